@@ -5,6 +5,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 JOBS   ?= 2
+# The longest tests wait more than they compute.
+LONG_JOBS ?= 4
 OTHER_PYTHONS ?= 3.12 3.13
 RUNS   ?= 1000000
 
@@ -49,6 +51,7 @@ fast: $(READY)
 lint: $(READY)  ## style
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/pytest -q tests/test_style.py
 
 types: $(READY)  ## strict types
 	$(BIN)/mypy $(CODE)
@@ -57,7 +60,7 @@ arrows: $(READY)  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 # What only compiled code does is measured in a second run, in which kernels are plain Python.
-PLAIN := tests/games/sokoban/solver/test_solver.py tests/games/sokoban/kernel/test_kernel.py tests/search/test_ranked.py tests/agreement
+PLAIN := tests/games/sokoban/solver/test_solver.py tests/games/sokoban/kernel/test_kernel.py tests/search/test_two_bit_bfs.py tests/agreement
 
 test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
 	$(FAST) $(COVER)
@@ -78,7 +81,7 @@ test-idp:  ## Shift It's theory in FO(.) read by IDP-Z3, which gets an environme
 	.venv-idp/bin/pytest -n $(JOBS) tests/games/shiftit/claims/test_fodot.py
 
 test-long: $(READY)
-	$(PYTEST) -m long
+	$(BIN)/pytest -n $(LONG_JOBS) --dist worksteal -m long
 
 test-3.%:
 	@python=python3.$*; $$python --version >/dev/null 2>&1 || \

@@ -22,24 +22,24 @@ from rich.table import Table
 from rich.text import Text
 
 import gridproof as gp
-from gridproof.core.measure import cost_of, measure_named
+from gridproof.analysis.report import Report
+from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.registry import games
-from gridproof.core.shelf import pack_names, shipped
-from gridproof.core.wording import counted
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.core.text.phrases import format_count
 from gridproof.games.robots import EXCHANGE
 from gridproof.games.robots.race import Race
 from gridproof.games.sokoban import Level as Sokoban
+from gridproof.games.twenty48.agents import snake_value
 from gridproof.games.twenty48.propositions import max_tile
-from gridproof.games.twenty48.shows import cornered
-from gridproof.play.colour import painted
-from gridproof.play.report import Report
-from gridproof.search.players import Expectimax
+from gridproof.pictures.terminal_colours import paint
+from gridproof.search.simple_players import Expectimax
 
 EACH = gp.Limit(seconds=2)
 """What the solver may use for one level."""
 PATIENCE = 10.0
 """Seconds for one part."""
-PUSHES = measure_named(gp.game("sokoban"), "pushes")
+PUSHES = find_measure(gp.game("sokoban"), "pushes")
 REPORT = Path("build/demo.html")
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells count it."""
@@ -71,7 +71,7 @@ def what_there_is(console: Console, report: Report) -> None:
     table.add_column("what it is about")
     table.add_column("levels", justify="right")
     for game in games():
-        count = sum(len(shipped(game, name)) for name in pack_names(game))
+        count = sum(len(builtin_pack(game, name)) for name in pack_names(game))
         table.add_row(game.title, game.meaning, str(count))
     console.print(table)
     report.table(["Game", "What it is about"], [[game.title, game.meaning] for game in games()])
@@ -110,7 +110,7 @@ def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tup
 
 def fewest(solution: gp.Solution, things: str) -> str:
     """What a search has proved of its answer."""
-    searched = f"by a search of {counted(solution.states, 'positions')}"
+    searched = f"by a search of {format_count(solution.states, 'positions')}"
     return (
         f"{'Fewest' if solution.optimal else 'Perhaps not the fewest'} {things}: {solution.cost}, {searched}."
     )
@@ -119,19 +119,19 @@ def fewest(solution: gp.Solution, things: str) -> str:
 def show_trace(console: Console, name: str, trace: gp.Trace) -> None:
     """A level, its solution, and how it ends."""
     game = trace.level.game
-    start, end = painted(game.look.board(trace.start)), painted(game.look.board(replayed(trace)))
+    start, end = paint(game.look.board(trace.start)), paint(game.look.board(replayed(trace)))
     table = Table(box=None, pad_edge=False, title=name, title_justify="left", title_style="bold")
     table.add_column("start")
     table.add_column("end")
     table.add_row(start, end)
     console.print(table)
-    console.print(Text(game.join_actions(trace)))
+    console.print(Text(game.own_format.join_actions(trace)))
 
 
 def own_sokoban(console: Console, report: Report) -> None:
     """Levels of our own packs, without bombs and with them."""
     game = gp.game("sokoban")
-    packs = [(name, shipped(game, name)) for name in pack_names(game)]
+    packs = [(name, builtin_pack(game, name)) for name in pack_names(game)]
     levels = [
         (title_of(level, f"{name}/{n}"), level)
         for name, pack in packs
@@ -164,7 +164,9 @@ def without_bombs(console: Console, levels: list[Sokoban]) -> dict[str, str]:
     for row in rows:
         table.add_row(*map(str, row))
     console.print(table)
-    return {title: f"{said}, by a search of {counted(states, 'positions')}" for title, said, states in rows}
+    return {
+        title: f"{said}, by a search of {format_count(states, 'positions')}" for title, said, states in rows
+    }
 
 
 def other_peoples_sokoban(console: Console, report: Report) -> None:
@@ -210,7 +212,7 @@ def compare(console: Console, traces: Iterable[tuple[str, gp.Trace]], known: dic
 def shift_it(console: Console, report: Report) -> None:
     """Boards of Shift It, by the fewest shifts."""
     game = gp.game("shiftit")
-    levels = [level for name in pack_names(game) for level in shipped(game, name)]
+    levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
     table = Table(box=None, pad_edge=False)
     for word in ("board", "start", "shifts", "end"):
         table.add_column(word)
@@ -218,7 +220,7 @@ def shift_it(console: Console, report: Report) -> None:
     for level in levels[:12:2]:
         if time.monotonic() < end and (trace := (solution := gp.solve(level, limit=EACH)).trace):
             shifts = "\n".join(map(game.look.words, trace.actions))
-            boards = [painted(game.look.board(position)) for position in (trace.start, replayed(trace))]
+            boards = [paint(game.look.board(position)) for position in (trace.start, replayed(trace))]
             table.add_row(level.title, boards[0], shifts, boards[1])
             report.trace(trace, level.title, fewest(solution, "shifts"))
     console.print(table)
@@ -227,7 +229,7 @@ def shift_it(console: Console, report: Report) -> None:
 def race(console: Console, report: Report) -> None:
     """Races of robots: by what each may know, and with the board in view."""
     game = gp.game("robots")
-    levels = [level for name in pack_names(game) for level in shipped(game, name)]
+    levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
     table = Table(box=None, pad_edge=False)
     for word in ("race", "robots", "home", "requests", "failed", "exchanges"):
         table.add_column(word, justify="left" if word in {"race", "home"} else "right")
@@ -238,7 +240,9 @@ def race(console: Console, report: Report) -> None:
         failed = sum(facts["failed"] for facts in run.report()["actors"].values())
         exchanges = sum(action == EXCHANGE for action in run.trace().actions)
         home = ", ".join(run.winners) or "nobody"
-        table.add_row(level.title, str(len(run.diaries)), home, *map(str, (run.requests, failed, exchanges)))
+        table.add_row(
+            level.title, str(len(run.knowledge_history)), home, *map(str, (run.requests, failed, exchanges))
+        )
     console.print(
         "The first robot sees the board, the others know their hints; every 10 requests two tiles change."
     )
@@ -251,13 +255,13 @@ def show_race(console: Console, report: Report, run: Race) -> None:
     """A race from its start to its end, and what the robots knew."""
     look = gp.game("robots").look
     told = [f"{run.requests:4}  {look.words(action)}" for action, _ in run.steps()]
-    start, end = painted(look.board(run.start)), painted(look.board(replayed(run.trace())))
+    start, end = paint(look.board(run.start)), paint(look.board(replayed(run.trace())))
     table = Table(box=None, pad_edge=False, title=run.level.title, title_justify="left", title_style="bold")
     for word in ("start", "the last requests that succeeded", "end"):
         table.add_column(word)
     table.add_row(start, "\n".join(told[-8:]), end)
     console.print(table)
-    for name, diary in run.diaries.items():
+    for name, diary in run.knowledge_history.items():
         hints = sorted({str(hint) for known in diary for hint in known.hints})
         console.print(f"{name}, in {len(diary)} requests, was told {', '.join(hints) or 'no hint'}.")
     end_of_it = f"{' and '.join(run.winners) or 'Nobody'} came home after {run.requests} requests."
@@ -274,7 +278,7 @@ def show_race(console: Console, report: Report, run: Race) -> None:
 def play_2048(console: Console, report: Report) -> None:
     """A game of 2048 by a player that looks two moves ahead."""
     session = gp.Session(gp.read("2048 4x4 spawn=spec target=2048\n"), seed=1)
-    player = Expectimax(cornered, depth=2)
+    player = Expectimax(snake_value, depth=2)
     largest, end = 64, time.monotonic() + 2 * PATIENCE
     while not session.position.ended and time.monotonic() < end:
         session.act(player(session.position))
@@ -286,7 +290,7 @@ def play_2048(console: Console, report: Report) -> None:
             )
         if session.position.won:
             break
-    console.print(painted(session.game.look.board(session.position)))
+    console.print(paint(session.game.look.board(session.position)))
     console.print(f"{session.status.name.lower()} after {session.actions_done} moves, score {session.score}")
     replayed(session.trace())
     report.trace(session.trace(), "A whole game")

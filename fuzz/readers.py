@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gridproof.core import files, reading
 from gridproof.core.game import Format, Game
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level, Position
-from gridproof.core.proposition import goal, propositions
+from gridproof.core.proposition import parse_goal, propositions
 from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.session import Session
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text import files, recognition
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
 
 _FEW = 8
@@ -41,7 +41,7 @@ def readers() -> Mapping[str, Reader]:
     texts = [
         text for owner in owners for form in owner.formats for text in _written(form, _levels(owner)[:1])
     ]
-    every = Reader("formats", lambda text: reading.recognised(files.clean(text), None), tuple(texts))
+    every = Reader("formats", lambda text: recognition.recognise(files.clean(text), None), tuple(texts))
     return {reader.name: reader for reader in (every, *own)}
 
 
@@ -50,24 +50,24 @@ def _readers_of(owner: Game) -> Iterator[Reader]:
     traces = [level.certificate or _played(level) for level in levels]
     middles = [_middle(trace) for trace in traces]
     middle, level = middles[0], levels[0]
-    actions = [owner.join_actions(trace) for trace in traces]
+    actions = [owner.own_format.join_actions(trace) for trace in traces]
 
     def reader(kind: str, read: Callable[[str], object], samples: Any) -> Reader:
         return Reader(f"{owner.name}/{kind}", read, tuple(sorted(samples, key=len)))
 
     for form in owner.formats:
         yield reader(form.name, functools.partial(_read_levels, form), _written(form, levels))
-    yield reader("position", lambda text: reading.position(text, owner), map(_text, middles))
+    yield reader("position", lambda text: recognition.position(text, owner), map(_text, middles))
     yield reader("level-position", level.position, [level.start().text(), middle.text()])
     yield reader("action", middle.action, map(str, (*level.all_actions(), *middle.all_actions())))
-    yield reader("actions", owner.split_actions, actions)
-    yield reader("goal", lambda text: goal(owner, text)(middle), _goals(owner))
+    yield reader("actions", owner.own_format.split_actions, actions)
+    yield reader("goal", lambda text: parse_goal(owner, text)(middle), _goals(owner))
     yield reader("trace", Trace.from_json, [trace.to_json() for trace in traces])
 
 
 def _levels(owner: Game) -> list[Level]:
     """A few small levels of the game's own packs."""
-    found = [level for name in pack_names(owner) for level in shipped(owner, name)]
+    found = [level for name in pack_names(owner) for level in builtin_pack(owner, name)]
     return sorted(found, key=lambda level: len(level.text()))[:_FEW]
 
 
@@ -90,7 +90,8 @@ def _text(position: Position[Any]) -> str:
 
 
 def _read_levels(form: Format, text: str) -> Pack:
-    return form.read(files.clean(text))
+    pack: Pack = form.read(files.clean(text))
+    return pack
 
 
 def _written(form: Format, levels: list[Level]) -> list[str]:

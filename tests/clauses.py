@@ -18,7 +18,7 @@ from typing import NamedTuple
 import gridproof
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.wording import counted
+from gridproof.core.text.phrases import format_count
 
 _CLAUSE = re.compile(r"\b([A-Z]\d+)[a-z]?\b(?:-([A-Z]\d+)\b)?")
 _UNFOLDED = 1  # places or tests in a cell of a table
@@ -162,8 +162,7 @@ def clause_table(game: Game, root: Path) -> str:
     for clause, meaning in game.clauses.items():
         modules = (_code(place) for place in where if place.clause == clause)
         tests = (f"`{p.path.stem}: {p.test}`" for p in tested if p.clause == clause)
-        state = " *(planned)*" if clause in game.planned else ""
-        cells = (clause, _cell(meaning) + state, _listed(modules, "places"), _listed(tests, "tests"))
+        cells = (clause, _cell(meaning), _listed(modules, "places"), _listed(tests, "tests"))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
@@ -178,7 +177,7 @@ def _listed(items: Iterator[str], things: str) -> str:
     listed = "<br>".join(different)
     if len(different) <= _UNFOLDED:
         return listed
-    return f"<details><summary>{counted(len(different), things)}</summary>{listed}</details>"
+    return f"<details><summary>{format_count(len(different), things)}</summary>{listed}</details>"
 
 
 def _cell(text: str) -> str:

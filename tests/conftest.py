@@ -9,9 +9,11 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.leaks import list_checkout, list_resources, wait_until_released
 from tests.packs import Late
 from tests.work import USUAL, Clock
 
@@ -32,8 +34,16 @@ SHARED_FILES = (
 )
 """Level files of other people: read where they lie, never copied into the project."""
 
-_kept = tempfile.TemporaryDirectory(prefix="gridproof-tests-")
+ROOM = os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+"""Where failed tests' folders can be looked at. Pytest inside pytest uses it, too: Chromium's socket needs a short path."""
+
+_kept = tempfile.TemporaryDirectory(prefix="gridproof-tests-", dir=ROOM)
 os.environ["GRIDPROOF_STORE"] = f"sqlite:///{_kept.name}/store.sqlite"  # tests never write a person's (T4)
+
+_temporary = tempfile.TemporaryDirectory(prefix="gridproof-tests-", dir=ROOM)
+os.chmod(_temporary.name, 0o755)  # a database's user reads there
+os.environ["TMPDIR"] = tempfile.tempdir = _temporary.name  # what is left there is a test's
+_checkout = list_checkout()
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background, by children too
 
@@ -92,6 +102,41 @@ def shared_level_file(request: pytest.FixtureRequest) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def leaks(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a thread, a child process, a socket or a file behind."""
+    before = list_resources()
+    yield
+    if request.node.get_closest_marker("keeps_a_thread"):
+        return  # a library's, which it keeps for the whole process
+    left = wait_until_released(before)
+    assert not left, f"the test leaves behind: {', '.join(sorted(left))}"
+
+
+@pytest.fixture(autouse=True)
+def _no_high_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No high score of another test."""
+    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
+
+
+@pytest.fixture
+def close_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close each store that a test has opened, with its connections and the thread of its writer."""
+    from gridproof.store import Store
+
+    stores: list[Store] = []
+    open_store = Store.__init__
+
+    def note(self: Store, *arguments: Any, **named: Any) -> None:
+        open_store(self, *arguments, **named)
+        stores.append(self)
+
+    monkeypatch.setattr(Store, "__init__", note)
+    yield
+    for store in stores:
+        store.close()
+
+
 @pytest.fixture
 def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Game], None]]:
     """Registers a game for the time of a test, even under the name of another one."""
@@ -138,13 +183,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return instead
 
 
-def pytest_sessionfinish() -> None:
-    """Let all that is kept end with the process: pytest would look for garbage in it, several times."""
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail where files were left in the checkout; and let all that is kept end with the process, without looking for garbage."""
     gc.freeze()
+    if list_checkout() - _checkout and not hasattr(session.config, "workerinput"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many level files of other people were skipped."""
+    if left := list_checkout() - _checkout:
+        terminalreporter.write_line(f"the tests leave behind: {', '.join(sorted(left))}")
     missing = _missing()
     if missing:
         terminalreporter.write_line(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.shelf import CERTIFICATES, certificates_in, pack_text
+from gridproof.core.text.level_lookup import CERTIFICATES, pack_text, read_certificates
 
 
 @dataclass(frozen=True)
@@ -54,5 +54,5 @@ def _level(name: str, number: int) -> Any:
 def _count(name: str) -> int:
     """How many levels a pack has, found out without its game's rules: each has a certificate, or a title."""
     game, _, own = name.partition("/")
-    certified = certificates_in(files(gp.game(game).package) / "levels" / f"{own}{CERTIFICATES}")
+    certified = read_certificates(files(gp.game(game).package) / "levels" / f"{own}{CERTIFICATES}")
     return len(certified) or pack_text(gp.game(game), own).count("\ntitle: ")

@@ -131,16 +131,14 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = put(tmp_path / "package" / "rules.py", CODE)
     put(tmp_path / "package" / "__init__.py", '"""N6 is here too."""\n')
     monkeypatch.setattr(clauses, "_sources", lambda game: [source.parent])
-    game = dataclasses.replace(
-        NULL, clauses={"N2": "a|b", "N6": "six", "N13": "later"}, planned=frozenset({"N13"})
-    )
+    game = dataclasses.replace(NULL, clauses={"N2": "a|b", "N6": "six", "N13": "later"})
     assert clause_table(game, tmp_path) == (
         "| clause | meaning | where | tests |\n"
         "| --- | --- | --- | --- |\n"
         "| N2 | a\\|b | `rules` | `test_rules: test_two` |\n"
         "| N6 | six | <details><summary>2 places</summary>`package`<br>`rules: Level`</details> |"
         " `test_rules: TestFive` |\n"
-        "| N13 | later *(planned)* |  |  |\n"
+        "| N13 | later |  |  |\n"
     )
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import importlib
+import inspect
 import io
 import itertools
 import os
@@ -199,6 +200,21 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
+def test_extras_that_the_readme_names_are_those_for_users() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"\.\[(\w+)\]", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {*named} == project["optional-dependencies"].keys() - {"dev", "docs", "fuzz"}
+
+
+@pytest.mark.parametrize("page", [*ROOT.glob("docs/**/*.md")], ids=lambda page: page.name)
+def test_picture_comes_with_the_command_that_makes_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for name, ending in re.findall(r"!\[[^]]*\]\([./]*pictures/([\w-]+)\.(svg|png)\)", text):
+        command = "make screens" if ending == "png" else rf"docs/pictures\.py[^`]* {name}\b"
+        command = r"train\.py --curve" if name == "maskable-ppo" else command
+        assert re.search(command, text), f"{page.name}: {name}"
+
+
 @pytest.mark.slow
 def test_pictures_are_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """`make pictures` draws them again."""
@@ -241,11 +257,31 @@ def test_examples_in_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
 
 
+@pytest.mark.parametrize("name", [name for name in gp.__all__ if inspect.isfunction(getattr(gp, name))])
+def test_docstring_of_a_public_function_has_all_sections(name: str) -> None:
+    function = getattr(gp, name)
+    sections = re.findall(r"^(\w+)\n-+$", inspect.getdoc(function) or "", re.MULTILINE)
+    takes = bool(inspect.signature(function).parameters)
+    assert sections == [*["Parameters"] * takes, "Returns", *["Raises"] * takes, "Examples"]
+
+
 # -- the runner itself
 
 
 def block_of(text: str, language: str = "console") -> Block:
     return Block(ROOT / "README.md", 1, language, "", text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["docs/play.md"])
+def test_transcript_of_2048_is_the_same_the_second_time(page: str, tmp_path: Path) -> None:
+    """What is kept of a game that was played before does not show."""
+    listed = [
+        block for block in blocks(ROOT / page) if "play --plain" in block.text and "twenty48" in block.text
+    ]
+    assert listed
+    for block in 2 * listed:
+        run_console(block, tmp_path)
 
 
 def test_a_page_that_shows_something_else_fails(tmp_path: Path) -> None:

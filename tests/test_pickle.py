@@ -13,7 +13,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.registry import game as game_named
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 
 GAMES = (*gp.game_names(), "null")
 WAYS: dict[str, Callable[[Any], Any]] = {
@@ -27,7 +27,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 def test_everything_of_a_game(name: str, way: Callable[[Any], Any]) -> None:
     game = game_named(name)
     assert way(game) is game
-    level = shipped(game, pack_names(game)[0])[0]
+    level = builtin_pack(game, pack_names(game)[0])[0]
     position = level.start(1)
     game.look.board(position)  # whatever is remembered for later goes along or not
     actions = position.actions()
@@ -55,7 +55,7 @@ class Watching:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_session_goes_its_own_way(name: str, way: Callable[[Any], Any]) -> None:
     session, viewer = (
-        gp.Session(shipped(game_named(name), pack_names(game_named(name))[0]), seed=7),
+        gp.Session(builtin_pack(game_named(name), pack_names(game_named(name))[0]), seed=7),
         Watching(),
     )
     session.attach(viewer)

@@ -15,10 +15,10 @@ import pytest
 from typer.testing import CliRunner
 
 import gridproof as gp
+from gridproof.analysis.report import Report
 from gridproof.cli import app
-from gridproof.core.shelf import shipped
+from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.pictures.picture import animation, film, svg
-from gridproof.play.report import Report
 from gridproof.store import Store
 from gridproof.testing import check_game
 
@@ -158,7 +158,7 @@ def test_pictures_and_reports() -> None:
 
 def test_sessions_are_kept_and_taken_up(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'store.sqlite'}"
-    pack = shipped(GAME, "first")
+    pack = builtin_pack(GAME, "first")
     session = gp.Session(pack, store=Store(url))
     session.select(2)
     for action in ("press(0,0)", "press(1,1)"):

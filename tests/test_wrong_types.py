@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.progress import SavedPlay
-from gridproof.core.shelf import pack_names
+from gridproof.core.play_record import SavedPlay
+from gridproof.core.text.level_lookup import pack_names
 
 NAMES = ("null", "robots", "shiftit", "sokoban", "twenty48")
 LEVELS = {name: gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}/1")[0] for name in NAMES}
@@ -49,6 +49,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "write": gp.write,
     "write(format)": lambda value: gp.write(NULL, None, value),
     "game": gp.game,
+    "level": gp.level,
     "levels_at": gp.levels_at,
     "levels_at(game)": lambda value: gp.levels_at("null/first/1", value),
     "Session": gp.Session,
@@ -87,7 +88,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Rng.choice": lambda value: gp.Rng().choice(value),
     "Pack": gp.Pack,
     "Pack.text": lambda value: gp.Pack([NULL]).text(value),
-    "Pack.numbered": lambda value: gp.Pack([NULL]).numbered(value),
+    "Pack.find_level": lambda value: gp.Pack([NULL]).find_level(value),
 }
 OF_GAMES: dict[str, Callable[[str, Any], object]] = {
     "start": lambda name, value: LEVELS[name].start(value),
@@ -128,7 +129,7 @@ def test_actions_of_other_games_are_illegal(name: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("value", [None, 7, "left", b"left"])
+@pytest.mark.parametrize("value", [None, 7, 1.5, b"left"])
 def test_what_is_no_action_is_called_so(name: str, value: Any) -> None:
     asked = ": a robot asks for a walk or a rotation" if name == "robots" else ""
     with pytest.raises(gp.IllegalAction, match=f": {value!r} is no action of {name}{asked}$"):
@@ -167,7 +168,7 @@ def test_what_is_no_store(value: Any) -> None:
 @pytest.mark.parametrize("what", ["undo", "redo"])
 @pytest.mark.parametrize("value", [-1, "x", 1.0, True, None, []])
 def test_what_is_no_number_of_actions(what: str, value: Any) -> None:
-    told = f"^{what} {re.escape(repr(value))}: how many is a whole number, 0 or more$"
+    told = f"^{what} {re.escape(repr(value))}: the number must be 0 or more$"
     with pytest.raises(gp.IllegalAction, match=told):
         getattr(gp.Session(NULL), what)(value)
 

@@ -23,6 +23,7 @@ from sb3_contrib import MaskablePPO  # type: ignore[import-not-found,unused-igno
 
 import gridproof as gp
 import gridproof.envs
+from gridproof.core.design import canonical
 from gridproof.core.position import Level
 from gridproof.envs.stable_baselines import StableVecEnv, make_vec_env
 
@@ -37,7 +38,6 @@ TIMES = 3
 
 def to_learn_from(judges: Iterable[Level]) -> list[Level]:
     """Boards made from seeds, all different, none of which is among those that judge."""
-    canonical = gp.game("shiftit").canonical
     known: dict[Hashable, Level | None] = dict.fromkeys(map(canonical, judges))
     made = (gp.generate("shiftit", seed, **SIZE) for seed in itertools.count(FIRST_SEED))
     different = (level for level in made if known.setdefault(canonical(level), level) is level)

@@ -17,6 +17,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gridproof.agents.extension import Player
+    from gridproof.agents.players import player
+    from gridproof.analysis import Analysis, PackAnalysis, analyse, analyse_pack
     from gridproof.core.errors import (
         GridproofError,
         IllegalAction,
@@ -27,22 +30,21 @@ if TYPE_CHECKING:
     from gridproof.core.game import Game
     from gridproof.core.generate import generate
     from gridproof.core.limit import Limit
-    from gridproof.core.pack import Pack
     from gridproof.core.position import Level, Outcome, Position, Status
-    from gridproof.core.reading import position, read, write
     from gridproof.core.registry import game, game_names
     from gridproof.core.rng import Rng
     from gridproof.core.session import Session
-    from gridproof.core.shelf import levels_at
+    from gridproof.core.text.level_lookup import level, levels_at, read
+    from gridproof.core.text.pack import Pack
+    from gridproof.core.text.recognition import position, write
     from gridproof.core.trace import Step, Trace
     from gridproof.games.shiftit.claims import Runs, claims, runs
-    from gridproof.play.analysis import Analysis, PackAnalysis, analyse, analyse_pack
-    from gridproof.play.players import Player, player
+    from gridproof.prove.certificate_result import Verified
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
     from gridproof.prove.value import Value, value
     from gridproof.prove.verdict import Verdict
-    from gridproof.prove.verify import Verified, verify
+    from gridproof.prove.verify import verify
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
     from gridproof.search.improve import improve
@@ -58,21 +60,23 @@ _HOMES = {
     "core.position": ("Level", "Outcome", "Position", "Status"),
     "core.generate": ("generate",),
     "core.limit": ("Limit",),
-    "core.pack": ("Pack",),
-    "core.reading": ("position", "read", "write"),
+    "core.text.pack": ("Pack",),
+    "core.text.recognition": ("position", "write"),
     "core.registry": ("game", "game_names"),
     "core.rng": ("Rng",),
     "core.session": ("Session",),
-    "core.shelf": ("levels_at",),
+    "core.text.level_lookup": ("level", "levels_at", "read"),
     "core.trace": ("Step", "Trace"),
     "games.shiftit.claims": ("Runs", "claims", "runs"),
-    "play.analysis": ("Analysis", "PackAnalysis", "analyse", "analyse_pack"),
-    "play.players": ("Player", "player"),
+    "analysis": ("Analysis", "PackAnalysis", "analyse", "analyse_pack"),
+    "agents.extension": ("Player",),
+    "agents.players": ("player",),
     "prove.certify": ("Certified", "certify"),
     "prove.check": ("check",),
     "prove.verdict": ("Verdict",),
     "prove.value": ("Value", "value"),
-    "prove.verify": ("Verified", "verify"),
+    "prove.certificate_result": ("Verified",),
+    "prove.verify": ("verify",),
     "search.explore": ("explore",),
     "search.graph": ("Graph",),
     "search.improve": ("improve",),
@@ -120,6 +124,7 @@ __all__ = [
     "game_names",
     "generate",
     "improve",
+    "level",
     "levels_at",
     "player",
     "position",
@@ -143,4 +148,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "games"])

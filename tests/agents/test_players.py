@@ -1,13 +1,17 @@
-"""Players by name, and what many of their games come to."""
+"""Players by name, and their evaluation over many games."""
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, cast
 
 import pytest
 
 import gridproof as gp
-from gridproof.play.evaluation import Played, compared, interval, play, summary
+from gridproof.agents.demos import co_players, demos
+from gridproof.agents.evaluation import GameResult, compare, interval, play, summary
+from gridproof.agents.players import players
+from gridproof.core.text.level_lookup import first_pack
 
 if TYPE_CHECKING:
     from gridproof.games.twenty48.rules import Position
@@ -43,7 +47,7 @@ def test_a_greedy_player_takes_the_win_and_the_score() -> None:
 def test_a_solver_plays_for_the_target_on_small_boards() -> None:
     text = "2048 3x2 spawn=classic target=32\n2 8 16\n4 2 2\n"
     drawn = "2048 3x2 spawn=spec target=32\n"
-    solver, compared = gp.player("twenty48", "solver"), 0
+    solver, compare = gp.player("twenty48", "solver"), 0
     for level in (gp.read(text)[0], gp.read(drawn)[0]):
         value, session = gp.value(level, "won"), gp.Session(level, 3)
         while not session.position.ended and not session.position.won:
@@ -51,13 +55,13 @@ def test_a_solver_plays_for_the_target_on_small_boards() -> None:
             if worth.best:
                 best = float(worth.actions[solver(session.position)])
                 assert best == pytest.approx(max(map(float, worth.actions.values())), abs=1e-9)
-                compared += 1
+                compare += 1
             session.act(solver(session.position))
-    assert compared > 10
+    assert compare > 10
 
 
 def test_a_solver_plays_for_points_where_nothing_is_known_of_the_win() -> None:
-    from gridproof.games.twenty48.shows import ADVISER, chances
+    from gridproof.games.twenty48.agents import ADVISER, win_chances
 
     solver = gp.player("twenty48", "solver")
     large, won, hopeless, odd = (
@@ -70,9 +74,9 @@ def test_a_solver_plays_for_points_where_nothing_is_known_of_the_win() -> None:
         )
     )
     for position in (large, won, hopeless):
-        assert chances(position) is None
+        assert win_chances(position) is None
         assert solver.values(position) == ADVISER.values(position)
-    assert max((chances(odd) or {}).values()) == 1
+    assert max((win_chances(odd) or {}).values()) == 1
 
 
 def test_a_solver_without_a_way_plays_on() -> None:
@@ -89,15 +93,17 @@ def test_the_same_seed_plays_the_same() -> None:
 
 
 def test_a_player_that_there_is_not() -> None:
-    with pytest.raises(gp.GridproofError, match="no player 'best': it has random, greedy, solver"):
+    with pytest.raises(
+        gp.GridproofError, match="sokoban has no player 'best': it has solver, random, greedy"
+    ):
         gp.player("sokoban", "best")
-    with pytest.raises(gp.GridproofError, match="no option 'depth': it has seed"):
+    with pytest.raises(gp.GridproofError, match="the player greedy has no option 'depth': it has seed"):
         gp.player("sokoban", "greedy", depth=3)
 
 
 def test_what_is_said_of_many_games() -> None:
     played = [
-        Played(won, actions, 4 * actions, tile, (), 0.5)
+        GameResult(won, actions, 4 * actions, tile, (), 0.5)
         for won, actions, tile in ((True, 10, 64), (False, 20, 32), (False, 60, 64), (False, 30, 8))
     ]
     told = summary(gp.game("twenty48"), "x", played)
@@ -109,9 +115,9 @@ def test_what_is_said_of_many_games() -> None:
     assert told["length"]["mean"] == 30
     assert interval(10, 100) == pytest.approx((0.0552, 0.1744), abs=1e-4)  # Wilson 1927
     assert interval(0, 5)[0] == 0
-    other = [Played(False, 1, 0, None, (), 0.5)] * 4
-    assert compared(["x", "y"], {"x": played, "y": other}, by_score=False)["better"] == [1, 0]
-    assert compared(["x", "y"], {"x": played, "y": other}, by_score=True)["difference"]["mean"] == 120
+    other = [GameResult(False, 1, 0, None, (), 0.5)] * 4
+    assert compare(["x", "y"], {"x": played, "y": other}, by_score=False)["better"] == [1, 0]
+    assert compare(["x", "y"], {"x": played, "y": other}, by_score=True)["difference"]["mean"] == 120
 
 
 def test_a_race_tells_who_was_home() -> None:
@@ -119,3 +125,24 @@ def test_a_race_tells_who_was_home() -> None:
     told = summary(level.game, "planner", [play(level, "planner", seed, None) for seed in range(2)])
     assert sum(told["shares"].values()) >= 1
     assert play(level, "a=random,b=random", 1, 2).actions == 2
+
+
+@pytest.mark.parametrize("name", gp.game_names())
+def test_players_are_the_same_to_watch_and_to_evaluate(name: str) -> None:
+    game = gp.game(name)
+    level = gp.levels_at(f"{first_pack(name)}/1")[0]
+    watched = set(demos(game))
+    assert set(players(game)) | set(co_players(game)) == watched
+    for one in watched:
+        assert play(level, one, 1, 1).actions in (0, 1)
+
+
+def test_show_of_a_player_is_its_game() -> None:
+    level = gp.levels_at("twenty48/standard/1")[0]
+    for name in ("snake", "greedy", "random"):
+        shown = itertools.islice(demos(level.game)[name](level, 3), 5)
+        chooses = gp.player(level.game, name, **({} if name == "snake" else {"seed": 3}))
+        position = level.start(3)
+        for action, outcome in shown:
+            assert action == chooses(position)
+            position = outcome.position

@@ -7,7 +7,7 @@ from tests.packs import each
 
 from gridproof.core.position import NATURE, Level
 from gridproof.core.registry import TEMPLATE, game, game_names
-from gridproof.core.shelf import levels_at, pack_names
+from gridproof.core.text.level_lookup import levels_at, pack_names
 from gridproof.kernels.game import packing_of
 from gridproof.testing.agreement import check_kernel
 

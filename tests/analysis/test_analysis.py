@@ -12,9 +12,10 @@ from tests.packs import each, pack
 from tests.prove.naive import Naive
 
 import gridproof as gp
+from gridproof.analysis.ablation import DEARER, NEEDED, SHORTER, SPARE, UNKNOWN
+from gridproof.analysis.proofs import write_proofs
+from gridproof.core.design import canonical
 from gridproof.core.trace import Trace
-from gridproof.play.analysis.pieces import DEARER, NEEDED, SHORTER, SPARE, UNKNOWN
-from gridproof.play.analysis.proofs import write_proofs
 
 FAST = ("sokoban/first-steps/2", "robots/races/1", "shiftit/boards/4", "twenty48/standard/3", "null/first/2")
 SMALL = (
@@ -102,7 +103,7 @@ def test_a_level_that_nobody_can_win() -> None:
     assert analysis.shortest is None
     assert analysis.cost is None
     assert analysis.pieces == ()
-    assert "impossible to win" in str(analysis)
+    assert str(analysis).startswith("23 positions; impossible to win\n")
     assert "Impossible to win" in analysis.report()
 
 
@@ -126,9 +127,9 @@ def test_which_robots_and_tiles_are_needed() -> None:
     assert told["a, who does nothing"] == DEARER
     assert told["b, who does nothing"] == SPARE
     assert told["the conveyor at (1, 1)"] == DEARER
-    assert "a and b act together" in analysis.meaning
-    assert "chance" not in analysis.meaning
-    assert "chance" in gp.analyse(pack("twenty48/standard/3")[0]).meaning
+    assert analysis.meaning.endswith("; a and b act together, in any order; nature does nothing")
+    assert "luck" not in analysis.meaning
+    assert gp.analyse(pack("twenty48/standard/3")[0]).meaning.endswith("; with luck")
 
 
 def test_without_time_pieces_are_not_known() -> None:
@@ -137,7 +138,9 @@ def test_without_time_pieces_are_not_known() -> None:
     assert not analysis.complete
     assert analysis.winnable is None
     assert {piece.verdict(analysis.cost) for piece in analysis.pieces} == {UNKNOWN}
-    assert "not known beyond" in str(analysis)
+    assert str(analysis).startswith(
+        "more than 1 position: the time limit was reached; unknown whether it can be won\n"
+    )
     assert "not known" in analysis.report()
 
 
@@ -193,14 +196,14 @@ def test_every_claim_has_its_proof(tmp_path: Path) -> None:
     stuck = write_proofs(gp.analyse(level_of(STUCK)), tmp_path)
     assert [path.name for path in stuck] == ["impossible.gz"]
     assert gp.verify(stuck[0]).holds
-    with pytest.raises(gp.GridproofError, match=r"File exists|Not a directory"):
+    with pytest.raises(gp.GridproofError, match=r": (File exists|Not a directory)$"):
         write_proofs(analysis, written[0])
 
 
 def test_what_is_no_level_is_refused() -> None:
-    with pytest.raises(gp.GridproofError, match="a level is needed"):
-        gp.analyse("sokoban")  # type: ignore[arg-type]
-    with pytest.raises(gp.GridproofError, match="0 levels"):
+    with pytest.raises(gp.GridproofError, match=r"^a level is needed, not int$"):
+        gp.analyse(13)  # type: ignore[arg-type]
+    with pytest.raises(gp.GridproofError, match=r"^0 levels with 0 names$"):
         gp.analyse_pack([])
 
 
@@ -220,4 +223,4 @@ def test_a_pack_as_a_whole() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", each("sokoban/first-steps", "robots/duels", "shiftit/boards", step=3))
 def test_levels_of_packs_are_read_back_as_the_same(level: gp.Level) -> None:
-    assert level.game.canonical(level) == level.game.canonical(gp.read(level.text(), level.game.name)[0])
+    assert canonical(level) == canonical(gp.read(level.text(), level.game.name)[0])

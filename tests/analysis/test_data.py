@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 import gridproof as gp
-from gridproof.core.shelf import pack_names
-from gridproof.play.data import game_data, level_data, outcome_data, plain, position_data
+from gridproof.analysis.data import game_data, level_data, outcome_data, plain, position_data
+from gridproof.core.text.level_lookup import pack_names
 
 
 class Side(enum.Enum):

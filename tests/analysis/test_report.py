@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import gridproof as gp
+from gridproof.analysis.report import Report
 from gridproof.core.look import board_text
-from gridproof.play.report import Report
 
 
-def made() -> tuple[Report, gp.Trace]:
+def make_report() -> tuple[Report, gp.Trace]:
     level = gp.levels_at("null/first/2")[0]
     trace = gp.solve(level).trace
     assert trace is not None
@@ -27,7 +27,7 @@ def made() -> tuple[Report, gp.Trace]:
 
 
 def test_the_page_needs_nothing_else_and_escapes_what_it_is_told() -> None:
-    html = made()[0].html()
+    html = make_report()[0].html()
     HTMLParser().feed(html)
     assert not re.search(r'(src|href)="', html)
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", html)
@@ -37,7 +37,7 @@ def test_the_page_needs_nothing_else_and_escapes_what_it_is_told() -> None:
 
 
 def test_stepping_through_shows_every_position() -> None:
-    report, trace = made()
+    report, trace = make_report()
     (text,) = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
     data = json.loads(text)
     positions = list(trace.positions())
@@ -65,29 +65,29 @@ def test_counts_beside_a_step_are_those_of_the_game_with_its_score() -> None:
 
 
 def test_cards_that_follow_each_other_stand_together_and_say_what_is_proved() -> None:
-    html = made()[0].html()
+    html = make_report()[0].html()
     assert [html.count(f'class="{name}"') for name in ("cards", "card", "card trace")] == [2, 2, 1]
     proved = re.findall(r'<ul class="proved">(.*?)</ul>', html)
     assert proved == [
-        "<li>Nothing is proved of it.</li>",
+        "<li>Nothing is proved about it.</li>",
         "<li>Nobody walks faster &amp; further.</li><li>3 actions, replayed by the rules; the last position is won.</li>",
         "<li>0 actions, replayed by the rules; the last position is not yet won.</li>",
     ]
 
 
 def test_a_player_has_names_for_all_it_has_and_waits_for_scripts() -> None:
-    html = made()[0].html()
+    html = make_report()[0].html()
     (controls,) = re.findall(r'<div class="controls" hidden>.*?</div>', html, re.DOTALL)
     for name in ("one action back", "one action on", "speed", "actions done"):
         assert f'aria-label="{name}"' in controls
     assert 'tabindex="0" role="group" aria-label="A walk: step with the arrow keys"' in html
     report = Report("No trace")
-    report.picture(made()[1].start)
+    report.picture(make_report()[1].start)
     assert "<script" not in report.html()
     assert "Keys" not in report.html()
 
 
 def test_it_is_saved_whole(tmp_path: Path) -> None:
-    report = made()[0]
+    report = make_report()[0]
     report.save(tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()

@@ -75,9 +75,9 @@ def keys(page: Any, *names: str, **counts: int) -> None:
 
 def acted(page: Any, number: int, word: str = "moves") -> bool:
     """Wait until so many actions are counted and shown, or the level has ended; whether it has."""
-    page.wait_for_selector(f"[data-count={word}] dd:text-is('{number}'), .veil")
+    page.wait_for_selector(f"[data-count={word}] dd:text-is('{number}'), .overlay")
     settled(page)
-    return bool(page.locator(".veil").count())
+    return bool(page.locator(".overlay").count())
 
 
 def press(page: Any, command: str, **counts: int) -> None:
@@ -146,11 +146,18 @@ def swipe(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def line(action: str) -> tuple[tuple[int, int], tuple[int, int]]:
+def numbered(page: Any, what: str) -> list[str]:
+    """The numbers of the rows, from the top one on, or of the columns, as they stand at the board's edge."""
+    found: list[str] = page.locator(f".board .numbers .{what}").all_text_contents()
+    return found
+
+
+def line(page: Any, action: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """A cell of the line that a shift moves, and the one beside it in its way."""
     kind, number, way = re.fullmatch(r"(RM|CM)\((\d+),(\w+)\)", action).groups()  # type: ignore[union-attr]
     right, down = WAYS[way]
-    start = (int(right < 0), int(number)) if kind == "RM" else (int(number), int(down < 0))
+    place = numbered(page, "row" if kind == "RM" else "column").index(number)
+    start = (int(right < 0), place) if kind == "RM" else (place, int(down < 0))
     return start, (start[0] + right, start[1] + down)
 
 
@@ -163,7 +170,7 @@ _DRAWN = """() => {
     return [element.tagName, ...own.map(({ name, value }) => `${name}=${value}`), fill, stroke, text].join(" ").trim();
   };
   const shapes = (element) => [...element.querySelectorAll("*")].map(shape);
-  const here = [...board.querySelectorAll(".piece")].filter((piece) => !piece.closest(".marks, .foreseen"));
+  const here = [...board.querySelectorAll(".piece")].filter((piece) => !piece.closest(".marks, .preview"));
   const pieces = here.map((piece) => [
     piece.style.transform.match(/-?[0-9]+/g).map((pixels) => Number(pixels) / 100),
     shapes(board.querySelector(piece.querySelector("use").getAttribute("href"))),
@@ -187,4 +194,4 @@ def board_text(page: Any, marked: bool = True) -> str:
 
 def analysed(page: Any, what: str = "section") -> None:
     """Wait for an analysis, or a row of that of a pack; kernels may have to be compiled for the first time."""
-    page.wait_for_selector(f".found {what}")
+    page.wait_for_selector(f".report {what}")

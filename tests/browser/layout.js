@@ -1,9 +1,9 @@
 // What is laid out on the page, and what is wrong with it; evaluated in the page by tests.
 (() => {
   const CONTROLS = "button, a[href], input, select, textarea, summary";
-  const SHOWN = `${CONTROLS}, h1, h2, h3, p, dt, dd, kbd, li, label, th, td, output, svg.board, .stage, .panel, .bar, .veil, img`;
+  const SHOWN = `${CONTROLS}, h1, h2, h3, p, dt, dd, kbd, li, label, th, td, output, svg.board, .stage, .panel, .bar, .overlay, img`;
 
-  const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest(".skip, .unseen, noscript, .sparks");
+  const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest(".skip, .visually-hidden, noscript, .sparks");
   const within = () => [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   const all = (what) => [...within().querySelectorAll(what)].filter(visible);
   const clips = (value) => value !== "visible";
@@ -69,7 +69,7 @@
   }
 
   function overlapping() {
-    const controls = all(CONTROLS).filter((one) => !one.closest("svg, .card") && !(one.disabled && one.closest(".veil")));
+    const controls = all(CONTROLS).filter((one) => !one.closest("svg, .card") && !(one.disabled && one.closest(".overlay")));
     const boxes = controls.map((one) => seen(one, one.getBoundingClientRect()));
     const layers = controls.map(layer);
     const found = [];

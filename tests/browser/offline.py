@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser import driving
+from tests.browser import driver
 
 LONG = "; Long\n#########\n#@ $   .#\n#########\n"
 KEPT = """async (name) => {
@@ -15,10 +15,10 @@ KEPT = """async (name) => {
 
 def ready(page: Any, session: str) -> None:
     """Wait until the page has all that it needs to go on without the server."""
-    driving.until(page, lambda: page.evaluate(KEPT, session))
+    driver.until(page, lambda: page.evaluate(KEPT, session))
 
 
-def leave(page: Any, session: str, said: str = "you can go on") -> None:
+def leave(page: Any, session: str, said: str = "you can play on") -> None:
     """Take the server away from a page that can go on without it, and wait until it says how."""
     ready(page, session)
     page.context.set_offline(True)
@@ -38,12 +38,12 @@ def forget(page: Any) -> None:
 
 def waits(page: Any, text: str) -> None:
     """Wait until the page says this of the server that is away."""
-    page.locator(".state", has_text=text).wait_for()
+    page.locator(".connection", has_text=text).wait_for()
 
 
 def right(page: Any, times: int, said: str = "") -> None:
     """Go right, and wait until all of it waits for the server, or this is said."""
-    driving.keys(page, *["ArrowRight"] * times)
+    driver.keys(page, *["ArrowRight"] * times)
     waits(page, said or ("1 move waits" if times == 1 else f"{times} moves wait"))
 
 
@@ -61,4 +61,4 @@ def actions(page: Any, session: str) -> list[str]:
 
 def at_the_server(page: Any) -> None:
     """Wait until nothing waits for the server any more."""
-    page.locator(".rail .state").wait_for(state="hidden")
+    page.locator(".sidebar .connection").wait_for(state="hidden")

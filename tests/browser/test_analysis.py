@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser import driving
-from tests.browser.test_making import draw
+from tests.browser import driver
+from tests.browser.test_editor import draw
 
 import gridproof as gp
 
@@ -22,10 +22,10 @@ def shown(page: Any, title: str) -> None:
 
 
 def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
-    driving.begin(page, text=DECISIVE)
+    driver.begin(page, text=DECISIVE)
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Analyse").click()
-    driving.analysed(page)
+    driver.analysed(page)
     shown(page, "After 0 actions: go right")
     page.wait_for_selector(".side output:text-is('0 of 2')")
     page.get_by_role("button", name="One step on").click()
@@ -39,7 +39,7 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
 
 def test_what_is_impossible_is_saved_as_a_certificate(page: Any, tmp_path: Path) -> None:
     page.goto("/analyse/sokoban/first-steps/2")
-    driving.analysed(page)
+    driver.analysed(page)
     button = page.get_by_role("button", name="Certificate: The shortest way to lose the win")
     button.focus()
     with page.expect_download() as saved:
@@ -47,36 +47,36 @@ def test_what_is_impossible_is_saved_as_a_certificate(page: Any, tmp_path: Path)
     assert saved.value.suggested_filename == "The-shortest-way-to-lose-the-win.gz"
     saved.value.save_as(tmp_path / "dead.gz")
     assert gp.verify(tmp_path / "dead.gz").holds
-    driving.until(page, lambda: button.evaluate("one => one === document.activeElement"))
+    driver.until(page, lambda: button.evaluate("one => one === document.activeElement"))
 
 
 def test_a_pack_leads_to_its_levels(page: Any) -> None:
     page.goto("/levels/robots/duels")
     page.get_by_role("link", name="Analyse", exact=True).click()
-    driving.analysed(page, "tbody tr:nth-child(3)")
-    page.locator(".found tbody a").nth(1).click()
+    driver.analysed(page, "tbody tr:nth-child(3)")
+    page.locator(".report tbody a").nth(1).click()
     page.wait_for_selector(".side .stage")
     assert page.url.endswith("/analyse/robots/duels/2")
     assert page.input_value("#analysis-level") == "2"
-    driving.analysed(page)
+    driver.analysed(page)
 
 
 def test_a_draft_is_analysed_and_a_link_leads_there(page: Any) -> None:
     draw(page, "sokoban")
     page.get_by_role("button", name="Analyse").click()
-    driving.analysed(page)
-    link = driving.copied(page, "Share")
+    driver.analysed(page)
+    link = driver.copied(page, "Share")
     page.goto("/")
     page.goto(link)
-    driving.analysed(page)
+    driver.analysed(page)
 
 
 def test_an_analysis_is_stopped_and_begun_again(page: Any) -> None:
     page.goto("/analyse/twenty48/standard/8")
     page.get_by_role("button", name="Stop").click()
-    page.wait_for_selector(".work p:has-text('Stopped')")
+    page.wait_for_selector(".job p:has-text('Stopped')")
     page.get_by_role("button", name="Analyse again").click()
-    page.wait_for_selector(".work p:has-text('Analysing')")
+    page.wait_for_selector(".job p:has-text('Analysing')")
     page.get_by_role("button", name="Stop").click()
 
 
@@ -96,7 +96,7 @@ def test_work_ends_with_the_page_and_begins_anew_when_one_goes_back(page: Any) -
 
     assert status() == 200
     page.goto("/api/health")
-    driving.until(page, status, 404)
+    driver.until(page, status, 404)
     with page.expect_request(lambda request: "/api/jobs/" in request.url and job not in request.url):
         page.go_back()
     page.get_by_role("button", name="Stop").click()

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
@@ -39,9 +39,9 @@ def text_of(page: Any) -> str:
 
 def test_by_keys_alone(page: Any) -> None:
     draw(page, "sokoban")
-    driving.keys(page, "ArrowDown", "ArrowRight", "3", "Space")
+    driver.keys(page, "ArrowDown", "ArrowRight", "3", "Space")
     page.wait_for_selector(".problems :text('2 boxes and 1 depot')")
-    driving.until(page, page.get_by_role("button", name="Play from here").is_disabled)
+    driver.until(page, page.get_by_role("button", name="Play from here").is_disabled)
     page.keyboard.press("Control+z")
     page.wait_for_selector("h2.good")
     page.keyboard.press("Control+y")
@@ -54,11 +54,11 @@ def test_by_keys_alone(page: Any) -> None:
 def test_by_the_mouse_in_one_stroke(page: Any) -> None:
     draw(page, "sokoban")
     page.click("[data-tool=wall]")
-    driving.drag(page, (1, 1), (5, 1))
+    driver.drag(page, (1, 1), (5, 1))
     text_of(page)
     written(page, r"^#+\n#######\n")
     page.wait_for_selector(".verdict[data-verdict=yes]")
-    page.mouse.click(*driving.cell(page, 1, 1), button="right")
+    page.mouse.click(*driver.cell(page, 1, 1), button="right")
     written(page, r"^#+\n#-#####\n")
     page.click("[data-edit=undo]")
     page.click("[data-edit=undo]")
@@ -84,7 +84,7 @@ def test_what_can_be_put_is_whole_however_much_it_is(page: Any, game: str) -> No
 def test_by_touch(page: Any) -> None:
     draw(page, "twenty48")
     page.click("[data-tool='4']")
-    driving.tap(page, 0, 0)
+    driver.tap(page, 0, 0)
     written(page, r"\n4 0 0 0\n")
 
 
@@ -124,13 +124,13 @@ def test_what_is_typed_into_a_field_is_not_written_over_by_an_answer_that_comes_
     late: list[Any] = []
     page.route("**/api/drafts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
     page.click("[data-grow=right]")
-    driving.until(page, lambda: len(late), 1)
+    driver.until(page, lambda: len(late), 1)
     page.fill("[data-about=title]", "Mine")
     late.pop().continue_()
     page.wait_for_selector("h2:has-text('Size: 8')")  # what was done before is shown
     assert page.evaluate("document.activeElement.value") == "Mine"
     page.locator("[data-field=bombs]").focus()
-    driving.until(page, lambda: len(late), 1)
+    driver.until(page, lambda: len(late), 1)
     page.fill("[data-field=bombs]", "7")
     late.pop().continue_()
     written(page, "Mine")
@@ -140,7 +140,7 @@ def test_what_is_typed_into_a_field_is_not_written_over_by_an_answer_that_comes_
     written(page, "Bombs: 7")
     page.click("[data-edit=undo]")
     page.click("[data-edit=undo]")
-    driving.until(page, lambda: page.input_value("[data-about=title]"), "")
+    driver.until(page, lambda: page.input_value("[data-about=title]"), "")
 
 
 def test_what_was_typed_last_is_played(page: Any) -> None:
@@ -148,7 +148,7 @@ def test_what_was_typed_last_is_played(page: Any) -> None:
     page.fill("[data-about=title]", "Mine")
     page.get_by_role("button", name="Play from here").click()
     page.wait_for_url("**/play/*")
-    driving.shown(page)
+    driver.shown(page)
     assert page.locator("h1").inner_text() == "Mine"
 
 
@@ -163,10 +163,10 @@ def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
     page.wait_for_selector("[data-edit=undo]:not(:disabled)")
     page.reload()
     page.wait_for_selector(".palette button")
-    driving.until(page, lambda: page.input_value("[data-field=bombs]"), "2")
+    driver.until(page, lambda: page.input_value("[data-field=bombs]"), "2")
     page.get_by_role("button", name="Play from here").click()
-    driving.shown(page)
-    assert driving.count(page, "bombs left") == "2"
+    driver.shown(page)
+    assert driver.count(page, "bombs left") == "2"
 
 
 def test_what_cannot_be_won_is_proved(page: Any) -> None:
@@ -198,7 +198,7 @@ def test_what_is_typed_is_not_written_over_by_a_text_that_comes_late(page: Any) 
     late: list[Any] = []
     page.route("**/api/texts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
     page.select_option("#edit-format", "slc")
-    driving.until(page, lambda: len(late), 1)
+    driver.until(page, lambda: len(late), 1)
     page.fill("#edit-text", "typed")
     with page.expect_event("requestfinished", lambda request: request == late[0].request):
         late[0].continue_()
@@ -215,7 +215,7 @@ def test_a_link_holds_a_draft_however_broken(page: Any) -> None:
     page.keyboard.press("Space")
     page.wait_for_selector(".problems :text('1 box and 2 depots')")
     page.get_by_role("button", name="Share").click()
-    link = driving.copied(page, "Link to draw on")
+    link = driver.copied(page, "Link to draw on")
     page.goto("/")
     page.goto(link)
     page.wait_for_selector(".problems :text('1 box and 2 depots')")
@@ -226,19 +226,19 @@ def test_a_formula_is_completed_checked_and_shown(page: Any) -> None:
     page.wait_for_selector(".examples button")
     page.focus("#formula")
     page.keyboard.type("EF (w")
-    page.wait_for_selector(".offers [role=option]")
+    page.wait_for_selector(".suggestions [role=option]")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     assert page.input_value("#formula") == "EF (won"
     page.locator(".formula .error", has_text="ends too early").wait_for()
     page.keyboard.press("Backspace")
-    page.locator(".offers").wait_for()
+    page.locator(".suggestions").wait_for()
     page.locator(".formula .error:not(:empty)").wait_for()
-    fault, offers = (page.locator(one).bounding_box() for one in (".formula .error", ".offers"))
+    fault, offers = (page.locator(one).bounding_box() for one in (".formula .error", ".suggestions"))
     assert fault["y"] + fault["height"] <= offers["y"]
     page.keyboard.type("n")
-    page.locator(".offers").wait_for(state="hidden")
-    driving.until(page, lambda: page.locator(".place").inner_text().splitlines()[1:], [" " * 7 + "^"])
+    page.locator(".suggestions").wait_for(state="hidden")
+    driver.until(page, lambda: page.locator(".error-mark").inner_text().splitlines()[1:], [" " * 7 + "^"])
     page.keyboard.type(")")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-verdict=yes]")
@@ -258,7 +258,7 @@ def test_examples_of_other_packs_and_links(page: Any) -> None:
     page.select_option("#formula-pack", "robots/races")
     page.locator(".examples code", has_text="<<a>> F won(a)").click()
     page.wait_for_selector(".verdict [data-verdict]")
-    link = driving.copied(page, "Share")
+    link = driver.copied(page, "Share")
     page.goto("/")
     page.goto(link)
     page.wait_for_selector(".verdict [data-verdict]")
@@ -266,7 +266,7 @@ def test_examples_of_other_packs_and_links(page: Any) -> None:
 
 
 def test_a_level_that_is_played_is_drawn_on(page: Any) -> None:
-    driving.begin(page, text=ROOM)
+    driver.begin(page, text=ROOM)
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Edit the level").click()
     page.wait_for_selector(".palette button")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [
     pytest.mark.slow,
@@ -22,66 +22,66 @@ def _rebind(page: Any, what: str, key: str) -> None:
 
 
 def test_a_cursor_points_where_arrows_mean_nothing_else(page: Any) -> None:
-    driving.begin(page, pack="lights_out/first")
+    driver.begin(page, pack="lights_out/first")
     page.keyboard.press("ArrowLeft")
     page.locator("#live", has_text="row 1, column 1").wait_for(state="attached")
-    page.locator(".foreseen rect").first.wait_for()
+    page.locator(".preview rect").first.wait_for()
     page.keyboard.press("Enter")
-    page.locator(".veil").wait_for()
+    page.locator(".overlay").wait_for()
 
 
 def test_arrows_scroll_what_was_told_and_move_no_cursor_there(page: Any) -> None:
-    driving.begin(page, pack="lights_out/first")
+    driver.begin(page, pack="lights_out/first")
     left = "where => !document.querySelector(where).dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true}))"
-    assert [page.evaluate(left, where) for where in (".talk", ".stage")] == [False, True]
+    assert [page.evaluate(left, where) for where in (".log", ".stage")] == [False, True]
 
 
 def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
-    driving.begin(page, pack="shiftit/boards", level=9)
+    driver.begin(page, pack="shiftit/boards", level=9)
     page.keyboard.press("ArrowLeft")
-    driving.keys(page, "Shift+ArrowRight", actions=1)
+    driver.keys(page, "Shift+ArrowRight", actions=1)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.locator("#live", has_text="above column 1").wait_for(state="attached")
-    driving.keys(page, "Space", actions=2)
+    driver.keys(page, "Space", actions=2)
     page.keyboard.press("Escape")
     page.locator(".cursor rect").wait_for(state="detached")
 
 
 def test_keys_of_ones_own_are_of_one_game(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")
     _rebind(page, "undo", "p")
-    driving.keys(page, "x", moves=1)
-    driving.begin(page, pack="twenty48/standard", seed=5)
+    driver.keys(page, "x", moves=1)
+    driver.begin(page, pack="twenty48/standard", seed=5)
     page.keyboard.press("x")
-    driving.keys(page, "ArrowLeft", moves=1)
+    driver.keys(page, "ArrowLeft", moves=1)
     page.keyboard.press("p")  # a command is one of all games
-    driving.counted(page, 0)
+    driver.counted(page, 0)
 
 
 def test_a_key_means_what_it_was_given_last(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")
     _rebind(page, "undo", "x")
-    driving.keys(page, "ArrowDown", moves=1)
-    driving.keys(page, "x", moves=0)
+    driver.keys(page, "ArrowDown", moves=1)
+    driver.keys(page, "x", moves=0)
 
 
 def test_the_browser_loads_the_page_again_by_its_own_keys(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", moves=1)
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", moves=1)
     left = "key => document.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true, cancelable: true}))"
     assert page.evaluate(left, {"key": "r", "ctrlKey": True})
     assert page.evaluate(left, {"key": "F5"})
     page.keyboard.press("PageUp")
     page.locator("dialog h2", has_text="Levels").wait_for()
     page.keyboard.press("Escape")
-    driving.keys(page, "Home", moves=0)
+    driver.keys(page, "Home", moves=0)
 
 
 def test_a_replay_is_watched_by_keys(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps", level=2)
+    driver.begin(page, pack="sokoban/first-steps", level=2)
     page.click("[data-command=solve]")
     page.locator("output", has_text="of 15").wait_for()
     page.keyboard.press("End")
@@ -103,8 +103,8 @@ def test_the_link_that_skips_leaves_what_is_typed_and_played(page: Any) -> None:
     page.locator(".skip").press("Enter")
     assert page.evaluate("document.activeElement.className") == "stage"
     assert page.input_value("#formula") == "EF won"
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     address = page.url
     page.locator(".skip").press("Enter")
-    driving.keys(page, "ArrowDown", moves=1)
+    driver.keys(page, "ArrowDown", moves=1)
     assert page.url == address

@@ -98,7 +98,7 @@ def test_a_page_is_laid_out_as_it_was_when_it_was_looked_at(
     STATES[state](even_page)
     even_page.add_style_tag(content=even_font.style())
     even_page.evaluate("document.fonts.load('16px Even').then(() => document.fonts.ready).then(() => null)")
-    even_page.locator(".note").wait_for(state="detached")
+    even_page.locator(".toast").wait_for(state="detached")
     light = _laid_out(even_page)
     assert not light["clipped"]
     assert not light["overlapping"]

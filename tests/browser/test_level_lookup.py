@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
@@ -23,29 +23,29 @@ _FORBID = """for (const name of ["localStorage", "sessionStorage", "caches"]) Ob
 def test_a_game_leads_back_to_its_pack_and_a_card_to_its_analysis(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.locator(".levels .card h2 a").nth(1).click()
-    driving.shown(page)
+    driver.shown(page)
     page.get_by_role("button", name="Levels").click()
     page.get_by_role("link", name="With pictures and difficulty").click()
     page.locator(".levels .card").first.wait_for()
     page.go_back()
-    driving.shown(page)
-    page.locator(".trail").get_by_role("link", name="Extended Sokoban").click()
+    driver.shown(page)
+    page.locator(".breadcrumbs").get_by_role("link", name="Extended Sokoban").click()
     page.get_by_role("link", name="Analyse 2. Back Door").click()
     page.wait_for_url("**/analyse/sokoban/first-steps/2")
-    driving.analysed(page)
+    driver.analysed(page)
 
 
 @on_desktop
 def test_the_last_unsolved_level_leads_to_no_other(page: Any) -> None:
-    driving.begin(page, text="; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n")
+    driver.begin(page, text="; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n")
     onward = page.get_by_role("button", name="Next unsolved")
     page.get_by_role("button", name="Levels").click()
     onward.click()
-    driving.until(page, page.locator("h1").inner_text, "Two")
+    driver.until(page, page.locator("h1").inner_text, "Two")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Next level").click()
-    driving.until(page, page.locator("h1").inner_text, "One")
+    driver.until(page, page.locator("h1").inner_text, "One")
     page.get_by_role("button", name="Levels").click()
     page.locator("dialog h2", has_text="Levels").wait_for()
     assert onward.count() == 0
@@ -53,7 +53,7 @@ def test_the_last_unsolved_level_leads_to_no_other(page: Any) -> None:
 
 @on_desktop
 def test_all_games_that_were_begun_are_found(page: Any) -> None:
-    begun = [driving.begin(page, pack="sokoban/first-steps", level=level) for level in range(1, 7)]
+    begun = [driver.begin(page, pack="sokoban/first-steps", level=level) for level in range(1, 7)]
     page.goto("/")
     page.get_by_role("button", name="All 6 games").click()
     found = page.locator(".levels .card a").evaluate_all("all => all.map(one => one.pathname)")
@@ -63,27 +63,27 @@ def test_all_games_that_were_begun_are_found(page: Any) -> None:
 
 @by_touch
 def test_a_new_game_is_begun_once_it_is_sure(page: Any) -> None:
-    driving.begin(page, pack="twenty48/standard", seed=5)
+    driver.begin(page, pack="twenty48/standard", seed=5)
     page.locator(".actions button").first.tap()
-    driving.counted(page, 1)
-    driving.settled(page)
-    before = driving.board_text(page)
+    driver.counted(page, 1)
+    driver.settled(page)
+    before = driver.board_text(page)
     page.get_by_role("button", name="New game").tap()
     page.locator("dialog").get_by_role("button", name="New game").tap()
-    driving.counted(page, 0)
-    driving.settled(page)
-    assert driving.board_text(page) != before
+    driver.counted(page, 0)
+    driver.settled(page)
+    assert driver.board_text(page) != before
 
 
 @on_desktop
 def test_a_level_is_pasted_onto_a_game(page: Any) -> None:
-    before = driving.begin(page, pack="sokoban/first-steps")
+    before = driver.begin(page, pack="sokoban/first-steps")
     page.evaluate("navigator.clipboard.writeText('#####\\n#@$.#\\n#####\\n')")
     page.keyboard.press("Control+v")
     page.wait_for_url(lambda url: "/play/" in url and before not in url)
     page.locator(".actions button[data-action=right]").wait_for()
     page.keyboard.press("ArrowRight")
-    page.locator(".veil").wait_for()
+    page.locator(".overlay").wait_for()
 
 
 @on_desktop
@@ -91,12 +91,12 @@ def test_a_file_is_dropped_on_any_page(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")
     page.evaluate(_DROP, "####\n#@@#\n####\n")
-    note = page.locator(".note", has_text="K2-many-players")
+    note = page.locator(".toast", has_text="K2-many-players")
     note.wait_for()
     assert note.inner_text().count("K2-many-players") == 1
     page.evaluate(_DROP, "; Dropped\n######\n#@ $.#\n######\n")
     page.wait_for_url("**/play/*")
-    driving.shown(page)
+    driver.shown(page)
     assert page.locator("h1").inner_text() == "Dropped"
 
 
@@ -109,22 +109,22 @@ def test_a_level_of_another_game_that_is_dropped_is_drawn_there(page: Any) -> No
     assert page.url.endswith("/edit/twenty48")
     assert "16 8\n0 32" in page.input_value("#edit-text")
     page.evaluate(_DROP, "neither of these")
-    page.locator(".note", has_text="line 1").wait_for()
+    page.locator(".toast", has_text="line 1").wait_for()
 
 
 @on_desktop
 def test_a_hint_is_told_and_shown_in_sight(page: Any) -> None:
-    driving.begin(page, pack="sokoban/bombs", level=2)
-    driving.hinted(page)
-    told = page.locator(".talk .hint").bounding_box()
+    driver.begin(page, pack="sokoban/bombs", level=2)
+    driver.hinted(page)
+    told = page.locator(".log .hint").bounding_box()
     assert told["y"] + told["height"] <= page.viewport_size["height"]
-    page.locator(".foreseen circle").wait_for()  # the game has no marks of its own: where it leads
+    page.locator(".preview circle").wait_for()  # the game has no marks of its own: where it leads
 
 
 @by_touch
 def test_what_shows_a_formula_stays_in_sight(page: Any) -> None:
     page.goto("/formulas")
-    page.get_by_text("how does one come to a position without hope?").tap()
+    page.get_by_text("how is a lost position reached?").tap()
     page.get_by_role("button", name="To the start", exact=True).wait_for()
     places = [page.locator(one).bounding_box() for one in ("svg.board", ".verdict", ".player button.main")]
     assert all(one["y"] >= 0 and one["y"] + one["height"] <= 740 for one in places)
@@ -136,8 +136,8 @@ def test_where_nothing_may_be_stored_the_page_goes_on(page: Any) -> None:
     page.add_init_script(_FORBID)
     page.goto("/levels/sokoban/first-steps")
     page.locator(".levels .card h2 a").first.click()
-    driving.shown(page)
-    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    driver.shown(page)
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.get_by_role("button", name="Next level").click()
     page.get_by_role("link", name="Games").click()
     page.locator(".levels .card", has_text="Back Door").wait_for()

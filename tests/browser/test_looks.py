@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -27,7 +27,7 @@ def _start(page: Any) -> None:
 
 
 def _gone_on(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     _start(page)
 
 
@@ -48,34 +48,34 @@ def _nothing(page: Any) -> None:
 
 def _playing(pack: str) -> Callable[[Any], None]:
     def begin(page: Any) -> None:
-        driving.begin(page, pack=pack, seed=5)
+        driver.begin(page, pack=pack, seed=5)
 
     return begin
 
 
 def _hinted(page: Any) -> None:
-    driving.begin(page, pack="shiftit/boards")
-    driving.hinted(page)
+    driver.begin(page, pack="shiftit/boards")
+    driver.hinted(page)
 
 
 def _won(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
-    page.locator(".veil").wait_for()
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").wait_for()
     page.locator(".sparks").wait_for(state="detached")
-    page.locator(".talk", has_text="The best here").wait_for()  # it is asked for when the level is won
+    page.locator(".log", has_text="Best results so far").wait_for()  # it is asked for when the level is won
 
 
 def _conversing(page: Any) -> None:
-    driving.begin(page, text=TWO_ROBOTS)
+    driver.begin(page, text=TWO_ROBOTS)
     page.locator(".players summary").click()
     for number, robot in enumerate("ab"):
         page.click(f".actions [data-action='{robot}:walk(1,0)']")
-        page.locator(".requests .asked").nth(number).wait_for()
+        page.locator(".requests .request").nth(number).wait_for()
 
 
 def _racing(page: Any) -> None:
-    driving.begin(page, pack="robots/races", level=8)  # of 25 requests at least: it goes on
+    driver.begin(page, pack="robots/races", level=8)  # of 25 requests at least: it goes on
     page.get_by_role("button", name="Race").click()
     page.select_option("#race-speed", "0.25")
     page.get_by_role("button", name="Race here, live for all").click()
@@ -84,13 +84,13 @@ def _racing(page: Any) -> None:
 
 
 def _lost(page: Any) -> None:
-    driving.begin(page, text="2048 2x2\n16 8\n0 32\n", seed=5)
+    driver.begin(page, text="2048 2x2\n16 8\n0 32\n", seed=5)
     page.keyboard.press("ArrowLeft")
-    page.locator(".veil").wait_for()
+    page.locator(".overlay").wait_for()
 
 
 def _watching(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps", level=2)
+    driver.begin(page, pack="sokoban/first-steps", level=2)
     page.click("[data-command=solve]")
     _to_the_start(page)
     toggle = page.get_by_role("button", name="Play", exact=True)
@@ -100,7 +100,7 @@ def _watching(page: Any) -> None:
 
 def _dialog(name: str) -> Callable[[Any], None]:
     def open_it(page: Any) -> None:
-        driving.begin(page, pack="robots/races")
+        driver.begin(page, pack="robots/races")
         page.get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("dialog[open]")
 
@@ -111,7 +111,7 @@ _CUT_OFF = """(window) => [...document.querySelectorAll("button, input, select, 
   const { left, right, width, height } = element.getBoundingClientRect();
   const around = element.closest("dialog form, dialog .inside, main")?.getBoundingClientRect() ?? { left: 0, right: window };
   const outside = left < Math.max(0, around.left) - 1 || right > Math.min(window, around.right) + 1;
-  return width && height && outside && !element.closest(".skip, .unseen, svg");
+  return width && height && outside && !element.closest(".skip, .visually-hidden, svg");
 }).map((element) => element.outerHTML.slice(0, 120))"""
 """What sticks out of the sides of its dialog or the window, also where that hides it."""
 
@@ -141,14 +141,14 @@ def _asking(page: Any) -> None:
 
 def _asked(page: Any) -> None:
     page.goto("/formulas")
-    page.get_by_text("how does one come to a position without hope?").click()
+    page.get_by_text("how is a lost position reached?").click()
     page.wait_for_selector("[data-verdict=yes]")
     _to_the_start(page)
 
 
 def _analysed(page: Any) -> None:
     page.goto("/analyse/sokoban/first-steps/2")
-    driving.analysed(page)
+    driver.analysed(page)
 
 
 def _showing(page: Any) -> None:
@@ -159,7 +159,7 @@ def _showing(page: Any) -> None:
 
 def _pack_analysed(page: Any) -> None:
     page.goto("/analyse/robots/duels")
-    driving.analysed(page, "tbody tr:nth-child(3)")
+    driver.analysed(page, "tbody tr:nth-child(3)")
 
 
 STATES: dict[str, Callable[[Any], None]] = {
@@ -194,7 +194,7 @@ def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> No
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         STATES[state](page)
-        assert not driving.violations(page), theme
+        assert not driver.violations(page), theme
         window = page.viewport_size["width"]  # the window's own grows on phones with what it has to show
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= window, (theme, wide, window)
@@ -212,13 +212,13 @@ def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:
 
 def test_without_motion_everything_is_at_once(page: Any) -> None:
     page.emulate_media(reduced_motion="reduce")
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", moves=1)
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", moves=1)
     assert page.evaluate("document.getAnimations().length") == 0
 
 
 def test_what_changed_is_said(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     page.keyboard.press("ArrowDown")
     page.locator("#live", has_text="go down").wait_for(state="attached")
     page.keyboard.press("ArrowLeft")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [
     pytest.mark.slow,
@@ -22,34 +22,34 @@ KEEP_SOCKETS = """
 
 def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> None:
     with page.expect_websocket() as socket:
-        driving.begin(page, pack="sokoban/first-steps")
+        driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("link", name="Games", exact=True).click()
-    page.get_by_role("heading", name="Go on").wait_for()
+    page.get_by_role("heading", name="Continue").wait_for()
     assert page.locator(".stage").count() == 0
-    driving.until(page, socket.value.is_closed)
+    driver.until(page, socket.value.is_closed)
     page.go_back()
-    driving.shown(page)
-    driving.keys(page, "ArrowDown", moves=1)
+    driver.shown(page)
+    driver.keys(page, "ArrowDown", moves=1)
     page.go_forward()
-    page.get_by_role("heading", name="Go on").wait_for()
+    page.get_by_role("heading", name="Continue").wait_for()
 
 
 def test_a_table_is_not_waited_for_when_its_game_is_left(page: Any) -> None:
     page.route("**/api/surroundings/*", lambda route: None)
     with page.expect_request("**/api/surroundings/*") as asked:
-        driving.begin(page, pack="sokoban/first-steps")
+        driver.begin(page, pack="sokoban/first-steps")
     with page.expect_event("requestfailed", lambda request: request == asked.value):
         page.get_by_role("link", name="Games", exact=True).click()
 
 
 def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -> None:
-    driving.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
+    driver.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
     page.get_by_role("button", name="Share").click()
-    link = driving.copied(page, "Link to this level")
+    link = driver.copied(page, "Link to this level")
     page.goto("/open")
     page.goto(link)
     page.wait_for_url("**/play/*")
-    driving.shown(page)
+    driver.shown(page)
     page.go_back()
     page.locator("#level-text").wait_for()
     assert page.url.endswith("/open")
@@ -84,9 +84,9 @@ def test_what_is_no_page_is_not_kept_as_the_page(page: Any) -> None:
 
 def test_a_connection_that_comes_again_looks_with_the_same_eyes(page: Any) -> None:
     page.add_init_script(KEEP_SOCKETS)
-    driving.begin(page, pack="robots/races")
-    page.locator(".who button", has_text="b").click()
-    page.wait_for_selector(".who button[aria-pressed=true]:text-is('b')")
+    driver.begin(page, pack="robots/races")
+    page.locator(".viewpoint button", has_text="b").click()
+    page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('b')")
     page.evaluate("sockets[0].close()")
     page.wait_for_function("() => sockets.length === 2 && sockets[1].readyState === WebSocket.OPEN")
     assert page.evaluate("sockets[1].url").endswith("?view=b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 from tests.browser.offline import LONG, actions, come_back, forget, kept, leave, ready, waits
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -13,27 +13,27 @@ DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 
 def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
-    session = driving.begin(page, pack="sokoban/first-steps")
+    session = driver.begin(page, pack="sokoban/first-steps")
     leave(page, session)
-    driving.keys(page, "ArrowDown", moves=1)
+    driver.keys(page, "ArrowDown", moves=1)
     waits(page, "1 move waits")
     page.keyboard.press("ArrowRight")
-    driving.press(page, "undo")
+    driver.press(page, "undo")
     waits(page, "3 moves wait")
-    driving.settled(page)
-    before = driving.board_text(page)
+    driver.settled(page)
+    before = driver.board_text(page)
     page.reload()
-    driving.shown(page)
+    driver.shown(page)
     waits(page, "3 moves wait")
-    driving.until(page, lambda: driving.board_text(page), before)
-    driving.press(page, "redo")
+    driver.until(page, lambda: driver.board_text(page), before)
+    driver.press(page, "redo")
     page.keyboard.press("ArrowRight")
-    page.locator(".veil", has_text="completed").wait_for()
-    assert not driving.violations(page)
+    page.locator(".overlay", has_text="completed").wait_for()
+    assert not driver.violations(page)
     come_back(page)
     assert kept(page, session)["completed"] == [1]
-    page.locator(".veil button").first.click()
-    page.locator(".rail p", has_text="Level 2 of").wait_for()
+    page.locator(".overlay button").first.click()
+    page.locator(".sidebar p", has_text="Level 2 of").wait_for()
 
 
 @DESKTOP
@@ -45,51 +45,51 @@ def test_at_the_edge_of_what_is_known_it_says_so(page: Any) -> None:
         route.fulfill(response=answer, json=table, headers={"content-type": "application/json"})
 
     page.route("**/api/surroundings/*", cut)
-    session = driving.begin(page, text=LONG)
+    session = driver.begin(page, text=LONG)
     leave(page, session)
     page.keyboard.press("ArrowRight")
-    waits(page, "beyond this position it must be reached")
+    waits(page, "Reconnect to continue from here")
     page.keyboard.press("ArrowRight")
-    page.locator(".talk .refusal", has_text="The rules are on the server").wait_for()
-    driving.press(page, "undo")
-    waits(page, "2 moves wait for the server.")
+    page.locator(".log .refusal", has_text="Reconnect to continue from here").wait_for()
+    driver.press(page, "undo")
+    waits(page, "2 moves wait to be sent.")
     come_back(page)
     assert actions(page, session) == []
 
 
 @pytest.mark.parametrize(
-    ("pack", "said"), [("twenty48/standard", "Chance has a part in it"), ("robots/races", "you can go on")]
+    ("pack", "said"), [("twenty48/standard", "This move is random"), ("robots/races", "you can play on")]
 )
 @DESKTOP
 def test_what_chance_decides_is_left_to_the_server(page: Any, pack: str, said: str) -> None:
-    session = driving.begin(page, pack=pack)
+    session = driver.begin(page, pack=pack)
     leave(page, session, said)
-    assert not driving.violations(page)
+    assert not driver.violations(page)
     before = page.locator(".actions button").count()
     page.locator(".actions button").last.click()  # of robots, the exchange
-    page.locator(".talk .refusal", has_text="Chance has a part in it").wait_for()
+    page.locator(".log .refusal", has_text="This move is random").wait_for()
     assert page.locator(".actions button").count() == before
 
 
 def test_fingers_play_on_without_the_server(page: Any) -> None:
-    session = driving.begin(page, text=LONG)
+    session = driver.begin(page, text=LONG)
     leave(page, session)
-    point = driving.tap if page.viewport_size["width"] < 400 else driving.click
+    point = driver.tap if page.viewport_size["width"] < 400 else driver.click
     point(page, 2, 1)
-    driving.counted(page, 1)
-    driving.settled(page)
-    driving.drag(page, (3, 1), (7, 1))
-    driving.counted(page, 4, "pushes")
-    page.locator(".veil").wait_for()
+    driver.counted(page, 1)
+    driver.settled(page)
+    driver.drag(page, (3, 1), (7, 1))
+    driver.counted(page, 4, "pushes")
+    page.locator(".overlay").wait_for()
     come_back(page)
     assert kept(page, session)["completed"] == [1]
 
 
 @DESKTOP
 def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) -> None:
-    session = driving.begin(page, text=LONG)
-    driving.keys(page, *["ArrowRight"] * 3, moves=3)
-    driving.keys(page, "u", moves=2)
+    session = driver.begin(page, text=LONG)
+    driver.keys(page, *["ArrowRight"] * 3, moves=3)
+    driver.keys(page, "u", moves=2)
     ready(page, session)  # or it would be kept after it was forgotten
     names = []
 
@@ -104,18 +104,18 @@ def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) ->
     forget(page)
     page.route("**/api/surroundings/*", cut)
     page.reload()
-    driving.shown(page)
+    driver.shown(page)
     ready(page, session)
     assert len(set(names)) == 2
     page.context.set_offline(True)
-    waits(page, "you can go on")
-    driving.press(page, "redo", moves=3)
+    waits(page, "you can play on")
+    driver.press(page, "redo", moves=3)
     for moves in (2, 1, 0):
-        driving.press(page, "undo", moves=moves)
+        driver.press(page, "undo", moves=moves)
     page.reload()
-    driving.shown(page)
+    driver.shown(page)
     waits(page, "4 moves wait")
-    driving.press(page, "redo", moves=1)
+    driver.press(page, "redo", moves=1)
     come_back(page)
     assert actions(page, session) == ["right"]
 
@@ -130,28 +130,28 @@ def test_a_table_that_was_not_to_be_had_is_asked_for_again(page: Any) -> None:
 
     page.clock.install()
     page.route("**/api/surroundings/*", busy_at_first)
-    session = driving.begin(page, text=LONG)
-    driving.until(page, lambda: len(asked), 1)
+    session = driver.begin(page, text=LONG)
+    driver.until(page, lambda: len(asked), 1)
 
     def asked_later() -> int:
         page.clock.fast_forward(5000)
         return len(asked)
 
-    driving.until(page, asked_later, 2)
+    driver.until(page, asked_later, 2)
     ready(page, session)
 
 
 @DESKTOP
 def test_robots_go_on_by_hand(page: Any) -> None:
-    session = driving.begin(page, pack="robots/races")
+    session = driver.begin(page, pack="robots/races")
     leave(page, session)
     done = ["b:rotate(90)", "a:walk(1,0)"]
     for action in done:
         page.locator(f".actions [data-action='{action}']").click()
     waits(page, "2 moves wait")
-    driving.settled(page)
-    before = driving.board_text(page, marked=False)
+    driver.settled(page)
+    before = driver.board_text(page, marked=False)
     come_back(page)
-    driving.settled(page)
-    assert driving.board_text(page, marked=False) == before
+    driver.settled(page)
+    assert driver.board_text(page, marked=False) == before
     assert actions(page, session) == done

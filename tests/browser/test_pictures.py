@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
@@ -29,21 +29,21 @@ BOARDS = {
 def test_a_board(page: Any, snapshot: Any, game: str, theme: Any) -> None:
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     pack, level = BOARDS[game]
-    driving.begin(page, pack=pack, level=level)
-    driving.settled(page)
-    assert driving.board_text(page) == snapshot
+    driver.begin(page, pack=pack, level=level)
+    driver.settled(page)
+    assert driver.board_text(page) == snapshot
 
 
 @on_desktop
 def test_a_board_after_moves_is_the_one_that_is_loaded_again(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps", level=2)
-    driving.keys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight", moves=4)
-    driving.settled(page)
-    moved = driving.board_text(page)
+    driver.begin(page, pack="sokoban/first-steps", level=2)
+    driver.keys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight", moves=4)
+    driver.settled(page)
+    moved = driver.board_text(page)
     page.reload()
-    driving.shown(page)
-    driving.settled(page)
-    assert _in_cells(driving.board_text(page)) == _in_cells(moved)
+    driver.shown(page)
+    driver.settled(page)
+    assert _in_cells(driver.board_text(page)) == _in_cells(moved)
 
 
 def _in_cells(text: str) -> list[str]:

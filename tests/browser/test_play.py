@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver, offline
 
 import gridproof as gp
 
@@ -15,194 +15,218 @@ by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
 
 
 def test_sokoban_by_keyboard(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
-    veil = page.locator(".veil")
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    veil = page.locator(".overlay")
     veil.wait_for()
     assert "Every box stands on a depot" in veil.inner_text()
     page.keyboard.press("Enter")
-    driving.until(page, page.locator("h1").inner_text, "Back Door")
+    driver.until(page, page.locator("h1").inner_text, "Back Door")
     veil.wait_for(state="detached")
 
 
 def test_sokoban_by_dragging_the_box(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.drag(page, (2, 2), (4, 2))
-    page.locator(".veil").wait_for()
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.drag(page, (2, 2), (4, 2))
+    page.locator(".overlay").wait_for()
 
 
 @by_touch
 def test_sokoban_by_touching_where_to_go(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.tap(page, 1, 3)
-    driving.counted(page, 2)
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.tap(page, 1, 3)
+    driver.counted(page, 2)
 
 
 @by_touch
 def test_sokoban_by_swiping(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     for moves, (start, end) in enumerate([((3, 3), (3, 4)), ((1, 2), (2, 2)), ((0, 0), (1, 0))], 1):
-        driving.swipe(page, start, end)
-        driving.acted(page, moves)
-    page.locator(".veil").wait_for()
+        driver.swipe(page, start, end)
+        driver.acted(page, moves)
+    page.locator(".overlay").wait_for()
 
 
 @by_touch
 def test_a_plug_in_by_touch(page: Any) -> None:
-    driving.begin(page, pack="lights_out/first")
-    driving.tap(page, 1, 1)
-    assert "All lamps are dark" in page.locator(".veil h2").inner_text()
+    driver.begin(page, pack="lights_out/first")
+    driver.tap(page, 1, 1)
+    assert "All lamps are dark" in page.locator(".overlay h2").inner_text()
 
 
 @by_touch
 def test_robots_by_dragging_one_home(page: Any) -> None:
-    driving.begin(page, pack="robots/races")
-    driving.swipe(page, (1, 0), (1, 1))  # a belt carries it on
-    driving.acted(page, 1)
-    driving.swipe(page, (2, 3), (0, 3))
-    assert "fireworks" in page.locator(".veil h2").inner_text()
+    driver.begin(page, pack="robots/races")
+    driver.swipe(page, (1, 0), (1, 1))  # a belt carries it on
+    driver.acted(page, 1)
+    driver.swipe(page, (2, 3), (0, 3))
+    assert "fireworks" in page.locator(".overlay h2").inner_text()
 
 
 def test_shift_it_by_dragging_lines(page: Any) -> None:
-    driving.begin(page, pack="shiftit/boards")
+    driver.begin(page, pack="shiftit/boards")
     for number in range(1, 13):
-        driving.drag(page, *driving.line(driving.hinted(page)))
-        if driving.acted(page, number, "actions"):
+        driver.drag(page, *driver.line(page, driver.hinted(page)))
+        if driver.acted(page, number, "actions"):
             return
     raise AssertionError("twelve hints have not won")
 
 
 @by_touch
 def test_shift_it_by_swiping(page: Any) -> None:
-    driving.begin(page, pack="shiftit/boards")
-    driving.swipe(page, *driving.line(driving.hinted(page)))
-    driving.acted(page, 1, "actions")
+    driver.begin(page, pack="shiftit/boards")
+    driver.swipe(page, *driver.line(page, driver.hinted(page)))
+    driver.acted(page, 1, "actions")
 
 
 def test_2048_by_keyboard_to_its_end(page: Any) -> None:
-    driving.begin(page, pack="twenty48/standard", level=3, seed=5)
+    driver.begin(page, pack="twenty48/standard", level=3, seed=5)
     for number in range(300):
-        if not (texts := driving.legal(page)):
+        if not (texts := driver.legal(page)):
             break
-        page.keyboard.press(driving.ARROWS[texts[number % len(texts)]])
-        if driving.acted(page, number + 1):
+        page.keyboard.press(driver.ARROWS[texts[number % len(texts)]])
+        if driver.acted(page, number + 1):
             break
-    page.locator(".veil").wait_for()
+    page.locator(".overlay").wait_for()
 
 
 def test_enter_after_a_loss_tries_again(page: Any) -> None:
-    driving.begin(page, text="2048 2x2\n16 8\n0 32\n")
+    driver.begin(page, text="2048 2x2\n16 8\n0 32\n")
     page.keyboard.press("ArrowLeft")
-    page.locator(".veil").wait_for()
+    page.locator(".overlay").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Try again"
 
 
 @by_touch
 def test_2048_by_swiping(page: Any) -> None:
-    driving.begin(page, pack="twenty48/standard", seed=5)
+    driver.begin(page, pack="twenty48/standard", seed=5)
     for number in range(4):
-        texts = driving.legal(page)
-        right, down = driving.WAYS[texts[number % len(texts)]]
-        driving.swipe(page, (1, 1), (1 + right, 1 + down))
-        driving.acted(page, number + 1)
+        texts = driver.legal(page)
+        right, down = driver.WAYS[texts[number % len(texts)]]
+        driver.swipe(page, (1, 1), (1 + right, 1 + down))
+        driver.acted(page, number + 1)
 
 
 def test_robots_by_hints_and_what_they_mark(page: Any) -> None:
-    driving.begin(page, pack="robots/races")
+    driver.begin(page, pack="robots/races")
     for number in range(20):
-        driving.hinted(page)
+        driver.hinted(page)
         page.click(".actions .hinted")
-        if driving.acted(page, number + 1):
+        if driver.acted(page, number + 1):
             break
-    assert "fireworks" in page.locator(".veil").inner_text()
+    assert "fireworks" in page.locator(".overlay").inner_text()
 
 
 def test_undo_redo_restart_and_holding(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", moves=4)
-    driving.press(page, "undo", moves=3)
-    driving.press(page, "redo", moves=4)
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", moves=4)
+    driver.press(page, "undo", moves=3)
+    driver.press(page, "redo", moves=4)
     page.hover("[data-command=undo]")
     page.mouse.down()
-    driving.counted(page, 0)
+    driver.counted(page, 0)
     page.mouse.up()
     assert page.is_disabled("[data-command=undo]")
-    driving.keys(page, "ArrowDown", moves=1)
-    driving.press(page, "undo", moves=0)  # the button of what a mouse has held before
+    driver.keys(page, "ArrowDown", moves=1)
+    driver.press(page, "undo", moves=0)  # the button of what a mouse has held before
 
 
 def test_a_reload_in_the_middle_loses_nothing(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", moves=1)
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", moves=1)
     page.reload()
-    driving.shown(page)
-    assert driving.count(page, "moves") == "1"
-    driving.press(page, "undo", moves=0)
+    driver.shown(page)
+    assert driver.count(page, "moves") == "1"
+    driver.press(page, "undo", moves=0)
 
 
 def test_two_tabs_show_the_same(page: Any) -> None:
-    session = driving.begin(page, pack="sokoban/first-steps")
+    session = driver.begin(page, pack="sokoban/first-steps")
     other = page.context.new_page()
     other.goto(f"/play/{session}")
-    driving.shown(other)
+    driver.shown(other)
     page.bring_to_front()
     page.keyboard.press("ArrowDown")
-    driving.counted(other, 1)
+    driver.counted(other, 1)
 
 
 def test_a_link_holds_level_or_trace(page: Any) -> None:
-    driving.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
-    driving.keys(page, "ArrowRight", moves=1)
+    driver.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
+    driver.keys(page, "ArrowRight", moves=1)
     links = []
     for words in ("to this level", "to what was played"):
         page.get_by_role("button", name="Share").click()
-        links.append(driving.copied(page, f"Link {words}"))
+        links.append(driver.copied(page, f"Link {words}"))
         page.keyboard.press("Escape")
     for link, moves in zip(links, ("0", "1"), strict=True):
         page.goto("/")
         page.goto(link)
         page.wait_for_url("**/play/*")
-        driving.shown(page)
+        driver.shown(page)
         assert page.locator("h1").inner_text() == "Mine"
-        assert driving.count(page, "moves") == moves
+        assert driver.count(page, "moves") == moves
+
+
+def test_link_to_a_solution_is_watched_and_then_tried(page: Any) -> None:
+    driver.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
+    driver.keys(page, "ArrowRight", "ArrowRight")
+    page.locator(".overlay").get_by_role("button", name="Share").click()
+    link = driver.copied(page, "Link to what was played")
+    page.goto("/")
+    page.goto(link)
+    for _ in range(2):
+        page.locator(".sidebar p", has_text="Solved in 2 moves. Try it yourself.").wait_for()
+        page.wait_for_selector("output:text-is('2 of 2')")
+        page.reload()
+    page.get_by_role("button", name="Try it yourself").click()
+    driver.counted(page, 0)
+    assert "#" not in page.url
+    driver.keys(page, "ArrowRight", moves=1)
+
+
+def test_position_that_is_copied_at_a_win_is_the_won_one(page: Any) -> None:
+    driver.begin(page, text="; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n")
+    page.keyboard.press("ArrowRight")
+    page.locator(".overlay").get_by_role("button", name="Share").click()
+    assert driver.copied(page, "Copy the position").startswith("#####\n#-@*#\n#####\n")
 
 
 def test_what_chance_has_brought_is_shared_with_all_digits_of_its_seed(page: Any) -> None:
-    session = driving.begin(page, pack="twenty48/standard", level=2)
+    session = driver.begin(page, pack="twenty48/standard", level=2)
     for number in (1, 2):
-        page.keyboard.press(driving.ARROWS[driving.legal(page)[0]])
-        driving.acted(page, number)
+        page.keyboard.press(driver.ARROWS[driver.legal(page)[0]])
+        driver.acted(page, number)
     text = page.evaluate(f"fetch('/api/sessions/{session}/trace').then(answer => answer.text())")
     assert (gp.Trace.from_json(text).seed or 0) > 1 << 53
     page.get_by_role("button", name="Share").click()
-    link = driving.copied(page, "Link to what was played")
+    link = driver.copied(page, "Link to what was played")
     page.goto("/")
     page.goto(link)
     page.wait_for_url("**/play/*")
-    driving.shown(page)
+    driver.shown(page)
     name = page.url.rpartition("/")[2]
     assert page.evaluate(f"fetch('/api/sessions/{name}/trace').then(answer => answer.text())") == text
 
 
 def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) -> None:
     unseen = page.request.post("/api/sessions", data={"pack": "sokoban/first-steps"}).json()["id"]
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     page.goto("/")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")
     page.context.set_offline(True)
     page.goto("/")
-    page.locator("#main .away", has_text="The server cannot be reached").wait_for()
+    page.locator("#main .offline", has_text="You are offline").wait_for()
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")
     page.locator(".levels .card a").first.click()
     page.locator("#main .error", has_text="The server cannot be reached").wait_for()
     page.goto(f"/play/{unseen}")
-    page.locator("#main", has_text="The server cannot be reached").wait_for()
+    page.locator("#main", has_text="You are offline").wait_for()
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
-    driving.shown(page)
+    driver.shown(page)
 
 
 def test_a_damaged_link_says_so(page: Any) -> None:
@@ -219,7 +243,7 @@ def test_a_broken_text_is_told_where_it_was_put(page: Any) -> None:
 
 
 def test_a_solution_is_watched_at_any_speed(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps", level=2)
+    driver.begin(page, pack="sokoban/first-steps", level=2)
     page.click("[data-command=solve]")
     page.wait_for_selector("output:has-text('of 15')")
     page.get_by_role("button", name="To the start").click()
@@ -232,107 +256,139 @@ def test_a_solution_is_watched_at_any_speed(page: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("output:has-text('1 of 15')")
     page.get_by_role("button", name="Back to the game").click()
-    driving.counted(page, 0)
+    driver.counted(page, 0)
 
 
-def test_what_a_bomb_would_do_is_shown_before(page: Any) -> None:
-    driving.begin(page, pack="sokoban/bombs", level=3)
+def test_preview_of_a_bomb_frames_the_walls_that_go(page: Any) -> None:
+    driver.begin(page, pack="sokoban/bombs", level=3)
+    start: Any = gp.levels_at("sokoban/bombs/3")[0].start()
+    (after,) = start.outcomes(start.action("bomb"))
     page.hover("[data-action=bomb]")
-    page.locator(".foreseen rect").first.wait_for()
-    walls = page.locator(".foreseen rect").count()
+    page.locator(".preview rect").first.wait_for()
+    assert _framed(page) == start.walls - after.position.walls
     page.mouse.move(1, 1)
     page.keyboard.press("b")
-    driving.counted(page, 1, "bombs used")
-    assert walls > 4
-    driving.until(page, page.locator(".foreseen rect").count, 0)
+    driver.counted(page, 1, "bombs used")
+    driver.until(page, page.locator(".preview rect").count, 0)
+
+
+def _framed(page: Any) -> set[tuple[int, int]]:
+    """The cells with frames of a preview."""
+    places = "all => all.map((one) => [one.getAttribute('x'), one.getAttribute('y')].map((at) => Math.floor(at / 100)))"
+    return {(x, y) for x, y in page.locator(".preview rect").evaluate_all(places)}
+
+
+def test_bomb_beside_the_board_goes_off_at_the_second_tap(page: Any) -> None:
+    driver.begin(page, pack="sokoban/bombs", level=3)
+    start: Any = gp.levels_at("sokoban/bombs/3")[0].start()
+    driver.click(page, *start.player)
+    page.locator(".log .refusal, .toast", has_text="Nothing can be done there").first.wait_for()
+    icon = 0, start.level.size[1]
+    driver.click(page, *icon)
+    page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
+    page.locator(".preview rect").first.wait_for()
+    assert driver.count(page, "bombs used") == "0"
+    driver.click(page, *icon)
+    driver.counted(page, 1, "bombs used")
+
+
+@pytest.mark.slow
+def test_bomb_beside_the_board_is_asked_about_without_the_server_too(page: Any) -> None:
+    session = driver.begin(page, text="######\n#@*$.#\n##$###\n#  . #\n######\nBombs: 1\n")
+    offline.leave(page, session)
+    driver.click(page, 0, 5)
+    page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
+    assert driver.count(page, "bombs used") == "0"
+    driver.click(page, 0, 5)
+    driver.counted(page, 1, "bombs used")
 
 
 def test_keys_are_the_players_own(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
+    driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("button", name="Help").click()
     page.get_by_role("button", name="Another key for go down").click()
     page.keyboard.press("x")
     page.keyboard.press("Escape")
     page.reload()
-    driving.shown(page)
-    driving.keys(page, "x", moves=1)
+    driver.shown(page)
+    driver.keys(page, "x", moves=1)
 
 
 def test_capitals_are_keys_of_their_own(page: Any) -> None:
-    driving.begin(page, pack="shiftit/boards", level=2)
+    driver.begin(page, pack="shiftit/boards", level=2)
     keys = page.locator(".actions button[title='RM(0,right)'] kbd")
     page.keyboard.press(f"Shift+{keys.text_content()}")
-    driving.counted(page, 1, "actions")
+    driver.counted(page, 1, "actions")
     trace = f"fetch('/api/sessions/{page.url.rpartition('/')[2]}/trace').then(answer => answer.json())"
     assert [step["action"] for step in page.evaluate(trace)["steps"]] == ["RM(0,right)"]
 
 
 def test_a_random_player_is_watched(page: Any) -> None:
-    driving.begin(page, pack="twenty48/standard", seed=3)
+    driver.begin(page, pack="twenty48/standard", seed=3)
     page.click("[data-command=watch]")
-    page.get_by_role("button", name="somebody who plays at random").click()
+    page.get_by_role("button", name="a random player").click()
     page.locator("output", has_text=re.compile("^[1-9]")).wait_for()
 
 
 def test_actions_by_the_tab_key_alone(page: Any) -> None:
-    driving.begin(page, pack="shiftit/boards")
+    driver.begin(page, pack="shiftit/boards")
     page.focus("[data-action='RM(0,left)']")
     page.keyboard.press("Enter")
-    driving.acted(page, 1, "actions")
+    driver.acted(page, 1, "actions")
 
 
 def test_a_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
-    driving.begin(page, pack="robots/races")
+    driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Share").click()
-    link = driving.copied(page, "Invite viewers")
+    link = driver.copied(page, "Invite viewers")
     page.keyboard.press("Escape")
     viewer = another_browser.new_page()
     viewer.goto(link)
-    driving.shown(viewer)
-    assert "You watch" in viewer.locator(".rail").inner_text()
+    driver.shown(viewer)
+    assert "You watch" in viewer.locator(".sidebar").inner_text()
     page.bring_to_front()
     page.get_by_role("button", name="Race").click()
     page.get_by_role("button", name="Race here, live for all").click()
-    page.locator(".veil").wait_for()
-    viewer.locator(".veil", has_text="fireworks").wait_for()
+    page.locator(".overlay").wait_for()
+    viewer.locator(".overlay", has_text="fireworks").wait_for()
 
 
 def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy(page: Any) -> None:
-    driving.begin(page, pack="robots/races")
+    driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Race").click()
     page.select_option("dialog [data-actor=a]", "hand")
     page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
     page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".actions button[data-action^='a:']").first.click()
-    driving.counted(page, 2)
+    driver.counted(page, 2)
 
 
 def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
-    driving.begin(page, pack="robots/races")
+    driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Share").click()
-    link = driving.copied(page, "Invite someone to play b")
+    link = driver.copied(page, "Invite someone to play b")
     page.keyboard.press("Escape")
     other = another_browser.new_page()
     other.goto(link)
-    driving.shown(other)
-    texts = driving.legal(other)
+    driver.shown(other)
+    texts = driver.legal(other)
     assert texts
     assert not [text for text in texts if text.startswith("a:")]
     other.locator(f"[data-action='{texts[0]}']").click()
-    driving.counted(page, 1)
+    driver.counted(page, 1)
     page.locator(".actions button[data-action^='a:']").first.click()
-    driving.counted(other, 2)
-    driving.settled(other)
-    theirs = driving.board_text(other, marked=False)
-    driving.until(page, lambda: driving.board_text(page, marked=False), theirs)
+    driver.counted(other, 2)
+    driver.settled(other)
+    theirs = driver.board_text(other, marked=False)
+    driver.until(page, lambda: driver.board_text(page, marked=False), theirs)
 
 
 def test_best_counts_take_what_was_replayed(page: Any) -> None:
-    driving.begin(page, pack="sokoban/first-steps")
-    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
-    page.locator(".veil").wait_for()
-    page.get_by_role("button", name="Best counts").click()
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").wait_for()
+    page.get_by_role("button", name="Best on this server").click()
     page.fill("#score-name", "Ada")
-    page.get_by_role("button", name="Put me there").click()
+    page.get_by_role("button", name="Add my score").click()
     page.locator("dialog th", has_text="Ada").first.wait_for()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
-ASKED = ".requests .asked"
+ASKED = ".requests .request"
 
 
 def _act(page: Any, action: str, requests: int) -> None:
@@ -19,29 +19,29 @@ def _act(page: Any, action: str, requests: int) -> None:
 
 @pytest.mark.clause("R19")
 def test_requests_stand_as_a_conversation_and_hints_for_their_own_robot_alone(page: Any) -> None:
-    driving.begin(page, text=TWO)
+    driver.begin(page, text=TWO)
     assert page.locator(".requests").is_hidden()
     _act(page, "a:walk(1,0)", 1)
     _act(page, "b:walk(1,0)", 2)
     asked = page.locator(ASKED)
     both = [f"{robot} steps ahead\n\n{robot} is told: home is ahead" for robot in "ab"]
-    driving.until(page, asked.all_inner_texts, both)
-    page.locator(".who button", has_text="b").click()
-    page.wait_for_selector(".who button[aria-pressed=true]:text-is('b')")
-    driving.until(page, asked.all_inner_texts, ["a steps ahead", both[1]])
+    driver.until(page, asked.all_inner_texts, both)
+    page.locator(".viewpoint button", has_text="b").click()
+    page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('b')")
+    driver.until(page, asked.all_inner_texts, ["a steps ahead", both[1]])
     page.reload()
-    driving.shown(page)
-    driving.press(page, "undo")
-    driving.until(page, asked.count, 1)
+    driver.shown(page)
+    driver.press(page, "undo")
+    driver.until(page, asked.count, 1)
 
 
 def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
-    driving.begin(page, text=TWO)
+    driver.begin(page, text=TWO)
     page.locator(".players summary").click()
     page.select_option(".players [data-actor=b]", "random")
     page.locator(".players summary", has_text="b is played at random").wait_for()
     _act(page, "a:walk(1,0)", 1)
-    driving.until(page, page.locator(ASKED).count, 2)
+    driver.until(page, page.locator(ASKED).count, 2)
     page.get_by_role("button", name="Race").click()
     page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
     page.keyboard.press("Escape")
@@ -51,9 +51,9 @@ def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
 
 
 def test_another_level_has_its_own_robots(page: Any) -> None:
-    driving.begin(page, pack="robots/duels", level=3)
-    names = page.locator(".who button")
-    driving.until(page, names.all_inner_texts, ["all", "a", "b"])
+    driver.begin(page, pack="robots/duels", level=3)
+    names = page.locator(".viewpoint button")
+    driver.until(page, names.all_inner_texts, ["all", "a", "b"])
     page.get_by_role("button", name="Levels").click()
     page.locator("dialog button", has_text="2.").first.click()
-    driving.until(page, names.all_inner_texts, ["all", "a", "b", "c"])
+    driver.until(page, names.all_inner_texts, ["all", "a", "b", "c"])

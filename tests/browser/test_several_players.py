@@ -9,10 +9,10 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
-IN_A_BROWSER = "tests/browser/test_analysing.py::test_what_cannot_be_read_is_said"
+IN_A_BROWSER = "tests/browser/test_analysis.py::test_what_cannot_be_read_is_said"
 WITH_A_LOOP = (
-    "tests/play/web/test_working.py::test_work_that_nobody_asks_about_is_ended",
-    "tests/play/terminal/test_moving.py",
+    "tests/server/test_jobs.py::test_job_is_stopped_when_nobody_polls_it",
+    "tests/terminal/test_animation.py",
 )
 
 

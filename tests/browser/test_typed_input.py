@@ -5,41 +5,41 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser import driving
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 
 def test_actions_are_typed_by_name_and_what_is_refused_stands_under_the_field(page: Any) -> None:
-    driving.begin(page, text="; Long\n#########\n#@ $   .#\n#########\n")
+    driver.begin(page, text="; Long\n#########\n#@ $   .#\n#########\n")
     page.keyboard.type(":")
     field = page.get_by_role("combobox", name="By name")
     assert field.evaluate("field => field === document.activeElement")
     offered = field.evaluate("field => [...field.list.options].map((option) => option.value)")
-    assert offered[: len(driving.legal(page))] == driving.legal(page)
+    assert offered[: len(driver.legal(page))] == driver.legal(page)
     assert {"undo", "hint", "restart"} < set(offered)
     page.keyboard.type("right right up")
     page.keyboard.press("Enter")
     page.locator("dialog .error", has_text="2 of 3 actions done").wait_for()
     fault = page.locator("dialog .error").inner_text()
     assert fault == "2 of 3 actions done; up: a wall is at (3, 0)"
-    assert not driving.violations(page)
+    assert not driver.violations(page)
     field.fill("right right")
     assert page.locator("dialog .error").inner_text() == ""
     page.keyboard.press("Enter")
     page.locator("dialog").wait_for(state="hidden")
     page.wait_for_selector("[data-count=moves] dd:text-is('4')")
-    driving.press(page, "undo")
+    driver.press(page, "undo")
     page.wait_for_selector("[data-count=moves] dd:text-is('3')")
 
 
 @DESKTOP
 def test_the_field_is_found_from_the_help_too(page: Any) -> None:
-    driving.begin(page, pack="robots/races")
+    driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Help").click()
     page.get_by_role("button", name="Type an action").click()
     page.get_by_role("combobox", name="By name").fill("b:rotate(90)")
     page.get_by_role("button", name="Do it").click()
     page.locator("dialog").wait_for(state="hidden")
-    page.locator(".requests .asked").wait_for()
+    page.locator(".requests .request").wait_for()

@@ -1,9 +1,11 @@
-"""How tests run commands: inside this process, as processes of their own, and on a terminal."""
+"""Fixtures that run commands: inside this process, as processes of their own, and on a terminal."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pkgutil
 import pty
 import select
 import signal
@@ -18,15 +20,21 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import gridproof.cli
 from gridproof.cli import app
 
+for _module in pkgutil.iter_modules(
+    gridproof.cli.__path__
+):  # a later import would keep what a test has replaced
+    importlib.import_module(f"gridproof.cli.{_module.name}")
+
 PATIENCE = 600.0
-"""Seconds that a busy machine has to show the next text."""
+"""Seconds until a busy machine shows the next text."""
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What a command has answered."""
+class Answer:
+    """The answer of a command."""
 
     status: int
     out: str
@@ -34,37 +42,37 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        """The one document that was printed."""
+        """The only printed document."""
         return json.loads(self.out)
 
     @property
     def lines(self) -> list[Any]:
-        """The documents that were printed, one a line."""
+        """The printed documents, one a line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-Run = Callable[..., Ran]
+Run = Callable[..., Answer]
 
 
 @pytest.fixture
 def run() -> Run:
     """Run a command inside this process, as in a pipe."""
 
-    def invoke(*arguments: str, input: str | bytes = "") -> Ran:
+    def invoke(*arguments: str, input: str | bytes = "") -> Answer:
         result = CliRunner().invoke(app, list(arguments), input=input)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
-        return Ran(result.exit_code, result.stdout, result.stderr)
+        return Answer(result.exit_code, result.stdout, result.stderr)
 
     return invoke
 
 
 @pytest.fixture
 def columns(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Let lines be as wide as on a terminal of so many columns, though they are written elsewhere."""
+    """Return a function that sets the width of lines as on a terminal."""
 
     def set_columns(count: int) -> None:
-        monkeypatch.setattr("gridproof.cli.output.columns_of", lambda stream: count)
+        monkeypatch.setattr("gridproof.cli.output.terminal_width", lambda stream: count)
 
     return set_columns
 
@@ -76,7 +84,7 @@ COMMAND = (sys.executable, "-m", "gridproof")
 def process() -> Run:
     """Run a command as a process of its own."""
 
-    def invoke(*arguments: str, input: str = "", **environment: str) -> Ran:
+    def invoke(*arguments: str, input: str = "", **environment: str) -> Answer:
         done = subprocess.run(
             [*COMMAND, *arguments],
             input=input,
@@ -86,13 +94,13 @@ def process() -> Run:
             timeout=600,
             check=False,
         )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     return invoke
 
 
 class Terminal:
-    """A command whose standard streams are a terminal of its own."""
+    """A command in a terminal of its own."""
 
     def __init__(self, *arguments: str, columns: int = 80) -> None:
         self.output = ""
@@ -104,7 +112,7 @@ class Terminal:
             os.execve(sys.executable, [*COMMAND, *arguments], environment)
 
     def until(self, text: str, seconds: float = PATIENCE) -> str:
-        """Wait for a text, and give what was written up to it."""
+        """Wait for a text, and return the output before it."""
         end = time.monotonic() + seconds
         while text not in self.output:
             assert time.monotonic() < end, f"{text!r} did not come: {self.output!r}"
@@ -121,7 +129,7 @@ class Terminal:
         os.kill(self._pid, number)
 
     def end(self, seconds: float = PATIENCE) -> int:
-        """Wait for the end, and give the exit status."""
+        """Wait for the end, and return the exit status."""
         end = time.monotonic() + seconds
         while self._read():
             assert time.monotonic() < end, f"it does not end: {self.output!r}"
@@ -130,7 +138,7 @@ class Terminal:
         return self._status
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Kill the process if it runs, and close the terminal."""
         if self._status is None:
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
@@ -182,7 +190,7 @@ STUCK = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n#####\n##$ #\n# @.#\n#
 
 @pytest.fixture
 def sokoban_file(tmp_path: Path) -> Path:
-    """A file of three levels, the last of them impossible."""
+    """Return a file of three levels, the last of them impossible."""
     path = tmp_path / "three.xsb"
     path.write_text(STUCK)
     return path

@@ -37,9 +37,20 @@ def test_a_pack_is_analysed_as_a_whole(run: Run, tmp_path: Path) -> None:
 def test_a_limit_of_an_analysis_is_told(run: Run) -> None:
     answer = run("analyse", "sokoban/first-steps/1", "--states", "5")
     assert answer.status == 3
-    assert "not known beyond 5 positions, stopped by states" in answer.out
+    assert "more than 5 positions: the limit of positions was reached" in answer.out
     wrong = run("analyse", "sokoban/first-steps/1", "--html", "/nowhere/at/all.html")
     assert (wrong.status, wrong.out) == (2, "")
+
+
+def test_impossible_level_lists_no_fewest_actions(run: Run, tmp_path: Path) -> None:
+    file, report = tmp_path / "shut.xsb", tmp_path / "shut.html"
+    file.write_text("######\n#@  .#\n#    #\n#   $#\n######\n")
+    answer = run("analyse", str(file), "--html", str(report))
+    page = report.read_text()
+    assert "impossible to win" in answer.out
+    assert "impossible to win" in page
+    assert "fewest" not in answer.out
+    assert ">fewest actions<" not in page
 
 
 def test_a_solution_is_improved(run: Run, tmp_path: Path) -> None:
@@ -62,9 +73,12 @@ def test_what_is_no_solution_of_the_level_is_refused(run: Run, tmp_path: Path) -
     other = run("improve", "sokoban/first-steps/2", str(trace))
     assert (other.status, other.err) == (2, f"error: {trace}: the trace is of another level\n")
     trace.write_text(json.dumps({"nothing": 1}))
-    assert run("improve", "sokoban/first-steps/2", str(trace)).err == f"error: {trace}: no trace\n"
+    assert run("improve", "sokoban/first-steps/2", str(trace)).err == f"error: {trace}: not a trace\n"
     assert run("improve", "sokoban/first-steps/2", "missing.json").status == 2
     assert run("improve", "sokoban/first-steps/1", "uuu").status == 2
     lucky = run("improve", "twenty48/standard/3", "left")
     assert lucky.status == 2
-    assert "several outcomes" in lucky.err or "change nothing" in lucky.err
+    assert (
+        "left has several outcomes; give a trace file, which records them" in lucky.err
+        or "change nothing" in lucky.err
+    )

@@ -1,4 +1,4 @@
-"""Files with broken levels: they are told, and the others are used."""
+"""Files with broken levels: commands report them, and use the others."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_first_level_may_be_the_broken_one(run: Run, tmp_path: Path) -> None
     path.write_text(f"{BAD}\n; Two\n{GOOD}")
     answer = run("show", str(path), "--json")
     assert answer.json["level"] == f"{path}#2"
-    assert f"note: {path}#1 is left out: level 1 at line 1: {COUNTS}" in answer.err
+    assert f"note: {path}#1 is skipped: level 1 at line 1: {COUNTS}" in answer.err
 
 
 def test_solve_says_which_are_broken_and_does_the_others(run: Run, file: str) -> None:
@@ -68,7 +68,7 @@ def test_solve_says_which_are_broken_and_does_the_others(run: Run, file: str) ->
 
 def test_play_goes_on_without_the_broken_ones(run: Run, file: str) -> None:
     answer = run("play", file, "--plain", "--no-keep", input="right\nright\n")
-    assert f"{file}#2 is left out" in answer.err
+    assert f"{file}#2 is skipped" in answer.err
     assert answer.status == 0
 
 

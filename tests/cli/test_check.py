@@ -1,4 +1,4 @@
-"""The command `check`: what it prints, and its exit status."""
+"""The command `check`: output and exit status."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ def test_a_formula_that_holds(run: Run) -> None:
     answer = run("check", "null/first/2", "EF won")
     assert answer.status == 0
     lines = answer.out.splitlines()
-    assert lines[0].startswith("null/first/2  A walk: EF won holds; in 7 of 7 positions, ")
+    assert lines[0].startswith(
+        "null/first/2  A walk: `EF won` holds at the start. It holds in 7 of 7 reachable positions ("
+    )
     assert lines[2:6] == ["witness, 3 actions:", ".@....o", "won false", "1  right"]
-    assert lines[-2:] == ["   won true", "nothing can be done any more"]
+    assert lines[-2:] == ["   won true", "no action is possible any more"]
 
 
 def test_a_counterexample_and_others_are_saved_and_shown(run: Run, tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_json(run: Run) -> None:
 def test_vacuous_truth_is_said(run: Run) -> None:
     answer = run("check", "null/first/2", "AG (lost -> AX won)")
     assert answer.status == 0
-    assert answer.out.splitlines()[1] == "  vacuous: lost is never true where it is asked"
+    assert answer.out.splitlines()[1] == "  vacuous: lost is never true"
 
 
 def test_options(run: Run) -> None:
@@ -67,15 +69,24 @@ def test_options(run: Run) -> None:
     assert run("check", "null/first/2", "F won", "--fair", "strong hop", "--fair", "weak left").status == 1
     assert run("check", "robots/races/2", "EF won(a)", "--actors", "b").status == 1
     limited = run("check", "null/first/2", "AG EF won", "--states", "3")
-    assert (limited.status, "no answer; 3 positions before the limit of states" in limited.out) == (3, True)
+    assert (limited.status, ". The limit of positions was reached after 3 positions (" in limited.out) == (
+        3,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
     ("formula", "words"),
     [
-        ("AG EF wun", "line 1, column 7: null has no proposition 'wun'; is won meant?"),
+        (
+            "AG EF wun",
+            "line 1, column 7: null has no proposition 'wun'; did you mean won? (expected won, lost, ended, home, at)",
+        ),
         ("AG (won", "line 1, column 8: the formula ends too early (expected an operator or ')')"),
-        ("AG F won", "CTL* is not answered"),
+        (
+            "AG F won",
+            "'F won': F has no A or E right before it, and others have: formulas are of CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported",
+        ),
     ],
 )
 def test_wrong_formulas(run: Run, formula: str, words: str) -> None:

@@ -22,7 +22,7 @@ def test_claims_of_a_level_are_told_one_by_one(run: Run) -> None:
     assert answer.status == 0
     assert answer.out.startswith("First shift: claim 1, T = 1: some run wins: holds (5 positions, ")
     assert "\n\nwitness, 1 move:\nbr\nrb\nwon false\n1  RM(0,left)\n" in answer.out
-    assert answer.out.endswith("; true of nothing: in no run a column moves there and back at once\n")
+    assert answer.out.endswith("; vacuous: in no run a column moves there and back at once\n")
     refuted = run("claims", "-", "--horizon", "0", "--json", input=BOARD)
     assert refuted.status == 1
     lines = refuted.lines
@@ -38,7 +38,7 @@ def test_a_structure_says_its_own_times(run: Run) -> None:
     assert (answer.json["horizon"], answer.json["count"], answer.json["won"]) == (2, 8, 8)
     bare = STRUCTURE.replace("Time = { 0..2 }", "")
     assert run("runs", "-", input=bare).err == (
-        "error: up to which time? --horizon T says it where no times are listed\n"
+        "error: no times are listed; give a horizon with --horizon T\n"
     )
     assert run("runs", "-", "--horizon", "0", input=bare).out.startswith("S, T = 0: 1 run, 0 of them won")
 
@@ -50,7 +50,7 @@ def test_what_cannot_be_answered(run: Run) -> None:
     limited = run("runs", "shiftit/boards/23", "--horizon", "9", "--states", "400")
     assert (limited.status, limited.out) == (
         3,
-        "Harbour, T = 9: no answer, stopped by states\n",
+        "Harbour, T = 9: no answer: the limit of positions was reached\n",
     )
     assert run("claims", "shiftit/boards/99", "--horizon", "1").status == 2
 
@@ -60,7 +60,8 @@ def test_properties_are_answered_by_name(run: Run) -> None:
     answer = run("properties", "shiftit/boards/4")
     assert answer.status == 1
     assert (
-        "Small change: always-winnable: whatever has been done, the game can be won: holds; in " in answer.out
+        "Small change: always-winnable: whatever has been done, the game can be won. This holds at the start. It holds in "
+        in answer.out
     )
     lines = run("properties", "-", "--json", input=BOARD).lines
     assert [line["property"] for line in lines][:2] == ["guards", "won-has-ended"]

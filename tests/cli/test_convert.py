@@ -44,7 +44,7 @@ def test_what_a_format_cannot_hold_is_not_written(
     answer = run("convert", "null/first", str(target), "--to", "lossy")
     assert (answer.status, answer.err) == (
         2,
-        "error: level 2 cannot be kept in the format lossy: nothing is written\n",
+        "error: level 2 cannot be stored in the format lossy; nothing was written\n",
     )
     assert not target.exists()
     assert run("convert", "null/first/2", str(target), "--to", "lossy").status == 0
@@ -56,13 +56,13 @@ def test_certificates_are_kept(run: Run, tmp_path: Path) -> None:
         '[{"level": 1, "steps": [{"action": "RM(0,left)"}]}]'
     )
     assert run("convert", "shiftit/boards/1", str(target)).err == ""
-    assert run("convert", str(target), str(again)).err == ""
+    assert run("convert", str(target), str(again), "--force").err == ""
     for path in (target, again):
         kept = gp.read(path)
         assert kept[0].certificate == gp.levels_at("shiftit/boards/1")[0].certificate
         assert not kept.notices
     assert run("convert", str(target), "-").err == (
-        "note: 1 certificate left out: this format has none, a file keeps them beside it\n"
+        "note: 1 certificate not written: this format cannot hold them; write to a file to keep them\n"
     )
 
 
@@ -70,7 +70,7 @@ def test_no_certificates_are_left_of_levels_that_were_there_before(run: Run, tmp
     target = tmp_path / "pack.shiftit"
     run("convert", "shiftit/boards/1", str(target))
     assert gp.read(target)[0].certificate is not None
-    assert run("convert", "-", str(target), input="shiftit 2x1\nr b\n").status == 0
+    assert run("convert", "-", str(target), "--force", input="shiftit 2x1\nr b\n").status == 0
     assert (gp.read(target)[0].certificate, gp.read(target).notices) == (None, {})
 
 
@@ -92,8 +92,10 @@ def test_an_unknown_ending_is_an_error_unless_the_format_is_named(
 ) -> None:
     path = tmp_path / name
     answer = run("convert", str(sokoban_file), str(path))
-    told = f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
-    assert (answer.status, answer.err) == (2, f"error: {path}: {told}\n")
+    error = (
+        f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
+    )
+    assert (answer.status, answer.err) == (2, f"error: {path}: {error}\n")
     assert not path.exists()
     assert run("convert", str(sokoban_file), str(path), "--to", "xsb").status == 0
     assert gp.read(path) == gp.read(STUCK)
@@ -121,7 +123,7 @@ def test_a_format_that_is_only_read_is_an_error(
 
 def test_what_cannot_be_written_is_an_error(run: Run, sokoban_file: Path) -> None:
     answer = run("convert", str(sokoban_file), "/nowhere/out.xsb")
-    assert (answer.status, answer.err) == (2, "error: /nowhere/out.xsb: No such file or directory\n")
+    assert (answer.status, answer.err) == (2, "error: /nowhere/out.xsb: there is no folder /nowhere\n")
 
 
 def test_a_game_s_name_means_its_first_pack(run: Run) -> None:
@@ -129,8 +131,8 @@ def test_a_game_s_name_means_its_first_pack(run: Run) -> None:
     assert len(gp.read(run("convert", "robots").out)) == len(gp.read(run("convert", "robots/races").out)) > 1
 
 
-def told(pack: gp.Pack) -> object:
-    """All that is said of a pack and its levels."""
+def metadata(pack: gp.Pack) -> object:
+    """Return all metadata of a pack and its levels."""
     about = (pack.title, pack.author, pack.keys, pack.notes)
     return about, [(level.title, level.author, level.keys) for level in pack]
 
@@ -147,14 +149,14 @@ def test_titles_and_keys_go_to_a_structure_and_back(run: Run, tmp_path: Path) ->
         answer = run("convert", str(one), str(other))
         assert (answer.status, answer.err) == (0, "")
         assert gp.read(other) == pack
-        assert told(gp.read(other)) == told(pack)
+        assert metadata(gp.read(other)) == metadata(pack)
 
 
 def test_remarks_of_a_structure_are_its_own_level_s(tmp_path: Path) -> None:
     board = gp.read("shiftit 1x1\nr\n").text("structure")
     text = f"// Time = 5: so\n// title: One\n{board}\n/// title: All\n// key Moves: 3\n{board}"
     pack = gp.read(text)
-    assert told(pack) == (("All", "", {}, ()), [("One", "", {}), ("", "", {"Moves": "3"})])
+    assert metadata(pack) == (("All", "", {}, ()), [("One", "", {}), ("", "", {"Moves": "3"})])
 
 
 def test_what_is_said_and_cannot_be_kept_is_an_error(
@@ -168,8 +170,8 @@ def test_what_is_said_and_cannot_be_kept_is_an_error(
     monkeypatch.setattr("gridproof.games.null.GAME", changed)
     target = tmp_path / "levels.txt"
     answer = run("convert", "null/first", str(target), "--to", "bare")
-    told = "error: title of level 1 cannot be kept in the format bare: nothing is written\n"
-    assert (answer.status, answer.err, target.exists()) == (2, told, False)
+    error = "error: title of level 1 cannot be stored in the format bare; nothing was written\n"
+    assert (answer.status, answer.err, target.exists()) == (2, error, False)
 
 
 BOARD = "shiftit 2x1\ntitle: Two\nr b\n"
@@ -195,20 +197,20 @@ def test_what_other_programs_read_is_named_or_meant_by_the_ending(run: Run, tmp_
 @pytest.mark.parametrize(
     ("arguments", "text", "said"),
     [
-        (("--to", "fodot"), BOARD, "up to which time? --horizon T says it where no times are listed"),
-        (("--to", "fodot"), "#####\n#@$.#\n#####\n", "sokoban has nothing that is written as fodot"),
+        (("--to", "fodot"), BOARD, "no times are listed; give a horizon with --horizon T"),
+        (("--to", "fodot"), "#####\n#@$.#\n#####\n", "sokoban has nothing to export as fodot"),
         (
             ("--to", "wrong"),
             BOARD,
             "shiftit has no format 'wrong': it has shiftit, structure; gridproof convert writes fodot, too",
         ),
-        (("--horizon", "3"), BOARD, "horizon is asked of what is written for other programs: --to fodot"),
+        (("--horizon", "3"), BOARD, "horizon applies to export formats only: --to fodot"),
         (
             ("--to", "fodot", "--horizon", "1"),
             "shiftit 2x1\nr\n",
             "line 2: a row of 1 tile (expected 2 tiles)",
         ),
-        (("/nowhere/x", "--to", "fodot", "--horizon", "1"), BOARD, "/nowhere/x: No such file or directory"),
+        (("/nowhere/x", "--to", "fodot", "--horizon", "1"), BOARD, "/nowhere/x: there is no folder /nowhere"),
     ],
 )
 def test_what_other_programs_cannot_be_given(
@@ -226,6 +228,6 @@ def test_faults_of_a_file_for_other_programs_name_it(run: Run, tmp_path: Path) -
 
 
 def test_what_is_piped_is_exact(run: Run) -> None:
-    """Also where it would be a colour on a terminal."""
+    """Text passes unchanged, even if it would be a colour on a terminal."""
     written = run("convert", "-", "-", input="; a\x1b[31mb\n#####\n#@$.#\n#####\n")
     assert gp.read(written.out)[0].title == "a\x1b[31mb"

@@ -1,4 +1,4 @@
-"""`explore`, `warm` and `bench`: what they print, and how they end."""
+"""`explore`, `warm` and `bench`: output and exit status."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 import gridproof as gp
-from gridproof.cli import benching, warming
+from gridproof.analysis import warm as analysis_warm
+from gridproof.cli import bench
+from gridproof.cli import warm as warming
 from gridproof.envs import warm as envs_warm
-from gridproof.play.analysis import warm as analysis_warm
 from gridproof.prove import warm as prove_warm
 from gridproof.search import warm
 
@@ -49,11 +50,13 @@ def test_counts_in_json(run: Run) -> None:
     }
 
 
-@pytest.mark.parametrize(("option", "value"), [("--states", "3"), ("--seconds", "0")])
-def test_a_limit_that_was_reached(run: Run, option: str, value: str) -> None:
+@pytest.mark.parametrize(
+    ("option", "value", "limit"), [("--states", "3", "limit of positions"), ("--seconds", "0", "time limit")]
+)
+def test_a_limit_that_was_reached(run: Run, option: str, value: str, limit: str) -> None:
     answer = run("explore", "sokoban/first-steps/5", option, value)
     assert answer.status == 3
-    assert f"before the limit of {option[2:]};" in answer.out
+    assert f"incomplete, the {limit} was reached after " in answer.out
     data = run("explore", "sokoban/first-steps/5", option, value, "--json").json
     assert (data["complete"], data["stopped_by"]) == (False, option[2:])
     assert sum(data["by_depth"]) == data["states"]
@@ -70,10 +73,10 @@ def test_whose_actions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--actors", "bob"], "no actor 'bob'"),
-        (["--actors", ""], "no actor ''"),
-        (["--states", "-1"], "limit states=-1"),
-        (["--seconds", "nan"], "limit seconds=nan"),
+        (["--actors", "bob"], "no actor 'bob': the level has player"),
+        (["--actors", ""], "no actor '': the level has player"),
+        (["--states", "-1"], "limit states=-1: it must be a number of at least 0"),
+        (["--seconds", "nan"], "limit seconds=nan: it must be a number of at least 0"),
     ],
 )
 def test_what_makes_no_sense(run: Run, arguments: list[str], message: str) -> None:
@@ -107,7 +110,7 @@ def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pyte
     answer = run("warm")
     assert answer.status == 0
     lines = [re.sub(r"[0-9.]+ s$", "0 s", line) for line in answer.out.splitlines()]
-    assert {"robots: 1 engine, 0 s", "shiftit: 2 engines, 0 s", "sokoban: goes by its rules alone"} <= set(
+    assert {"robots: 1 engine, 0 s", "shiftit: 2 engines, 0 s", "sokoban: has no kernels to compile"} <= set(
         lines
     )
 
@@ -136,14 +139,14 @@ def test_bench_measures(run: Run) -> None:
 
 
 def test_bench_says_how_many_times_the_rules_a_kernel_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benching, "explore", lambda *_, **__: SimpleNamespace(states=9000, seconds=0.5))
+    monkeypatch.setattr(bench, "explore", lambda *_, **__: SimpleNamespace(states=9000, seconds=0.5))
     by_rules = SimpleNamespace(states=200, seconds=0.25)
-    monkeypatch.setattr(benching, "explore_by_rules", lambda *_, **__: by_rules)
+    monkeypatch.setattr(bench, "explore_by_rules", lambda *_, **__: by_rules)
     data = run("bench", "shiftit", "--json").json
     assert (data["states"], data["per_second"], data["per_second_by_rules"]) == (9000, 18000, 800)
     assert data["ratio"] == 22.5
     told = " ".join(run("bench", "shiftit").out.split())
-    assert told.endswith(": 18,000 positions a second (9,000 found), 22.5 times the rules' 800")
+    assert told.endswith(": 18,000 positions per second (9,000 found), 22.5 times the rules' 800")
     assert run("bench", "chess").status == 2
 
 
@@ -152,15 +155,15 @@ def test_a_second_process_compiles_nothing(process: Run, tmp_path: Path) -> None
     """A small level that its rules alone would take long for: cold, and found on disk."""
     arguments = ("solve", "shiftit/boards/12", "--states", "30000", "--json")
 
-    def compiled() -> dict[Path, int]:
+    def cached_files() -> dict[Path, int]:
         """The files that are there afterwards, and when they were written."""
         answer = process(*arguments, NUMBA_CACHE_DIR=str(tmp_path))
         assert json.loads(answer.out)["engine"] == "listed-wins"
         return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
 
-    cold = compiled()
+    cold = cached_files()
     assert cold
-    assert compiled() == cold
+    assert cached_files() == cold
 
 
 @pytest.mark.parametrize("command", ["solve", "explore"])
@@ -172,4 +175,4 @@ def test_it_is_said_why_no_kernel_works(command: str, run: Run, tmp_path: Path) 
     answer = run(command, str(board), "--states", "15000")
     assert answer.status == 3
     assert " s by rules\n" in answer.out
-    assert "not faster: the level is too large for the kernel" in answer.out
+    assert "slower because the level is too large for the kernel" in answer.out

@@ -72,9 +72,12 @@ def test_the_number_of_processes_changes_nothing(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--player", "best"), "no player 'best'"),
-        (("--player", "random", "--player", "random"), "twice for two"),
-        (("--player", "random", "--levels", "sokoban/first-steps"), "first-steps"),
+        (("--player", "best"), "null has no player 'best': it has solver, random, greedy"),
+        (("--player", "random", "--player", "random"), "give --player once, or twice to compare two players"),
+        (
+            ("--player", "random", "--levels", "sokoban/first-steps"),
+            "sokoban/first-steps has no levels of null",
+        ),
     ],
 )
 def test_what_cannot_be_evaluated(run: Run, arguments: tuple[str, ...], message: str) -> None:

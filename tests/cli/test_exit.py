@@ -1,4 +1,4 @@
-"""How the program ends when it is told to, and what it leaves: no process, no cursor hidden."""
+"""Ends by signals, which leave no process and no hidden cursor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gridproof.cli import program, workers
+from gridproof.cli import process_pool, program
 from gridproof.core.errors import GridproofError
 
 from .conftest import COMMAND, OPEN, Terminal
@@ -23,8 +23,8 @@ Solving = tuple[subprocess.Popen[str], list[psutil.Process]]
 
 
 @pytest.fixture
-def solving(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
-    """A process that solves levels without an end, and its workers at work."""
+def start_solve(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
+    """Start a process that solves levels without an end, and wait for its workers."""
     started: list[subprocess.Popen[str]] = []
 
     def start() -> Solving:
@@ -49,8 +49,10 @@ def solving(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
-def test_workers_end_with_the_process_that_started_them(solving: Callable[[], Solving], name: str) -> None:
-    process, others = solving()
+def test_workers_end_with_the_process_that_started_them(
+    start_solve: Callable[[], Solving], name: str
+) -> None:
+    process, others = start_solve()
     process.send_signal(getattr(signal, name))
     out, err = process.communicate(timeout=600)
     assert process.returncode == -getattr(signal, name)
@@ -61,12 +63,12 @@ def test_workers_end_with_the_process_that_started_them(solving: Callable[[], So
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_is_an_error(solving: Callable[[], Solving]) -> None:
-    process, others = solving()
+def test_a_worker_that_is_killed_is_an_error(start_solve: Callable[[], Solving]) -> None:
+    process, others = start_solve()
     max(others, key=lambda one: one.cpu_times().user).kill()
     out, err = process.communicate(timeout=600)
     assert (process.returncode, out) == (2, "")
-    assert err == "error: a process that worked on a level was killed, perhaps for want of memory\n"
+    assert err == "error: a worker process was killed, perhaps because memory ran out\n"
     assert not psutil.wait_procs(others, timeout=600)[1]
 
 
@@ -141,7 +143,7 @@ def test_a_worker_without_a_parent_ends(monkeypatch: pytest.MonkeyPatch) -> None
     parent, ended = Gone(), list[int]()
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: parent)
     monkeypatch.setattr(os, "_exit", ended.append)
-    workers._end_with_parent()
+    process_pool._exit_with_parent()
     assert (parent.joined, ended) == (True, [1])
 
 
@@ -152,5 +154,5 @@ def test_errors_of_workers_are_errors_of_the_command() -> None:
         def map(self, *arguments: object) -> object:
             raise BrokenProcessPool
 
-    with pytest.raises(GridproofError, match="was killed, perhaps for want of memory"):
-        list(workers._in_order(Pool(), str, []))  # type: ignore[arg-type]  # it stands in for a pool
+    with pytest.raises(GridproofError, match="a worker process was killed, perhaps because memory ran out"):
+        list(process_pool._in_order(Pool(), str, []))  # type: ignore[arg-type]  # it stands in for a pool

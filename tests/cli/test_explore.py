@@ -1,4 +1,4 @@
-"""The command `explore`: graphs that it writes."""
+"""The command `explore`: graph files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_the_graph_is_written(run: Run, tmp_path: Path) -> None:
     assert data["graph"] == [str(tmp_path / "walk.aut")]
     stopped = run("explore", "null/first/2", "--graph", str(tmp_path / "part.aut"), "--states", "3")
     assert (stopped.status, (tmp_path / "part.aut").exists()) == (3, False)
-    said = f"note: {tmp_path / 'part.aut'} is not written: the limit of states came before all was explored\n"
+    said = f"note: {tmp_path / 'part.aut'} is not written: the limit of positions was reached before the exploration was complete\n"
     assert stopped.err == said
     wrong = run("explore", "null/first/2", "--graph", str(tmp_path / "walk.txt"))
     assert wrong.status == 2
-    assert "ends in .graphml" in wrong.err
+    assert "graph files must end in .graphml, .dot, .aut, .tra, .prism.tra" in wrong.err

@@ -9,6 +9,7 @@ import gridproof as gp
 from gridproof.core import registry
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
+from gridproof.prove.game_formulas import formulas_of
 
 from .conftest import Run
 
@@ -43,7 +44,9 @@ def test_games_in_json_list_everything_that_formulas_need(run: Run) -> None:
         assert all(item["meaning"] and "\n" not in item["meaning"] for item in propositions.values())
         assert [item["name"] for item in data["formats"]] == [item.name for item in game.formats]
         assert data["measures"][0]["name"] == "actions"
-        assert {item["clause"]: item["formula"] for item in data["invariants"]} == game.invariants
+        assert {item["clause"]: item["formula"] for item in data["invariants"]} == formulas_of(
+            game
+        ).invariants
         assert all(gp.levels_at(pack) for pack in data["packs"])
     assert games["twenty48"]["propositions"][-1]["parameters"] == ["value"]
     assert {item["name"] for item in games["sokoban"]["measures"]} == {"actions", "moves", "pushes"}
@@ -152,7 +155,7 @@ def test_a_game_s_propositions_and_measures_are_listed(run: Run) -> None:
     assert "    K10: G ([bomb] -> X !won)\n" in answer.out
     assert "    pushes: pushes done; steps and bombs are free\n" in answer.out
     assert (
-        "    won(robot): some robot, or the one named, stands on its home (it may stand without"
+        "    won(robot): some robot, or the one named, stands on its home (arguments are"
         in run("games", "robots").out
     )
     assert run("games", "sokoban", "--json").json in run("games", "--json").json

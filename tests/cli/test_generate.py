@@ -1,4 +1,4 @@
-"""`generate`: levels, files, and what it says of what can be wished for."""
+"""`generate`: levels, files and parameters."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
+from gridproof.core.extension import module_of
 from gridproof.core.generate import parameters_of
 from gridproof.core.trace import Trace
 
@@ -50,20 +51,26 @@ def test_levels_in_json_with_their_certificates(run: Run) -> None:
     ("arguments", "message"),
     [
         (["chess"], "chess"),
-        (["sokoban", "--set", "width"], "it is written NAME=VALUE"),
-        (["sokoban", "--width", "8"], "--width is no option, but a parameter: --set width=VALUE"),
+        (["sokoban", "--set", "width"], "--set 'width': write it as NAME=VALUE"),
+        (["sokoban", "--width", "8"], "--width is a parameter, not an option; use --set width=VALUE"),
         (["sokoban", "--locks=2"], "No such option: --locks"),
-        (["--locks=2"], "--locks is no option, but a parameter: --set locks=VALUE"),
-        (["sokoban", "--set", "=3"], "it is written NAME=VALUE"),
-        (["sokoban", "--set", "seed=3"], "it is written NAME=VALUE"),
-        (["sokoban", "--set", "colour=3"], "knows no parameter 'colour'"),
-        (["sokoban", "--set", "width=wide"], "width='wide'"),
-        (["sokoban", "--set", "width=9999"], "width=9999"),
+        (["--locks=2"], "--locks is a parameter, not an option; use --set locks=VALUE"),
+        (["sokoban", "--set", "=3"], "--set '=3': write it as NAME=VALUE"),
+        (["sokoban", "--set", "seed=3"], "--set 'seed=3': write it as NAME=VALUE"),
+        (
+            ["sokoban", "--set", "colour=3"],
+            "sokoban has no parameter 'colour'; choose from width, height, boxes, bombs, difficulty",
+        ),
+        (["sokoban", "--set", "width=wide"], "width='wide': it must be a whole number from 3 to 50 here"),
+        (
+            ["sokoban", "--set", "width=9999"],
+            "width=9999: it must be a whole number from 3 to 50 here",
+        ),
         (["sokoban", "--seed", "-1"], "seed -1"),
         (["sokoban", "--to", "pdf"], "sokoban has no format 'pdf': it has xsb, slc"),
         (["sokoban", "--save", "/nowhere/made.xsb"], "/nowhere/made.xsb: there is no folder /nowhere"),
         (["sokoban", "--count", "0"], "count"),
-        (["null"], "makes no new levels"),
+        (["null"], "null has no level generator"),
     ],
 )
 def test_wishes_that_cannot_be(run: Run, arguments: list[str], message: str) -> None:
@@ -75,9 +82,9 @@ def test_wishes_that_cannot_be(run: Run, arguments: list[str], message: str) -> 
 def test_help_says_what_can_be_wished_for(run: Run) -> None:
     told = run("generate", "--help").out
     for name in gp.game_names():
-        assert (f"Parameters of {name}," in told) == bool(gp.game(name).generate)
+        assert (f"Parameters of {name}," in told) == bool(module_of(gp.game(name), "generator"))
     assert "  width=10, height=10  The size of the grid" in told
-    assert "walls included: 3 to 50, with bombs up to 20." in " ".join(told.split())
+    assert "walls included: 3 to 50, up to 20 with bombs." in " ".join(told.split())
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("-h", "--count", "3"), ("--seed", "1", "-h")])
@@ -98,7 +105,7 @@ def test_help_fits_narrow_terminals(process: Run) -> None:
 # -- certificates, and what is missed
 
 
-def certified(path: Path) -> list[bool]:
+def has_certificates(path: Path) -> list[bool]:
     return [level.certificate is not None and level.certificate.replay().won for level in gp.read(path)]
 
 
@@ -107,7 +114,7 @@ def test_certificates_are_kept_in_the_file_where_it_can(run: Run, tmp_path: Path
     path = tmp_path / name
     assert run("generate", "sokoban", "--count", "2", *SMALL, "--save", str(path)).status == 0
     assert path.read_text().count("Solution") == 2
-    assert certified(path) == [True, True]
+    assert has_certificates(path) == [True, True]
     assert [file.name for file in tmp_path.iterdir()] == [name]
     assert run("generate", "sokoban", "--count", "2", *SMALL).out.count("Solution: ") == 2
 
@@ -127,11 +134,11 @@ def test_certificates_are_kept_beside_other_files(
     path = tmp_path / name
     given = [part for parameter in parameters for part in ("--set", parameter)]
     assert run("generate", game, "--count", "2", *given, "--save", str(path)).status == 0
-    assert certified(path) == [True, True]
+    assert has_certificates(path) == [True, True]
     beside = tmp_path / f"{name}.certificates.json"
     assert sorted(tmp_path.iterdir()) == sorted([path, beside])
     beside.unlink()
-    assert certified(path) == [False, False]
+    assert has_certificates(path) == [False, False]
 
 
 def test_certificates_of_one_pack_do_not_overwrite_those_of_another(run: Run, tmp_path: Path) -> None:
@@ -139,7 +146,7 @@ def test_certificates_of_one_pack_do_not_overwrite_those_of_another(run: Run, tm
     sizes = ["--set", "width=2", "--set", "height=2"]
     run("generate", "shiftit", *sizes, "--save", str(paths[0]))
     run("generate", "twenty48", *sizes, "--set", "target=16", "--set", "moves=2", "--save", str(paths[1]))
-    assert [certified(path) for path in paths] == [[True], [True]]
+    assert [has_certificates(path) for path in paths] == [[True], [True]]
     assert not any(gp.read(path).notices for path in paths)
 
 
@@ -147,7 +154,7 @@ def test_what_is_no_file_has_no_certificates_beside_it(run: Run) -> None:
     answer = run("generate", "shiftit", "--set", "width=2", "--set", "height=2", "--save", "/dev/null")
     assert (answer.status, answer.err) == (
         0,
-        "note: 1 certificate left out: this format has none, a file keeps them beside it\n",
+        "note: 1 certificate not written: this format cannot hold them; write to a file to keep them\n",
     )
     assert not Path("/dev/null.certificates.json").exists()
 
@@ -155,7 +162,7 @@ def test_what_is_no_file_has_no_certificates_beside_it(run: Run) -> None:
 def test_certificates_beside_a_file_are_never_stale(run: Run, tmp_path: Path) -> None:
     path, beside = tmp_path / "made.xsb", tmp_path / "made.certificates.json"
     beside.write_text("[]")
-    assert run("generate", "sokoban", *SMALL, "--save", str(path)).status == 0
+    assert run("generate", "sokoban", *SMALL, "--save", str(path), "--force").status == 0
     assert json.loads(beside.read_text())[0]["level"] == 1
 
 
@@ -173,12 +180,12 @@ def test_what_is_not_believed_is_noted(run: Run, tmp_path: Path) -> None:
     noted = run("show", str(path)).err
     assert noted.startswith(f"note: {path}: wrong.certificates.json: ")
     (tmp_path / "wrong.certificates.json").write_text("{")
-    assert "does not hold certificates" in run("show", str(path)).err
+    assert "wrong.certificates.json does not hold certificates: JSONDecodeError" in run("show", str(path)).err
 
 
 @pytest.fixture
-def missing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Levels of odd seeds miss a wish; the seeds that are tried."""
+def miss_odd_seeds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Make levels of odd seeds miss a parameter; return the list of tried seeds."""
     tried: list[int] = []
 
     def one(game: str, seed: int) -> gp.Level:
@@ -187,36 +194,36 @@ def missing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         level = gp.read("#####\n#@$.#\n#####\n")[0]
         return dataclasses.replace(level, title=f"Seed {seed}", keys=keys)
 
-    monkeypatch.setattr("gridproof.cli.generating.generate_level", one)
+    monkeypatch.setattr("gridproof.cli.generate.generate_level", one)
     return tried
 
 
-def test_what_was_missed_is_said(run: Run, tmp_path: Path, missing: list[int]) -> None:
+def test_what_was_missed_is_said(run: Run, tmp_path: Path, miss_odd_seeds: list[int]) -> None:
     path = tmp_path / "made.xsb"
     answer = run("generate", "sokoban", "--seed", "3", "--count", "3", "--save", str(path))
     assert answer.err.splitlines()[0] == "note: Seed 3, Seed 5 missed a difficulty of 9"
-    assert missing == [3, 4, 5]
+    assert miss_odd_seeds == [3, 4, 5]
     quiet = run("generate", "sokoban", "--seed", "3", "--json")
     assert (quiet.json["keys"], quiet.err) == ({"Missed": "a difficulty of 9"}, "")
 
 
-def test_tries_go_on_until_nothing_is_missed(run: Run, missing: list[int]) -> None:
+def test_tries_go_on_until_nothing_is_missed(run: Run, miss_odd_seeds: list[int]) -> None:
     lines = run("generate", "sokoban", "--seed", "3", "--count", "2", "--tries", "3", "--json").lines
-    assert missing == [3, 4, 5, 6, 7]
+    assert miss_odd_seeds == [3, 4, 5, 6, 7]
     assert [line["seed"] for line in lines] == [4, 5]  # none of 5, 6 and 7 has all: then the first
-    told = f"error: --seed {2**64 - 5} --count 2 --tries 3: seeds go from 0 to 2**64 - 1"
+    told = f"error: --seed {2**64 - 5} --count 2 --tries 3: seeds end at 2**64 - 1"
     many = run("generate", "sokoban", "--seed", str(2**64 - 5), "--count", "2", "--tries", "3")
     assert (many.status, many.err) == (2, f"{told}, which leaves 1 level\n")
 
 
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing may be made."""
+    """Fail on any generation."""
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("work has begun")
 
-    monkeypatch.setattr("gridproof.cli.generating.generate_level", refuse)
+    monkeypatch.setattr("gridproof.cli.generate.generate_level", refuse)
 
 
 @pytest.mark.usefixtures("idle")
@@ -225,7 +232,7 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_seeds_that_run_beyond_the_last(run: Run, seed: int, count: int, left: str) -> None:
     answer = run("generate", "sokoban", "--seed", str(seed), "--count", str(count))
-    told = f"--seed {seed} --count {count}: seeds go from 0 to 2**64 - 1, which leaves "
+    told = f"--seed {seed} --count {count}: seeds end at 2**64 - 1, which leaves "
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.startswith(f"error: {told}{left}")
 
@@ -272,7 +279,7 @@ def test_a_format_can_be_named_for_standard_output(run: Run) -> None:
 
 @pytest.fixture
 def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Press Ctrl-C after so many levels."""
+    """Press Ctrl-C after `count` levels."""
 
     def after(most: int) -> None:
         made: list[gp.Level] = []
@@ -283,7 +290,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
             made.append(gp.generate(*arguments, **parameters))
             return made[-1]
 
-        monkeypatch.setattr("gridproof.cli.generating.generate_level", one)
+        monkeypatch.setattr("gridproof.cli.generate.generate_level", one)
 
     return after
 
@@ -312,7 +319,7 @@ def test_ctrl_c_before_the_first_level_writes_nothing(
     interrupt(0)
     path = tmp_path / "made.xsb"
     path.write_text("old")
-    answer = run("generate", "sokoban", *SMALL, "--save", str(path))
+    answer = run("generate", "sokoban", *SMALL, "--save", str(path), "--force")
     assert (answer.status, answer.out, path.read_text()) == (130, "", "old")
     assert answer.err.startswith("Making levels of sokoban: interrupted after 0 levels, ")
 
@@ -363,5 +370,5 @@ def test_levels_printed_without_their_certificates_are_noted(
     run: Run, parameters: tuple[str, ...], noted: bool
 ) -> None:
     answer = run("generate", *parameters, "--count", "2")
-    assert answer.err.count("2 certificates left out") == noted
+    assert answer.err.count("2 certificates not written") == noted
     assert "certificates" not in run("generate", *parameters, "--json").err

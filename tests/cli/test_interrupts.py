@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of long work: it ends at once, says how far it was, and leaves nothing broken."""
+"""Ctrl-C during long work: the command ends at once, reports its progress, and leaves nothing broken."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import pytest
 from .conftest import COMMAND, OPEN, Terminal
 
 
-def never_won(size: int) -> str:
-    """A board of Shift It on which x, which is up alone, stays apart."""
+def unsolvable_board(size: int) -> str:
+    """Return a board of Shift It on which x, which is up alone, stays apart."""
     tiles = ["xrgb", "xggr", "xbrb", "xrrg", "xgbb", "xbgr", "xryb", "xgyr", "xbyg"]
     rows = [" ".join(itertools.islice(itertools.cycle(tiles), row, row + size)) for row in range(size)]
     return f"shiftit {size}x{size}\n" + "\n".join(rows) + "\n"
@@ -32,11 +32,11 @@ o    y    p    o yryy y
 y    o    r    g p    p
 y    p    oobb y b    g
 """
-"""A board shifted about sixty times, of which all wins are too many to be listed."""
+"""A board shifted about sixty times, with too many wins to list."""
 FILES = {
-    "packed.shiftit": never_won(4),
+    "packed.shiftit": unsolvable_board(4),
     "far.shiftit": FAR,
-    "by-rules.shiftit": never_won(7),
+    "by-rules.shiftit": unsolvable_board(7),
     "open.xsb": OPEN,
 }
 LONG = [
@@ -50,8 +50,8 @@ LONG = [
 ]
 
 
-def placed(arguments: tuple[str, ...], folder: Path) -> list[str]:
-    """The arguments, with files of the folder for their names."""
+def with_files(arguments: tuple[str, ...], folder: Path) -> list[str]:
+    """Return the arguments, with the folder's files for their names."""
     for name, text in FILES.items():
         (folder / name).write_text(text)
     return [str(folder / item) if item in FILES else item for item in arguments]
@@ -62,7 +62,7 @@ def placed(arguments: tuple[str, ...], folder: Path) -> list[str]:
 def test_ctrl_c_on_a_terminal(
     arguments: tuple[str, ...], tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:
-    shown = terminal(*placed(arguments, tmp_path), columns=200)
+    shown = terminal(*with_files(arguments, tmp_path), columns=200)
     shown.until("positions, ")  # after a second, and what is compiled for the first time
     shown.type("\x03")
     assert shown.end() == 130
@@ -76,8 +76,8 @@ def test_ctrl_c_on_a_terminal(
 @pytest.mark.parametrize("command", ["explore", "solve"])
 @pytest.mark.parametrize("delay", [0.6, 0.9, 1.2])
 def test_ctrl_c_at_any_time(command: str, delay: float, tmp_path: Path) -> None:
-    """While it loads, too: then nothing has been counted, and Python may end itself by the signal."""
-    arguments = placed((command, "far.shiftit", "--json"), tmp_path)
+    """During imports, too: nothing is counted then, and Python may end by the signal itself."""
+    arguments = with_files((command, "far.shiftit", "--json"), tmp_path)
     done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(delay)
     done.send_signal(signal.SIGINT)
@@ -108,8 +108,8 @@ print(interrupted, ask().states)
 @pytest.mark.parametrize("command", ["explore", "solve"])
 @pytest.mark.parametrize("delay", [0.05, 0.3, 0.8])
 def test_the_next_call_works(command: str, delay: float, tmp_path: Path) -> None:
-    """Wherever Ctrl-C falls in, above all in loading what is compiled."""
-    (path,) = placed(("far.shiftit",), tmp_path)
+    """At any moment, above all while compiled code loads."""
+    (path,) = with_files(("far.shiftit",), tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", LIBRARY, path, command, str(delay)],
         capture_output=True,
@@ -126,7 +126,7 @@ def test_the_next_call_works(command: str, delay: float, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_the_next_call_works_where_compiling_was_interrupted(tmp_path: Path) -> None:
-    (path,) = placed(("packed.shiftit",), tmp_path)
+    (path,) = with_files(("packed.shiftit",), tmp_path)
     for delay in ("1", "2.5"):
         done = subprocess.run(
             [sys.executable, "-c", LIBRARY, path, "explore", delay],

@@ -97,7 +97,7 @@ def test_misspelled_names_are_errors_with_their_place(run: Run) -> None:
         assert (answer.status, answer.out) == (2, "")
         assert f"line 6, column {column}: S17: ShiftItVoc has no {wrong[:3]}" in answer.err
     assert (
-        "S17: structures of ShiftItVoc are read, not of Other"
+        "line 1, column 15: S17: structures of ShiftItVoc are read, not of Other"
         in run("model", "-", input=RIGHT.replace("ShiftItVoc", "Other")).err
     )
 
@@ -137,10 +137,13 @@ def test_a_limit_that_is_reached_is_no_answer(run: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (RIGHT.replace("}\n}", "}"), "the text ends too early"),
-        (structure("Co = { 0..5 }"), "S17: 2 is no XCo and no YCo, and Co is their union"),
-        (structure("Won = { 3 }"), "S17: 3 is not listed in Time"),
-        ("shiftit 2x1\nb r\n", "up to which time? A level lists none: --horizon T says it"),
+        (
+            RIGHT.replace("}\n}", "}"),
+            "line 6, column 28: the text ends too early (expected an identifier or using or })",
+        ),
+        (structure("Co = { 0..5 }"), "line 6, column 8: S17: 2 is no XCo and no YCo, and Co is their union"),
+        (structure("Won = { 3 }"), "line 6, column 9: S17: 3 is not listed in Time"),
+        ("shiftit 2x1\nb r\n", "a level has no horizon; give one with --horizon T"),
         ("#####\n#@$.#\n#####\n", "sokoban checks no structures"),
         ("", "the format is not recognised"),
     ],

@@ -1,4 +1,4 @@
-"""What comes out, and where: whole lines in pipes, errors for full disks, a line of progress that stands aside."""
+"""Output of commands: whole lines in pipes, errors for full disks, a progress line that hides for other output."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ import pytest
 import gridproof as gp
 from gridproof.cli import app, output
 from gridproof.cli import progress as showing
+from gridproof.cli.process_pool import _CompilationCounter
 from gridproof.cli.progress import Progress
-from gridproof.cli.workers import _Compiling
-from gridproof.core.loading import told_of_compiling
+from gridproof.core.extension import function_table
+from gridproof.core.lazy_import import compile_listeners
 
 from .conftest import Run, Terminal
 
@@ -40,7 +41,7 @@ USES = {
     "warm": (),
     "bench": ("null", "--seconds", "0.1"),
 }
-"""Arguments with which each command has something to say."""
+"""Arguments with which each command prints something."""
 STRUCTURE = "structure S : ShiftItVoc { Time = {0..1} }"
 
 
@@ -100,7 +101,7 @@ def test_nothing_is_wrapped_in_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("COLUMNS", "30")
     for command in ("show", "levels", "solve", "explore"):
         assert "long " * 99 + "long" in run(command, "-", input=LONG).out
-    lines = sum(4 + bool(gp.game(name).exports) for name in gp.game_names())
+    lines = sum(4 + bool(function_table(gp.game(name), "exports")) for name in gp.game_names())
     assert len(run("games").out.splitlines()) == lines
     typed = run("play", "null/first/1", "--no-keep", input="?\nright\n").out
     assert "a hop carries you one cell or two, as chance has it.\n" in typed
@@ -115,13 +116,13 @@ def test_lines_are_as_wide_as_a_terminal(terminal: Callable[..., Terminal]) -> N
 
 
 class Screen(io.StringIO):
-    """Standard error and output that are one terminal."""
+    """One terminal for standard error and output."""
 
     def isatty(self) -> bool:
         return True
 
-    def seen(self) -> list[str]:
-        """The lines that a person sees at the end; the cursor moves as rich moves it."""
+    def visible_lines(self) -> list[str]:
+        """Return the lines at the end; the cursor moves as rich moves it."""
         lines, row = [""], 0
         for part in re.findall(r"\x1b\[(?:1A|2K|\?25[hl])|\r|\n|[^\x1b\r\n]+", self.getvalue()):
             if part == "\n":
@@ -138,14 +139,14 @@ class Screen(io.StringIO):
 
 @pytest.fixture
 def on_screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Screen]:
-    """Let a terminal that never loses its patience be there from the call on: what captures output comes before."""
+    """Replace the streams by a terminal from the call on, after pytest's capture; progress never shows by itself."""
 
     def begin() -> Screen:
         shown = Screen()
         monkeypatch.setattr(sys, "stderr", shown)
         monkeypatch.setattr(sys, "stdout", shown)
         monkeypatch.setenv("TERM", "xterm-256color")
-        monkeypatch.setattr(showing, "PATIENCE", 3600)
+        monkeypatch.setattr(showing, "DELAY", 3600)
         return shown
 
     return begin
@@ -158,10 +159,12 @@ def test_what_is_printed_never_sticks_to_the_line(on_screen: Callable[[], Screen
         for number in range(1, 4):
             progress(number)
             output.print_paragraph(f"level {number}: 5 moves")
-            assert screen.seen()[:number] == [f"level {one}: 5 moves" for one in range(1, number + 1)]
+            assert screen.visible_lines()[:number] == [
+                f"level {one}: 5 moves" for one in range(1, number + 1)
+            ]
             assert progress._line is not None
         output.print_note("the last")
-    assert [line for line in screen.seen() if line] == [
+    assert [line for line in screen.visible_lines() if line] == [
         "level 1: 5 moves",
         "level 2: 5 moves",
         "level 3: 5 moves",
@@ -197,7 +200,7 @@ def test_compiling_is_shown_from_its_first_moment(on_screen: Callable[[], Screen
     screen = on_screen()
 
     def tell(begins: bool) -> None:
-        for told in told_of_compiling:
+        for told in compile_listeners:
             told(begins)
 
     with Progress("Solving one") as progress:
@@ -209,12 +212,12 @@ def test_compiling_is_shown_from_its_first_moment(on_screen: Callable[[], Screen
         tell(False)
         assert progress.line() == "Solving one: 7 positions, 0 s"
     assert "Compiling (once)... Solving one: 0 s" in screen.getvalue()
-    assert not told_of_compiling
+    assert not compile_listeners
 
 
 def test_what_workers_compile_is_shown_too() -> None:
     told, tell = Pipe(duplex=False)
-    progress = Progress("Solving", "levels", 2, _Compiling(told).now)
+    progress = Progress("Solving", "levels", 2, _CompilationCounter(told).is_active)
     lines = []
     for begins in (None, True, True, False, False):
         if begins is not None:
@@ -227,7 +230,7 @@ def test_a_line_comes_by_itself_when_the_work_tells_nothing(
     on_screen: Callable[[], Screen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_screen()
-    monkeypatch.setattr(showing, "PATIENCE", 0)
+    monkeypatch.setattr(showing, "DELAY", 0)
     came = threading.Event()
     monkeypatch.setattr(Progress, "_show", lambda self: came.set())
     with Progress("Solving"):
@@ -237,6 +240,6 @@ def test_a_line_comes_by_itself_when_the_work_tells_nothing(
 def test_where_there_is_no_terminal_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with Progress("Solving") as progress:
         progress(3)
-        assert not told_of_compiling
+        assert not compile_listeners
         progress._show()
     assert capsys.readouterr().err == ""

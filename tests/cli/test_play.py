@@ -1,4 +1,4 @@
-"""How a game of lines of text begins."""
+"""The start of a game in lines of text."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def test_a_game_begins_with_its_first_steps(run: Run, game: str, title: str) -> 
 
 
 def test_a_game_of_chance_is_new_each_time_and_tells_its_seed(run: Run) -> None:
-    """Two games would be alike once in 480 times, were it not for their seeds."""
+    """Two games with random seeds are equal once in 480 times."""
     first, second = (run("play", "twenty48", "--no-keep", "--json").out for _ in range(2))
     assert first != second
     said = next(json.loads(line)["text"] for line in first.splitlines() if '"seed"' in line)
-    seed = re.fullmatch("The seed is ([0-9]+): with --seed, this game can be played again.", said)
+    seed = re.fullmatch("Seed: ([0-9]+). Use --seed to play this game again.", said)
     assert seed
     again = run("play", "twenty48", "--no-keep", "--json", "--seed", seed[1]).out
     assert again.splitlines() == [line for line in first.splitlines() if '"seed"' not in line]

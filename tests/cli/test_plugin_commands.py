@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 import pytest
+from tests.extensions import put_extension
 
 import gridproof as gp
-from gridproof.cli.own import additions, options_of, with_options
+from gridproof.cli.plugin_commands import add_options, extra_functions, options_of
 from gridproof.cli.program import COMMANDS
-from gridproof.core.answer import Answer
+from gridproof.core.extension import Answer, find_function
 from gridproof.core.limit import Limit
 
 from .conftest import Run
@@ -45,26 +45,29 @@ def test_options_are_the_parameters_that_a_docstring_explains() -> None:
 
 
 def test_a_command_gets_the_options_that_are_given() -> None:
-    command = with_options(lambda seed, own: (seed, own), [count])
+    command = add_options(lambda seed, own: (seed, own), [count])
     assert command(seed=3, letter="b", least_number=None) == (3, {"letter": "b"})
 
 
 def test_what_the_games_here_add() -> None:
-    assert [function.__module__ for function in additions("watch")] == ["gridproof.games.robots.race"]
-    assert [function.__module__ for function in additions("model")] == ["gridproof.games.shiftit.idp.model"]
-    assert gp.game("null").added("watch") is None
+    assert [function.__module__ for function in extra_functions("watch")] == ["gridproof.games.robots.race"]
+    assert [function.__module__ for function in extra_functions("model")] == [
+        "gridproof.games.shiftit.idp.model"
+    ]
+    assert find_function(gp.game("null"), "commands", "watch") is None
 
 
 def test_a_command_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = dataclasses.replace(gp.game("null"), commands={"count": __name__})
-    monkeypatch.setattr("gridproof.cli.program.games", lambda: (changed,))
+    null = gp.game("null")
+    put_extension(monkeypatch, null, "commands", {"count": __name__})
+    monkeypatch.setattr("gridproof.cli.program.games", lambda: (null,))
     assert "count  " in run("--help").out.split("Commands:")[1]
     assert run("count", "--help").out.startswith(
-        "Usage: gridproof count [OPTIONS] {FILE|LEVEL}\n\n  Count letters.\n\n"
+        "Usage: gridproof count [OPTIONS] {FILE|LEVEL}\n\n  Null: count letters.\n\n"
     )
     answer = run("count", "-", "--letter", "l", input="null\nlevel")
     assert (answer.status, answer.out) == (0, "null: 2\nlevel: 2\n")
     assert run("count", "-", "--least-number", "3", "--json", input="aa").json == {"found": 2}
     assert run("count", "-", "--least-number", "3", input="aaa aa").status == 1
     assert run("count", "-", "--states", "0", input="aaa").status == 3
-    assert run("county", "-").err.endswith(f"there are {', '.join((*COMMANDS, 'count'))}\n")
+    assert run("county", "-").err.endswith(f"choose from {', '.join((*COMMANDS, 'count'))}\n")

@@ -1,4 +1,4 @@
-"""What holds for all commands: help, exit statuses, errors, pipes, encodings."""
+"""All commands: help, exit statuses, errors, pipes, encodings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_command_has_help_and_json(run: Run, command: str) -> None:
 def test_what_commands_do_is_told_whole_on_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     told = run("--help").out
-    assert re.search(r"^  generate +Make new levels", told, re.MULTILINE)
+    assert re.search(r"^  generate +Generate new levels", told, re.MULTILINE)
     assert not [line for line in told.splitlines()[1:] if line.endswith("...")]
 
 
@@ -50,18 +50,18 @@ def test_the_version(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("shwo",), "no command 'shwo': there are games, levels, play, "),
+        (("shwo",), "no command 'shwo'; choose from games, levels, play, "),
         (("--nonsense",), "No such option: --nonsense"),
         (("show",), "Missing argument 'LEVEL|TRACE'."),
-        (("show", "a", "b"), "unexpected extra argument"),
+        (("show", "a", "b"), "Got unexpected extra argument(s) (b)"),
         (
             ("show", "nowhere.xsb"),
             "nowhere.xsb: no such file, and no pack by that name (see `gridproof levels`)",
         ),
         (("show", "nowhere.xsb#2"), "nowhere.xsb: No such file or directory"),
-        (("show", "null/first/4"), "null/first/4: the levels are numbered from 1 to 3"),
-        (("show", "null/first/0"), "null/first/0: the levels are numbered from 1 to 3"),
-        (("show", "null/first/" + "9" * 5000), "the levels are numbered from 1 to 3"),
+        (("show", "null/first/4"), "null/first/4: choose a level from 1 to 3"),
+        (("show", "null/first/0"), "null/first/0: choose a level from 1 to 3"),
+        (("show", "null/first/" + "9" * 5000), "choose a level from 1 to 3"),
         (("show", "null/second/1"), "null has no pack 'second': it has first"),
         (("show", "x" * 5000), "no such file"),
         (("show", "null/first/1", "--seed", "-1"), "seed -1: it must be a whole number from 0 to 2**64 - 1"),

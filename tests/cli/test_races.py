@@ -1,4 +1,4 @@
-"""Races to be watched."""
+"""`watch` with races."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
-from gridproof.games.robots.race import strategies_in
+from gridproof.games.robots.race import parse_strategies
 
 from .conftest import Run, Terminal
 
@@ -42,7 +42,7 @@ def test_the_lines_for_programs_replay(run: Run) -> None:
 def test_a_race_that_nobody_has_won(run: Run) -> None:
     answer = run("watch", "robots/races/3", "--strategies", "random", "--max-requests", "3")
     assert answer.status == 1
-    assert "nobody has won after 3 requests" in answer.out
+    assert "nobody won after 3 requests" in answer.out
     answer = run("watch", "robots/races/3", "--strategies", "random", "--max-requests", "3", "--json")
     assert answer.status == 1
     assert answer.lines[-1]["race"]["truncated"] is True
@@ -61,7 +61,7 @@ def test_a_game_and_a_file_of_it(run: Run, tmp_path: Path) -> None:
 
 
 def test_players_are_races_too(run: Run) -> None:
-    assert run("watch", FIRST, "--player", "?").out == "hints, planner, random, solver\n"
+    assert run("watch", FIRST, "--player", "?").out == "hints, planner, random, solver, greedy\n"
     answer = run("watch", FIRST, "--player", "planner")
     assert answer.status == 0
     assert "strategy" not in answer.out
@@ -72,15 +72,21 @@ def test_players_are_races_too(run: Run) -> None:
     [
         ((FIRST, "--strategies", "a=luck"), "no strategy 'luck': there are hints, planner, random"),
         ((FIRST, "--strategies", "z=hints"), "no robot 'z': there are a, b"),
-        ((FIRST, "--strategies", "a=hints,a=planner"), "a is named twice"),
-        ((FIRST, "--strategies", "a=,b=hints"), "it is written a=planner,b=hints"),
+        ((FIRST, "--strategies", "a=hints,a=planner"), "strategies 'a=hints,a=planner': a is named twice"),
+        ((FIRST, "--strategies", "a=,b=hints"), "strategies 'a=,b=hints': it is written a=planner,b=hints"),
         ((FIRST, "--scheduler", "fair"), "no scheduler 'fair': there are round-robin, random"),
-        ((FIRST, "--exchange-every", "-1"), "exchange-every"),
+        (
+            (FIRST, "--exchange-every", "-1"),
+            "Invalid value for '--exchange-every': Input should be greater than or equal to 0",
+        ),
         (
             (FIRST, "--player", "random", "--scheduler", "random"),
-            "--player says who plays: --scheduler is for races",
+            "give --player: --scheduler applies to races only",
         ),
-        (("twenty48", "--exchange-every", "3"), "twenty48 has no races: --exchange-every is for races"),
+        (
+            ("twenty48", "--exchange-every", "3"),
+            "twenty48 has no races: --exchange-every applies to races only",
+        ),
         (("chess", FIRST), "no game 'chess'"),
         (("robots", "null/first/1"), "null/first/1 is a level of null, not of robots"),
     ],
@@ -92,8 +98,8 @@ def test_wrong_use_is_said(run: Run, arguments: tuple[str, ...], words: str) -> 
 
 
 def test_strategies_as_they_are_typed() -> None:
-    assert strategies_in(" planner ") == "planner"
-    assert strategies_in("a=planner, b = hints") == {"a": "planner", "b": "hints"}
+    assert parse_strategies(" planner ") == "planner"
+    assert parse_strategies("a=planner, b = hints") == {"a": "planner", "b": "hints"}
 
 
 @pytest.mark.slow

@@ -153,7 +153,13 @@ def test_a_trace_may_begin_at_any_start_that_chance_gives(run: Run, tmp_path: Pa
 def test_a_file_that_is_no_trace_is_an_error(run: Run, sokoban_file: Path) -> None:
     answer = run("replay", "null/first/1", str(sokoban_file))
     assert answer.status == 2
-    assert answer.err.startswith(f"error: {sokoban_file}: line 1, column 1: no JSON")
+    assert answer.err == (
+        f"error: {sokoban_file}: this is a level, not a trace. To replay actions, give them after the level.\n"
+    )
+    assert run("replay", str(sokoban_file)).err == answer.err
+    sokoban_file.write_text("nothing\n")
+    answer = run("replay", "null/first/1", str(sokoban_file))
+    assert answer.err.startswith(f"error: {sokoban_file}: line 1, column 1: not JSON: Expecting value")
 
 
 def test_unmatched_brackets_are_an_error(run: Run) -> None:
@@ -204,7 +210,7 @@ def test_a_trace_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
 
 @pytest.fixture
 def lasso(tmp_path: Path) -> str:
-    """A trace that walks to the left, and then to the right and back for ever."""
+    """Return a trace that walks left once, then right and back for ever."""
     start = gp.read("..o.@..", "null")[0].start()
     steps = tuple(Step(start.action(text)) for text in ("left", "right", "left"))
     Trace(start, steps, 1).save(tmp_path / "lasso.json")

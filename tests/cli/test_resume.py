@@ -1,4 +1,4 @@
-"""Games that are kept while they are played, and taken up again."""
+"""Saved games, and their continuation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 import gridproof as gp
 from gridproof.store import Store
@@ -42,13 +43,13 @@ def test_the_levels_say_which_game_is_meant(url: str) -> None:
     assert "actions 2" in play("null/first/3", "--resume").stdout
     nothing = play("null/first/1", "--resume")
     assert nothing.returncode == 2
-    assert nothing.stderr == "error: there is no game to resume of null/first/1\n"
+    assert nothing.stderr == "error: no game to resume of null/first/1\n"
     assert url
 
 
 def test_a_win_tells_the_best(url: str) -> None:
-    assert "The best here: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
-    assert "The best here: actions 1." in play("null/first/1", typed="right\n").stdout
+    assert "Best results so far: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
+    assert "Best results so far: actions 1." in play("null/first/1", typed="right\n").stdout
     assert len(Store(url).traces(gp.levels_at("null/first/1")[0])) == 2
 
 
@@ -76,13 +77,13 @@ def test_a_store_that_cannot_be_opened_stops_nobody(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("GRIDPROOF_STORE", "nonsense")
     talk = play("null/first/1", typed="right\n")
     assert talk.returncode == 0
-    assert "this game is not kept" in talk.stderr
+    assert "this game is not saved" in talk.stderr
     assert "You have won!" in talk.stdout
     assert play("--resume").returncode == 2
 
 
 def test_neither_level_nor_resume() -> None:
-    assert play().stderr == "error: name a level or a pack (see `gridproof levels`), or say --resume\n"
+    assert play().stderr == "error: give a level or a pack (see `gridproof levels`), or --resume\n"
 
 
 def test_a_game_that_is_resumed_has_its_own_seed(url: str) -> None:
@@ -90,7 +91,7 @@ def test_a_game_that_is_resumed_has_its_own_seed(url: str) -> None:
     for seed in ("5", "0"):
         again = play("--resume", "--seed", seed)
         assert again.returncode == 2
-        assert "has its own seed" in again.stderr
+        assert "--seed does not apply to a resumed game" in again.stderr
     assert url
 
 
@@ -105,7 +106,7 @@ def test_standard_input_is_what_the_player_types(level: str) -> None:
     answer = play("--no-keep", "--", level, typed="#####\n#@$.#\n#####\n")
     assert answer.returncode == 2
     assert answer.stdout == ""
-    assert "name a file for the level" in answer.stderr
+    assert "give a file for the level; standard input is what you type" in answer.stderr
 
 
 def test_a_trace_that_cannot_be_saved_is_told_before_the_game(tmp_path: Path) -> None:
@@ -113,3 +114,17 @@ def test_a_trace_that_cannot_be_saved_is_told_before_the_game(tmp_path: Path) ->
     assert (answer.returncode, answer.stdout) == (2, "")
     assert f"{tmp_path}/nowhere/x.json: there is no folder" in answer.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_resume_goes_on_with_another_game_when_one_is_not_installed(url: str) -> None:
+    play("null/first/2", typed="right\n")
+    play("null/first/3", typed="right\n")
+    latest = str(Store(url).latest())
+    database = sa.create_engine(url)
+    with database.begin() as connection:
+        connection.execute(sa.text("update sessions set game = 'gone' where id = :id"), {"id": latest})
+    database.dispose()
+    resumed = play("--resume", typed="quit\n")
+    assert resumed.returncode == 0
+    assert "actions 1" in resumed.stdout
+    assert resumed.stderr.endswith(" cannot be opened because the game gone is not installed\n")

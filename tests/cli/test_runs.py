@@ -1,4 +1,4 @@
-"""One of a thing is never told as several: "1 levels" is printed nowhere."""
+"""Singular and plural: "1 levels" is printed nowhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridproof.cli.progress import Progress
 from .conftest import Run
 
 ONE_OF_MANY = re.compile(r"(?<![\w.,:])1 [a-z]+s\b(?! \d)")
-"""But not "pushes 1 status": there the word stands before its number."""
+"""Excludes "pushes 1 status", where the word stands before its number."""
 LEVELS = {"one.xsb": "#####\n#@$.#\n#####\n", "shut.xsb": "######\n#@#$.#\n######\n"}
 
 
@@ -66,7 +66,7 @@ def test_one_argument(run: Run) -> None:
     assert "won with 1 argument: " in ask(run, "solve", "null/first/1", "--goal", "won(1)")
 
 
-def interrupted(unit: str, whole: int | None) -> None:
+def interrupt(unit: str, whole: int | None) -> None:
     with Progress("Trying", unit, whole) as progress:
         progress(1)
         raise KeyboardInterrupt
@@ -75,7 +75,7 @@ def interrupted(unit: str, whole: int | None) -> None:
 def test_work_that_was_interrupted(capsys: pytest.CaptureFixture[str]) -> None:
     for unit, whole in (("levels", None), ("levels", 3), ("pushes", None)):
         with pytest.raises(KeyboardInterrupt):
-            interrupted(unit, whole)
+            interrupt(unit, whole)
     first, second, third = capsys.readouterr().err.splitlines()
     assert first.startswith("Trying: interrupted after 1 level, ")
     assert second.startswith("Trying: interrupted after 1 of 3 levels, ")

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from gridproof.cli import serving
+from gridproof.cli import serve
 
 from .conftest import Run
 
@@ -13,11 +13,11 @@ from .conftest import Run
 def test_what_is_missing_is_told_with_what_installs_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name in serving.NEEDED else found(name)
+        importlib.util, "find_spec", lambda name: None if name in serve.REQUIREMENTS else found(name)
     )
     answer = run("serve")
     assert answer.status == 2
-    assert "pip install 'gridproof[web]'" in answer.err
+    assert "serve needs fastapi, orjson, uvicorn, websockets: pip install 'gridproof[web]'" in answer.err
 
 
 @pytest.mark.parametrize(

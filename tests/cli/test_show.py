@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 import gridproof as gp
-from gridproof.core.look import board_text
-from gridproof.core.shelf import first_pack
+from gridproof.core.look import Piece, board_text
+from gridproof.core.text.level_lookup import first_pack
 
 from .conftest import Run, Terminal
 
@@ -49,7 +49,7 @@ def test_the_seed_decides_the_start(run: Run) -> None:
 def test_the_first_of_many_levels_is_shown_with_a_note(run: Run, sokoban_file: Path) -> None:
     answer = run("show", str(sokoban_file))
     assert "#@$.#" in answer.out
-    assert answer.err == f"note: this is the first of 3 levels; another is {sokoban_file}#2\n"
+    assert answer.err == f"note: using the first of 3 levels; another is {sokoban_file}#2\n"
 
 
 def test_a_game_can_be_named_for_texts_that_no_format_recognises(run: Run) -> None:
@@ -69,7 +69,17 @@ def test_a_picture_alone_goes_to_standard_output(run: Run) -> None:
     assert answer.err == ""
     both = run("show", "null/first/1", "--svg", "-", "--json")
     assert both.status == 2
-    assert "name a file for the picture" in both.err
+    assert "--svg - and --json both write to standard output; give a file for the picture" in both.err
+
+
+def test_show_names_a_piece_that_cannot_be_drawn(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridproof.games.null.look.FLAG", Piece("flag", "o", "star", ("pink",)))
+    path = tmp_path / "picture.svg"
+    answer = run("show", "null/first/1", "--svg", str(path))
+    assert (answer.status, path.exists()) == (2, False)
+    assert answer.err.startswith("error: the piece 'flag' has an unknown colour, 'pink': there are floor, ")
 
 
 def test_a_level_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
@@ -103,7 +113,7 @@ def test_every_level_that_comes_with_a_game_is_shown(run: Run) -> None:
             answer = run("show", f"{pack['pack']}/1")
             position = gp.levels_at(f"{pack['pack']}/1")[0].start()
             assert answer.status == 0
-            assert board_text(gp.game(name).look.board(position)) in answer.out
+            assert board_text(gp.game(name).look.board_with_numbers(position)) in answer.out
 
 
 def test_a_terminal_shows_colours_and_the_same_characters(terminal: Callable[..., Terminal]) -> None:
@@ -143,7 +153,7 @@ def test_a_trace_alone_is_watched_and_replayed(run: Run, trace_file: Path) -> No
         "..@...o\n",
         "...@..o\n",
     ]
-    assert "leave the players out" in run("watch", str(trace_file), "--player", "random").err
+    assert "--player does not apply to a trace" in run("watch", str(trace_file), "--player", "random").err
     replayed = run("replay", str(trace_file))
     assert replayed.out == "1  right\n2  right\n\n...@..o\n\nactions 2, status playing\n"
     assert run("replay", str(trace_file)).out == run("replay", "null/first/2", str(trace_file)).out
@@ -156,7 +166,7 @@ def test_a_broken_trace_alone_is_an_error(run: Run, trace_file: Path) -> None:
         assert (answer.status, answer.out) == (2, "")
         assert f"{trace_file}: " in answer.err
     assert run("replay", str(trace_file)).status == 1
-    assert "name the actions too" in run("replay", "null/first/1").err
+    assert "null/first/1: give the actions too, or a trace file alone" in run("replay", "null/first/1").err
 
 
 OBEYED = "a\x1b]0;b\x07c\x9bd\x7f\N{RIGHT-TO-LEFT OVERRIDE}"
@@ -178,7 +188,7 @@ OBEYED = "a\x1b]0;b\x07c\x9bd\x7f\N{RIGHT-TO-LEFT OVERRIDE}"
 def test_a_terminal_is_not_given_what_it_would_obey(
     run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("gridproof.cli.output.on_terminal", lambda: True)
+    monkeypatch.setattr("gridproof.cli.output.is_terminal", lambda: True)
     answer = run(*arguments, "--game", "null", input=f"title: {OBEYED}\n.@o\n")
     assert answer.status == 0
     for text in (answer.out, answer.err):
@@ -191,7 +201,7 @@ def test_a_pipe_is_given_a_text_as_it_is(run: Run) -> None:
 
 def test_a_generated_title_is_filtered_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.games.null.Level(3, 1, 2, title=OBEYED)
-    monkeypatch.setattr("gridproof.cli.generating.generate_level", lambda *_, **__: level)
+    monkeypatch.setattr("gridproof.cli.generate.generate_level", lambda *_, **__: level)
     assert OBEYED in run("generate", "null").out
-    monkeypatch.setattr("gridproof.cli.output.on_terminal", lambda: True)
+    monkeypatch.setattr("gridproof.cli.output.is_terminal", lambda: True)
     assert run("generate", "null").out.startswith("title: a?]0;b?c?d??\n")

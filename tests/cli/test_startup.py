@@ -1,4 +1,4 @@
-"""What is loaded when nothing has been asked for yet."""
+"""Imports at the start of the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEAVY = {"numpy", "numba", "textual", "fastapi", "sqlalchemy"}
 
 
 def modules_after(program: str) -> set[str]:
-    """The modules that a fresh interpreter has loaded after a program."""
+    """Return the modules that a program imports in a fresh interpreter."""
     code = f"{program}\nimport sys; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=600

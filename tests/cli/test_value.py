@@ -20,6 +20,11 @@ def test_a_value_is_told_and_its_actions(run: Run, tmp_path: Path) -> None:
 
 def test_a_limit_and_a_wrong_goal(run: Run) -> None:
     answer = run("value", "twenty48/standard/1", "--states", "50")
-    assert (answer.status, "stopped by states" in answer.out) == (3, True)
+    assert (answer.status, "at best between 0.000000 and 1.000000" in answer.out) == (3, True)
+    assert "the limit of positions was reached" in " ".join(answer.out.split())
+    data = run("value", "twenty48/standard/3", "--states", "5", "--goal", "tile(8)", "--json").json
+    assert (data["stopped_by"], data["best"]["fraction"]) == ("states", None)
+    low, high = data["best"]["bounds"]
+    assert 0 <= low <= data["best"]["value"] <= high <= 1
     assert run("value", "sokoban/first-steps/1", "--goal", "score").status == 2
     assert run("value", "sokoban/first-steps/1", "--json").json["best"]["value"] == 1

@@ -30,7 +30,25 @@ def test_what_is_impossible_is_proved_and_checked(run: Run, stuck: str, tmp_path
     assert "won can never be reached" in " ".join(checked.out.split())
     data = run("verify", proof, "--json").json
     assert (data["holds"], data["kind"], data["level"], data["actors"]) == (True, "pushes", STUCK, None)
-    assert run("solve", stuck, "--certificate", proof, "--json").json["certificate"] == proof
+    assert run("solve", stuck, "--certificate", proof, "--force", "--json").json["certificate"] == proof
+
+
+def test_a_certificate_of_another_level_is_refused(run: Run, stuck: str, tmp_path: Path) -> None:
+    proof, other = str(tmp_path / "proof"), tmp_path / "other.xsb"
+    run("solve", stuck, "--certificate", proof)
+    other.write_text("#####\n#$@.#\n#####\n")
+    assert run("verify", proof, "--level", stuck).status == 0
+    answer = run("verify", proof, "--level", str(other))
+    assert (answer.status, "refused: line 1: it covers another level" in answer.out) == (1, True)
+    assert run("verify", proof, "--level", "nowhere").status == 2
+
+
+def test_a_limit_is_no_answer(run: Run, stuck: str, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof")
+    run("solve", stuck, "--certificate", proof)
+    answer = run("verify", proof, "--seconds", "0")
+    assert (answer.status, "no answer: the limit of seconds was reached" in answer.out) == (3, True)
+    assert run("verify", proof, "--seconds", "0", "--json").json["holds"] is None
 
 
 def test_what_is_damaged_is_refused(run: Run, stuck: str, tmp_path: Path) -> None:
@@ -74,7 +92,7 @@ def test_of_what_no_certificate_can_be_is_said_at_once(run: Run, tmp_path: Path,
     proof = tmp_path / "proof"
     answer = run("check", "shiftit/boards/3", formula, "--certificate", str(proof))
     assert (answer.status, answer.out, proof.exists()) == (2, "", False)
-    assert f"no certificate can be written of {formula}: there are some of AG p, G p, EF p" in answer.err
+    assert f"no certificate can be written for {formula}: only for AG p, G p, EF p" in answer.err
 
 
 @pytest.mark.parametrize(

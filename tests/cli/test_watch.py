@@ -23,7 +23,7 @@ def test_a_game_is_watched_on_its_first_level(run: Run, name: str) -> None:
     answer = run("watch", name, "--actions", "3", "--player", "random", "--json")
     if not run("levels", name, "--json").json:
         assert answer.status == 2
-        assert "comes with no levels" in answer.err
+        assert "has no built-in levels" in answer.err
         return
     assert answer.status == 0
     assert all(line["executable"] for line in answer.lines)
@@ -31,12 +31,12 @@ def test_a_game_is_watched_on_its_first_level(run: Run, name: str) -> None:
 
 
 def test_the_same_seed_shows_the_same(run: Run) -> None:
-    def shown(seed: int) -> list[str]:
+    def output_of(seed: int) -> list[str]:
         arguments = ("watch", "null/first/2", "--player", "random", "--seed", str(seed), "--json")
         return [line["text"] for line in run(*arguments).lines]
 
-    assert shown(4) == shown(4)
-    assert len({tuple(shown(seed)) for seed in range(6)}) > 1
+    assert output_of(4) == output_of(4)
+    assert len({tuple(output_of(seed)) for seed in range(6)}) > 1
 
 
 def test_what_is_watched_is_what_a_session_with_the_seed_gives(run: Run) -> None:
@@ -52,14 +52,14 @@ def test_the_solver_looks_again_when_chance_goes_its_own_way(run: Run) -> None:
 
 
 def test_players_are_listed(run: Run) -> None:
-    assert run("watch", "twenty48", "--player", "?").out == "snake, solver, random\n"
-    assert run("watch", "null", "--player", "?", "--json").json == ["solver", "random"]
+    assert run("watch", "twenty48", "--player", "?").out == "snake, solver, random, greedy\n"
+    assert run("watch", "null", "--player", "?", "--json").json == ["solver", "random", "greedy"]
 
 
 def test_what_cannot_be_won_is_said(run: Run, sokoban_file: Path) -> None:
     answer = run("watch", f"{sokoban_file}#3")
     assert answer.status == 2
-    assert answer.err == "error: it cannot be won: another player may show something\n"
+    assert answer.err == "error: it cannot be won: try another player\n"
 
 
 def test_boards_on_the_way(run: Run) -> None:
@@ -75,7 +75,7 @@ def test_a_stop_after_some_actions(run: Run) -> None:
 def test_unknown_players_and_levels_are_errors(run: Run) -> None:
     assert (
         run("watch", "null", "--player", "me").err
-        == "error: null has no player 'me': it has solver, random\n"
+        == "error: null has no player 'me': it has solver, random, greedy\n"
     )
     assert run("watch", "chess").status == 2
 

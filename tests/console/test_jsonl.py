@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import json
 
-from tests.play.games import board, null
+from tests.table.games import board, null
 
 import gridproof as gp
+from gridproof.console.jsonl import JsonPlay
 from gridproof.core.session import Session
-from gridproof.play.lines import JsonPlay
-from gridproof.play.table import Table
+from gridproof.table.table import Table
 
 
 def test_lines_for_programs() -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
-from tests.play.games import TWO_LEVELS, board, null, played
+from tests.table.games import TWO_LEVELS, board, null, played
 
 import gridproof as gp
-from gridproof.core.session import Session
-from gridproof.core.shelf import pack_names
-from gridproof.core.viewer import KeptAfterAll
-from gridproof.play.plain import PlainPlay
-from gridproof.play.table import AFTER_LOSS, AFTER_WIN, Table
+from gridproof.console.plain import PlainPlay
+from gridproof.core.session import AlreadySaved, Session
+from gridproof.core.text.level_lookup import pack_names
+from gridproof.table.table import AFTER_LOSS, AFTER_WIN, Table
 
 
 def test_a_whole_game() -> None:
@@ -131,14 +130,14 @@ def test_unclear_letters_are_asked_about() -> None:
 def test_help_lists_actions_in_words_with_numbers_and_commands() -> None:
     text, _ = played(null(), "help")
     assert "   1  left (l, a)\n   2  right (r, d)\n   3  hop (h, space)\n" in text
-    assert "  undo [N]: take the last action back, or N\n" in text
+    assert "  undo [N]: undo the last action, or N actions\n" in text
     assert played(null(), "?")[0].count("save FILE") == 1
 
 
 def test_help_hangs_below_its_items_on_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.play.plain.columns_of", lambda stream: 30)
+    monkeypatch.setattr("gridproof.console.plain.terminal_width", lambda stream: 30)
     text, _ = played(null(), "help")
-    assert "  undo [N]: take the last\n    action back, or N\n" in text
+    assert "  undo [N]: undo the last\n    action, or N actions\n" in text
     assert max(map(len, text.splitlines())) <= 30
 
 
@@ -301,27 +300,35 @@ def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:
             return 0
 
         def keep(self, *_: object) -> None:
-            raise KeptAfterAll(kept)
+            raise AlreadySaved(kept)
 
     session._store = Keeper()
     output = io.StringIO()
     PlainPlay(Table(session), io.StringIO("left\n"), output).run()
-    assert "kept after all, so nothing more is done now. Type ? for help.\n\n.." in output.getvalue()
+    assert "saved after all, so nothing else was done. Type ? for help.\n\n.." in output.getvalue()
     assert output.getvalue().count("actions 1") == 1
 
 
 def test_hints_and_solutions_are_told_and_the_game_goes_on() -> None:
     text, session = played(gp.read(TWO_LEVELS)[1], "hint", "solve", "right", "right")
-    assert "? hint\nLooking for a solution ...\ngo right (2 actions to the win)\n" in text
-    assert "? solve\n2 actions, the fewest there are: rR\n" in text
+    assert "? hint\nSearching for a solution ...\ngo right (2 actions to the win)\n" in text
+    assert "? solve\n2 actions, the fewest possible: rR\n" in text
     assert session.completed == (0,)
 
 
 def test_ctrl_c_ends_long_work_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gridproof.play.advice.find_way", interrupted)
+    monkeypatch.setattr("gridproof.table.hints.find_solution", interrupt)
     text, session = played(gp.read(TWO_LEVELS)[1], "solve", "right")
-    assert "? solve\nLooking for a solution ...\n\nStopped.\n" in text
+    assert "? solve\nSearching for a solution ...\n\nStopped.\n" in text
+    assert session.actions_done == 1
+
+
+@pytest.mark.clause("S5")
+def test_board_of_text_has_the_numbers_that_actions_name_rows_and_columns_by() -> None:
+    written, session = played(gp.read("shiftit 2x3\nr g\ny y\nr g*\n"), "RM(2,left)")
+    assert "    0  1\n2   r  g\n1   y  y\n0   r g*\n" in written
+    assert "    0  1\n2   g  r\n1   y  y\n0   r g*\n" in written
     assert session.actions_done == 1

@@ -19,14 +19,14 @@ import gridproof as gp
 COMMAND = (sys.executable, "-m", "gridproof", "play", "--no-keep")
 
 
-def piped(*arguments: str, input: str) -> subprocess.CompletedProcess[str]:
+def run_with_input(*arguments: str, input: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMMAND, *arguments], input=input, capture_output=True, text=True, timeout=600, check=False
     )
 
 
 def test_a_game_by_pipe() -> None:
-    done = piped("null/first/1", "--plain", input="right\n")
+    done = run_with_input("null/first/1", "--plain", input="right\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("You have won!\nGood-bye!\n")
 
@@ -34,7 +34,7 @@ def test_a_game_by_pipe() -> None:
 @pytest.mark.slow
 def test_the_end_of_a_pipe_is_the_end_of_the_game(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
-    done = piped("null/first/3", "--plain", "--save", str(path), input="left\nleft")
+    done = run_with_input("null/first/3", "--plain", "--save", str(path), input="left\nleft")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("Good-bye!\n")
     assert len(gp.Trace.load(path).steps) == 2
@@ -54,20 +54,20 @@ def test_bytes_that_are_no_text_are_just_not_understood() -> None:
 
 
 def test_a_level_cannot_come_from_where_the_player_types() -> None:
-    done = piped("-", "--game", "null", input=".@o\n")
+    done = run_with_input("-", "--game", "null", input=".@o\n")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "error: name a file for the level: standard input is what the player types\n"
+    assert done.stderr == "error: give a file for the level; standard input is what you type\n"
 
 
 def test_json_lines_by_pipe() -> None:
-    done = piped("null/first/1", "--json", input="right\n")
+    done = run_with_input("null/first/1", "--json", input="right\n")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["kind"] for line in lines][-2:] == ["won", "farewell"]
 
 
 @pytest.mark.slow
 def test_a_trace_that_cannot_be_saved_is_an_error_after_the_farewell(tmp_path: Path) -> None:
-    done = piped("null/first/1", "--save", str(tmp_path), input="right\n")
+    done = run_with_input("null/first/1", "--save", str(tmp_path), input="right\n")
     assert done.returncode == 2
     assert done.stdout.endswith("Good-bye!\n")
     assert done.stderr == f"error: {tmp_path}: Is a directory\n"

@@ -1,4 +1,4 @@
-"""What the tests of sessions share: levels in a few letters, viewers and stores in memory."""
+"""Common parts of the tests of sessions: levels in a few letters, viewers and stores in memory."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.pack import Pack
-from gridproof.core.progress import SavedPlay
+from gridproof.core.observers import Change
+from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
-from gridproof.core.viewer import Change
+from gridproof.core.text.pack import Pack
 
 ONE_PUSH = "#####\n#@$.#\n#####\n"
 TWO_PUSHES = "######\n#@$ .#\n######\n"
@@ -58,16 +58,16 @@ class Keeper:
         self.calls.append((place, won))
         self.passed = passed
         for changed in (place, session.current, *passed):
-            saved = session.saved(changed)
+            saved = session.to_data(changed)
             assert saved is not None
             self.plays[changed] = saved
 
 
-def standing(session: Session) -> tuple[gp.Status, list[int]]:
+def status_and_places(session: Session) -> tuple[gp.Status, list[int]]:
     return session.status, list(session.completed)
 
 
-def unchanged(session: Session, deed: Callable[[], Any]) -> None:
+def check_unchanged(session: Session, deed: Callable[[], Any]) -> None:
     """The deed is refused, and nothing changes."""
     viewer = Viewer()
     session.attach(viewer)

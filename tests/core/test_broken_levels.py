@@ -43,9 +43,9 @@ def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
         gp.read(text, game)
     pack = gp.read(text, game, lenient=True)
     assert pack.numbers == (1, 3)
-    assert pack[0] == pack[1] == pack.numbered(3)
+    assert pack[0] == pack[1] == pack.find_level(3)
     (error,) = pack.broken.values()
-    assert error.told in str(caught.value)
+    assert error.description in str(caught.value)
     assert isinstance(error, gp.InvalidLevel)
     told = [dataclasses.replace(one, message=f"level 2: {one.message}") for one in error.problems]
     assert list(caught.value.problems) == told
@@ -54,7 +54,7 @@ def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
     assert gp.levels_at(f"{path}#3", game) == [pack[1]]
     with pytest.raises(gp.InvalidLevel, match=r"three: level 2 at line [0-9]+: \w+"):
         gp.levels_at(f"{path}#2", game)
-    with pytest.raises(gp.GridproofError, match="numbered from 1 to 3"):
+    with pytest.raises(gp.GridproofError, match="from 1 to 3"):
         gp.levels_at(f"{path}#4", game)
     with pytest.raises(gp.InvalidLevel, match="three: level 2 at line "):
         gp.levels_at(str(path), game)
@@ -68,7 +68,7 @@ def test_all_broken_levels_are_told_at_once() -> None:
         "level 1 at line 1: N1-same at 0: the walker starts on the flag; "
         "level 3 at line 3: N1-same at 0: the walker starts on the flag"
     )
-    assert [error.number for error in caught.value.each()] == [1, 3]
+    assert [error.number for error in caught.value.level_errors()] == [1, 3]
     assert [problem.message for problem in caught.value.problems] == [
         "level 1: the walker starts on the flag",
         "level 3: the walker starts on the flag",
@@ -88,16 +88,16 @@ def test_a_single_broken_level_has_no_number() -> None:
     with pytest.raises(gp.InvalidLevel) as caught:
         gp.read(BAD, "null")
     assert str(caught.value) == "level at line 1: N1-same at 0: the walker starts on the flag"
-    assert caught.value.each() == (caught.value,)
+    assert caught.value.level_errors() == (caught.value,)
 
 
 def test_numbers_of_a_pack_without_broken_levels() -> None:
     pack = gp.read(GOOD + GOOD, "null")
     assert (pack.numbers, pack.broken) == ((1, 2), {})
-    assert pack.numbered(2) is pack[1]
+    assert pack.find_level(2) is pack[1]
     for number in (0, 3):
         with pytest.raises(gp.GridproofError, match="from 1 to 2"):
-            pack.numbered(number)
+            pack.find_level(number)
 
 
 # -- texts that several games claim
@@ -119,16 +119,16 @@ BOARD = "#####\n#@$.#\n#####\n"
     ],
 )
 def test_the_strictest_claim_decides(text: str, name: str) -> None:
-    from gridproof.core.reading import recognised
+    from gridproof.core.text.recognition import recognise
 
-    assert recognised(text, None)[0].name == name
+    assert recognise(text, None)[0].name == name
 
 
 def test_the_ending_of_a_file_decides(tmp_path: Path, register: Callable[[Game], None]) -> None:
     loud = Format("loud", (".loud",), "claims all", lambda text: True, lambda text: gp.read(GOOD, "null"))
     register(dataclasses.replace(gp.game("null"), name="loud", formats=(loud,)))
     with pytest.raises(
-        gp.ParseError, match=r"several formats: loud \(loud\), sokoban \(xsb\); name the game"
+        gp.ParseError, match=r"several formats: loud \(loud\), sokoban \(xsb\); give the game"
     ):
         gp.read(BOARD)
     for ending, name in ((".xsb", "sokoban"), (".loud", "null"), (".LOUD", "null")):
@@ -207,7 +207,7 @@ def test_a_level_that_has_not_the_form_does_not_hide_the_others(name: str) -> No
     pack = gp.read(text, name.split("/", maxsplit=1)[0], lenient=True)
     assert pack.numbers == (1, 3)
     assert list(pack.broken) == [2]
-    assert pack.broken[2].told == str(refused.value)
+    assert pack.broken[2].description == str(refused.value)
     assert isinstance(pack.broken[2], ParseError)
 
 
@@ -223,6 +223,6 @@ def test_all_that_is_wrong_is_told_at_once_whatever_it_is(tmp_path: Path) -> Non
     assert len(gp.read(path, lenient=True)) == 1
 
 
-def test_what_is_wrong_with_the_collection_hides_all() -> None:
+def test_broken_collection_hides_all_levels() -> None:
     with pytest.raises(ParseError, match="'x' is no number of bombs"):
         gp.read("Bombs: x\n\n#####\n#@$.#\n#####\n\n#@$.#\n", "sokoban", lenient=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gridproof.play.text import sentence, shortened
+from gridproof.core.text.display import sentence, shorten
 
 
 @pytest.mark.parametrize(
@@ -17,10 +17,8 @@ from gridproof.play.text import sentence, shortened
         ("one two three", 0, 0, "one two three"),
     ],
 )
-def test_what_has_no_room_is_cut_off_where_one_sees_it(
-    text: str, columns: int, lines: int, shown: str
-) -> None:
-    assert shortened(text, columns, lines) == shown
+def test_shorten_marks_cut(text: str, columns: int, lines: int, shown: str) -> None:
+    assert shorten(text, columns, lines) == shown
 
 
 def test_a_sentence_has_a_capital_and_a_full_stop() -> None:

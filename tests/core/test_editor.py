@@ -1,4 +1,4 @@
-"""Drafts of levels, and how they are painted."""
+"""Drafts of levels, and the tools of editors."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import pytest
 import gridproof as gp
 from gridproof.core.editor import Draft, Editor
 from gridproof.core.errors import GridproofError, Problem
-from gridproof.core.loading import load
+from gridproof.core.extension import find_extension
 
 GAMES = ("null", "robots", "shiftit", "sokoban", "twenty48")
 
 
 def editor_of(name: str) -> Editor:
-    found: Editor = load(gp.game(name).editor).EDITOR
+    found = find_extension(gp.game(name), "editor", Editor)
+    assert found is not None
     return found
 
 
@@ -23,40 +24,40 @@ def rows(draft: Draft) -> list[str]:
     return [" ".join(row) for row in draft.cells]
 
 
-def painted(name: str, *strokes: tuple[str, tuple[int, int]], part: str = "") -> list[str]:
+def paint(name: str, *strokes: tuple[str, tuple[int, int]], part: str = "") -> list[str]:
     editor = editor_of(name)
     draft = editor.first
     for tool, place in strokes:
-        draft = editor.edited(draft, tool, place, part)
+        draft = editor.apply_tool(draft, tool, place, part)
     return rows(draft)
 
 
 def test_a_draft_grows_and_shrinks_at_each_side() -> None:
     draft = Draft((("a", "b"),))
-    assert draft.grown("left", ".").cells == ((".", "a", "b"),)
-    assert draft.grown("right", ".").cells == (("a", "b", "."),)
-    assert draft.grown("top", ".").cells == ((".", "."), ("a", "b"))
-    assert draft.grown("bottom", ".").cells == (("a", "b"), (".", "."))
+    assert draft.add_line("left", ".").cells == ((".", "a", "b"),)
+    assert draft.add_line("right", ".").cells == (("a", "b", "."),)
+    assert draft.add_line("top", ".").cells == ((".", "."), ("a", "b"))
+    assert draft.add_line("bottom", ".").cells == (("a", "b"), (".", "."))
     for side in ("left", "right", "top", "bottom"):
-        assert draft.grown(side, ".").shrunk(side) == draft
+        assert draft.add_line(side, ".").remove_line(side) == draft
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_cannot_be_painted_is_refused(name: str) -> None:
+def test_apply_tool_refuses_unknown_tool_cell_or_part(name: str) -> None:
     editor = editor_of(name)
     for tool, place, part in (("nonsense", (0, 0), ""), (editor.tools(editor.first)[0].name, (99, 0), "")):
         with pytest.raises(GridproofError):
-            editor.edited(editor.first, tool, place, part)
+            editor.apply_tool(editor.first, tool, place, part)
     with pytest.raises(GridproofError, match="cannot be put"):
-        editor.edited(editor.first, editor.tools(editor.first)[0].name, (0, 0), "middle")
+        editor.apply_tool(editor.first, editor.tools(editor.first)[0].name, (0, 0), "middle")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_cannot_be_shown_is_refused(name: str) -> None:
+def test_check_refuses_invalid_drafts(name: str) -> None:
     editor = editor_of(name)
     wide = Draft((("x",) * 61,))
     ragged = Draft((*editor.first.cells, editor.first.cells[0][:1]))
-    broken = editor.first.named("bombs", "1\n2")
+    broken = editor.first.with_field("bombs", "1\n2")
     for draft in (wide, ragged, broken):
         with pytest.raises(GridproofError):
             editor.check(draft)
@@ -64,21 +65,21 @@ def test_what_cannot_be_shown_is_refused(name: str) -> None:
 
 def test_pieces_share_a_cell_where_a_character_stands_for_them() -> None:
     floor = (1, 1)
-    assert painted("sokoban", ("depot", floor), ("box", floor))[1] == "# * - - - - #"
-    assert painted("sokoban", ("depot", floor), ("box", floor), ("player", floor))[1] == "# + - - - - #"
-    assert painted("sokoban", ("depot", floor), ("wall", floor))[1] == "# # - - - - #"
-    assert painted("sokoban", ("depot", floor), ("box", floor), ("floor", floor))[1] == "# - - - - - #"
+    assert paint("sokoban", ("depot", floor), ("box", floor))[1] == "# * - - - - #"
+    assert paint("sokoban", ("depot", floor), ("box", floor), ("player", floor))[1] == "# + - - - - #"
+    assert paint("sokoban", ("depot", floor), ("wall", floor))[1] == "# # - - - - #"
+    assert paint("sokoban", ("depot", floor), ("box", floor), ("floor", floor))[1] == "# - - - - - #"
 
 
 def test_there_is_one_player() -> None:
-    assert painted("sokoban", ("player", (1, 1)))[1:3] == ["# @ - - - - #", "# - - $ . - #"]
+    assert paint("sokoban", ("player", (1, 1)))[1:3] == ["# @ - - - - #", "# - - $ . - #"]
 
 
 def test_robots_and_homes_move_and_robots_turn() -> None:
-    found = painted("robots", ("robot a", (4, 2)), ("home of a", (1, 1)), ("belt running left", (0, 0)))
+    found = paint("robots", ("robot a", (4, 2)), ("home of a", (1, 1)), ("belt running left", (0, 0)))
     assert found == ["< . . . .", ". A # . .", "b . . . aB"]
     editor = editor_of("robots")
-    turned = editor.edited(editor.first, "robot b", (0, 2))
+    turned = editor.apply_tool(editor.first, "robot b", (0, 2))
     assert "b: rule=B rotation=90\n" in editor.text(turned)
     assert editor.board(turned)[2][0][-1].turn == 90
 
@@ -86,29 +87,29 @@ def test_robots_and_homes_move_and_robots_turn() -> None:
 @pytest.mark.clause("R8")
 def test_a_robots_problem_is_on_its_cells() -> None:
     editor = editor_of("robots")
-    assert editor.concerned(editor.first, Problem("R8d", "a", "")) == [(0, 0), (4, 0)]
-    assert [*editor.concerned(editor.first, Problem("R9-home", (1, 2), ""))] == [(1, 2)]
+    assert editor.problem_cells(editor.first, Problem("R8d", "a", "")) == [(0, 0), (4, 0)]
+    assert [*editor.problem_cells(editor.first, Problem("R9-home", (1, 2), ""))] == [(1, 2)]
 
 
 @pytest.mark.clause("T15")
 def test_2048_names_cells_by_row_and_column() -> None:
     editor = editor_of("twenty48")
-    assert [*editor.concerned(editor.first, Problem("T12-value", (0, 3), ""))] == [(3, 0)]
+    assert [*editor.problem_cells(editor.first, Problem("T12-value", (0, 3), ""))] == [(3, 0)]
 
 
 @pytest.mark.clause("T5")
 def test_an_empty_board_starts_by_chance() -> None:
     editor = editor_of("twenty48")
-    draft = editor.edited(editor.edited(editor.first, "empty", (1, 2)), "empty", (2, 2))
+    draft = editor.apply_tool(editor.apply_tool(editor.first, "empty", (1, 2)), "empty", (2, 2))
     assert editor.text(draft) == "2048 4x4 spawn=spec target=2048\n"
     (level,) = gp.read(editor.text(draft))
     assert editor.draft(level) == Draft((("0",) * 4,) * 4, {"spawn": "spec", "target": "2048"})
 
 
 def test_sides_of_a_tile_are_painted_alone() -> None:
-    assert painted("shiftit", ("yellow", (0, 0)), part="right")[0] == "ryrr b r"
-    assert painted("shiftit", ("locked", (1, 1)), ("green", (1, 1)))[1] == "b g* r"
-    assert painted("shiftit", ("locked", (1, 1)), ("not locked", (1, 1)))[1] == "b b r"
+    assert paint("shiftit", ("yellow", (0, 0)), part="right")[0] == "ryrr b r"
+    assert paint("shiftit", ("locked", (1, 1)), ("green", (1, 1)))[1] == "b g* r"
+    assert paint("shiftit", ("locked", (1, 1)), ("not locked", (1, 1)))[1] == "b b r"
 
 
 def test_colours_without_a_letter_cannot_be_edited() -> None:

@@ -1,4 +1,4 @@
-"""What errors say."""
+"""Messages of errors."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.text import files
 
 
 @pytest.mark.parametrize(
@@ -28,21 +28,21 @@ from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 def test_encodings(tmp_path: Path, data: bytes, text: str) -> None:
     path = tmp_path / "levels"
     path.write_bytes(data)
-    assert files.text_of(path) == text
+    assert files.read_text(path) == text
 
 
 def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Größe".encode("latin-1")), "utf-8"))
-    assert files.text_of_input() == "Größe"
+    assert files.read_stdin() == "Größe"
 
 
 def test_the_largest_text_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(b"." * files.LARGEST)
-    assert len(files.clean(files.text_of(path))) == files.LARGEST
+    assert len(files.clean(files.read_text(path))) == files.LARGEST
     path.write_bytes(b"." * (files.LARGEST + 1))
     with pytest.raises(ParseError, match="larger than 16 MiB"):
-        files.text_of(path)
+        files.read_text(path)
 
 
 @pytest.mark.parametrize("text", ["." * (files.LARGEST + 1), "ö" * (files.LARGEST // 2 + 1)])
@@ -53,9 +53,9 @@ def test_texts_are_measured_in_bytes(text: str) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(GridproofError, match=r"nothing: No such file"):
-        files.text_of(tmp_path / "nothing")
+        files.read_text(tmp_path / "nothing")
     with pytest.raises(GridproofError, match="directory"):
-        files.text_of(tmp_path)
+        files.read_text(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [ParseError("no", line=2), InvalidLevel([])])
 def test_naming_tells_errors_their_file(error: ParseError | InvalidLevel) -> None:
-    with pytest.raises(GridproofError), files.naming(Path("a.xsb")):
+    with pytest.raises(GridproofError), files.locate_errors(Path("a.xsb")):
         raise error
     assert error.path == Path("a.xsb")
     assert str(error).startswith("a.xsb: ")
@@ -167,15 +167,15 @@ def test_naming_tells_errors_their_file(error: ParseError | InvalidLevel) -> Non
 
 def test_names_that_no_file_can_have() -> None:
     with pytest.raises(GridproofError, match="null"):
-        files.text_of(Path("a\0b"))
+        files.read_text(Path("a\0b"))
     with pytest.raises(GridproofError, match="null"):
         files.write(Path("a\0b"), "")
 
 
 def test_numbered_names() -> None:
-    assert files.numbered(Path("deep/name.json"), 3) == Path("deep/name-3.json")
+    assert files.add_number(Path("deep/name.json"), 3) == Path("deep/name-3.json")
     with pytest.raises(GridproofError, match="a file is needed"):
-        files.numbered(Path("."), 3)
+        files.add_number(Path("."), 3)
 
 
 def test_half_of_a_surrogate_pair_is_no_text() -> None:
@@ -186,11 +186,9 @@ def test_half_of_a_surrogate_pair_is_no_text() -> None:
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("error", [ValueError("my own"), OSError("my own"), UnicodeError("my own")])
-def test_what_the_writer_itself_raises_is_left_as_it_is(
-    tmp_path: Path, error: Exception, packed: bool
-) -> None:
+def test_open_atomic_leaves_errors_of_block(tmp_path: Path, error: Exception, packed: bool) -> None:
     def write() -> None:
-        with files.writing(tmp_path / "file", packed=packed) as file:
+        with files.open_atomic(tmp_path / "file", packed=packed) as file:
             file.write("half of it")
             raise error
 
@@ -200,11 +198,14 @@ def test_what_the_writer_itself_raises_is_left_as_it_is(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_cannot_be_written_piece_by_piece_names_the_file(tmp_path: Path) -> None:
+def test_open_atomic_error_names_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    with pytest.raises(GridproofError, match="surrogates not allowed") as raised, files.writing(path) as file:
+    with (
+        pytest.raises(GridproofError, match="surrogates not allowed") as raised,
+        files.open_atomic(path) as file,
+    ):
         file.writelines(["whole\n", "\ud800\n"])
     assert str(raised.value).startswith(f"{path}: ")
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(GridproofError, match=r"^/dev/full: "), files.writing(Path("/dev/full")) as file:
+    with pytest.raises(GridproofError, match=r"^/dev/full: "), files.open_atomic(Path("/dev/full")) as file:
         file.write("a" * 2**20)

@@ -1,4 +1,4 @@
-"""What every position can do, and how one outcome is drawn."""
+"""Positions of every game, and the draw of an outcome."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Format, one_player
+from gridproof.core.game import Format, Game, one_player
 from gridproof.core.look import board_text
 from gridproof.core.position import NATURE, Outcome, Status, draw
 from gridproof.core.registry import game
 from gridproof.core.rng import Rng
-from gridproof.core.shelf import pack_names
+from gridproof.core.text.level_lookup import pack_names
 from gridproof.core.trace import Step
 from gridproof.games.null import Level, Move, Position
 
@@ -46,12 +46,12 @@ def test_a_game_whose_first_format_has_no_texts_of_single_levels(monkeypatch: py
             text()
 
 
-def shared(*parts: tuple[int, int]) -> list[Outcome[Any]]:
+def outcomes_of(*parts: tuple[int, int]) -> list[Outcome[Any]]:
     return [Outcome(START, Fraction(*part), label=str(number)) for number, part in enumerate(parts)]
 
 
 def test_draw_follows_the_exact_probabilities() -> None:
-    outcomes = shared((1, 2), (1, 3), (1, 6))
+    outcomes = outcomes_of((1, 2), (1, 3), (1, 6))
     counts = Counter(draw(outcomes, Rng(5, n)).label for n in range(6000))
     assert counts["0"] == pytest.approx(3000, abs=190)  # five standard deviations
     assert counts["1"] == pytest.approx(2000, abs=190)
@@ -60,13 +60,13 @@ def test_draw_follows_the_exact_probabilities() -> None:
 
 def test_a_single_outcome_draws_no_number() -> None:
     rng = Rng(1)
-    draw(shared((1, 1)), rng)
+    draw(outcomes_of((1, 1)), rng)
     assert rng.word() == Rng(1).word()
 
 
 @pytest.mark.parametrize("parts", [(), ((1, 3), (1, 3)), ((0, 1), (0, 1))])
 def test_probabilities_that_do_not_sum_to_1(parts: tuple[tuple[int, int], ...]) -> None:
-    outcomes, seed = shared(*parts), _seed_of_a_great_number()
+    outcomes, seed = outcomes_of(*parts), _seed_of_a_great_number()
     with pytest.raises(GridproofError, match="do not sum to 1"):
         draw(outcomes, Rng(seed))
 
@@ -150,17 +150,22 @@ def test_step_draws_an_outcome() -> None:
     assert drawn == {"by 1", "by 2"}
 
 
+def test_a_game_is_a_small_core() -> None:
+    """All else is found as an extension, by its name in the game's package."""
+    assert len(dataclasses.fields(Game)) <= 15
+
+
 def test_defaults_of_a_game() -> None:
     null = game("null")
     assert one_player(LEVEL) == ("player",)
-    assert null.score_key(LEVEL) == LEVEL.text()
+    assert null.policy.score_key(LEVEL) == LEVEL.text()
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
 def test_a_position_prints_its_board(name: str) -> None:
     position = gp.levels_at(f"{name}/{pack_names(game(name))[0]}/1")[0].start()
     assert f"{position}\n" == board_text(game(name).look.board(position))
-    assert repr(position).startswith("Position(")
+    assert repr(position) == f"gridproof.level('{name}/{pack_names(game(name))[0]}/1').start()"
 
 
 def test_a_trace_prints_its_start_and_actions() -> None:

@@ -1,4 +1,4 @@
-"""What generators say of their parameters."""
+"""Documentation of generators' parameters."""
 
 from __future__ import annotations
 
@@ -10,29 +10,38 @@ from dataclasses import replace
 import pytest
 
 import gridproof as gp
-from gridproof.core.generate import Parameters, best, difficulty_missed, finished, parameters_of
-from gridproof.core.loading import load
+from gridproof.core.generate import (
+    Generator,
+    Parameters,
+    best,
+    difficulty_gap,
+    finish_level,
+    generator_of,
+    parameters_of,
+)
 
-MAKERS = [name for name in gp.game_names() if gp.game(name).generate]
+MAKERS = [name for name in gp.game_names() if generator_of(gp.game(name))]
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_parameter_is_told_with_its_default_and_a_meaning(name: str) -> None:
     game = gp.game(name)
-    taken = dict(inspect.signature(load(game.generate).generate).parameters)
+    generator = generator_of(game)
+    assert generator is not None
+    taken = dict(inspect.signature(generator.generate).parameters)
     del taken["seed"]
     told = parameters_of(game)
-    assert [text for item in told for text in item.given] == [
+    assert [text for item in told for text in item.forms] == [
         parameter.name if parameter.default is None else f"{parameter.name}={parameter.default}"
         for parameter in taken.values()
     ]
     assert all(item.meaning.endswith(".") for item in told)
-    assert {"width", "height"} <= {text.partition("=")[0] for text in told[0].given}
+    assert {"width", "height"} <= {text.partition("=")[0] for text in told[0].forms}
 
 
 def game_with(maker: object, monkeypatch: pytest.MonkeyPatch) -> gp.Game:
     module = types.ModuleType("a_generator")
-    module.generate = maker  # type: ignore[attr-defined]  # a module made here
+    module.GENERATOR = Generator(maker)  # type: ignore[attr-defined, arg-type]  # a module made here
     monkeypatch.setitem(sys.modules, "a_generator", module)
     return replace(gp.game("null"), generate="a_generator")
 
@@ -44,7 +53,7 @@ def test_a_generator_without_documentation_has_names_at_least(monkeypatch: pytes
     assert parameters_of(game) == [Parameters(("width=3", "wish"), "")]
 
 
-def test_what_is_documented_but_not_taken_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameters_leave_out_documented_names_not_in_signature(monkeypatch: pytest.MonkeyPatch) -> None:
     def generate(seed: int, *, width: int = 3, depth: int = 1) -> None:
         """Make one.
 
@@ -72,7 +81,7 @@ def test_what_is_documented_but_not_taken_is_not_told(monkeypatch: pytest.Monkey
 
 
 def test_a_game_without_a_generator_has_no_parameters() -> None:
-    with pytest.raises(gp.GridproofError, match="null makes no new levels"):
+    with pytest.raises(gp.GridproofError, match="null has no level generator"):
         parameters_of(gp.game("null"))
 
 
@@ -101,12 +110,12 @@ def test_no_candidate_is_made_once_one_is_good_enough() -> None:
     ],
 )
 def test_a_difficulty_is_reached_within_half_as_much_again(effort: int, wished: int, missed: bool) -> None:
-    assert (difficulty_missed(effort, wished) > 0) is missed
+    assert (difficulty_gap(effort, wished) > 0) is missed
 
 
-def test_what_was_missed_stands_in_the_keys() -> None:
+def test_missed_requests_stand_in_keys() -> None:
     level = gp.read("@o", "null")[0]
-    keys = finished(
+    keys = finish_level(
         level, 7, (gp.Step(level.start().action("right")),), {"Moves": 1}, ["a", "b"], (1, 9)
     ).keys
     assert keys == {"Moves": "1", "Missed": "a; b; a difficulty of 9"}

@@ -10,23 +10,23 @@ from hypothesis import strategies as st
 
 import gridproof as gp
 from gridproof.core.game import Claim
-from gridproof.core.grid_text import Characters, Grid, GridText
+from gridproof.core.text.grid_text import Characters, Grid, GridText
 from gridproof.games.null import Level, Position
 from gridproof.games.null.text import TEXT as ROWS
 
 ROOM = Characters({"-": "", " ": "", "#": "wall", "@": "player", "+": "player depot", ".": "depot"})
 
 
-def marked(**changes: Any) -> GridText[Position]:
+def grid_text(**changes: Any) -> GridText[Position]:
     """null's format, with a mark."""
     fields = {name: getattr(ROWS, name) for name in ROWS.__dataclass_fields__}
     return GridText(**fields | {"mark": "null", "height": 0} | changes)
 
 
-MARKED = marked()
+MARKED = grid_text()
 
 
-def test_where_pieces_lie_in_reading_order() -> None:
+def test_find_cells_is_in_reading_order() -> None:
     found = ROOM.cells(["#@ #", "", ".+"])
     assert found == {"wall": [(0, 0), (3, 0)], "player": [(1, 0), (1, 2)], "depot": [(0, 2), (1, 2)]}
 
@@ -48,7 +48,7 @@ def test_rows_round_trip(rows: list[str]) -> None:
 @pytest.mark.parametrize("character", [" ", "\n", ";", ":", "ab", ""])
 def test_characters_that_no_row_can_have(character: str) -> None:
     with pytest.raises(gp.GridproofError, match="rows cannot have"):
-        marked(characters={character: "walker"})
+        grid_text(characters={character: "walker"})
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_characters_that_no_row_can_have(character: str) -> None:
 )
 def test_slips_of_a_format_are_told_when_it_is_made(field: str, value: object, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
-        marked(**{field: value})
+        grid_text(**{field: value})
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_broken_texts(text: str, line: int, column: int, reason: str, expected: 
 
 
 def test_boards_of_as_many_rows_as_all_have() -> None:
-    tall = marked(height=2, level=lambda grid, **about: Level(grid.width, 0, 1, **about))
+    tall = grid_text(height=2, level=lambda grid, **about: Level(grid.width, 0, 1, **about))
     assert [level.title for level in tall.read("null: a\n@.\n.o\nnull: b\n@.\no.\n")] == ["a", "b"]
     for text, line in (("null:\n@o\n", 3), ("null:\n@o\n\n..\n", 3), ("null:\n@o\nkey: a\n", 3)):
         with pytest.raises(gp.ParseError, match=r"1 row \(expected 2 rows\)") as caught:

@@ -1,4 +1,4 @@
-"""What is returned can be read, and changes for nobody."""
+"""Immutability of returned values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import gridproof as gp
-from gridproof.core.frozen import FrozenDict
-from gridproof.core.pack import Pack
+from gridproof.core.immutable import FrozenDict
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.core.text.pack import Pack
 from gridproof.search.space import StateSpace
 
 GAMES = (*gp.game_names(), "null", "lights_out")
@@ -41,7 +41,7 @@ def test_a_frozen_mapping_is_copied(again: Any) -> None:
     assert frozen == {"a": 1}
 
 
-def refused(mapping: Any) -> bool:
+def is_immutable(mapping: Any) -> bool:
     with pytest.raises(TypeError):
         mapping["new"] = "value"
     with pytest.raises(AttributeError):
@@ -52,27 +52,27 @@ def refused(mapping: Any) -> bool:
 @pytest.mark.parametrize("name", GAMES)
 def test_keys_of_levels_and_packs(name: str) -> None:
     game = game_named(name)
-    pack = shipped(game, pack_names(game)[0])
+    pack = builtin_pack(game, pack_names(game)[0])
     level: Level = pack[0]
-    assert refused(level.keys)
+    assert is_immutable(level.keys)
     held = {"Key": "value"}
     changed = dataclasses.replace(level, keys=held)
     held["Key"] = "other"
     assert changed.keys == {"Key": "value"}
-    assert refused(changed.keys)
-    assert refused(pickle.loads(pickle.dumps(changed)).keys)
-    assert refused(pack.keys)
-    assert refused(pack.broken)
-    assert refused(pack.notices)
+    assert is_immutable(changed.keys)
+    assert is_immutable(pickle.loads(pickle.dumps(changed)).keys)
+    assert is_immutable(pack.keys)
+    assert is_immutable(pack.broken)
+    assert is_immutable(pack.notices)
 
 
-def test_what_a_lenient_reader_tells() -> None:
+def test_lenient_reader_lists_broken_levels() -> None:
     pack: Pack = gp.read("@o\n\n@@\n", "null", lenient=True)
     assert list(pack.broken) == [2]
-    assert refused(pack.broken)
+    assert is_immutable(pack.broken)
 
 
-def fixed(array: Any) -> bool:
+def is_read_only(array: Any) -> bool:
     with pytest.raises(ValueError, match="read-only"):
         array[:1] = 0
     return isinstance(array, np.ndarray)
@@ -84,9 +84,9 @@ def fixed(array: Any) -> bool:
 def test_graphs_and_values(name: str) -> None:
     space: StateSpace = gp.explore(gp.levels_at(name)[0])
     graph: Any = space.graph()
-    assert all(map(fixed, (graph.offsets, graph.targets, graph.actions, graph.weights)))
+    assert all(map(is_read_only, (graph.offsets, graph.targets, graph.actions, graph.weights)))
     assert graph.actions.dtype == np.int32
-    assert fixed(space.values("won"))
+    assert is_read_only(space.values("won"))
     for what in ("offsets", "targets", "actions", "weights"):
         with pytest.raises(AttributeError):
             setattr(graph, what, np.zeros(1))

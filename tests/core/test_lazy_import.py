@@ -13,15 +13,15 @@ import weakref
 
 import pytest
 
-from gridproof.core import loading
-from gridproof.core.loading import load, uncollected, undisturbed, uninterrupted, without
+from gridproof.core import lazy_import
+from gridproof.core.lazy_import import defer_signals, defer_signals_and_gc, hide_modules, load, pause_gc
 
 
-def interrupted(depth: int, done: list[str]) -> None:
+def interrupt(depth: int, done: list[str]) -> None:
     """Ctrl-C comes within so many blocks that hold it."""
-    with uninterrupted():
+    with defer_signals():
         if depth > 1:
-            interrupted(depth - 1, done)
+            interrupt(depth - 1, done)
         else:
             signal.raise_signal(signal.SIGINT)
         done.append("held")
@@ -32,14 +32,14 @@ def interrupted(depth: int, done: list[str]) -> None:
 def test_ctrl_c_waits_for_the_end_of_the_outermost_block(depth: int) -> None:
     done: list[str] = []
     with pytest.raises(KeyboardInterrupt):
-        interrupted(depth, done)
+        interrupt(depth, done)
     assert done == ["held", "not held", "held"][: 2 * depth - 1]
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
 
-def ended(number: int, done: list[str]) -> None:
-    with uninterrupted():
+def hold(number: int, done: list[str]) -> None:
+    with defer_signals():
         signal.raise_signal(number)
         done.append("held")
 
@@ -54,7 +54,7 @@ def test_other_signals_that_are_heard_by_an_exception_wait_too(name: str) -> Non
     before = signal.signal(number, end)
     try:
         with pytest.raises(EOFError):
-            ended(number, done)
+            hold(number, done)
         assert done == ["held"]
         assert signal.getsignal(number) is end
     finally:
@@ -69,10 +69,10 @@ def test_an_error_goes_through_and_ctrl_c_is_not_held_any_more() -> None:
 
 def test_other_threads_hold_nothing() -> None:
     found = []
-    thread = threading.Thread(target=lambda: found.append(load("gridproof.search.packed")))
+    thread = threading.Thread(target=lambda: found.append(load("gridproof.search.packed_bfs")))
     thread.start()
     thread.join()
-    assert found[0].__name__ == "gridproof.search.packed"
+    assert found[0].__name__ == "gridproof.search.packed_bfs"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -101,29 +101,29 @@ class Cyclic:
 
 def test_garbage_is_looked_for_again_afterwards() -> None:
     assert gc.isenabled()
-    with contextlib.suppress(ZeroDivisionError), undisturbed():
+    with contextlib.suppress(ZeroDivisionError), defer_signals_and_gc():
         assert not gc.isenabled()
         raise ZeroDivisionError
     assert gc.isenabled()
     gc.disable()
     try:
-        with undisturbed():
+        with defer_signals_and_gc():
             pass
         assert not gc.isenabled()
     finally:
         gc.enable()
 
 
-def test_what_was_made_meanwhile_is_not_looked_through_at_once_but_is_later(
+def test_pause_gc_delays_collection_of_new_objects(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rounds: list[str] = []
     told = lambda phase, info: rounds.append(phase)  # noqa: E731
     gc.unfreeze()  # where a server has run in this process
-    monkeypatch.setattr(loading._Old, "objects", 0)
+    monkeypatch.setattr(lazy_import._Old, "objects", 0)
     gc.callbacks.append(told)
     try:
-        with uncollected():
+        with pause_gc():
             kept = [[number] for number in range(100_000)]
             cycle = weakref.ref(Cyclic())
         assert len(kept) == 100_000
@@ -144,7 +144,7 @@ def test_garbage_of_others_is_found_however_often_much_is_made(made: int) -> Non
     try:
         for _ in range(2000):
             cycles.append(weakref.ref(Cyclic()))
-            with uncollected():
+            with pause_gc():
                 kept = [[number] for number in range(made)]
             del kept
             if cycles[0]() is None:
@@ -156,7 +156,7 @@ def test_garbage_of_others_is_found_however_often_much_is_made(made: int) -> Non
 
 def test_modules_that_are_not_loaded_seem_not_to_be_there() -> None:
     sys.modules.pop("this", None)
-    with without("this", "json"):
+    with hide_modules("this", "json"):
         with pytest.raises(ImportError):
             importlib.import_module("this")
         assert importlib.import_module("json").dumps(1) == "1"  # which was loaded before

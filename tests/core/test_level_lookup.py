@@ -13,9 +13,9 @@ from unittest.mock import Mock
 import pytest
 
 import gridproof as gp
-from gridproof.core import shelf
 from gridproof.core.game import Game
-from gridproof.core.pack import Pack
+from gridproof.core.text import level_lookup
+from gridproof.core.text.pack import Pack
 from gridproof.games.null import Level
 
 LIGHTS = "lights: One\nO\n\nlights: Pair\nOO\n"
@@ -30,7 +30,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     monkeypatch.syspath_prepend(tmp_path)
     yield dataclasses.replace(gp.game("null"), package="package_of_walks")
     sys.modules.pop("package_of_walks", None)
-    for cache in (shelf._files, shelf._certificates):
+    for cache in (level_lookup._files, level_lookup._certificates):
         cache.cache_clear()
 
 
@@ -43,17 +43,17 @@ def put(game: Game, folder: Path, name: str, text: str) -> Path:
 def test_packs_are_the_files_with_the_endings_of_the_game(game: Game, tmp_path: Path) -> None:
     for name in ("walks.null", "back.null", "walks.certificates.json", "notes.txt"):
         put(game, tmp_path, name, "title: A walk\n.@o\n")
-    assert shelf.pack_names(game) == ("back", "walks")
-    assert shelf.shipped(game, "back") == [Level(3, 1, 2)]
+    assert level_lookup.pack_names(game) == ("back", "walks")
+    assert level_lookup.builtin_pack(game, "back") == [Level(3, 1, 2)]
     with pytest.raises(gp.GridproofError, match="null has no pack 'notes': it has back, walks"):
-        shelf.shipped(game, "notes")
+        level_lookup.builtin_pack(game, "notes")
 
 
 def test_a_game_without_levels(game: Game, tmp_path: Path) -> None:
     (tmp_path / "package_of_walks" / "levels").rmdir()
-    assert shelf.pack_names(game) == ()
+    assert level_lookup.pack_names(game) == ()
     with pytest.raises(gp.GridproofError, match="it has none"):
-        shelf.shipped(game, "walks")
+        level_lookup.builtin_pack(game, "walks")
 
 
 def test_certificates_are_written_beside_the_pack_and_read(game: Game, tmp_path: Path) -> None:
@@ -64,17 +64,17 @@ def test_certificates_are_written_beside_the_pack_and_read(game: Game, tmp_path:
     assert traces[2] is not None
     certified = Pack(
         [
-            shelf.with_certificate(levels[0], traces[0]),
+            level_lookup.with_certificate(levels[0], traces[0]),
             levels[1],
-            shelf.with_certificate(levels[2], traces[2]),
+            level_lookup.with_certificate(levels[2], traces[2]),
         ]
     )
-    shelf.write_certificates(path, certified)
-    assert shelf.certificate_file(path).read_text() == (
+    level_lookup.write_certificates(path, certified)
+    assert level_lookup.certificate_file(path).read_text() == (
         '[\n{"level": 1, "steps": [{"action": "right"}, {"action": "hop", "label": "by 2"}]},\n'
         '{"level": 3, "steps": [{"action": "right"}]}\n]\n'
     )
-    shipped = shelf.shipped(game, "walks")
+    shipped = level_lookup.builtin_pack(game, "walks")
     assert shipped == levels
     assert [level.certificate for level in shipped] == [traces[0], None, traces[2]]
     assert shipped[0].title == "A walk"
@@ -104,18 +104,18 @@ def test_broken_certificates(
     put(game, tmp_path, "walks.null", ".@o\n")
     put(game, tmp_path, "walks.certificates.json", text)
     with pytest.raises(kind, match=message):
-        shelf.shipped(game, "walks")
+        level_lookup.builtin_pack(game, "walks")
 
 
 def test_the_short_name_means_the_pack_that_it_can_only_mean(tmp_path: Path) -> None:
     path, other, short = (tmp_path / f"pack{end}" for end in (".xsb", ".shiftit", ".certificates.json"))
     path.write_text("#####\n#@$.#\n#####\n")
     short.write_text('[{"level": 1, "steps": [{"action": "right"}]}]')
-    assert shelf.certificate_file(path) == short
+    assert level_lookup.certificate_file(path) == short
     assert gp.read(path)[0].certificate is not None
     other.write_text("shiftit 2x1\nr r\n")
     for pack in (path, other):
-        assert shelf.certificate_file(pack) == tmp_path / f"{pack.name}.certificates.json"
+        assert level_lookup.certificate_file(pack) == tmp_path / f"{pack.name}.certificates.json"
         assert gp.read(pack)[0].certificate is None
         assert not gp.read(pack).notices
 
@@ -124,7 +124,9 @@ def test_a_whole_name_is_no_short_one(tmp_path: Path) -> None:
     for name in ("walks.null", "walks.null.xsb"):
         (tmp_path / name).write_text("levels")
     (tmp_path / "walks.null.certificates.json").write_text("[]")
-    assert shelf.certificate_file(tmp_path / "walks.null.xsb").name == "walks.null.xsb.certificates.json"
+    assert (
+        level_lookup.certificate_file(tmp_path / "walks.null.xsb").name == "walks.null.xsb.certificates.json"
+    )
 
 
 @pytest.mark.parametrize("fault", ["unreadable", "large"])
@@ -159,7 +161,7 @@ def test_a_name_that_leaves_no_room_for_certificates(tmp_path: Path) -> None:
     assert (len(pack), pack.notices) == (1, {})
 
 
-def test_what_a_person_can_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_at_resolves_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("two.txt").write_text(LIGHTS)
     Path("odd#1").write_text(LIGHTS)
@@ -173,20 +175,20 @@ def test_what_a_person_can_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_only_the_certificate_of_the_level_that_is_meant_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    certified = Mock(side_effect=shelf.certified)
-    monkeypatch.setattr(shelf, "certified", certified)
+    certified = Mock(side_effect=level_lookup.certify_level)
+    monkeypatch.setattr(level_lookup, "certify_level", certified)
     assert gp.levels_at("lights_out/first/2")[0].certificate is not None
     assert certified.call_count == 1
 
 
-def test_what_a_pack_says_is_kept_with_one_of_its_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_of_pack_keeps_header_of_pack(monkeypatch: pytest.MonkeyPatch) -> None:
     pack = Pack(gp.read(LIGHTS), title="Lights", author="me", keys={"Date": "now"})
-    monkeypatch.setattr(shelf, "shipped", lambda game, name, only: pack)
+    monkeypatch.setattr(level_lookup, "builtin_pack", lambda game, name, only: pack)
     one = gp.levels_at("lights_out/any/2")
     assert (one, one.title, one.author, one.keys) == (pack[1:], "Lights", "me", {"Date": "now"})
 
 
-def test_what_is_told_of_a_level_is_told_of_it_alone(tmp_path: Path) -> None:
+def test_notice_is_of_its_level_alone(tmp_path: Path) -> None:
     path = tmp_path / "walks.xsb"
     path.write_text("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####\nSolution: l\n")
     told = "its solution does not win it, and is kept as a text"
@@ -211,12 +213,12 @@ def test_a_file_of_a_named_game(tmp_path: Path) -> None:
     "number", ["0", "6", "-1", "x", "", "1.0", "٣", "9" * 5000, " 1"]
 )  # the fourth to last is an Arabic digit
 def test_numbers_that_no_level_has(number: str, tmp_path: Path) -> None:
-    with pytest.raises(gp.GridproofError, match="the levels are numbered from 1 to 5"):
+    with pytest.raises(gp.GridproofError, match="choose a level from 1 to 5"):
         gp.levels_at(f"lights_out/first/{number}")
     path = tmp_path / "levels"
     path.write_text(gp.levels_at("lights_out/first").text())
     if number:
-        with pytest.raises(gp.GridproofError, match="the levels are numbered from 1 to 5"):
+        with pytest.raises(gp.GridproofError, match="choose a level from 1 to 5"):
             gp.levels_at(f"{path}#{number}")
 
 
@@ -236,7 +238,7 @@ def test_references_to_nothing_in_particular(reference: str) -> None:
 
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(gp.GridproofError, match="it is a directory, a file is needed"):
+    with pytest.raises(gp.GridproofError, match="this is a directory; give a file"):
         gp.levels_at(str(tmp_path))
 
 
@@ -244,3 +246,52 @@ def test_a_directory_hides_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     (tmp_path / "null" / "first").mkdir(parents=True)
     assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]
+
+
+# -- a level by its name
+
+
+def test_level_is_found_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "two.xsb"
+    path.write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n", encoding="utf-8")
+    pack = gp.read(path)
+    assert gp.level("sokoban/first-steps/1") == gp.levels_at("sokoban/first-steps")[0]
+    assert gp.level("sokoban/first-steps/1").certificate is not None
+    assert gp.level(f"{path}#2") == pack[1]
+    with pytest.raises(gp.GridproofError, match="2 levels: name one of them"):
+        gp.level(str(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("sokobn/first-steps/1", r"did you mean sokoban/first-steps/1\?"),
+        ("sokoban/first-step/1", r"did you mean first-steps\?"),
+        ("sokoban/first-steps", "13 levels: name one of them"),
+        ("sokoban", "13 levels: name one of them"),
+        ("sokoban/first-steps/14", "from 1 to 13"),
+        ("nonsense", "no pack by that name .see `gridproof levels`.$"),
+        (3, "must be a text, not int"),
+    ],
+)
+def test_level_that_there_is_not_is_refused_with_a_suggestion(name: Any, message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=message):
+        gp.level(name)
+
+
+def test_engines_take_the_name_of_a_level(tmp_path: Path) -> None:
+    name = "shiftit/boards/1"
+    level = gp.level(name)
+    assert gp.solve(name).trace == gp.solve(level).trace
+    assert gp.check(name, "EF won").holds
+    assert gp.explore(name).states == gp.explore(level).states
+    assert gp.value(name).best == gp.value(level).best
+    assert gp.value(name, "won & cost(actions) <= 1").level == level
+    assert gp.analyse(name) == gp.analyse(level)
+    assert gp.runs(name, 2).count == gp.runs(level, 2).count
+    assert [claim.holds for claim in gp.claims(name, 2)] == [claim.holds for claim in gp.claims(level, 2)]
+    assert gp.certify("sokoban/first-steps/1", tmp_path / "proof", "placed = 9").holds
+    assert gp.verify(tmp_path / "proof", "sokoban/first-steps/1").holds
+    for ask in (gp.solve, gp.explore, gp.value, gp.analyse):
+        with pytest.raises(gp.GridproofError, match="did you mean boards"):
+            ask("shiftit/bords/1")

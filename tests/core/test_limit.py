@@ -10,47 +10,47 @@ from tests.work import Clock
 from gridproof.core import limit as limits
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.core.memory import memory_in_use, memory_there
+from gridproof.core.memory import available_memory, memory_in_use
 
 
 @pytest.mark.parametrize("name", ["seconds", "states", "memory"])
 @pytest.mark.parametrize("value", [-1, -0.5, math.nan, "3", True, [1]])
-def test_what_is_no_limit(name: str, value: object) -> None:
+def test_limit_refuses_invalid_values(name: str, value: object) -> None:
     with pytest.raises(GridproofError, match=f"limit {name}="):
         Limit(**{name: value})  # type: ignore[arg-type]  # what is tried
 
 
 @pytest.mark.parametrize("name", ["seconds", "states", "memory"])
 @pytest.mark.parametrize("value", [None, 0, 1, 2**70, math.inf])
-def test_what_is_a_limit(name: str, value: float | None) -> None:
+def test_limit_accepts_valid_values(name: str, value: float | None) -> None:
     assert getattr(Limit(**{name: value}), name) == value  # type: ignore[arg-type]  # what is tried
 
 
 def test_states() -> None:
     meter = Limit(states=10).start()
-    assert not meter.reached(10)
-    assert meter.reached(11)
+    assert not meter.is_reached(10)
+    assert meter.is_reached(11)
 
 
 def test_seconds(clock: Clock) -> None:
     clock.now = 5
     meter = Limit(seconds=20).start()
     clock.now += 20
-    assert not meter.reached(10**9)
+    assert not meter.is_reached(10**9)
     clock.now += 1
-    assert meter.reached(0)
+    assert meter.is_reached(0)
     assert (meter.stopped_by, meter.seconds) == ("seconds", 21)
 
 
 def test_memory() -> None:
-    assert Limit(memory=0).start().reached(0)
-    assert not Limit(memory=2**60).start().reached(0)
+    assert Limit(memory=0).start().is_reached(0)
+    assert not Limit(memory=2**60).start().is_reached(0)
     assert memory_in_use() > 1_000_000
 
 
 def test_half_of_what_there_is_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    half = memory_there() // 2
+    half = available_memory() // 2
     meter = Limit().start()
     assert meter.memory == half
     monkeypatch.setattr(limits, "memory_in_use", lambda: half + 1)
-    assert meter.reached(0)
+    assert meter.is_reached(0)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridproof as gp
-from gridproof.core.lines import Line, Lines, Word, about_text, key_line, notes_text, one_line, only
+from gridproof.core.text.lines import Line, Lines, Word, header_text, key_line, notes_text, one_line, single
 
 TEXT = "; One\n\n ;two\na\n; no note\nb c\n\n \n;\n\nd\n"
 
@@ -33,9 +33,9 @@ def test_blocks_without_comments() -> None:
 def test_lines_know_their_numbers() -> None:
     lines = Lines(TEXT)
     assert lines.take() == Line(4, "a", first=True)
-    assert list(lines.ahead()) == [Line(6, "b c")]
+    assert list(lines.peek_block()) == [Line(6, "b c")]
     assert lines.take() == Line(6, "b c")
-    assert (lines.peek(), lines.take(), list(lines.ahead())) == (Line(7, ""), Line(7, ""), [])
+    assert (lines.peek(), lines.take(), list(lines.peek_block())) == (Line(7, ""), Line(7, ""), [])
     assert lines.begin()
     assert lines.take() == Line(11, "d", first=True)
     assert lines.peek() == Line(12, "")
@@ -54,7 +54,7 @@ def test_a_text_that_ends_without_a_newline_ends_on_its_last_line() -> None:
     assert lines.peek() == Line(2, "")
 
 
-def test_what_is_left_of_a_block_is_passed_over() -> None:
+def test_begin_skips_rest_of_block() -> None:
     lines = Lines("a\nb\n\nc\nd")
     lines.take()
     assert lines.begin()
@@ -79,12 +79,12 @@ def test_keys(text: str, key: tuple[str, str] | None) -> None:
     assert Line(1, text).key == key
 
 
-def test_what_stands_above_the_rows() -> None:
+def test_header_stands_above_rows() -> None:
     lines = Lines("TITLE: a\nAuthor:\nDate: b\ndate: c\nrow\n")
-    assert lines.about("a row") == ("a", "", {"Date": "b", "date": "c"})
+    assert lines.read_header("a row") == ("a", "", {"Date": "b", "date": "c"})
     assert lines.peek().text == "row"
-    assert Lines("row").about("a row") == ("", "", {})
-    assert Lines("mark: a\ntitle: b").about("a row", title="mark") == ("a", "", {"title": "b"})
+    assert Lines("row").read_header("a row") == ("", "", {})
+    assert Lines("mark: a\ntitle: b").read_header("a row", title="mark") == ("a", "", {"title": "b"})
 
 
 @pytest.mark.parametrize(
@@ -97,26 +97,26 @@ def test_what_stands_above_the_rows() -> None:
 )
 def test_keys_that_are_refused(text: str, line: int, message: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
-        Lines(text, blocks=False).about("a row", foreign=("names",))
+        Lines(text, blocks=False).read_header("a row", foreign=("names",))
     assert caught.value.line == line
     assert message.lower() in str(caught.value).lower()
 
 
 @given(st.text(), st.dictionaries(st.from_regex(r"[A-Za-z][A-Za-z0-9 _-]*", fullmatch=True), st.text()))
-def test_what_is_written_is_read_back(title: str, keys: dict[str, str]) -> None:
+def test_written_text_reads_back(title: str, keys: dict[str, str]) -> None:
     keys = {name: one_line(value) for name, value in keys.items() if name.lower() not in ("title", "author")}
-    text = about_text(title, "me", keys)
-    assert Lines(text).about("") == (one_line(title), "me", keys)
+    text = header_text(title, "me", keys)
+    assert Lines(text).read_header("") == (one_line(title), "me", keys)
 
 
-def test_what_no_line_can_hold_is_left_out() -> None:
-    assert about_text("\0", "a\r\nb", {"1": "c", "d:": "e", "f": ""}) == "author: a b\nf:\n"
+def test_header_leaves_out_forbidden_characters() -> None:
+    assert header_text("\0", "a\r\nb", {"1": "c", "d:": "e", "f": ""}) == "author: a b\nf:\n"
     assert key_line("a ", "b") == "a : b\n"
     assert notes_text(["a\nb", ""]) == "; a b\n;\n"
 
 
 def test_only() -> None:
-    assert only(["a"]) == "a"
+    assert single(["a"]) == "a"
     for found in ([], ["a", "b"]):
         with pytest.raises(gp.ParseError, match=f"one position is needed, the text has {len(found)} levels"):
-            only(found)
+            single(found)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import pytest
 
 import gridproof as gp
-from gridproof.core.look import Look, Piece, board_text, count_actions
+from gridproof.core.errors import GridproofError
+from gridproof.core.look import COLOURS, SHAPES, Look, Piece, board_text, check_piece, count_actions
 
 FLOOR = Piece("floor", ".", "floor")
 SHADE = Piece("shade", "", "floor")
@@ -25,6 +29,39 @@ TILE = Piece("tile", "16", "square")
 )
 def test_board_text(board: tuple[tuple[tuple[Piece, ...], ...], ...], text: str) -> None:
     assert board_text(board) == text
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"shape": "blob"}, f"an unknown shape, 'blob': there are {', '.join(SHAPES)}"),
+        ({"shape": None}, "an unknown shape, None: there are floor, "),
+        (
+            {"colours": ("red", "pink")},
+            f"an unknown colour, 'pink': there are {', '.join(COLOURS)}, or #rrggbb",
+        ),
+        ({"colours": ("#12345",)}, "an unknown colour, '#12345': there are"),
+        ({"colours": (None,)}, "an unknown colour, None: there are"),
+        ({"colours": ()}, "no colour"),
+        ({"shape": "quarters", "colours": ("red",) * 3}, "3 colours: quarters need 4"),
+    ],
+)
+def test_check_piece_says_what_there_is(change: dict[str, Any], fault: str) -> None:
+    with pytest.raises(GridproofError) as error:
+        check_piece(dataclasses.replace(BOX, **change))
+    assert str(error.value).startswith(f"the piece 'box' has {fault}")
+
+
+def test_check_piece_refuses_a_turn_that_is_no_right_angle() -> None:
+    with pytest.raises(GridproofError, match="the piece 'box' is turned by 45: it can be 0, 90, 180, 270"):
+        check_piece(dataclasses.replace(BOX, turn=45))
+
+
+def test_check_piece_takes_every_shape_and_colour() -> None:
+    for shape in SHAPES:
+        check_piece(Piece("piece", "", shape, ("#a0B1c2",) * 4))
+    for colour in COLOURS:
+        check_piece(Piece("piece", "", "box", (colour,)))
 
 
 def test_defaults() -> None:

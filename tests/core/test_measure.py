@@ -1,4 +1,4 @@
-"""What a trace costs."""
+"""Costs of traces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.game import Measure
-from gridproof.core.measure import ACTIONS, cost_of, measure_named, measures
+from gridproof.core.measure import ACTIONS, cost_of, find_measure, measures
 from gridproof.core.position import Outcome
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
@@ -16,11 +16,11 @@ from gridproof.games.null import Level, Move
 START = Level(6, 1, 5).start()
 
 
-def walked(position: Any, action: object, outcome: Outcome[Any]) -> int:
+def count_cells(position: Any, action: object, outcome: Outcome[Any]) -> int:
     return abs(int(outcome.position.walker - position.walker))
 
 
-CELLS = Measure("cells", "cells walked", walked)
+CELLS = Measure("cells", "cells walked", count_cells)
 WALK = Trace(START, (Step(Move.HOP, "by 2"), Step(Move.LEFT), Step(Move.HOP, "by 1")))
 
 
@@ -28,10 +28,10 @@ def test_every_game_counts_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     null = gp.game("null")
     assert measures(null) == {"actions": ACTIONS}
     with pytest.raises(gp.GridproofError, match="null cannot minimise 'cells': there are actions"):
-        measure_named(null, "cells")
+        find_measure(null, "cells")
     monkeypatch.setitem(null.__dict__, "measures", (CELLS,))
     assert list(measures(null)) == ["actions", "cells"]
-    assert measure_named(null, "cells") is CELLS
+    assert find_measure(null, "cells") is CELLS
 
 
 @pytest.mark.parametrize(("measure", "cost"), [(ACTIONS, 3), (CELLS, 4)])

@@ -1,4 +1,4 @@
-"""How much memory a container leaves to a process, by the files of the kernel that say so."""
+"""Memory that a container leaves to a process, by the files of the kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from gridproof.core import memory
 from gridproof.core.limit import Limit
-from gridproof.core.memory import limits_of_groups, memory_there
+from gridproof.core.memory import available_memory, cgroup_limits
 
 TWO = "35 31 0:32 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw,nsdelegate\n"
 ONE = (
@@ -57,30 +57,30 @@ def test_limits(
     tmp_path: Path, group: str, mounts: str, limits: Mapping[str, str], least: int | None
 ) -> None:
     files = {f"sys/fs/cgroup/{name}": text for name, text in limits.items()}
-    assert min(limits_of_groups(system(tmp_path, group, mounts, files)), default=None) == least
+    assert min(cgroup_limits(system(tmp_path, group, mounts, files)), default=None) == least
 
 
 def test_a_folder_with_a_space(tmp_path: Path) -> None:
     mounts = TWO.replace("/sys/fs/cgroup ", "/my\\040groups ")
-    assert [*limits_of_groups(system(tmp_path, "0::/\n", mounts, {"my groups/memory.max": "7"}))] == [7]
+    assert [*cgroup_limits(system(tmp_path, "0::/\n", mounts, {"my groups/memory.max": "7"}))] == [7]
 
 
 def test_a_system_without_such_files(tmp_path: Path) -> None:
-    assert not [*limits_of_groups(tmp_path)]
+    assert not [*cgroup_limits(tmp_path)]
 
 
 def test_a_limit_that_changes_is_seen(tmp_path: Path) -> None:
     root = system(tmp_path, "0::/\n", TWO, {"sys/fs/cgroup/memory.max": "7\n"})
-    assert [*limits_of_groups(root)] == [7]
+    assert [*cgroup_limits(root)] == [7]
     (root / "sys/fs/cgroup/memory.max").write_text("5\n")
-    assert [*limits_of_groups(root)] == [5]
+    assert [*cgroup_limits(root)] == [5]
 
 
 def test_the_groups_are_looked_for_once(tmp_path: Path) -> None:
     root = system(tmp_path, "0::/\n", TWO, {"sys/fs/cgroup/memory.max": "7\n"})
-    assert [*limits_of_groups(root)] == [7]
+    assert [*cgroup_limits(root)] == [7]
     (root / "proc/self/mountinfo").unlink()
-    assert [*limits_of_groups(root)] == [7]
+    assert [*cgroup_limits(root)] == [7]
 
 
 def test_the_default_is_half_of_the_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,4 +88,4 @@ def test_the_default_is_half_of_the_container(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(memory, "_ROOT", system(tmp_path, "0::/a\n", TWO, limits))
     assert Limit().start().memory == GIB // 8
     monkeypatch.setattr(memory, "_ROOT", tmp_path / "nothing")
-    assert memory_there() == psutil.virtual_memory().total
+    assert available_memory() == psutil.virtual_memory().total

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 import gridproof as gp
-from gridproof.core.pack import Pack
+from gridproof.core.text.pack import Pack
 from gridproof.games import shiftit
 from gridproof.games.null import Level
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core.errors import ParseError
+from gridproof.core.text.phrases import format_count, join_actions, split_actions
 from gridproof.core.trace import Step, Trace
-from gridproof.core.wording import counted, join_actions, split_actions
 from gridproof.games.null import Level, Move
 
 
@@ -49,7 +49,7 @@ def test_brackets_that_do_not_match(text: str, line: int, column: int, character
 @given(
     st.lists(st.from_regex(r"\A[a-z]+(\([a-z0-9]+(,[a-z0-9]+)?\))?\Z")), st.sampled_from([" ", ", ", "\n;"])
 )
-def test_what_is_joined_is_split_again(actions: list[str], between: str) -> None:
+def test_split_actions_reads_joined_actions(actions: list[str], between: str) -> None:
     assert split_actions(between.join(actions)) == actions
 
 
@@ -77,8 +77,12 @@ def test_join() -> None:
     ],
 )
 def test_numbers_with_their_words(number: int, things: str, words: str) -> None:
-    assert counted(number, things) == words
+    assert format_count(number, things) == words
 
 
 def test_points_are_given_and_taken() -> None:
-    assert [counted(number, "points", "+") for number in (1, 4, -1)] == ["+1 point", "+4 points", "-1 point"]
+    assert [format_count(number, "points", "+") for number in (1, 4, -1)] == [
+        "+1 point",
+        "+4 points",
+        "-1 point",
+    ]

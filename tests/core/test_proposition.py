@@ -8,7 +8,7 @@ from tests.work import stopped_if_it_hangs
 import gridproof as gp
 from gridproof.core.game import Proposition
 from gridproof.core.position import Position
-from gridproof.core.proposition import COMMON, goal, propositions, value_of
+from gridproof.core.proposition import COMMON, parse_goal, propositions, value_of
 from gridproof.games.null import Level
 from gridproof.games.null import Position as Place
 
@@ -50,7 +50,7 @@ def walker_number(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_goals(text: str, cells: set[int]) -> None:
-    reached = goal(NULL, text)
+    reached = parse_goal(NULL, text)
     assert {cell for cell in range(5) if reached(Place(LEVEL, cell))} == cells
 
 
@@ -73,9 +73,9 @@ def test_goals(text: str, cells: set[int]) -> None:
         ("!won = 1", 1, 2, "expected no comparison"),
     ],
 )
-def test_what_is_no_goal(text: str, line: int, column: int, message: str) -> None:
+def test_parse_goal_refuses_invalid_text(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
-        goal(NULL, text)
+        parse_goal(NULL, text)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert message in str(caught.value)
 
@@ -92,13 +92,13 @@ def test_what_is_no_goal(text: str, line: int, column: int, message: str) -> Non
 )
 def test_propositions_that_the_game_has_not(text: str, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
-        goal(NULL, text)
+        parse_goal(NULL, text)
 
 
 @pytest.mark.parametrize("argument", ["x", "5", "-1", "1.5", "9" * 5000])
 def test_arguments_that_mean_nothing_on_the_level(argument: str) -> None:
     with pytest.raises(gp.GridproofError, match="the cells are 0 to 4"):
-        goal(NULL, f"at({argument})")(LEVEL.start())
+        parse_goal(NULL, f"at({argument})")(LEVEL.start())
 
 
 def test_values() -> None:
@@ -113,10 +113,10 @@ def test_a_game_may_give_a_common_name_its_own_meaning(monkeypatch: pytest.Monke
     monkeypatch.setitem(NULL.__dict__, "propositions", (lost,))
     assert propositions(NULL)["lost"] is lost
     assert list(propositions(NULL)) == [item.name for item in COMMON]
-    assert goal(NULL, "lost")(Place(LEVEL, 0))
+    assert parse_goal(NULL, "lost")(Place(LEVEL, 0))
 
 
 @pytest.mark.parametrize("text", ["won{}x", "{}x{}?", "at{}({}1{}){}x", "won{}={}x", "!{}won{}!"])
 def test_a_goal_with_much_white_space_is_refused_at_once(text: str) -> None:
     with stopped_if_it_hangs(), pytest.raises(gp.ParseError, match="no goal"):
-        goal(NULL, text.format(*[" " * 100_000] * 4))
+        parse_goal(NULL, text.format(*[" " * 100_000] * 4))

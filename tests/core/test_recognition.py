@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tests.work import lines_run, stopped_if_it_hangs
 
 import gridproof as gp
-from gridproof.core import files, reading
 from gridproof.core.game import Format, Game
-from gridproof.core.pack import Pack
 from gridproof.core.position import Outcome
+from gridproof.core.text import files, recognition
+from gridproof.core.text.pack import Pack
 from gridproof.games.null import Level
 from gridproof.games.null import Position as Place
 
@@ -89,7 +89,7 @@ def test_a_named_game_says_what_is_wrong_with_a_text_of_no_format() -> None:
     ],
 )
 def test_long_texts_of_no_format_are_refused_at_once(before: str, repeated: str, after: str) -> None:
-    """By patterns, not line by line, and by none that begins at each place and goes on to the end."""
+    """Texts are recognised by patterns, not line by line, and in linear time."""
 
     def read(count: int) -> None:
         with pytest.raises(gp.ParseError, match="the format is not recognised"):
@@ -104,13 +104,13 @@ def test_long_texts_of_no_format_are_refused_at_once(before: str, repeated: str,
 def test_a_text_of_several_formats(register: Callable[[Game], None]) -> None:
     register(dataclasses.replace(gp.game("lights_out"), name="twins"))
     with pytest.raises(
-        gp.ParseError, match=r"several formats: lights_out \(lights\), twins \(lights\); name"
+        gp.ParseError, match=r"several formats: lights_out \(lights\), twins \(lights\); give"
     ):
         gp.read(LIGHTS)
     assert gp.read(LIGHTS, "twins")
 
 
-def test_of_several_formats_of_a_named_game_the_first_is_taken(register: Callable[[Game], None]) -> None:
+def test_ambiguous_text_is_of_first_format_of_named_game(register: Callable[[Game], None]) -> None:
     loud = Format("loud", (".loud",), "a format that takes all", lambda text: True, lambda text: Pack())
     register(dataclasses.replace(NULL, formats=(*NULL.formats, loud)))
     assert gp.read(".@o\n", "null") == [Level(3, 1, 2)]
@@ -182,8 +182,9 @@ def test_position_of_a_level_that_starts_by_chance(monkeypatch: pytest.MonkeyPat
 
 def test_position_as_the_game_reads_it(register: Callable[[Game], None]) -> None:
     found = Place(Level(4, 1, 3), 2)
-    register(dataclasses.replace(NULL, position=lambda text: found))
-    assert reading.position("..@o\n", "null") is found
+    own = dataclasses.replace(NULL.own_format, read_midgame=lambda text: found)
+    register(dataclasses.replace(NULL, formats=(own,)))
+    assert recognition.position("..@o\n", "null") is found
 
 
 # -- writing
@@ -211,7 +212,7 @@ def _short(pack: Pack) -> str:
     return "".join(f"{len(level.text()) - 1}\n" for level in pack)
 
 
-def test_what_cannot_be_written(tmp_path: Path) -> None:
+def test_write_fails_for_unknown_format_and_mixed_levels(tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match="levels of one game are needed, not of none"):
         gp.write([])
     with pytest.raises(gp.GridproofError, match="not of lights_out, null"):

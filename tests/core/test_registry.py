@@ -12,15 +12,16 @@ from collections.abc import Iterator
 import pytest
 
 import gridproof as gp
-from gridproof.core import reading, registry
+from gridproof.core import registry
 from gridproof.core.errors import GridproofError
+from gridproof.core.text import recognition
 
 NULL = registry.game("null")
 
 
 @pytest.fixture
 def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
-    """What installed packages give under the names of their entry points; exceptions are raised."""
+    """Let installed packages provide values under names of entry points; exceptions are raised."""
     found: dict[str, object] = {}
 
     class Point:
@@ -97,10 +98,10 @@ def test_a_broken_plug_in_is_reported_and_harms_no_other_game(
     with pytest.raises(GridproofError, match=message):
         registry.game("broken")
     assert "broken" not in [game.name for game in registry.games()]
-    assert re.search(message, registry.broken()["broken"])
+    assert re.search(message, registry.load_errors()["broken"])
     with pytest.raises(gp.ParseError, match=message):
-        reading.read("no level at all")
-    assert reading.read(".@o\n", "null")
+        recognition.read("no level at all")
+    assert recognition.read(".@o\n", "null")
 
 
 def test_games_print_as_they_are_written() -> None:

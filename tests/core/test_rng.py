@@ -105,7 +105,7 @@ def test_choice() -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", None, True])
-def test_what_is_no_seed(seed: object) -> None:
+def test_check_seed_refuses_invalid_seed(seed: object) -> None:
     with pytest.raises(GridproofError, match="seed"):
         check_seed(seed)  # type: ignore[arg-type]  # what is tried
     with pytest.raises(GridproofError, match="seed"):

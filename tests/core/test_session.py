@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.core.sessions import BOMB, TWO_PUSHES, hops, null, sokoban, standing, unchanged
+from tests.core.sessions import BOMB, TWO_PUSHES, check_unchanged, hops, null, sokoban, status_and_places
 
 import gridproof as gp
 from gridproof.core.rng import derive
@@ -50,7 +50,7 @@ def test_undo_out_of_range_changes_nothing(n: Any) -> None:
     session = Session(null("...@..o"))
     session.act("left")
     session.act("left")
-    unchanged(session, lambda: session.undo(n))
+    check_unchanged(session, lambda: session.undo(n))
 
 
 @pytest.mark.clause("K13")
@@ -74,7 +74,7 @@ def test_another_action_ends_redo() -> None:
     session.act("left")
     session.undo()
     session.act("right")
-    unchanged(session, session.redo)
+    check_unchanged(session, session.redo)
 
 
 @pytest.mark.clause("K13")
@@ -83,15 +83,15 @@ def test_redo_out_of_range_changes_nothing(n: Any) -> None:
     session = Session(null("...@..o"))
     session.act("left")
     session.undo()
-    unchanged(session, lambda: session.redo(n))
+    check_unchanged(session, lambda: session.redo(n))
 
 
 @pytest.mark.clause("K12", "K13")
-def test_where_there_is_nothing_to_undo_or_redo_that_is_said() -> None:
+def test_undo_and_redo_say_that_there_is_nothing_to_do() -> None:
     session = Session(null("@..o"))
-    with pytest.raises(gp.IllegalAction, match=r"^undo 5: there is nothing to undo$"):
+    with pytest.raises(gp.IllegalAction, match=r"^undo 5: nothing to undo$"):
         session.undo(5)
-    with pytest.raises(gp.IllegalAction, match=r"^redo 1: there is nothing to redo$"):
+    with pytest.raises(gp.IllegalAction, match=r"^redo 1: nothing to redo$"):
         session.redo()
     session.act("right")
     with pytest.raises(gp.IllegalAction, match=r"^undo 5: from 0 to 1 can be$"):
@@ -102,7 +102,7 @@ def test_the_last_step_alone_as_data() -> None:
     session = Session(null("...@..o"))
     for _ in range(3):
         session.act("left")
-    whole, last = session.saved(0), session.saved(0, last_step=True)
+    whole, last = session.to_data(0), session.to_data(0, last_step=True)
     assert whole is not None
     assert last is not None
     assert (last.skipped, last.steps) == (2, whole.steps[2:])
@@ -122,9 +122,9 @@ def test_refused_actions_change_nothing_and_keep_redo() -> None:
     session = Session(null("@..o"))
     session.act("right")
     session.undo()
-    unchanged(session, lambda: session.act("left"))
-    unchanged(session, lambda: session.act("jump"))
-    unchanged(session, lambda: session.act(""))
+    check_unchanged(session, lambda: session.act("left"))
+    check_unchanged(session, lambda: session.act("jump"))
+    check_unchanged(session, lambda: session.act(""))
     assert session.actions_undone == 1
 
 
@@ -159,12 +159,12 @@ def test_restart_can_be_redone() -> None:
 def test_a_won_game_may_be_undone_where_the_policy_says_so() -> None:
     session = Session(null(".@o"))
     session.act("right")
-    assert standing(session) == (gp.Status.WON, [0])
-    unchanged(session, lambda: session.act("left"))
+    assert status_and_places(session) == (gp.Status.WON, [0])
+    check_unchanged(session, lambda: session.act("left"))
     session.undo()
-    assert standing(session) == (gp.Status.PLAYING, [0])  # that it was won once stays true
+    assert status_and_places(session) == (gp.Status.PLAYING, [0])  # that it was won once stays true
     session.redo()
-    assert standing(session) == (gp.Status.WON, [0])
+    assert status_and_places(session) == (gp.Status.WON, [0])
     session.restart()
     assert session.actions_done == 0
     assert session.actions_undone == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.core.sessions import BOMB, NO_ROOM, ONE_PUSH, SOLVED, TWO_PUSHES, null, sokoban, unchanged
+from tests.core.sessions import BOMB, NO_ROOM, ONE_PUSH, SOLVED, TWO_PUSHES, check_unchanged, null, sokoban
 
 import gridproof as gp
 from gridproof.core.session import Session
@@ -35,7 +35,7 @@ def test_a_seed_has_64_bits(seed: Any) -> None:
         Session(null("@o"), seed=seed)
 
 
-def test_one_level_is_a_set_of_one() -> None:
+def test_session_takes_single_level() -> None:
     level = null("@o")[0]
     assert Session(level).levels == (level,)
 
@@ -78,7 +78,19 @@ def test_a_completed_level_that_is_chosen_is_passed_too() -> None:
     session = Session(sokoban(ONE_PUSH, SOLVED, TWO_PUSHES))
     session.select(1)
     assert list(session.completed) == [1]
-    assert session.current == 0
+    assert session.current == 2
+
+
+@pytest.mark.clause("K16")
+def test_session_goes_to_the_next_unsolved_level_when_one_in_the_middle_is_won() -> None:
+    session = Session(sokoban(*[ONE_PUSH] * 5))
+    session.select(3)
+    assert session.following == (4, 0, 1, 2)
+    visited = []
+    while session.incomplete:
+        visited.append(session.current)
+        session.act("right")
+    assert visited == [3, 4, 0, 1, 2]
 
 
 @pytest.mark.clause("K16", "K17")
@@ -100,16 +112,16 @@ def test_a_won_game_stays_at_the_last_level_and_refuses_actions_and_undo() -> No
     assert session.position == outcome.position
     assert session.incomplete == ()
     assert session.status is gp.Status.WON
-    unchanged(session, lambda: session.act("left"))
-    unchanged(session, session.undo)
-    unchanged(session, lambda: session.undo(0))
+    check_unchanged(session, lambda: session.act("left"))
+    check_unchanged(session, session.undo)
+    check_unchanged(session, lambda: session.undo(0))
 
 
 @pytest.mark.clause("K18")
 def test_undo_acts_on_the_current_level_only() -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES, ONE_PUSH))
     session.act("right")
-    unchanged(session, session.undo)
+    check_unchanged(session, session.undo)
     session.act("right")
     session.undo()
     assert list(session.completed) == [0]
@@ -161,7 +173,7 @@ def test_the_last_level_of_a_won_game_can_be_begun_again() -> None:
 @pytest.mark.parametrize("place", [-1, 2, True, "0", None])
 def test_a_place_that_is_none_cannot_be_chosen(place: Any) -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
-    unchanged(session, lambda: session.select(place))
+    check_unchanged(session, lambda: session.select(place))
 
 
 def test_without_the_policy_a_win_stays() -> None:

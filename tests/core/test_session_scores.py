@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.core.sessions import ONE_PUSH, BrokenKeeper, Keeper, board, sokoban, standing, unchanged
+from tests.core.sessions import (
+    ONE_PUSH,
+    BrokenKeeper,
+    Keeper,
+    board,
+    check_unchanged,
+    sokoban,
+    status_and_places,
+)
 
 import gridproof as gp
 from gridproof.core import session as session_module
-from gridproof.core.progress import SavedPlay
+from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
 
 
@@ -46,7 +54,7 @@ def test_a_score_is_0_or_more(score: Any) -> None:
     with pytest.raises(gp.GridproofError, match="a whole number, 0 or more, not "):
         Session(board("2 2", "2 2"), score=score)
     with pytest.raises(gp.GridproofError, match="0 or more"):
-        Session.resume(board("2 2", "2 2"), 0, 0, {0: SavedPlay(0, (), 0, False, brought=score)})
+        Session.resume(board("2 2", "2 2"), 0, 0, {0: SavedPlay(0, (), 0, False, initial_score=score)})
 
 
 @pytest.mark.clause("T4")
@@ -82,7 +90,7 @@ def test_games_without_score_have_none() -> None:
 def test_a_won_2048_game_goes_on() -> None:
     session = Session([*board("4 4", "0 0"), *board("2 2", "0 0")], seed=2)
     session.act("left")
-    assert standing(session) == (gp.Status.WON, [0])
+    assert status_and_places(session) == (gp.Status.WON, [0])
     assert session.current == 0  # the next level does not follow
     session.act(session.position.actions()[0])
     assert session.actions_done == 2
@@ -90,7 +98,7 @@ def test_a_won_2048_game_goes_on() -> None:
     session.select(0)
     assert session.actions_done == 2  # what may go on is as it was left
     session.undo(2)
-    assert standing(session) == (gp.Status.PLAYING, [0])
+    assert status_and_places(session) == (gp.Status.PLAYING, [0])
 
 
 @pytest.mark.clause("T11")
@@ -98,7 +106,7 @@ def test_a_lost_2048_game_refuses_actions_but_may_be_undone() -> None:
     session = Session(board("8 2", "16 0", header="2048 2x2 target=64"), seed=0)
     while not session.position.ended:
         session.act(session.position.actions()[0])
-    unchanged(session, lambda: session.act("left"))
+    check_unchanged(session, lambda: session.act("left"))
     session.undo()
     assert not session.position.ended
 

@@ -1,4 +1,4 @@
-"""Session: viewers, keepers, what is saved, resumed and copied."""
+"""Session: viewers, stores, saved, resumed and copied sessions."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tests.core.sessions import (
     Keeper,
     Viewer,
     board,
+    check_unchanged,
     hops,
     null,
     sokoban,
-    unchanged,
 )
 
 import gridproof as gp
-from gridproof.core.progress import SavedPlay
-from gridproof.core.session import Session
-from gridproof.core.viewer import Change, KeptAfterAll
+from gridproof.core.observers import Change
+from gridproof.core.play_record import SavedPlay
+from gridproof.core.session import AlreadySaved, Session
 
 # -- viewers and keepers
 
@@ -65,7 +65,7 @@ def test_a_viewer_may_leave_while_it_is_told() -> None:
 
 
 def test_viewers_are_told_when_a_won_level_begins_again() -> None:
-    """It cannot be undone there, so it is begun anew."""
+    """A restart after a win is no undo there, but a new start."""
     session, viewer = Session(sokoban(ONE_PUSH)), Viewer()
     session.act("right")
     session.attach(viewer)
@@ -83,7 +83,7 @@ def test_a_won_position_with_actions_refuses_them_where_the_policy_says_so(
     assert not session.position.ended
     policy = dataclasses.replace(session.game.policy, act_after_win=False)
     monkeypatch.setattr(session, "game", dataclasses.replace(session.game, policy=policy))
-    unchanged(session, lambda: session.act(session.position.actions()[0]))
+    check_unchanged(session, lambda: session.act(session.position.actions()[0]))
 
 
 @pytest.mark.clause("K16")
@@ -113,9 +113,9 @@ def test_a_win_done_again_is_a_win() -> None:
 # -- saved and resumed, copied
 
 
-def test_what_was_not_entered_is_not_saved() -> None:
+def test_level_not_played_has_no_data() -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
-    assert session.saved(1) is None
+    assert session.to_data(1) is None
     with pytest.raises(gp.GridproofError, match="has not been played"):
         session.trace(1)
 
@@ -141,7 +141,7 @@ def test_chance_is_resumed_as_it_came() -> None:
     session = Session(row, seed=4)
     labels = hops(session, 9)
     session.undo(3)
-    saved = session.saved(0)
+    saved = session.to_data(0)
     assert saved is not None
     again = Session.resume(row, 4, 0, {0: saved})
     again.redo(3)
@@ -150,7 +150,7 @@ def test_chance_is_resumed_as_it_came() -> None:
     assert hops(again, 9) == labels
 
 
-def test_what_cannot_be_done_again_is_not_resumed() -> None:
+def test_resume_refuses_impossible_steps() -> None:
     pack = null("@..o")
     with pytest.raises(gp.IllegalAction):
         Session.resume(pack, 0, 0, {0: SavedPlay(0, (("left", ""),), 1, False)})
@@ -219,7 +219,7 @@ def test_the_trace_says_what_was_done() -> None:
         lambda session: session.select(1),
     ],
 )
-def test_what_cannot_be_kept_has_not_happened(deed: Callable[[Session], Any]) -> None:
+def test_change_is_rolled_back_when_store_fails(deed: Callable[[Session], Any]) -> None:
     before = Session(sokoban(TWO_PUSHES, ONE_PUSH))
     before.act("right")
     before.act("right")  # the first level is won
@@ -227,13 +227,13 @@ def test_what_cannot_be_kept_has_not_happened(deed: Callable[[Session], Any]) ->
     before.act("right")
     before.act("left")
     before.undo()
-    plays = {place: kept for place in range(2) if (kept := before.saved(place))}
+    plays = {place: kept for place in range(2) if (kept := before.to_data(place))}
     session = Session.resume(before.levels, 0, 0, plays, store=BrokenKeeper())
     viewer = Viewer()
     session.attach(viewer)
     with pytest.raises(gp.GridproofError, match="disk is full"):
         deed(session)
-    assert [session.saved(place) for place in range(2)] == [before.saved(place) for place in range(2)]
+    assert [session.to_data(place) for place in range(2)] == [before.to_data(place) for place in range(2)]
     assert (session.current, session.completed, session.history) == (0, (0,), before.history)
     assert viewer.seen == []
 
@@ -247,7 +247,7 @@ class ForgetfulKeeper(Keeper):
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
         if self.kept is not None:
             kept, self.kept = self.kept, None
-            raise KeptAfterAll(kept)
+            raise AlreadySaved(kept)
         if self.failing:
             self.kept = session.copy()
             raise gp.GridproofError("the server has gone")
@@ -267,7 +267,7 @@ def test_a_session_follows_what_was_kept_after_all() -> None:
     assert (session.current, session.actions_done, session.completed) == (0, 1, ())
     assert viewer.seen == []
     keeper.failing = False
-    with pytest.raises(gp.GridproofError, match="has been kept after all, so nothing more is done"):
+    with pytest.raises(gp.GridproofError, match="was saved after all, so nothing else was done"):
         session.undo()
     assert (session.current, session.actions_done, session.completed) == (1, 0, (0,))
     assert viewer.seen == [(1, 0)]
@@ -276,7 +276,7 @@ def test_a_session_follows_what_was_kept_after_all() -> None:
 
 
 @pytest.mark.parametrize("viewer", [5, None, print, gp.Session])
-def test_what_is_no_viewer_is_refused_at_once(viewer: Any) -> None:
+def test_attach_refuses_values_that_are_no_viewer(viewer: Any) -> None:
     session = gp.Session(gp.read("@..o", "null"))
     with pytest.raises(TypeError, match=r"a viewer has a function changed\(source, news\)"):
         session.attach(viewer)

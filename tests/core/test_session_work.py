@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
-from tests.core.sessions import Keeper, null, sokoban, unchanged
+from tests.core.sessions import Keeper, check_unchanged, null, sokoban
 from tests.work import lines_run
 
 import gridproof as gp
-from gridproof.core.progress import SavedPlay
+from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
 
 CORRIDOR = "#########\n#@    $.#\n#########\n"
@@ -22,7 +22,7 @@ class LastStepKeeper(Keeper):
     """A store in memory that asks for what a change has changed, no more."""
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
-        saved = session.saved(place, last_step=True)
+        saved = session.to_data(place, last_step=True)
         assert saved is not None
         assert len(saved.steps) <= 1
         self.plays[place] = saved
@@ -55,7 +55,7 @@ def test_a_change_is_no_more_work_after_many_others(deed: Callable[[Session], An
         tracemalloc.stop()
 
 
-def test_what_was_undone_is_no_work_for_the_next_action() -> None:
+def test_action_after_undo_takes_constant_time() -> None:
     few, many = after(20), after(2_000)
     for session in (few, many):
         session.restart()
@@ -63,12 +63,12 @@ def test_what_was_undone_is_no_work_for_the_next_action() -> None:
     assert (many.actions_done, many.actions_undone) == (1, 0)
     assert [str(action) for action in many.trace().actions] == ["right"]
     many.undo()
-    unchanged(many, lambda: many.redo(2))
+    check_unchanged(many, lambda: many.redo(2))
     assert many.copy().actions_undone == many.actions_undone == 1
 
 
 def test_only_whole_progress_is_resumed() -> None:
-    part = after(4).saved(0, last_step=True)
+    part = after(4).to_data(0, last_step=True)
     assert part == SavedPlay(0, (("left", ""),), 4, False, skipped=3)
     with pytest.raises(gp.GridproofError, match="the first 3 steps are missing"):
         Session.resume(null("@..o"), 0, 0, {0: part})
@@ -117,7 +117,7 @@ def broken(*_: object) -> None:
     raise OSError("full")
 
 
-def gone_on(actions: int) -> Session:
+def play_on(actions: int) -> Session:
     """A session that has gone on to its second level after so many actions on the first, one of them undone."""
     session = Session(sokoban(*[CORRIDOR] * 2))
     for number in range(actions):
@@ -140,10 +140,10 @@ def test_levels_that_are_won_at_their_start_are_passed_in_one_look_at_all() -> N
 
 
 def test_levels_that_lie_by_are_packed_and_come_back_as_they_were() -> None:
-    other, session = gone_on(5), gone_on(5)
+    other, session = play_on(5), play_on(5)
     session.pack()
     for packed in (session, session.copy(), pickle.loads(pickle.dumps(session))):
-        assert [packed.saved(place) for place in (0, 1)] == [other.saved(place) for place in (0, 1)]
+        assert [packed.to_data(place) for place in (0, 1)] == [other.to_data(place) for place in (0, 1)]
         assert packed.trace(0) == other.trace(0)
         packed.pack()
         packed.select(0)
@@ -156,7 +156,7 @@ def test_levels_that_lie_by_are_packed_and_come_back_as_they_were() -> None:
 def test_packed_levels_take_a_fraction_of_the_memory() -> None:
     tracemalloc.start()
     try:
-        session = gone_on(600)
+        session = play_on(600)
         before, _ = tracemalloc.get_traced_memory()
         session.pack()
         freed = before - tracemalloc.get_traced_memory()[0]

@@ -17,9 +17,9 @@ from jsonschema.exceptions import best_match
 from tests.work import lines_run
 
 import gridproof as gp
-from gridproof.core import files
 from gridproof.core.game import Game
-from gridproof.core.trace import Step, Trace, schema, steps_from_data, steps_to_data, unverified
+from gridproof.core.text import files
+from gridproof.core.trace import Step, Trace, parse_trace, replay_steps, schema, steps_to_data
 from gridproof.games.null import Level, Move, Position
 
 LEVEL = Level(6, 1, 5, title="A walk")
@@ -100,7 +100,7 @@ def test_a_bare_tuple_is_no_action_though_it_is_equal() -> None:
         ({"seed": "7"}, "seed '7'"),
     ],
 )
-def test_what_is_no_trace_is_not_made(changes: dict[str, Any], message: str) -> None:
+def test_trace_refuses_wrong_types(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
         dataclasses.replace(TRACE, **changes)
 
@@ -169,13 +169,13 @@ def test_whole_numbers_may_be_written_with_a_point() -> None:
 
 
 def test_an_empty_label_is_none() -> None:
-    steps = steps_from_data(START, [{"action": "right", "label": ""}])
+    steps = tuple(step for step, _ in replay_steps(START, [{"action": "right", "label": ""}]))
     assert steps == (Step(Move.RIGHT),)
     assert steps_to_data(steps) == [{"action": "right"}]
 
 
 def test_unverified_tries_no_step() -> None:
-    start, data = unverified(document(steps=[{"action": "fly"}]))
+    start, data = parse_trace(document(steps=[{"action": "fly"}]))
     assert start == START
     assert data["steps"] == [{"action": "fly"}]
 
@@ -183,28 +183,28 @@ def test_unverified_tries_no_step() -> None:
 # -- documents that are none
 
 BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
-    ("", gp.ParseError, "line 1, column 1: no JSON: Expecting value"),
-    ("{", gp.ParseError, "line 1, column 2: no JSON: Expecting property name"),
-    (LASSO.to_json()[:60], gp.ParseError, "no JSON"),
-    (LASSO.to_json() + "x", gp.ParseError, "line 22, column 1: no JSON: Extra data"),
-    ("\n\n nonsense", gp.ParseError, "line 3, column 2: no JSON"),
-    ("[" * 100_000, gp.ParseError, "no trace: the JSON is nested too deeply"),
+    ("", gp.ParseError, "line 1, column 1: not JSON: Expecting value"),
+    ("{", gp.ParseError, "line 1, column 2: not JSON: Expecting property name"),
+    (LASSO.to_json()[:60], gp.ParseError, "not JSON"),
+    (LASSO.to_json() + "x", gp.ParseError, "line 22, column 1: not JSON: Extra data"),
+    ("\n\n nonsense", gp.ParseError, "line 3, column 2: not JSON"),
+    ("[" * 100_000, gp.ParseError, "not a trace: the JSON is nested too deeply"),
     ('{"seed": ' + "9" * 5000 + "}", gp.ParseError, "a number of thousands of digits"),
-    ("null", gp.ParseError, "no trace: $: None is not of type 'object'"),
-    ("[]", gp.ParseError, "no trace: $: [] is not of type 'object'"),
-    ("NaN", gp.ParseError, "no trace: $: nan is not of type 'object'"),
+    ("null", gp.ParseError, "not a trace: $: None is not of type 'object'"),
+    ("[]", gp.ParseError, "not a trace: $: [] is not of type 'object'"),
+    ("NaN", gp.ParseError, "not a trace: $: nan is not of type 'object'"),
     ("{}", gp.ParseError, "is a required property"),
-    (without("format"), gp.ParseError, "no trace: $: 'format' is a required property"),
-    (without("steps"), gp.ParseError, "no trace: $: 'steps' is a required property"),
-    (without("start"), gp.ParseError, "no trace: $: 'start' is a required property"),
-    (document(format="svg"), gp.ParseError, "no trace: $.format: 'gridproof-trace' was expected"),
-    (document(version=2), gp.ParseError, "no trace: $.version: 1 was expected"),
-    (document(version=True), gp.ParseError, "no trace: $.version: 1 was expected"),
+    (without("format"), gp.ParseError, "not a trace: $: 'format' is a required property"),
+    (without("steps"), gp.ParseError, "not a trace: $: 'steps' is a required property"),
+    (without("start"), gp.ParseError, "not a trace: $: 'start' is a required property"),
+    (document(format="svg"), gp.ParseError, "not a trace: $.format: 'gridproof-trace' was expected"),
+    (document(version=2), gp.ParseError, "not a trace: $.version: 1 was expected"),
+    (document(version=True), gp.ParseError, "not a trace: $.version: 1 was expected"),
     (document(more=1), gp.ParseError, "('more' was unexpected)"),
-    (document(game=""), gp.ParseError, "no trace: $.game: '' should be non-empty"),
-    (document(game=7), gp.ParseError, "no trace: $.game: 7 is not of type 'string'"),
+    (document(game=""), gp.ParseError, "not a trace: $.game: '' should be non-empty"),
+    (document(game=7), gp.ParseError, "not a trace: $.game: 7 is not of type 'string'"),
     (document(game="chess"), gp.GridproofError, "no game 'chess'"),
-    (document(level=["..."]), gp.ParseError, "no trace: $.level: ['...'] is not of type 'string'"),
+    (document(level=["..."]), gp.ParseError, "not a trace: $.level: ['...'] is not of type 'string'"),
     (document(level=""), gp.ParseError, "no level in this text: it is empty"),
     (document(level=".@.\n"), gp.ParseError, "line 1: a board without flag"),
     (document(level="*.\n"), gp.InvalidLevel, "N1-same at 0: the walker starts on the flag"),
@@ -212,13 +212,17 @@ BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
     (document(level=".\0@o\n"), gp.ParseError, "a NUL character"),
     (document(start=""), gp.ParseError, "the text has 0 levels"),
     (document(start="@o\n"), gp.ParseError, "a board of 2x1 cells"),
-    (document(steps={}), gp.ParseError, "no trace: $.steps: {} is not of type 'array'"),
-    (document(steps=["left"]), gp.ParseError, "no trace: $.steps[0]: 'left' is not of type 'object'"),
-    (document(steps=[{}]), gp.ParseError, "no trace: $.steps[0]: 'action' is a required property"),
+    (document(steps={}), gp.ParseError, "not a trace: $.steps: {} is not of type 'array'"),
+    (
+        document(steps=["left"]),
+        gp.ParseError,
+        "not a trace: $.steps[0]: 'left' is not of type 'object'",
+    ),
+    (document(steps=[{}]), gp.ParseError, "not a trace: $.steps[0]: 'action' is a required property"),
     (
         document(steps=[{"action": 1}]),
         gp.ParseError,
-        "no trace: $.steps[0].action: 1 is not of type 'string'",
+        "not a trace: $.steps[0].action: 1 is not of type 'string'",
     ),
     (document(steps=[{"action": "left", "by": 1}]), gp.ParseError, "('by' was unexpected)"),
     (
@@ -228,14 +232,14 @@ BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
     ),
     (document(steps=[{"action": "left"}] * 2), gp.IllegalAction, "left: step 2"),
     (document(steps=[{"action": "hop"}]), gp.IllegalAction, "hop: step 1: it has no outcome '' here"),
-    (document(loop=-1), gp.ParseError, "no trace: $.loop: -1 is less than the minimum of 0"),
-    (document(loop="1"), gp.ParseError, "no trace: $.loop: '1' is not of type 'integer'"),
-    (document(loop=1.5), gp.ParseError, "no trace: $.loop: 1.5 is not of type 'integer'"),
-    (document(loop=True), gp.ParseError, "no trace: $.loop: True is not of type 'integer'"),
+    (document(loop=-1), gp.ParseError, "not a trace: $.loop: -1 is less than the minimum of 0"),
+    (document(loop="1"), gp.ParseError, "not a trace: $.loop: '1' is not of type 'integer'"),
+    (document(loop=1.5), gp.ParseError, "not a trace: $.loop: 1.5 is not of type 'integer'"),
+    (document(loop=True), gp.ParseError, "not a trace: $.loop: True is not of type 'integer'"),
     (document(loop=3), gp.GridproofError, "the loop begins at 3, but the trace has 3 steps"),
     (document(loop=0), gp.GridproofError, "the loop does not return to the position after 0 steps"),
     (document(seed=2**64), gp.ParseError, "is greater than the maximum"),
-    (document(seed=-1), gp.ParseError, "no trace: $.seed: -1 is less than the minimum of 0"),
+    (document(seed=-1), gp.ParseError, "not a trace: $.seed: -1 is less than the minimum of 0"),
 ]
 
 
@@ -261,7 +265,7 @@ def test_broken_documents(text: str, kind: type[gp.GridproofError], message: str
         (b"{}", r"a text \(str\) is needed, not bytes"),
     ],
 )
-def test_what_is_no_text_is_refused_for_that(text: Any, message: str) -> None:
+def test_from_json_refuses_invalid_text(text: Any, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=f"^{message}"):
         Trace.from_json(text)
 
@@ -308,7 +312,9 @@ def test_a_level_that_begins_in_the_middle_of_a_game(register: Callable[[Game], 
             return Position(LEVEL, 3)
         raise gp.ParseError("not even that")
 
-    register(dataclasses.replace(gp.game("null"), position=middle))
+    null = gp.game("null")
+    own = dataclasses.replace(null.own_format, read_midgame=middle)
+    register(dataclasses.replace(null, formats=(own,)))
     data = json.loads(document(level="*.\n", steps=[{"action": "left"}]))
     del data["loop"]
     assert Trace.from_json(json.dumps(data)).level == LEVEL
@@ -333,20 +339,20 @@ BROKEN_STEPS: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("steps", list(itertools.product(BROKEN_STEPS, repeat=2)))
-def test_of_broken_steps_that_one_is_told_that_the_whole_schema_would(steps: tuple[object, ...]) -> None:
+def test_error_of_broken_steps_is_that_of_whole_schema(steps: tuple[object, ...]) -> None:
     text = document(steps=steps)
     found = best_match(jsonschema.Draft202012Validator(schema()).iter_errors(json.loads(text)))
     if found is None:
-        unverified(text)
+        parse_trace(text)
     else:
         with pytest.raises(gp.ParseError) as error:
-            unverified(text)
-        assert str(error.value) == f"no trace: {found.json_path}: {found.message}"
+            parse_trace(text)
+        assert str(error.value) == f"not a trace: {found.json_path}: {found.message}"
 
 
 def test_a_document_that_is_cut_off_is_told_of_in_a_whole_sentence() -> None:
-    with pytest.raises(gp.ParseError, match=r"line 1, column 2: no JSON: Unterminated string$"):
-        unverified('{"seed')
+    with pytest.raises(gp.ParseError, match=r"line 1, column 2: not JSON: Unterminated string$"):
+        parse_trace('{"seed')
 
 
 def test_many_broken_steps_are_no_work() -> None:
@@ -356,7 +362,9 @@ def test_many_broken_steps_are_no_work() -> None:
         text = document(steps=[{"action": 1}] * count)
 
         def refuse() -> None:
-            with pytest.raises(gp.ParseError, match=rf"^no trace: \$\.steps\[{count - 1}\]\.action: 1 is no"):
+            with pytest.raises(
+                gp.ParseError, match=rf"^not a trace: \$\.steps\[{count - 1}\]\.action: 1 is no"
+            ):
                 Trace.from_json(text)
 
         refuse()  # what is loaded first
@@ -365,15 +373,15 @@ def test_many_broken_steps_are_no_work() -> None:
     assert work(2000) - work(1000) < 20 * 1000
 
 
-def test_what_has_been_verified_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_verifies_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     outcome = Position.outcome
 
-    def counted(position: Position, action: Any, label: str = "") -> Any:
+    def count_call(position: Position, action: Any, label: str = "") -> Any:
         tried.append(str(action))
         return outcome(position, action, label)
 
-    monkeypatch.setattr(Position, "outcome", counted)
+    monkeypatch.setattr(Position, "outcome", count_call)
     trace = Trace.from_json(TRACE.to_json())
     assert trace.replay() == trace.replay()
     assert len(tried) == len(TRACE.steps)

@@ -1,4 +1,4 @@
-"""How long the long tests of environments are."""
+"""Length of the long tests of environments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robots for PettingZoo: its tests pass without warnings, and races are those of the rules."""
+"""Robots for PettingZoo: its tests pass without warnings, and races equal those of the rules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.utils.conversions import aec_to_parallel
 
 import gridproof as gp
 import gridproof.envs
@@ -37,6 +38,11 @@ def test_the_registry_knows_it() -> None:
     aec.reset(seed=1)
     assert aec.agents == ["robot_0", "robot_1"]
     parallel = pettingzoo.make("parallel", "gridproof/robots_v0")
+    assert parallel.reset(seed=1)[0].keys() == {"robot_0", "robot_1"}
+
+
+def test_turns_are_made_parallel_by_pettingzoo() -> None:
+    parallel = aec_to_parallel(robots_v0.env(LEVELS))  # which asks the metadata for leave
     assert parallel.reset(seed=1)[0].keys() == {"robot_0", "robot_1"}
 
 
@@ -105,9 +111,36 @@ def test_the_full_board() -> None:
     assert seen["robot_1"][:, :, 1].tolist() == [[5, 2, 0, 0], [0] * 4, [0] * 4]
 
 
+@pytest.mark.parametrize("action", [2, np.int64(2), np.array(2)], ids=repr)
+def test_an_action_is_what_stands_for_a_number(action: Any) -> None:
+    parallel, turns = robots_v0.parallel_env(LEVELS), robots_v0.env(LEVELS)
+    parallel.reset(seed=1)
+    *_, infos = parallel.step(dict.fromkeys(parallel.agents, action))
+    assert not infos["robot_0"]["illegal"]
+    assert parallel.race.requests == 2
+    turns.reset(seed=1)
+    turns.step(action)
+    assert not turns.infos["robot_0"]["illegal"]
+
+
+@pytest.mark.parametrize("action", [-1, 7, 99, 1.5, "2", None, np.array([2])], ids=repr)
+def test_an_action_that_there_is_not_is_refused(action: Any) -> None:
+    parallel, turns = robots_v0.parallel_env(LEVELS), robots_v0.env(LEVELS)
+    parallel.reset(seed=1)
+    with pytest.raises(gp.GridproofError, match="action"):
+        parallel.step({"robot_0": 0, "robot_1": action})
+    assert parallel.race.requests == 0, "nobody is served"
+    turns.reset(seed=1)
+    with pytest.raises(gp.GridproofError, match="action"):
+        turns.step(action)
+    assert turns.agent_selection == "robot_0"
+
+
 def test_what_cannot_be() -> None:
     for wrong in ({"observation": "x"}, {"max_requests": -1}, {"exchange_every": -1}, {"render_mode": "x"}):
         with pytest.raises(gp.GridproofError):
             robots_v0.parallel_env(LEVELS, **wrong)
-    with pytest.raises(gp.GridproofError, match="equally many"):
+    with pytest.raises(
+        gp.GridproofError, match="levels are played together when they have equally many robots"
+    ):
         robots_v0.env("robots/races")

@@ -1,4 +1,4 @@
-"""One robot in a race of several: the same races as the rules serve."""
+"""One robot in a race of several: the same races as by the rules."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from tests.envs.steps import many
 
 import gridproof as gp
-from gridproof.envs.robots import RobotsEnv, RobotsVectorEnv
+from gridproof.games.robots.env.grid_env import RobotsEnv, RobotsVectorEnv
 
 
 def by_race(env: RobotsEnv, robot: int, every: int, steps: int) -> set[float]:
-    """Episodes of random requests of one robot, each a race with the episode's level and seed; the rewards of their ends."""
+    """Play random requests of one robot, each episode a race with its level and seed; return the last rewards."""
     from gridproof.games.robots.race import Race
 
     random, ends, done = np.random.default_rng(1), set[float](), 0
@@ -87,9 +87,10 @@ def test_compiled_opponents_and_those_in_python_are_the_same(mode: str) -> None:
 
 @pytest.mark.clause("R30", "R32")
 def test_a_race_against_planners_is_lost() -> None:
-    env = RobotsEnv("robots/races/6", strategies="planner", max_episode_steps=30)
-    env.reset(seed=1)
-    rewards = [env.step(9)[1] for _ in range(12)]  # no rule lists it: every turn is passed
+    levels = [*gp.levels_at("robots/races/6"), *gp.levels_at("robots/duels/3")]
+    env = RobotsEnv(levels, strategies="planner", max_episode_steps=30)
+    env.reset(seed=1, options={"level": 0})
+    rewards = [env.step(6)[1] for _ in range(12)]  # rule A does not list it: every turn is passed
     assert sum(rewards) == -1
     for wrong in ("genius", "z=hints", 3):
         with pytest.raises(gp.GridproofError):

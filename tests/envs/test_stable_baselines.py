@@ -1,4 +1,4 @@
-"""The adapter for Stable-Baselines3, which needs torch and is not installed here: its `VecEnv` is stood in for."""
+"""The adapter for Stable-Baselines3, which needs torch and is not installed here: a stub replaces its `VecEnv`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ import pytest
 
 import gridproof as gp
 import gridproof.envs
+from gridproof.core.design import canonical
 
 LEVELS = "sokoban/first-steps/1"
 
 
 class VecEnv:
-    """What `stable_baselines3.common.vec_env.VecEnv` 2.7 gives its children."""
+    """Stub with the members of `stable_baselines3.common.vec_env.VecEnv` 2.7 that subclasses use."""
 
     def __init__(self, num_envs: int, observation_space: Any, action_space: Any) -> None:
         self.num_envs, self.observation_space, self.action_space = num_envs, observation_space, action_space
@@ -94,14 +95,14 @@ def test_it_steps_as_the_vector_environment_does(adapter: Any) -> None:
 
 
 def test_it_takes_no_other_mode(adapter: Any) -> None:
-    with pytest.raises(gp.GridproofError, match="SameStep"):
+    with pytest.raises(gp.GridproofError, match="a GridVectorEnv with autoreset_mode='SameStep' is needed"):
         adapter.StableVecEnv(gridproof.envs.GridVectorEnv("sokoban", 2))
 
 
 def test_without_stable_baselines_it_says_what_is_needed() -> None:
     if importlib.util.find_spec("stable_baselines3"):
         pytest.skip("it is installed")
-    with pytest.raises(ImportError, match="pip install stable-baselines3"):
+    with pytest.raises(ImportError, match="this needs Stable-Baselines3: pip install stable-baselines3"):
         importlib.import_module("gridproof.envs.stable_baselines")
 
 
@@ -116,7 +117,7 @@ def test_the_example_learns_from_no_board_that_judges(adapter: Any, monkeypatch:
     spec.loader.exec_module(example)
     monkeypatch.setattr(example, "BOARDS", 4)
     monkeypatch.setattr(example, "FIRST_SEED", 1006)
-    task, canonical = gridproof.envs.task("shiftit-easy"), gp.game("shiftit").canonical
+    task = gridproof.envs.task("shiftit-easy")
     judges = {canonical(level) for level in task}
     assert (
         canonical(gp.generate("shiftit", 1006, **example.SIZE)) in judges

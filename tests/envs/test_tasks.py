@@ -1,7 +1,9 @@
-"""Graded tasks: what they are for ever, and that each of their levels is certified."""
+"""Graded tasks: fixed levels, each with a certificate."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 
 import gridproof as gp
 import gridproof.envs
-from gridproof.envs import tasks
+from gridproof.core.design import canonical
+from gridproof.envs import Generated, tasks
 
 
 def test_their_files_are_all_there() -> None:
@@ -62,6 +65,85 @@ def test_what_has_been_changed_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_p
         tasks.task("sokoban-impossible")
     monkeypatch.setitem(tasks.DIGESTS, "sokoban-easy", "0")
     tasks.task.cache_clear()
-    with pytest.raises(gp.GridproofError, match="have been changed"):
+    with pytest.raises(gp.GridproofError, match="the levels of the task sokoban-easy have been changed"):
         tasks.task("sokoban-easy")
     tasks.task.cache_clear()
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "longer": lambda path: path.write_text(
+        path.read_text().replace("[\n", "[\n" + '{"level": 999, "steps": []},\n', 1)
+    ),
+    "shorter": lambda path: path.write_text("[]\n"),
+    "other": lambda path: path.write_text(path.read_text().replace("left", "right", 1)),
+    "deleted": Path.unlink,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("ending", ["", ".certificates.json"])
+def test_a_task_with_a_changed_file_is_refused(
+    change: str, ending: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(Path(tasks.__file__).parent / "graded", tmp_path / "graded")
+    monkeypatch.setattr(tasks, "__file__", str(tmp_path / "tasks.py"))
+    path = tmp_path / "graded" / f"shiftit-easy.shiftit{ending}"
+    tasks.task.cache_clear()
+    assert len(tasks.task("shiftit-easy")) == tasks.LEVELS
+    path.write_text(path.read_text() + "\n") if (change, ending) == ("other", "") else CHANGES[change](path)
+    tasks.task.cache_clear()
+    what = "certificates" if ending else "levels"
+    told = "are missing" if change == "deleted" else "have been changed"
+    if (change, ending) == ("longer", ""):
+        path.write_text(path.read_text() + path.read_text())
+    with pytest.raises(gp.GridproofError, match=f"{path.name}: the {what} of the task shiftit-easy {told}$"):
+        tasks.task("shiftit-easy")
+    tasks.task.cache_clear()
+
+
+def test_a_certificate_file_beside_levels_that_keep_their_own_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(Path(tasks.__file__).parent / "graded", tmp_path / "graded")
+    monkeypatch.setattr(tasks, "__file__", str(tmp_path / "tasks.py"))
+    (tmp_path / "graded" / "sokoban-easy.xsb.certificates.json").write_text("[]")
+    tasks.task.cache_clear()
+    with pytest.raises(
+        gp.GridproofError, match="the certificates of the task sokoban-easy have been changed"
+    ):
+        tasks.task("sokoban-easy")
+    tasks.task.cache_clear()
+
+
+SIZES: dict[str, dict[str, Any]] = {
+    "sokoban": {"width": 7, "height": 7, "boxes": 2},
+    "shiftit": {"width": 3, "height": 2, "colours": 3},
+    "robots": {"width": 5, "height": 5, "robots": 2},
+}
+"""Parameters of the levels of the easy tasks."""
+
+
+@pytest.mark.parametrize("game", SIZES)
+def test_generated_levels_leave_out_those_of_the_tasks(game: str) -> None:
+    judges = {
+        canonical(level) for name in tasks.DIGESTS if name.startswith(game) for level in tasks.task(name)
+    }
+    made = [gp.generate(game, seed, **SIZES[game]) for seed in range(4)]
+    assert any(canonical(level) in judges for level in made), "they would have been learned from"
+    levels = Generated(4, parameters=SIZES[game]).levels(gp.game(game))
+    assert len(levels) == 4
+    assert judges.isdisjoint(map(canonical, levels))
+    kept = [level for level in made if canonical(level) not in judges]
+    assert levels[: len(kept)] == kept, "the others stay, in the order of their seeds"
+
+
+def test_generated_levels_leave_out_symmetric_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    (level,) = gp.read("#####\n#@$.#\n#####", "sokoban")
+    (turned,) = gp.read("###\n#.#\n#$#\n#@#\n###", "sokoban")
+    (other,) = gp.read("######\n#@ $.#\n######", "sokoban")
+    judges = frozenset({canonical(level)})
+    monkeypatch.setattr(tasks, "canonical_levels", lambda game: judges)
+    made = {0: level, 1: turned, 2: other, 3: turned, 4: other}
+    monkeypatch.setattr("gridproof.envs.levels.generate", lambda game, seed: made[seed])
+    assert Generated(2).levels(level.game) == [other, other]
+    assert Generated(1, seed=3).levels(level.game) == [other]

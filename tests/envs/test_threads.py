@@ -1,4 +1,4 @@
-"""The threads that step many games: the same games as one thread plays, woken and ended when they are to be."""
+"""Threads that step many games: the same games as with one thread; threads wake and end in time."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import gridproof as gp
-from gridproof.envs import GridVectorEnv, sharing
-from gridproof.envs.threads import Crew
+from gridproof.envs import GridEnv, GridVectorEnv, work_sharing
+from gridproof.envs.threads import ThreadCrew
 
 
 def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +25,7 @@ def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     first: Any = threaded.reset(seed=1)
     second: Any = alone.reset(seed=1)
     for number in range(20):
-        threaded.games._pace.alone = number % 3 == 0  # whoever does a step, it comes to the same
+        threaded.games._tuner.alone = number % 3 == 0  # whoever does a step, it comes to the same
         actions = threaded.action_space.sample()
         first, second = threaded.step(actions), alone.step(actions)
         np.testing.assert_array_equal(first[0], second[0])
@@ -33,49 +33,49 @@ def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     threaded.close()
 
 
-def waited(until: Callable[[], bool]) -> None:
-    """Wait for another thread; that it never comes is for the suite's own limit."""
+def wait_for(until: Callable[[], bool]) -> None:
+    """Wait for another thread; the suite's own limit ends the test if it never comes."""
     while not until():
         time.sleep(0.001)
 
 
 def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
-    world = types.SimpleNamespace(shared=np.zeros(sharing.NEXT, np.int64))
+    world = types.SimpleNamespace(shared=np.zeros(work_sharing.NEXT, np.int64))
     served: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def attend(world: Any, room: int) -> None:
-        world.shared[sharing.AWAKE] += 1
+        world.shared[work_sharing.AWAKE] += 1
         served.put(room)
-        waited(lambda: bool(go))
-        world.shared[sharing.AWAKE] -= 1
+        wait_for(lambda: bool(go))
+        world.shared[work_sharing.AWAKE] -= 1
 
     go, before = list[bool](), threading.active_count()
-    crew = Crew(attend, world, [1, 2])
+    crew = ThreadCrew(attend, world, [1, 2])
     crew.wake()
     assert {served.get(), served.get()} == {1, 2}
     crew.wake()  # all are awake
     assert served.empty()
     go.append(True)
-    waited(lambda: world.shared[sharing.AWAKE] == 0)
+    wait_for(lambda: world.shared[work_sharing.AWAKE] == 0)
     assert served.empty()
     crew.wake()
     assert served.get() in (1, 2)
     crew.close()
-    waited(lambda: threading.active_count() == before)
+    wait_for(lambda: threading.active_count() == before)
 
 
 def test_threads_look_for_work_for_a_while_only() -> None:
     games = GridVectorEnv("null", 300, "null/first/1").games
-    games._compiled.attend(games._world, games._room)
-    assert games._world.shared[sharing.AWAKE] == 0
+    games._compiled.attend(games._world, games._scratch)
+    assert games._world.shared[work_sharing.AWAKE] == 0
 
 
 def test_whoever_is_late_finds_nothing_to_do() -> None:
     envs = GridVectorEnv("null", 300, "null/first/1")
     envs.reset(seed=1)
     before = envs.step(np.zeros(300, np.int64))[0].copy()
-    envs.games._compiled.attend(envs.games._world, envs.games._room)
-    assert (envs.games.see()[0] == before).all()
+    envs.games._compiled.attend(envs.games._world, envs.games._scratch)
+    assert (envs.games.observe()[0] == before).all()
 
 
 def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
@@ -84,10 +84,53 @@ def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
 
     envs = GridVectorEnv("null", 2, "null/first/1")
     envs.reset(seed=1)
-    envs.games._crew = Crew(attend, envs.games._world, [envs.games._room])
+    envs.games._crew = ThreadCrew(attend, envs.games._world, [envs.games._scratch])
     envs.games._crew.wake()
-    waited(lambda: bool(envs.games._crew.errors))
+    wait_for(lambda: bool(envs.games._crew.errors))
     with pytest.raises(ZeroDivisionError, match="in a kernel"):
         envs.step(np.zeros(2, np.int64))
     with pytest.raises(gp.GridproofError, match="the environment is closed"):
         envs.step(np.zeros(2, np.int64))
+
+
+def test_threads_that_share_an_environment_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    shared, alone = (GridVectorEnv("twenty48", 1024, "twenty48/standard/1") for _ in range(2))
+    actions = np.arange(1024) % 4  # of each game always the same: whoever is first, it comes to the same
+    shared.reset(seed=1)
+    alone.reset(seed=1)
+
+    def play() -> None:
+        for _ in range(200):
+            shared.step(actions)
+            shared.sample_legal()
+            shared.position(7)
+
+    threads = [threading.Thread(target=play, daemon=True) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert not any(thread.is_alive() for thread in threads)
+    for _ in range(400):
+        alone.step(actions)
+    np.testing.assert_array_equal(shared.step(actions)[0], alone.step(actions)[0])
+    shared.close()
+    alone.close()
+
+
+@pytest.mark.parametrize("method", ["reset", "step", "close"])
+def test_threads_that_share_an_environment_wait_for_one_another(method: str) -> None:
+    for env, action in (
+        (GridEnv("null", "null/first/1"), 0),
+        (GridVectorEnv("null", 2, "null/first/1"), np.zeros(2, np.int64)),
+    ):
+        env.reset(seed=1)
+        given = (action,) if method == "step" else ()
+        thread = threading.Thread(target=getattr(env, method), args=given, daemon=True)
+        with env.games.lock:
+            thread.start()
+            thread.join(0.05)
+            assert thread.is_alive()
+        thread.join(60)
+        assert not thread.is_alive()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from tests.packs import pack
 
 import gridproof as gp
-from gridproof.core.symmetry import images
+from gridproof.analysis.design import ablations
+from gridproof.core.design import canonical, images
 from gridproof.games.robots import Robot
 from gridproof.games.robots import Tile as Square
 from gridproof.games.robots.board import Kind
@@ -23,7 +25,6 @@ def test_a_table_has_eight_images() -> None:
 
 
 def test_boards_of_shiftit_are_the_same_turned_and_recoloured() -> None:
-    game = gp.game("shiftit")
     first = [
         Tile("a", 0, 1, ("r", "r", "g", "b"), True),
         Tile("b", 1, 1, "g"),
@@ -36,7 +37,7 @@ def test_boards_of_shiftit_are_the_same_turned_and_recoloured() -> None:
     ]  # fmt: skip
     third = [dataclasses_tile(tile, locked=False) for tile in second]
     levels = [type(pack("shiftit/boards/1")[0])(tiles) for tiles in (first, second, third)]
-    one, same, other = map(game.canonical, levels)
+    one, same, other = map(canonical, levels)
     assert one == same
     assert one != other
 
@@ -62,39 +63,38 @@ def test_races_are_the_same_turned(name: str) -> None:
     level = pack(name)[0]
     other = turned(level)
     assert other != level
-    assert level.game.canonical(other) == level.game.canonical(level)
+    assert canonical(other) == canonical(level)
     here, there = gp.explore(level), gp.explore(other)
     assert (here.by_depth, here.transitions) == (there.by_depth, there.transitions)
 
 
 def test_boards_of_2048_are_the_same_mirrored() -> None:
-    game = gp.game("twenty48")
     board = ((2, 4, 0), (0, 0, 8))
     level = dataclasses.replace(
         pack("twenty48/standard/1")[0], width=3, height=2, board=board, certificate=None
     )
     mirror = dataclasses.replace(level, board=((0, 4, 2), (8, 0, 0)))
     other = dataclasses.replace(level, board=((4, 2, 0), (0, 0, 8)))
-    assert game.canonical(level) == game.canonical(mirror) != game.canonical(other)
-    assert [(item.piece, item.place) for item in game.without(level)] == [
+    assert canonical(level) == canonical(mirror) != canonical(other)
+    assert [(item.piece, item.place) for item in ablations(level)] == [
         ("the 2 at (0, 0)", (0, 0)), ("the 4 at (0, 1)", (1, 0)), ("the 8 at (1, 2)", (2, 1)),
     ]  # fmt: skip
-    assert not list(game.without(pack("twenty48/standard/1")[0]))
+    assert not list(ablations(pack("twenty48/standard/1")[0]))
 
 
 def test_a_level_of_sokoban_loses_a_box_and_any_depot() -> None:
     (level,) = gp.read("#######\n#.$@$.#\n#######\n")
-    boxes = list(level.game.without(level))
+    boxes: list[Any] = list(ablations(level))
     assert [item.place for item in boxes] == [(2, 1), (4, 1)]
-    assert [one.depots for one in boxes[0].levels] == [{(5, 1)}, {(1, 1)}]  # type: ignore[attr-defined]
-    assert all(one.boxes == {(4, 1)} for one in boxes[0].levels)  # type: ignore[attr-defined]
+    assert [one.depots for one in boxes[0].levels] == [{(5, 1)}, {(1, 1)}]
+    assert all(one.boxes == {(4, 1)} for one in boxes[0].levels)
     (alone,) = gp.read("#####\n#@$.#\n#####\n")
-    assert not list(alone.game.without(alone))
+    assert not list(ablations(alone))
 
 
 def test_a_board_of_shiftit_loses_what_a_tile_asks_for_and_its_lock() -> None:
     level = next(level for level in pack("shiftit/boards") if any(tile.locked for tile in level.tiles))
-    found = {item.piece: item.levels[0] for item in level.game.without(level)}
+    found: dict[str, Any] = {item.piece: item.levels[0] for item in ablations(level)}
     locked = [tile for tile in level.tiles if tile.locked]
     assert len(found) == len(level.tiles) + len(locked)
     free = found[f"the lock of {locked[0].name}"]
@@ -105,7 +105,7 @@ def test_a_board_of_shiftit_loses_what_a_tile_asks_for_and_its_lock() -> None:
 
 def test_a_race_of_three_loses_a_robot() -> None:
     level = next(level for level in pack("robots/races") if len(level.robots) > 2)
-    found = [item for item in level.game.without(level) if item.piece.startswith("the robot")]
+    found: list[Any] = [item for item in ablations(level) if item.piece.startswith("the robot")]
     assert found
     for item in found:
         assert len(item.levels[0].robots) == len(level.robots) - 1

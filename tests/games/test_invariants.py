@@ -14,14 +14,16 @@ from tests.games.robots.boards import board, random_board
 from tests.packs import titled
 
 import gridproof as gp
+from gridproof.core.errors import Problem
 from gridproof.core.position import Outcome
 from gridproof.games.robots import rules as robots
 from gridproof.games.robots.board import BROKEN, Layout
-from gridproof.games.robots.validity import broken_in
+from gridproof.games.robots.validity import find_board_defects as breaks
 from gridproof.games.sokoban import rules as sokoban
 from gridproof.games.twenty48 import Merged
 from gridproof.games.twenty48 import rules as twenty48
 from gridproof.kernels.game import packing_of
+from gridproof.prove.game_formulas import formulas_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 CROSSED = "robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . B\nb . A\n"
@@ -39,13 +41,13 @@ def changed(**changes: Any) -> robots.Position:
 def broken_tile() -> robots.Position:
     start = changed()
     codes = [start.layout.codes[square] for square in start.level.grid.squares]
-    return changed(layout=Layout.of(start.level.grid, [BROKEN, *codes[1:]]))
+    return changed(layout=Layout.from_codes(start.level.grid, [BROKEN, *codes[1:]]))
 
 
 def lost_home() -> robots.Position:
     start = changed()
     codes = [start.layout.codes[square] for square in start.level.grid.squares]
-    return changed(layout=Layout.of(start.level.grid, [*codes[:2], 0, *codes[3:]]))
+    return changed(layout=Layout.from_codes(start.level.grid, [*codes[:2], 0, *codes[3:]]))
 
 
 @pytest.mark.clause("R8")
@@ -62,8 +64,12 @@ def lost_home() -> robots.Position:
 )
 def test_broken_boards_of_robots_are_not_valid(make: Callable[[], robots.Position], codes: list[str]) -> None:
     position = make()
-    assert [problem.code for problem in broken_in(position)] == codes
+    assert [problem.code for problem in find_board_defects(position)] == codes
     assert truth(position) is (not codes)
+
+
+def find_board_defects(position: robots.Position) -> list[Problem]:
+    return breaks(position.level.robots, position.tiles, position.level.grid)
 
 
 def truth(position: Any) -> bool:
@@ -107,22 +113,22 @@ def test_broken_boards_of_2048_are_not_valid(cells: tuple[int, ...], holds: bool
 @pytest.mark.clause("R8", "R16")
 def test_a_rule_that_forgets_r8_is_found_by_a_shortest_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     start = board("a=A0 b=B0", "a . . B", ". . A b")
-    monkeypatch.setattr(robots, "connected", lambda layout, cells, homes: True)
+    monkeypatch.setattr(robots, "is_connected", lambda layout, cells, homes: True)
     verdict = gp.check(start, "AG valid", limit=gp.Limit(states=1000))
     assert verdict.holds is False
     assert verdict.trace is not None
     *before, last = [start, *(outcome.position for outcome in verdict.trace.outcomes())]
-    assert [problem.code for problem in broken_in(last)] == ["R8d"]
-    assert not any(map(broken_in, before))
+    assert [problem.code for problem in find_board_defects(last)] == ["R8d"]
+    assert not any(map(find_board_defects, before))
 
 
 @pytest.mark.clause("K10")
 def test_a_bomb_that_completes_a_level_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     start = start_of("#####\n#@$.#\n#####\nBombs: 1\n")
-    invariant = start.level.game.invariants["K10"]
+    invariant = formulas_of(start.level.game).invariants["K10"]
     assert gp.check(start, invariant).holds
     solved = Outcome(dataclasses.replace(start, boxes=start.level.depots, bombs=0))
-    monkeypatch.setattr(sokoban.Position, "_bombed", lambda self: solved)
+    monkeypatch.setattr(sokoban.Position, "_set_off_bomb", lambda self: solved)
     verdict = gp.check(start, invariant)
     assert verdict.holds is False
     assert list(map(str, verdict.trace.actions))[-1] == "bomb"  # type: ignore[union-attr]  # it has one

@@ -18,15 +18,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import module_of
 from gridproof.core.game import Game
 from gridproof.core.generate import generate
 from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.registry import TEMPLATE, game_names
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import Rng
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text import files
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.core.trace import Step
 from gridproof.testing.conformance.positions import all_actions
 
@@ -93,7 +94,7 @@ def recordings(game: Game) -> Mapping[str, str]:
     chosen = _choose(levels, PLAYTHROUGHS)
     texts = {f"playthrough-{n:02}.txt": playthrough(named, n) for n, named in enumerate(chosen, 1)}
     texts["nodes.txt"] = "\n".join(node_counts(named) for named in _choose(levels, COUNTED_LEVELS))
-    if game.generate:
+    if module_of(game, "generator"):
         wishes = WISHES.get(game.name, ({},))
         texts["generated.txt"] = "\n".join(generated(game, n, wish) for n, wish in enumerate(wishes, 1))
     return texts
@@ -103,7 +104,7 @@ def _levels(game: Game) -> list[Named]:
     return [
         Named(f"{game.name}/{pack}/{number}", level)
         for pack in pack_names(game)
-        for number, level in enumerate(shipped(game, pack), 1)
+        for number, level in enumerate(builtin_pack(game, pack), 1)
     ]
 
 

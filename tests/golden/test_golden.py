@@ -61,7 +61,7 @@ HOP = Step(Move.HOP, "by 2")
 
 
 def with_certificate() -> Named:
-    from gridproof.core.shelf import with_certificate
+    from gridproof.core.text.level_lookup import with_certificate
 
     return Named("null/x/1", with_certificate(LEVEL, Trace(LEVEL.start(), (HOP, Step(Move.RIGHT)))))
 

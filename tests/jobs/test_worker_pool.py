@@ -14,11 +14,12 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.limit import Limit
-from gridproof.play import workers as processes
-from gridproof.play.jobs import Job
-from gridproof.play.messages import Words
-from gridproof.play.worker import BEGUN, DONE, FAILED, TOLD, Inbox, loading, work
-from gridproof.play.workers import GONE, Ended, Task, Workers
+from gridproof.jobs import worker_pool as processes
+from gridproof.jobs.worker import BEGUN, DONE, FAILED, TOLD, Inbox, work
+from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
+from gridproof.search.preload import preload_solvers
+from gridproof.table.jobs import Job
+from gridproof.table.messages import Words
 
 LIMIT = Limit(seconds=60)
 
@@ -46,8 +47,8 @@ def without_memory(limit: Limit, tell: Callable[[Any], None]) -> None:
 
 
 @pytest.fixture
-def workers() -> Iterator[Workers]:
-    made = Workers()
+def workers() -> Iterator[WorkerPool]:
+    made = WorkerPool()
     yield made
     made.close()
 
@@ -56,9 +57,9 @@ def test_what_is_asked_is_done_and_told() -> None:
     inbox, answers = Inbox(), list[Any]()
     asked: list[Any] = [partial(told_twice, "here"), refused, without_memory, until_stopped]
     for number, what in enumerate(asked):
-        inbox._questions.put((number, what, LIMIT))
-    inbox._unwanted.add(3)
-    assert inbox.waiting
+        inbox._tasks.put((number, what, LIMIT))
+    inbox._cancelled.add(3)
+    assert inbox.has_tasks
     assert all(work(inbox, answers.append) for _ in asked)
     begun = (BEGUN, None, True)
     assert answers == [
@@ -69,16 +70,16 @@ def test_what_is_asked_is_done_and_told() -> None:
         begun,
         (FAILED, "it is none", True),
         begun,
-        (FAILED, "there is not enough memory for it", True),
+        (FAILED, "not enough memory", True),
         begun,
         (TOLD, "begun", True),
         (DONE, "stopped", True),
     ]
-    assert not inbox.waiting
+    assert not inbox.has_tasks
 
 
 def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.play.worker._bound", lambda memory: None)
+    monkeypatch.setattr("gridproof.jobs.worker._limit_memory", lambda memory: None)
     inbox, answers = Inbox(), list[Any]()
     asked: list[tuple[Any, int]] = [
         (partial(told_twice, ""), 1 << 40),
@@ -86,7 +87,7 @@ def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.Mo
         (refused, 1),
     ]
     for number, (what, memory) in enumerate(asked):
-        inbox._questions.put((number, what, Limit(memory=memory)))
+        inbox._tasks.put((number, what, Limit(memory=memory)))
     assert [work(inbox, answers.append) for _ in asked] == [True, False, False]
     ends = [(kind, going) for kind, _, going in answers if kind in (DONE, FAILED)]
     assert ends == [(DONE, True), (DONE, False), (FAILED, False)]
@@ -111,16 +112,16 @@ class Answering:
         return self.returncode
 
 
-@pytest.mark.parametrize(("end", "ended"), [(DONE, Ended("x")), (FAILED, Ended(error="x"))])
+@pytest.mark.parametrize(("end", "ended"), [(DONE, TaskResult("x")), (FAILED, TaskResult(error="x"))])
 @pytest.mark.parametrize("going", [True, False])
 def test_a_process_that_takes_nothing_more_is_not_asked_again(
-    monkeypatch: pytest.MonkeyPatch, end: str, ended: Ended, going: bool
+    monkeypatch: pytest.MonkeyPatch, end: str, ended: TaskResult, going: bool
 ) -> None:
     process = Answering([(TOLD, 1, True), (end, "x", going)])
-    monkeypatch.setattr("gridproof.play.workers.subprocess.Popen", lambda *_, **__: process)
-    worker = processes._Worker(())
+    monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
+    worker = processes._Worker(tuple)
     assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
-    assert worker.alive is going
+    assert worker.is_alive is going
 
 
 def test_the_time_that_a_process_takes_to_start_is_not_that_of_its_work(
@@ -133,49 +134,49 @@ def test_the_time_that_a_process_takes_to_start_is_not_that_of_its_work(
             super().__init__(seconds, kill)
             patience.append(seconds)
 
-    monkeypatch.setattr("gridproof.play.workers.subprocess.Popen", lambda *_, **__: process)
+    monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
     monkeypatch.setattr(threading, "Timer", Timer)
-    processes._Worker(()).do(Task(until_stopped, gp.Limit(seconds=5), print, print), 20)
+    processes._Worker(tuple).do(Task(until_stopped, gp.Limit(seconds=5), print, print), 20)
     assert patience == [5 + processes.LONGEST, 5 + 20]
 
 
 @pytest.mark.slow
 def test_what_solves_games_is_loaded_engine_by_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.search.solve._loaded", set())
-    assert "breadth-first" in [*loading(("null",))]
+    assert "breadth-first" in [*preload_solvers(("null",))]
 
 
 def test_nothing_is_done_by_those_that_are_closed() -> None:
-    made, ended = Workers(processes=0), list[Ended]()
+    made, ended = WorkerPool(processes=0), list[TaskResult]()
     waiting, late = (Task(until_stopped, LIMIT, print, ended.append) for _ in range(2))
-    made.begin(waiting)
+    made.submit(waiting)
     made.close()
-    made.begin(late)
-    assert ended == [GONE, GONE]
+    made.submit(late)
+    assert ended == [STOPPED, STOPPED]
 
 
 def test_what_waits_is_cancelled_at_once() -> None:
-    made, ended = Workers(processes=0), list[Ended]()
+    made, ended = WorkerPool(processes=0), list[TaskResult]()
     task = Task(until_stopped, LIMIT, print, ended.append)
-    made.begin(task)
+    made.submit(task)
     made.cancel(task)
     made.cancel(task)
-    assert ended == [GONE]
+    assert ended == [STOPPED]
 
 
 @pytest.mark.slow
-def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: Workers) -> None:
+def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: WorkerPool) -> None:
     done: queue.SimpleQueue[Job] = queue.SimpleQueue()
 
     def given(what: Any) -> Job:
         job = Job("Telling", what, lambda result: (Words(str(result)),), LIMIT)
-        job.give(workers, done.put)
+        job.submit(workers, done.put)
         return job
 
     for what, words in (
         (partial(told_twice, "here"), "here"),
         (refused, "it is none"),
-        (lambda limit, tell: 1, "it cannot be done in another process"),
+        (lambda limit, tell: 1, "it cannot run in another process"),
         (partial(told_twice, "again"), "again"),
     ):
         job = given(what)
@@ -190,31 +191,31 @@ def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: Workers)
 
 
 @pytest.mark.slow
-def test_whoever_does_not_end_is_killed(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.play.web.bad_work import fine, for_ever
+def test_whoever_does_not_end_is_killed(workers: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.server.bad_work import fine, for_ever
 
     monkeypatch.setattr(processes, "GRACE", 0.0)
-    begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[Ended]()
-    workers.begin(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
+    begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[TaskResult]()
+    workers.submit(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
     begun.get(timeout=600)
     task = Task(for_ever, LIMIT, print, ended.put)
-    workers.begin(task)
+    workers.submit(task)
     workers.cancel(task)
-    workers.begin(Task(fine, LIMIT, print, ended.put))
-    assert [ended.get(timeout=600), ended.get(timeout=600)] == [GONE, Ended("done")]
+    workers.submit(Task(fine, LIMIT, print, ended.put))
+    assert [ended.get(timeout=600), ended.get(timeout=600)] == [STOPPED, TaskResult("done")]
 
 
 class Hands:
     """A process that does nothing, as often as it is let."""
 
-    alive = True
+    is_alive = True
 
     def __init__(self) -> None:
         self.on = threading.Semaphore(0)
 
-    def do(self, task: Task, grace: float) -> Ended:
+    def do(self, task: Task, grace: float) -> TaskResult:
         self.on.acquire(timeout=600)
-        return Ended(self)
+        return TaskResult(self)
 
     def kill(self) -> None:
         pass
@@ -223,15 +224,15 @@ class Hands:
 def test_a_second_process_is_begun_when_the_first_is_busy() -> None:
     made: queue.SimpleQueue[Hands] = queue.SimpleQueue()
 
-    class Handy(Workers):
-        def _started(self) -> Any:
+    class Handy(WorkerPool):
+        def _start_worker(self) -> Any:
             made.put(hands := Hands())
             return hands
 
-    workers, ended = Handy(2), queue.SimpleQueue[Ended]()
+    workers, ended = Handy(2), queue.SimpleQueue[TaskResult]()
 
     def begin() -> None:
-        workers.begin(Task(until_stopped, LIMIT, print, ended.put))
+        workers.submit(Task(until_stopped, LIMIT, print, ended.put))
 
     first = made.get(timeout=600)
     for _ in range(3):

@@ -56,7 +56,7 @@ class Programs:
         )
 
     def end(self, process: subprocess.Popen[str]) -> Any:
-        """What a program has printed last, from JSON."""
+        """Return the last line that a program printed, from JSON."""
         out, err = process.communicate(timeout=600)
         assert process.returncode == 0, err
         return json.loads(out.splitlines()[-1])

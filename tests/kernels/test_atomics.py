@@ -1,4 +1,4 @@
-"""What threads share: every instruction does in one thread what its plain twin does, and several threads lose nothing."""
+"""Atomic instructions: each does in one thread what its plain twin does, and several threads lose nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from gridproof.kernels import shared
+from gridproof.kernels import atomics
 from gridproof.kernels.compile import Hole, borrowing
 from gridproof.kernels.digest import Digest
 
@@ -38,7 +38,7 @@ NAMES = ("add", "load", "store", "rest", "copy_bytes", "put")
 
 
 def test_each_does_what_it_says() -> None:
-    work = borrowing(all_of_them, **{name: getattr(shared, name) for name in NAMES})
+    work = borrowing(all_of_them, **{name: getattr(atomics, name) for name in NAMES})
     array, to = np.arange(3), np.zeros(3, np.int64)
     marks, parts = np.zeros(3, np.bool_), np.zeros(3)
     assert work(array, to, marks, parts) == (7, 12)
@@ -48,12 +48,12 @@ def test_each_does_what_it_says() -> None:
 
 def test_plain_twins_do_the_same() -> None:
     plain: dict[str, Callable[..., Any]] = {
-        "add": shared._plain_add,
-        "load": shared._plain_load,
-        "store": shared._plain_store,
-        "rest": shared._plain_rest,
-        "copy_bytes": shared._plain_copy,
-        "put": shared._plain_put,
+        "add": atomics._plain_add,
+        "load": atomics._plain_load,
+        "store": atomics._plain_store,
+        "rest": atomics._plain_rest,
+        "copy_bytes": atomics._plain_copy,
+        "put": atomics._plain_put,
     }
     array, to = np.arange(3), np.zeros(3, np.int64)
     plain["store"](array, 1, 7)
@@ -74,7 +74,7 @@ def count_up(array: Any, times: Any) -> None:
 
 @COMPILED
 def test_no_addition_of_another_thread_is_lost() -> None:
-    work, array, times = borrowing(count_up, add=shared.add), np.zeros(1, np.int64), 100_000
+    work, array, times = borrowing(count_up, add=atomics.add), np.zeros(1, np.int64), 100_000
     work(array, 0)
     threads = [threading.Thread(target=work, args=(array, times)) for _ in range(4)]
     for one in threads:
@@ -88,6 +88,6 @@ def test_other_instructions_have_another_digest() -> None:
     texts = set()
     for name in NAMES:
         digest = Digest()
-        digest.value("instruction", getattr(shared, name))
+        digest.value("instruction", getattr(atomics, name))
         texts.add(digest.text())
     assert len(texts) == len(NAMES)

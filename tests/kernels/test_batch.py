@@ -11,8 +11,8 @@ import pytest
 import gridproof as gp
 from gridproof.core.position import NATURE, Level, Status
 from gridproof.core.rng import Rng
-from gridproof.games.robots.hints import Hint, remembered, told
-from gridproof.games.robots.kernel.playing import OBSERVED
+from gridproof.games.robots.hints import Hint, collect_hints, iterate_news
+from gridproof.games.robots.kernel.play import OBSERVED
 from gridproof.games.robots.requests import Response, parse_request
 from gridproof.kernels.batch import Batch
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
@@ -49,7 +49,7 @@ class Played:
         self.events: tuple[object, ...] = ()
 
     def act(self, text: str) -> bool:
-        """Whether the action was executable."""
+        """Return whether the action was executable."""
         self.reward, self.events = 0, ()
         if text not in map(str, (*self.position.actions(), *self.position.actions(NATURE))):
             return False
@@ -106,10 +106,10 @@ def test_robots_know_what_they_are_told(seed: int) -> None:
         game.act(names[number])
         batch.step(np.array([number]))
         events += game.events
-        for who, news in told(game.events):
+        for who, news in iterate_news(game.events):
             if isinstance(news, Response):
                 notices[who].append(news)
-        hints = remembered(events)
+        hints = collect_hints(events)
         for player, name in enumerate("ab"):
             batch.observe(seen, player)
             known = {hint for hint, bit in zip(Hint, seen[0, 1:9], strict=True) if bit}
@@ -120,7 +120,7 @@ def test_robots_know_what_they_are_told(seed: int) -> None:
     assert events
 
 
-def test_what_is_seen() -> None:
+def test_observe_writes_symbols() -> None:
     def seen(level: Level, *actions: str) -> list[int]:
         batch = Batch([level], 1)
         for action in actions:
@@ -183,7 +183,7 @@ def test_arrays_of_another_shape_or_type_are_refused(work: Callable[[Batch], Non
 
 
 @pytest.mark.parametrize("name", ["level", "seeds"])
-def test_what_games_begin_with_is_looked_at(name: str) -> None:
+def test_begin_checks_levels_and_seeds(name: str) -> None:
     batch = a_batch()
     setattr(batch, name, np.zeros(3, np.int64))
     with pytest.raises(gp.GridproofError, match=rf"{name}: u?int64 \(4,\) is needed, not int64 \(3,\)"):
@@ -221,5 +221,5 @@ def test_boards_too_large_to_be_observed() -> None:
     wide = [gp.read(f"{'#' * 200}\n#@$.{'#' * 196}\n" + f"{'#' * 200}\n" * 98, "sokoban")[0]]
     batch = Batch(wide, 1)
     assert batch.packings[0].observed == ()
-    with pytest.raises(gp.GridproofError, match="these levels are not observed"):
+    with pytest.raises(gp.GridproofError, match="these levels have no observation"):
         batch.observe(np.zeros((1, 1), np.uint8))

@@ -10,10 +10,10 @@ import gridproof as gp
 import numpy as np
 from gridproof.core.position import NATURE
 from gridproof.core.registry import TEMPLATE, game, game_names
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import pack_names, builtin_pack
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import kernel_of
-from gridproof.search import solve, space
+from gridproof.search import explore, solve
 from gridproof.testing.agreement import check_kernel
 from report import report
 
@@ -27,12 +27,12 @@ try:
 except IndexError:
     checked = True
 
-space._BY_RULES, solve._BY_RULES = 0, 1
+explore._BY_RULES, solve._BY_RULES = 0, 1
 compared = {}
 for name in (TEMPLATE, *game_names()):
     if not game(name).kernel:
         continue
-    levels = [level for pack in pack_names(game(name)) for level in shipped(game(name), pack)]
+    levels = [level for pack in pack_names(game(name)) for level in builtin_pack(game(name), pack)]
     exchanges = NATURE in game(name).actors(levels[0])  # thousands of outcomes a position
     some, walks, depth = (levels[::4], 1, 1) if exchanges else (levels, 2, 30)
     compared[name] = sum(check_kernel(level, seed=n, walks=walks, depth=depth) for n, level in enumerate(some))

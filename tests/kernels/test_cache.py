@@ -141,6 +141,46 @@ def test_callers_of_what_borrows_arrays_from_now_on_are_compiled_again(programs:
     assert programs.run("borrower")["misses"] == {"after": 0}
 
 
+NAMED = """
+from typing import NamedTuple
+
+class Pair(NamedTuple):
+    first: object
+    second: object
+"""
+READER = """
+import numpy as np
+from named import Pair
+from gridproof.kernels.compile import kernel
+from report import report
+
+@kernel
+def second_of(pair):
+    return pair.second[0]
+
+@kernel
+def second_within(pairs):
+    return second_of(pairs[0]) + pairs[0].second[1]
+
+pair = Pair(first=np.array([1, 2]), second=np.array([3, 4]))
+report({"own": second_of, "within": second_within}, {"own": int(second_of(pair)), "within": int(second_within((pair, 0)))})
+"""
+
+
+@pytest.mark.slow
+def test_named_tuples_are_found_again_until_their_fields_change(programs: Programs) -> None:
+    programs.write("named", NAMED)
+    programs.write("reader", READER)
+    cold, second = programs.run("reader"), programs.run("reader")
+    assert cold["answers"] == second["answers"] == {"own": 3, "within": 7}
+    assert not any(second["misses"].values())
+
+    programs.change("named", "first: object\n    second: object", "second: object\n    first: object")
+    changed = programs.run("reader")
+    assert changed["answers"] == cold["answers"]
+    assert all(changed["misses"].values())
+
+
 @pytest.mark.slow
 def test_without_compilation(programs: Programs) -> None:
     programs.write("parts", PARTS)
@@ -217,7 +257,7 @@ def test_processes_that_start_cold_at_once_leave_a_sound_cache(programs: Program
 
 
 @pytest.mark.slow
-def test_what_is_broken_on_disk_is_compiled_anew(programs: Programs) -> None:
+def test_broken_file_is_compiled_again(programs: Programs) -> None:
     programs.write("main", MANY)
     wanted = programs.run("main")["answers"]
     for number, path in enumerate(sorted(programs.cache.rglob("*.nbc"))):
@@ -259,7 +299,7 @@ report({"first": first, "filled": filled, "refused": refused}, answers)
 
 
 @pytest.mark.slow
-def test_what_is_found_on_disk_makes_arrays_and_raises_errors_as_what_is_compiled(programs: Programs) -> None:
+def test_loaded_kernel_makes_arrays_and_raises_errors(programs: Programs) -> None:
     """Nothing is kept of the environments of functions, and counting references begins when it is needed."""
     programs.write("counted", COUNTED)
     cold, warm = programs.run("counted"), programs.run("counted")
@@ -284,8 +324,8 @@ report({"status": compiled.status}, [int(status), kernel.__file__, str(compiled.
 @pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be made read-only as here")
 @pytest.mark.parametrize("home", [True, False], ids=["with a home", "without one"])
 def test_an_installation_that_cannot_be_written_to(programs: Programs, home: bool, tmp_path: Path) -> None:
-    site = _installed(programs, tmp_path)
-    folder = _read_only(site / "gridproof" / "games" / "null")
+    site = _install(programs, tmp_path)
+    folder = _make_read_only(site / "gridproof" / "games" / "null")
     try:
         surroundings = {
             "PYTHONPATH": str(site),
@@ -304,7 +344,7 @@ def test_an_installation_that_cannot_be_written_to(programs: Programs, home: boo
         assert (ran[0]["misses"], ran[1]["hits"]) == ({"status": 1}, {"status": 1})
 
 
-def _installed(programs: Programs, folder: Path) -> Path:
+def _install(programs: Programs, folder: Path) -> Path:
     """An installation beside an empty home, and a program that asks it for a kernel."""
     import gridproof
 
@@ -325,7 +365,7 @@ def _installed(programs: Programs, folder: Path) -> Path:
 def test_a_cache_folder_without_a_full_name_counts_as_none(
     programs: Programs, named: str, home: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = _installed(programs, tmp_path)
+    site = _install(programs, tmp_path)
     current = tmp_path / "current"
     current.mkdir()
     monkeypatch.chdir(current)
@@ -335,7 +375,7 @@ def test_a_cache_folder_without_a_full_name_counts_as_none(
         "XDG_CACHE_HOME": named,
         "HOME": str(tmp_path / "home") if home else "nowhere",
     }
-    folder = _read_only(site / "gridproof" / "games" / "null")
+    folder = _make_read_only(site / "gridproof" / "games" / "null")
     try:
         status, _, cache = programs.run("main", **surroundings)["answers"]
     finally:
@@ -349,7 +389,7 @@ def test_a_cache_folder_without_a_full_name_counts_as_none(
         assert cache == "None"
 
 
-def _read_only(folder: Path) -> Path:
+def _make_read_only(folder: Path) -> Path:
     """Make a folder that nobody can write to; a file in the way stops even the superuser."""
     (folder / "__pycache__").write_text("")
     os.chmod(folder, 0o555)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core.rng import Rng, derive
-from gridproof.kernels.chance import below, derived, stream, word
-from gridproof.testing.interpreted import interpreted
+from gridproof.kernels.chance import below, derive_stream, stream, word
+from gridproof.testing.python_kernels import to_python
 
 seeds = st.integers(0, 2**64 - 1)
 numbers = st.integers(0, 2**40)
@@ -17,8 +17,8 @@ numbers = st.integers(0, 2**40)
 
 @given(seeds, numbers)
 def test_streams_begin_where_theirs_do(seed: int, number: int) -> None:
-    assert int(derived(np.uint64(seed), number)) == derive(seed, number)
-    assert int(interpreted(derived)(np.uint64(seed), number)) == derive(seed, number)
+    assert int(derive_stream(np.uint64(seed), number)) == derive(seed, number)
+    assert int(to_python(derive_stream)(np.uint64(seed), number)) == derive(seed, number)
 
 
 @given(seeds, numbers)
@@ -27,10 +27,10 @@ def test_words_are_the_same(seed: int, number: int) -> None:
     assert [int(word(random)) for _ in range(5)] == [rng.word() for _ in range(5)]
 
 
-@pytest.mark.parametrize("function", [below, interpreted(below)])
+@pytest.mark.parametrize("function", [below, to_python(below)])
 @given(seeds, st.one_of(st.integers(1, 200), st.integers(2**62, 2**63), st.integers(1, 2**63)))
 def test_numbers_below_a_bound_are_the_same(function: object, seed: int, bound: int) -> None:
-    """Of the largest bounds, words are often refused."""
+    """Words are often refused for the largest bounds."""
     assert callable(function)
     rng, random = Rng(seed, 1), stream(seed, 1)
     for _ in range(10):

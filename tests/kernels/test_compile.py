@@ -1,4 +1,4 @@
-"""What a kernel's name says: all that it reaches, told apart; what cannot be told apart is refused."""
+"""Digests in kernels' names: they depend on all that a kernel reaches; anything indistinguishable is refused."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS.values(), ids=PAIRS)
-def test_what_differs_is_named_apart(name_of: Callable[..., str], one: str, other: str) -> None:
+def test_different_kernels_have_different_names(name_of: Callable[..., str], one: str, other: str) -> None:
     assert name_of(one) != name_of(other)
     assert name_of(one) == name_of(one)
 
@@ -205,7 +205,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_digested_is_refused(name_of: Callable[..., str], text: str, message: str) -> None:
+def test_digest_refuses_unknown_values(name_of: Callable[..., str], text: str, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         name_of(text)
 
@@ -223,7 +223,7 @@ TABLE = np.array([1, 2, 3])
 
 
 @kernel
-def looked_up(i: Any) -> Any:
+def look_up(i: Any) -> Any:
     return TABLE[i]
 
 
@@ -267,11 +267,11 @@ def itself(values: Any) -> Any:
     return values
 
 
-def made(count: Any) -> Any:
+def make(count: Any) -> Any:
     return np.zeros(count, np.int64)[0]
 
 
-def test_what_borrows_arrays_is_other_code_and_lets_them_live() -> None:
+def test_borrowing_kernel_is_other_code_and_keeps_arrays() -> None:
     assert kernel(last_of).py_func.__qualname__ != last_of.py_func.__qualname__
     values = np.arange(5)
     assert [int(last_of(values)) for _ in range(3)] == [4, 4, 4]
@@ -279,7 +279,7 @@ def test_what_borrows_arrays_is_other_code_and_lets_them_live() -> None:
     assert values.tolist() == [0, 1, 2, 3, 4]
 
 
-def tripled(x: Any) -> Any:
+def triple(x: Any) -> Any:
     return x * 3
 
 
@@ -287,11 +287,11 @@ def called(x: Any) -> Any:
     return part(x) + 1  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
-def test_what_calls_code_that_borrows_arrays_is_other_code() -> None:
-    counts, borrows = (kernel(called, part=made(tripled)) for made in (kernel, borrowing))
+def test_caller_of_borrowing_kernel_is_other_code() -> None:
+    counts, borrows = (kernel(called, part=made(triple)) for made in (kernel, borrowing))
     assert counts is not borrows
     assert counts.py_func.__qualname__ != borrows.py_func.__qualname__
-    assert kernel(called, part=borrowing(tripled)) is borrows
+    assert kernel(called, part=borrowing(triple)) is borrows
 
 
 def twice(values: Any) -> Any:
@@ -324,10 +324,10 @@ def through(values: Any) -> Any:
     return len(part(values))  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
-def test_what_borrows_arrays_returns_numbers() -> None:
+def test_borrowing_kernel_returns_numbers() -> None:
     assert borrowing(numbers_of)(np.arange(3, 5)) == (2, (3, True))
 
 
-def test_what_borrows_arrays_neither_makes_nor_returns_them() -> None:
+def test_borrowing_kernel_cannot_return_arrays() -> None:
     with pytest.raises(TypingError, match="empty"):
-        borrowing(made)(5)
+        borrowing(make)(5)

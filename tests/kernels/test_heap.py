@@ -14,7 +14,7 @@ _WORDS = st.integers(0, 2**64 - 1) | st.integers(0, 5)
 
 
 @given(st.lists(st.none() | _WORDS, max_size=60))
-def test_as_a_list_kept_in_order(does: list[int | None]) -> None:
+def test_heap_agrees_with_sorted_list(does: list[int | None]) -> None:
     """A word is put in; None takes the least out."""
     heap, size = np.zeros(61, np.uint64), 0
     twin: list[int] = []

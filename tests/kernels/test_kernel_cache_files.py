@@ -1,4 +1,4 @@
-"""What is kept of compiled code: it is loaded only as it was written, and refused where it has changed."""
+"""Files of compiled code: they are loaded only as they were written, and refused if they have changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from gridproof.core.loading import told_of_compiling
+from gridproof.core.lazy_import import compile_listeners
 from gridproof.kernels import compile as compiling
 from gridproof.kernels.cache import _Files
 from gridproof.kernels.compile import Hole, borrowing, kernel
@@ -38,7 +38,7 @@ def broken(whole: bytes) -> list[bytes]:
     return [*turned, *(whole[:at] for at in places), whole + b"\0", whole[1:]]
 
 
-def test_what_is_broken_is_thrown_away_wherever_it_is_broken(kept: tuple[Any, Path]) -> None:
+def test_broken_file_is_deleted_wherever_it_is_broken(kept: tuple[Any, Path]) -> None:
     files, path = kept
     whole = path.read_bytes()
     for text in broken(whole):
@@ -58,7 +58,7 @@ def test_a_file_of_another_signature_is_none(kept: tuple[Any, Path], tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
-def test_what_cannot_be_thrown_away_is_passed_over(
+def test_broken_file_that_cannot_be_deleted_is_ignored(
     kept: tuple[Any, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(path: str) -> None:
@@ -71,7 +71,7 @@ def test_what_cannot_be_thrown_away_is_passed_over(
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Callable[..., Any]:
+def compile_text(tmp_path: Path) -> Callable[..., Any]:
     """The kernel `f` of a module's text, which has a file."""
 
     def make(text: str, **values: object) -> Any:
@@ -85,13 +85,13 @@ def made(tmp_path: Path) -> Callable[..., Any]:
 
 
 def test_broken_code_is_compiled_again(
-    made: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compile_text: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
 
     def hits_of_a_new_process() -> int:
-        monkeypatch.setattr(compiling, "_known", {})
-        function = made("def f(x):\n    return x + 40\n")
+        monkeypatch.setattr(compiling, "_kernels", {})
+        function = compile_text("def f(x):\n    return x + 40\n")
         assert function(2) == 42
         return int(sum(function.stats.cache_hits.values()))
 
@@ -131,7 +131,7 @@ def test_an_array_that_a_kernel_shows_a_part_of_cannot_be_written_to_either() ->
         WHOLE[1, 0] = 9
 
 
-def test_what_changes_before_it_is_compiled_is_refused(made: Callable[..., Any]) -> None:
+def test_change_before_compilation_is_refused(compile_text: Callable[..., Any]) -> None:
     """A view made before, memory of others, a module's number: nobody can stop those who change them."""
     numbers = np.arange(3)
     before, memory = numbers[:], bytearray(8)
@@ -150,45 +150,45 @@ def test_what_changes_before_it_is_compiled_is_refused(made: Callable[..., Any])
         memory[0] = 1
 
     for change in (change_number, change_view, change_memory):
-        function = made(text, **reached)
+        function = compile_text(text, **reached)
         change()
         with pytest.raises(TypeError, match=r"what f_\w+ reaches has changed since the kernel was made"):
             function(0)
-    assert made(text, **reached)(0) == 4
+    assert compile_text(text, **reached)(0) == 4
 
 
 def test_code_of_a_callee_from_before_a_change_is_not_kept_as_that_of_after(
-    made: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compile_text: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     part = types.ModuleType("part")
     part.number = 1  # type: ignore[attr-defined]  # a module has what is set
     called, calls = "def f(x):\n    return x + part.number\n", "def f(x):\n    return 10 * inner(x)\n"
-    inner = made(called, part=part)
+    inner = compile_text(called, part=part)
     assert inner(1) == 2
     part.number = 2  # type: ignore[attr-defined]  # a module has what is set
-    assert made(calls, inner=inner)(1) == 20
-    monkeypatch.setattr(compiling, "_known", {})  # as in a new process
-    assert made(calls, inner=made(called, part=part))(1) == 30
+    assert compile_text(calls, inner=inner)(1) == 20
+    monkeypatch.setattr(compiling, "_kernels", {})  # as in a new process
+    assert compile_text(calls, inner=compile_text(called, part=part))(1) == 30
 
 
-def test_whoever_shows_it_is_told_when_something_is_compiled(made: Callable[..., Any]) -> None:
+def test_compile_listeners_are_notified(compile_text: Callable[..., Any]) -> None:
     told: list[bool] = []
     tell = told.append
-    told_of_compiling.append(tell)
+    compile_listeners.append(tell)
     try:
-        inner = made("def f(x):\n    return x * 7\n")
-        outer = made("def f(x):\n    return inner(x) + 1\n", inner=inner)
+        inner = compile_text("def f(x):\n    return x * 7\n")
+        outer = compile_text("def f(x):\n    return inner(x) + 1\n", inner=inner)
         assert not told
         assert [outer(1), outer(2)] == [8, 15]
         assert told == [True, False]  # once for all that is called
     finally:
-        told_of_compiling.remove(tell)
+        compile_listeners.remove(tell)
 
 
 def test_a_profiler_changes_nothing_that_kernels_reach() -> None:
     """Numba clears flags of the code of what is called while one runs."""
-    called = kernel(_doubled)
+    called = kernel(_double)
     calls = kernel(_calls_another, another=called)
     with cProfile.Profile():
         assert called(2) == 4
@@ -198,7 +198,7 @@ def test_a_profiler_changes_nothing_that_kernels_reach() -> None:
 another: Any = Hole()
 
 
-def _doubled(number: Any) -> Any:
+def _double(number: Any) -> Any:
     return 2 * number
 
 

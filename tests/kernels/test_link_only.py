@@ -14,7 +14,7 @@ from numba.core.dispatcher import Dispatcher
 
 from gridproof.kernels import compile as compiling
 from gridproof.kernels.compile import borrowing, inlined, kernel
-from gridproof.kernels.parts import is_part
+from gridproof.kernels.link_only import is_part
 
 MODULE = """
 import numpy as np
@@ -48,7 +48,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
 
     def begin() -> dict[str, Any]:
-        monkeypatch.setattr(compiling, "_known", {})
+        monkeypatch.setattr(compiling, "_kernels", {})
         module = types.ModuleType("called")
         monkeypatch.setitem(
             sys.modules, "called", module
@@ -63,16 +63,16 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
 
 
 def parts_of(function: Dispatcher) -> list[bool]:
-    """Of each signature that a kernel is compiled for: whether it is a part."""
+    """Return for each signature of a kernel whether it is a part."""
     return [is_part(result) for result in function.overloads.values()]
 
 
-def found_of(function: Dispatcher) -> tuple[int, int]:
-    """How often a kernel was found on disk, and how often not."""
+def cache_counts(function: Dispatcher) -> tuple[int, int]:
+    """Return how often a kernel was found on disk, and how often not."""
     return sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values())
 
 
-def test_what_is_called_is_a_part_until_python_calls_it(start: Start) -> None:
+def test_called_kernel_is_part_until_python_calls_it(start: Start) -> None:
     kernels = start()
     called = [kernels[name] for name in ("checked", "factorial", "lengths")]
     assert kernels["twice"](4) == 56
@@ -87,24 +87,24 @@ def test_parts_are_found_on_disk_by_other_callers_and_are_no_wholes(start: Start
     assert start()["twice"](4) == 56
     again = start()
     assert again["twice"](4) == 56
-    assert found_of(again["twice"]) == (1, 0)
+    assert cache_counts(again["twice"]) == (1, 0)
     assert not again["checked"].overloads  # nothing asked for it
     assert again["less"](4) == 27
-    assert (found_of(again["less"]), found_of(again["checked"])) == ((0, 1), (1, 0))
+    assert (cache_counts(again["less"]), cache_counts(again["checked"])) == ((0, 1), (1, 0))
     assert parts_of(again["checked"]) == [True]
     assert again["checked"](4) == 28
-    assert found_of(again["checked"]) == (1, 1)
-    assert found_of(again["factorial"]) == (1, 0)  # by the part's caller, which was compiled as a whole
+    assert cache_counts(again["checked"]) == (1, 1)
+    assert cache_counts(again["factorial"]) == (1, 0)  # by the part's caller, which was compiled as a whole
     third = start()
     assert third["checked"](4) == 28
-    assert found_of(third["checked"]) == (1, 0)
+    assert cache_counts(third["checked"]) == (1, 0)
 
 
 def test_a_whole_that_is_on_disk_is_not_compiled_again_to_be_a_part(start: Start) -> None:
     assert start()["checked"](4) == 28
     kernels = start()
     assert kernels["twice"](4) == 56
-    assert found_of(kernels["checked"]) == (1, 0)
+    assert cache_counts(kernels["checked"]) == (1, 0)
     assert parts_of(kernels["checked"]) == [False]
 
 

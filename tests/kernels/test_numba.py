@@ -1,4 +1,4 @@
-"""What kernels use of numba beyond its documentation: a version without it is to be seen here first."""
+"""Undocumented parts of numba that kernels use: a version without them fails here first."""
 
 from __future__ import annotations
 
@@ -62,14 +62,16 @@ PRIVATE: list[tuple[Any, str, tuple[str, ...]]] = [
 @pytest.mark.parametrize(
     ("owner", "name", "parameters"), PRIVATE, ids=lambda item: getattr(item, "__name__", "")
 )
-def test_what_it_does_not_document_is_as_it_was(owner: Any, name: str, parameters: tuple[str, ...]) -> None:
+def test_undocumented_functions_of_numba_are_unchanged(
+    owner: Any, name: str, parameters: tuple[str, ...]
+) -> None:
     found = getattr(owner, name, None)
     assert found is not None, f"{owner.__name__}.{name} is gone: {WHAT_TO_DO}"
     assert tuple(inspect.signature(found).parameters) == parameters, f"{owner.__name__}.{name}: {WHAT_TO_DO}"
 
 
 @pytest.mark.slow
-def test_what_it_has_in_it_is_as_it_was() -> None:
+def test_undocumented_attributes_of_numba_are_unchanged() -> None:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     function: Any = numba.njit(**options)(lambda x: x)
     assert function(1) == 1

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core import rng as core
-from gridproof.kernels.states import add_new, find, hash_of, mix, rebuild
+from gridproof.kernels.states import Buffer, States, add_new, find, hash_of, mix, rebuild
 
 
 class Kept:
@@ -53,6 +53,12 @@ def test_a_growing_set_beside_a_python_one(words: int) -> None:
     assert np.count_nonzero(kept.table) == kept.count
 
 
+def buffer_of(found: Any, origins: Any) -> Buffer:
+    """States that one thread has gathered."""
+    hashes, none = np.array([hash_of(state) for state in found], np.uint64), np.zeros((1, 1), np.int64)
+    return Buffer(found, hashes, origins, none[0], np.zeros((1, 1, 0), np.uint32), none)
+
+
 @pytest.mark.parametrize("words", [1, 2, 5])
 def test_adding_many_is_adding_each(words: int) -> None:
     draw = random.Random(words)
@@ -63,11 +69,8 @@ def test_adding_many_is_adding_each(words: int) -> None:
         number = draw.randrange(13)
         for state in found[:number]:
             one.add(state)
-        hashes = np.array([hash_of(state) for state in found], np.uint64)
-        most = 1 << 10
-        many.count = int(
-            add_new(many.words, parents, many.table, many.count, most, found, hashes, origins, number)
-        )
+        states, buffer = States(many.words, parents, many.table), buffer_of(found, origins)
+        many.count = int(add_new(states, many.count, 1 << 10, buffer, 0, number))
         assert many.count == one.count
         assert (many.words == one.words).all()
         assert (many.table == one.table).all()
@@ -76,14 +79,14 @@ def test_adding_many_is_adding_each(words: int) -> None:
 def test_no_more_are_added_than_may_be_kept() -> None:
     kept, parents = Kept(1, room=8), np.zeros(8, np.uint32)
     found = np.array([[5], [6], [5], [7], [6], [8]], np.uint64)
-    hashes, origins = (
-        np.array([hash_of(state) for state in found], np.uint64),
-        np.arange(10, 16, dtype=np.uint32),
+    states, buffer = (
+        States(kept.words, parents, kept.table),
+        buffer_of(found, np.arange(10, 16, dtype=np.uint32)),
     )
-    assert add_new(kept.words, parents, kept.table, 0, 3, found, hashes, origins, 5) == 3
+    assert add_new(states, 0, 3, buffer, 0, 5) == 3
     assert (kept.words[:4, 0].tolist(), parents[:4].tolist()) == ([5, 6, 7, 0], [10, 11, 13, 0])
-    assert add_new(kept.words, parents, kept.table, 3, 3, found, hashes, origins, 5) == 3
-    assert add_new(kept.words, parents, kept.table, 3, 3, found, hashes, origins, 6) == -1 - 3
+    assert add_new(states, 3, 3, buffer, 0, 5) == 3
+    assert add_new(states, 3, 3, buffer, 0, 6) == -1 - 3
 
 
 def test_a_state_that_is_not_there_is_told_its_slot() -> None:

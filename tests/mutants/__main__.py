@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutants.changes import changes
-from tests.mutants.reached import Reached
+from tests.mutants.coverage_map import Reached
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "gridproof"

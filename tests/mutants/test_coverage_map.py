@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from coverage import CoverageData
-from tests.mutants.reached import Reached, lines_changed
+from tests.mutants.coverage_map import Reached, lines_changed
 
 MODULE = "def f(a):\n    if (\n        a > 1\n    ):\n        return a\n    return [\n        1,\n    ]\n"
 
@@ -36,4 +36,7 @@ def test_tests_of_its_own_folder_come_first_and_not_all_are_asked(tmp_path: Path
     assert len(asked) == 81
     assert files == ["tests/cli/test_a.py", "tests/core/test_rng.py", "tests/core/test_trace.py"]
     assert reached.tests(path, MODULE, MODULE.replace("def f", "def g")) == ([], [])
-    assert reached.tests("src/gridproof/core/pack.py", MODULE, MODULE.replace("a > 1", "a < 1")) == ([], [])
+    assert reached.tests("src/gridproof/core/text/pack.py", MODULE, MODULE.replace("a > 1", "a < 1")) == (
+        [],
+        [],
+    )

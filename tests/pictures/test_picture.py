@@ -1,4 +1,4 @@
-"""Pictures of every game, as snapshots and by what must hold of them all."""
+"""Pictures of every game: snapshots and properties."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import gridproof as gp
 from gridproof.core.look import SHAPES, Look, Piece
 from gridproof.core.position import Level
 from gridproof.core.registry import TEMPLATE, game, game_names
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.games.sokoban.look import DEPOT, FLOOR, OUTSIDE, PLAYER_ON_DEPOT
 from gridproof.games.twenty48.look import TILES
 from gridproof.pictures import picture
-from gridproof.pictures.drawing import brush_of, draw
+from gridproof.pictures.drawn_board import brush_of, draw
 from gridproof.pictures.palette import DARK, LIGHT, MARKS, ink_on, shade
 from gridproof.pictures.shapes import DRAW
 
@@ -28,7 +28,7 @@ THEMES = ("auto", "light", "dark")
 
 
 class Svg(SingleFileSnapshotExtension):
-    """One file a picture, to be looked at."""
+    """Snapshots in one file for each picture."""
 
     _write_mode = WriteMode.TEXT
     file_extension = "svg"
@@ -42,7 +42,8 @@ def svg_file(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 def first_levels() -> list[object]:
     return [
         pytest.param(
-            late(lambda game: shipped(game, game.first_pack or pack_names(game)[0])[0], game(name)), id=name
+            late(lambda game: builtin_pack(game, game.first_pack or pack_names(game)[0])[0], game(name)),
+            id=name,
         )
         for name in (TEMPLATE, *game_names())
         if pack_names(game(name))
@@ -50,7 +51,7 @@ def first_levels() -> list[object]:
 
 
 def readable(svg: str) -> str:
-    """One element a line, so that a change can be read."""
+    """Return SVG with one element a line, so that changes are readable."""
     ElementTree.fromstring(svg)
     return svg.replace("><", ">\n<")
 
@@ -201,7 +202,7 @@ def test_a_colour_is_a_name_or_itself() -> None:
     [
         (lambda p, t: picture.svg(p, theme="pink"), "theme 'pink': it is auto, light or dark"),
         (lambda p, t: picture.svg(p, width=0), "width 0: at least 1 pixel is needed"),
-        (lambda p, t: picture.film(t, columns=0), "columns 0: at least 1 is needed"),
+        (lambda p, t: picture.film(t, columns=0), "columns 0: must be at least 1"),
         (lambda p, t: picture.animation(t, seconds=0), "seconds 0: more than 0 are needed"),
     ],
 )  # fmt: skip
@@ -229,11 +230,11 @@ def test_the_board_is_in_the_middle_whatever_is_marked() -> None:
         drawing = draw(position, action, brush_of("light"))
         sides, above, below = drawing.margins
         assert above == below
-        assert (sides > above) == (action.kind == "RM")  # type: ignore[attr-defined]  # Shift It's
+        assert (sides > above) == (action.kind == "RM")
 
 
 def test_what_xml_does_not_have_is_no_part_of_a_picture() -> None:
-    """Names of colours are other people's: control characters, halves of surrogate pairs."""
+    """Plug-ins choose the names of colours: control characters, halves of surrogate pairs."""
     board = gp.read("shiftit 2x1\nr b\n").text("structure")
     for name in ("\x01", "\x1b[2J", "\ufffe", "<&"):
         (level,) = gp.read(board.replace("red", name))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gridproof.core.errors import GridproofError
-from gridproof.pictures.plot import columns
+from gridproof.pictures.plot import _step, columns
 
 
 def texts(svg: str) -> list[str]:
@@ -35,5 +35,12 @@ def test_scales_have_round_numbers_and_names_room() -> None:
     assert "<title>&lt;all&gt;</title>" in many
     assert "prefers-color-scheme" in many
     assert texts(columns("none", "x", {"one": []}))[0] == "0"
-    with pytest.raises(GridproofError, match="theme"):
+    with pytest.raises(GridproofError, match="theme 'blue': it is auto, light or dark"):
         columns("", "", {}, theme="blue")
+
+
+@pytest.mark.parametrize(
+    ("value", "step"), [(5, 1), (6, 2), (10, 2), (11, 5), (25, 5), (26, 10), (50, 10), (0.5, 0.1)]
+)
+def test_scale_has_the_smallest_round_step_that_five_lines_reach_with(value: float, step: float) -> None:
+    assert _step(value) == step

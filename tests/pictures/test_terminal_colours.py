@@ -5,8 +5,8 @@ from rich.console import Console
 
 import gridproof as gp
 from gridproof.core.look import Piece, board_text
-from gridproof.core.shelf import pack_names
-from gridproof.play.colour import painted
+from gridproof.core.text.level_lookup import pack_names
+from gridproof.pictures.terminal_colours import paint
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
@@ -15,25 +15,25 @@ def test_painted_boards_have_the_characters_of_boards_of_text(name: str) -> None
     for pack in pack_names(game):
         for level in gp.levels_at(f"{name}/{pack}"):
             board = game.look.board(level.start())
-            assert painted(board).plain == board_text(board)
+            assert paint(board).plain == board_text(board)
 
 
-def shown(*pieces: Piece) -> str:
+def print_pieces(*pieces: Piece) -> str:
     console = Console(force_terminal=True, color_system="truecolor", width=200)
     with console.capture() as capture:
-        console.print(painted((tuple((piece,) for piece in pieces),)), end="")
+        console.print(paint((tuple((piece,) for piece in pieces),)), end="")
     return capture.get()
 
 
 def test_a_tile_is_painted_behind_its_number() -> None:
-    assert "48;2;18;52;86" in shown(Piece("tile", "2", "square", ("#123456",)))
+    assert "48;2;18;52;86" in print_pieces(Piece("tile", "2", "square", ("#123456",)))
 
 
 def test_a_glyph_of_several_colours_shows_each() -> None:
-    text = shown(Piece("tile", "rg", "quarters", ("red", "green")), Piece("wide", "long", "box", ("blue",)))
+    text = print_pieces(Piece("tile", "rg", "box", ("red", "green")), Piece("wide", "long", "box", ("blue",)))
     assert text.count("\x1b[1;31mr") == 1
     assert text.count("\x1b[1;32mg") == 1
 
 
 def test_colours_that_have_no_name_are_shown_as_they_are() -> None:
-    assert "38;2;18;52;86" in shown(Piece("x", "x", "disc", ("#123456",)))
+    assert "38;2;18;52;86" in print_pieces(Piece("x", "x", "disc", ("#123456",)))

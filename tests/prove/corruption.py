@@ -37,13 +37,13 @@ def read(path: Path, goal_text: str) -> File:
     return File(json.loads(lines[0]), [json.loads(line) for line in lines[1:]], goal_text)
 
 
-def dropped(file: File, random: Random) -> bytes:
+def drop_text(file: File, random: Random) -> bytes:
     texts = list(file.texts)
     del texts[random.randrange(len(texts))]
     return file.listing(texts).bytes()
 
 
-def forged(file: File, random: Random) -> bytes:
+def change_text(file: File, random: Random) -> bytes:
     texts = list(file.texts)
     place = random.randrange(len(texts))
     text = texts[place]
@@ -53,16 +53,16 @@ def forged(file: File, random: Random) -> bytes:
     return file._replace(texts=texts).bytes()
 
 
-def twice(file: File, random: Random) -> bytes:
+def repeat_text(file: File, random: Random) -> bytes:
     return file.listing([*file.texts, random.choice(file.texts)]).bytes()
 
 
-def counted_wrongly(file: File, random: Random) -> bytes:
+def change_count(file: File, random: Random) -> bytes:
     wrong = [-1, 0, len(file.texts) + 1, len(file.texts) - 1, 10**30, 1.5, True, None, str(len(file.texts))]
     return file.but(positions=random.choice(wrong)).bytes()
 
 
-def started_elsewhere(file: File, random: Random) -> bytes:
+def change_starts(file: File, random: Random) -> bytes:
     starts: list[Any] = [
         [],
         [file.goal_text],
@@ -75,23 +75,23 @@ def started_elsewhere(file: File, random: Random) -> bytes:
     return file.but(starts=random.choice(starts)).bytes()
 
 
-def with_the_goal(file: File, random: Random) -> bytes:
+def add_goal(file: File, random: Random) -> bytes:
     texts = list(file.texts)
     texts.insert(random.randrange(len(texts) + 1), file.goal_text)
     return file.listing(texts).bytes()
 
 
-def with_another_goal(file: File, random: Random) -> bytes:
+def change_goal(file: File, random: Random) -> bytes:
     return file.but(
         goal=random.choice(["home", "!won", "never", "won &", "", None, "won(1,2)", "won" * 10**5])
     ).bytes()
 
 
-def of_another_kind(file: File, random: Random) -> bytes:
+def change_kind(file: File, random: Random) -> bytes:
     return file.but(kind=random.choice(["open", "", "CLOSED", None, "__import__", "os"])).bytes()
 
 
-def with_wrong_lemmas(file: File, random: Random) -> bytes:
+def add_lemma(file: File, random: Random) -> bytes:
     lemmas: list[Any] = [
         {"trap": [[1, 1], [2, 1], [2, 2]]}, {"freeze": [[2, 2]]}, {"trap": [[-1, 0]]}, {"trap": []}, {"freeze": [[99, 99]]},
         {"trap": [[1, 1], [1, 1]]}, {"frozen": [[1, 1]]}, {}, [], None, "trap", {"trap": {"x": 1}}, {"trap": [[1.0, 1.0]]},
@@ -100,7 +100,7 @@ def with_wrong_lemmas(file: File, random: Random) -> bytes:
     return file.but(lemmas=[*file.header["lemmas"], random.choice(lemmas)]).bytes()
 
 
-def with_a_wrong_header(file: File, random: Random) -> bytes:
+def change_header(file: File, random: Random) -> bytes:
     key = random.choice(list(file.header))
     if random.random() < 0.3:
         return File({name: value for name, value in file.header.items() if name != key}, *file[1:]).bytes()
@@ -112,14 +112,14 @@ def with_a_wrong_header(file: File, random: Random) -> bytes:
     return file.but(**{key: value}).bytes()
 
 
-def of_another_version(file: File, random: Random) -> bytes:
+def change_version(file: File, random: Random) -> bytes:
     changes: list[dict[str, Any]] = [
         {"version": 2}, {"version": True}, {"version": "1"}, {"gridproof": "trace"}, {"gridproof": 1},
     ]  # fmt: skip
     return file.but(**random.choice(changes)).bytes()
 
 
-def of_another_game(file: File, random: Random) -> bytes:
+def change_game(file: File, random: Random) -> bytes:
     return file.but(
         game=random.choice(
             ["chess", "", "../x", "null", "shiftit" if file.header["game"] != "shiftit" else "null"]
@@ -127,7 +127,7 @@ def of_another_game(file: File, random: Random) -> bytes:
     ).bytes()
 
 
-def of_another_level(file: File, random: Random) -> bytes:
+def change_level(file: File, random: Random) -> bytes:
     levels = [
         "#####\n#@$.#\n#####\n",
         "",
@@ -139,13 +139,13 @@ def of_another_level(file: File, random: Random) -> bytes:
     return file.but(level=random.choice(levels)).bytes()
 
 
-def by_other_actors(file: File, random: Random) -> bytes:
+def change_actors(file: File, random: Random) -> bytes:
     return file.but(
         actors=random.choice(["nobody", [], ["nobody"], [None], ["None"], [1], "None", {}, 0])
     ).bytes()
 
 
-def of_other_lines(file: File, random: Random) -> bytes:
+def add_line(file: File, random: Random) -> bytes:
     lines = [line.encode() for line in file.lines()]
     wrong = [
         b"", b"null", b"[]", b"17", b"{", b'"', b"[" * 200_000, b'"' + b"x" * 10**6 + b'"', b"\xff\xfe", b"1" * 10_000,
@@ -155,26 +155,26 @@ def of_other_lines(file: File, random: Random) -> bytes:
     return b"\n".join(lines) + b"\n"
 
 
-def cut(file: File, random: Random) -> bytes:
+def truncate(file: File, random: Random) -> bytes:
     data = file.bytes()
     return data[: random.randrange(len(data) - 1)]
 
 
-def swapped(file: File, random: Random) -> bytes:
+def swap_lines(file: File, random: Random) -> bytes:
     lines = file.lines()
     place = random.randrange(1, len(lines))
     lines[0], lines[place] = lines[place], lines[0]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-SPOILERS: list[Callable[[File, Random], bytes]] = [
-    dropped, forged, twice, counted_wrongly, started_elsewhere, with_the_goal, with_another_goal, of_another_kind,
-    with_wrong_lemmas, with_a_wrong_header, of_another_version, of_another_game, of_another_level, by_other_actors,
-    of_other_lines, cut, swapped,
+CORRUPTIONS: list[Callable[[File, Random], bytes]] = [
+    drop_text, change_text, repeat_text, change_count, change_starts, add_goal, change_goal, change_kind,
+    add_lemma, change_header, change_version, change_game, change_level, change_actors,
+    add_line, truncate, swap_lines,
 ]  # fmt: skip
 
 
-def packed_and_damaged(file: File, random: Random) -> bytes:
+def damage_gzip(file: File, random: Random) -> bytes:
     data = bytearray(gzip.compress(file.bytes(), mtime=0))
     if random.random() < 0.5:
         return bytes(data[: random.randrange(len(data))])
@@ -182,13 +182,13 @@ def packed_and_damaged(file: File, random: Random) -> bytes:
     return bytes(data)
 
 
-def spoiled(files: list[File], number: int, seed: int) -> Iterator[tuple[str, str, bytes]]:
-    """So many spoiled ones: what was done to them, a name for each file, and its bytes."""
+def corrupt_files(files: list[File], number: int, seed: int) -> Iterator[tuple[str, str, bytes]]:
+    """Yield so many corrupt certificates: the corruption, a name for the file, and its bytes."""
     random = Random(seed)
     for count in range(number):
         file = random.choice(files)
         if count % 10 == 9:
-            yield "packed_and_damaged", "certificate.gz", packed_and_damaged(file, random)
+            yield "damage_gzip", "certificate.gz", damage_gzip(file, random)
         else:
-            spoil = SPOILERS[count % len(SPOILERS)]
-            yield spoil.__name__, "certificate", spoil(file, random)
+            corrupt = CORRUPTIONS[count % len(CORRUPTIONS)]
+            yield corrupt.__name__, "certificate", corrupt(file, random)

@@ -114,9 +114,7 @@ STATE_ATOMS = st.sampled_from(
 _BOOLEAN = ("&", "|", "->", "<->")
 
 
-def _joined(
-    inner: st.SearchStrategy[Formula], unary: str, binary: Sequence[str]
-) -> st.SearchStrategy[Formula]:
+def _join(inner: st.SearchStrategy[Formula], unary: str, binary: Sequence[str]) -> st.SearchStrategy[Formula]:
     return st.builds(Unary, st.sampled_from(["!", *unary]), inner) | st.builds(
         Binary, st.sampled_from([*_BOOLEAN, *binary]), inner, inner
     )
@@ -126,7 +124,7 @@ def ltl(future: str = "XFG", past: str = "YHO", most: int = 6) -> st.SearchStrat
     """Formulas of LTL, with past."""
     binary = [*("UWR" if future else ""), *("ST" if past else "")]
     leaves = STATE_ATOMS | st.sampled_from([Next("x"), Next("y")])
-    return st.recursive(leaves, lambda inner: _joined(inner, future + past, binary), max_leaves=most)
+    return st.recursive(leaves, lambda inner: _join(inner, future + past, binary), max_leaves=most)
 
 
 def ctl(most: int = 6) -> st.SearchStrategy[Formula]:
@@ -136,7 +134,7 @@ def ctl(most: int = 6) -> st.SearchStrategy[Formula]:
         temporal = st.builds(Unary, st.sampled_from("XFG"), inner) | st.builds(
             Binary, st.sampled_from("UWR"), inner, inner
         )
-        return _joined(inner, "", []) | st.builds(Unary, st.sampled_from("AE"), temporal)
+        return _join(inner, "", []) | st.builds(Unary, st.sampled_from("AE"), temporal)
 
     return st.recursive(STATE_ATOMS, larger, max_leaves=most)
 
@@ -154,11 +152,11 @@ def truth_in(formula: Formula, drawn: Drawn) -> set[int]:
             joined = {"&": one & two, "|": one | two, "->": (everywhere - one) | two}
             return joined.get(operator, everywhere - (one ^ two))
         case Unary(quantifier, path) if quantifier in "AE":
-            return _quantified(all if quantifier == "A" else any, path, drawn)
+            return _evaluate_paths(all if quantifier == "A" else any, path, drawn)
     return {number for number in everywhere if drawn.holds(formula, number)}
 
 
-def _quantified(which: Any, path: Formula, drawn: Drawn) -> set[int]:
+def _evaluate_paths(which: Any, path: Formula, drawn: Drawn) -> set[int]:
     def next_in(found: set[int]) -> set[int]:
         return {one for one in range(len(drawn)) if which(after in found for after in drawn.after(one))}
 
@@ -175,13 +173,13 @@ def _quantified(which: Any, path: Formula, drawn: Drawn) -> set[int]:
         case "X":
             return next_in(two)
         case "F" | "U":
-            return _fixed(set(), lambda found: two | (one & next_in(found)))
+            return _iterate(set(), lambda found: two | (one & next_in(found)))
         case "G" | "R":
-            return _fixed(everywhere, lambda found: two & (one | next_in(found)))
-    return _fixed(everywhere, lambda found: two | (one & next_in(found)))  # W
+            return _iterate(everywhere, lambda found: two & (one | next_in(found)))
+    return _iterate(everywhere, lambda found: two | (one & next_in(found)))  # W
 
 
-def _fixed(found: set[int], step: Any) -> set[int]:
+def _iterate(found: set[int], step: Any) -> set[int]:
     while (following := step(found)) != found:
         found = following
     return found
@@ -212,6 +210,23 @@ def word_of(path: Path, drawn: Drawn) -> Word:
     return Word(tuple(positions[:-1]), tuple(actions), path.loop)
 
 
+def words_by_length(drawn: Drawn, most: int) -> Iterator[Word]:
+    """All lassos from position 0 of at most so many edges, the shortest first."""
+    ways: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((0,), ())]
+    for _ in range(most + 1):
+        for positions, actions in ways:
+            if not drawn.edges[positions[-1]]:
+                yield Word(positions, (*actions, None), len(actions))
+            for place, position in enumerate(positions[:-1]):
+                if position == positions[-1]:
+                    yield Word(positions[:-1], actions, place)
+        ways = [
+            ((*positions, target), (*actions, action))
+            for positions, actions in ways
+            for action, target in sorted(set(drawn.edges[positions[-1]]))
+        ]
+
+
 def only_word(drawn: Drawn) -> Word:
     """The word of a graph that is one path."""
     position, positions, actions = 0, [], []
@@ -223,7 +238,7 @@ def only_word(drawn: Drawn) -> Word:
 
 
 def holds_on(formula: Formula, word: Word, drawn: Drawn) -> bool:
-    """Whether a formula of LTL holds on a word: on so many rounds of its loop that the past settles."""
+    """Return whether a formula of LTL holds on a word: on so many rounds of its loop that the past settles."""
     rounds = 2 + str(formula).count("(") + sum(map(str(formula).count, "YHOST"))
     stem, loop = word.positions[: word.loop], word.positions[word.loop :]
     done, again = word.actions[: word.loop], word.actions[word.loop :]

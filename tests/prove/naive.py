@@ -1,4 +1,4 @@
-"""What is counted of a level, by its definition: dictionaries and rules only."""
+"""Naive analysis of a level, by definition: dictionaries and rules only."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gridproof as gp
+from gridproof.core.extension import find_extension
+from gridproof.prove.reachability import SolutionKey
 
 MOST_WAYS = 3000
 """Shortest ways that are listed one by one."""
@@ -57,8 +59,8 @@ class Naive:
     def nearer(self, position: Any, after: Any) -> bool:
         return after in self.left and self.left[after] == self.left[position] - 1
 
-    def kept(self, position: Any) -> int:
-        """How many actions keep the win in reach."""
+    def count_wins(self, position: Any) -> int:
+        """Count the actions that keep the win in reach."""
         return sum(
             any(one.position in self.left for one in listed) for listed in self.done[position].values()
         )
@@ -71,8 +73,10 @@ class Naive:
 
     def counts(self) -> dict[str, Any]:
         dead = {position: 1 for position in self.depth if position not in self.left}
-        fatal = {position: len(self.done[position]) - self.kept(position) for position in self.left}
-        decisive = {position for position, left in self.left.items() if left and self.kept(position) == 1}
+        fatal = {position: len(self.done[position]) - self.count_wins(position) for position in self.left}
+        decisive = {
+            position for position, left in self.left.items() if left and self.count_wins(position) == 1
+        }
         forced = {position for position in decisive if len(self.done[position]) == 1}
         near = [start for start in self.starts if start in self.left]
         least = min((self.left[start] for start in near), default=None)
@@ -97,23 +101,24 @@ class Naive:
         }
 
     def orders(self, starts: list[Any]) -> int | None:
-        """How many sets of deeds shortest ways have; None where they are too many to be listed."""
+        """Count the sets of keys that shortest ways have; None where they are too many to list."""
         if sum(self.ways_from[start] for start in starts) > MOST_WAYS:
             return None
         found: set[Any] = set()
         stack: list[tuple[Any, tuple[Any, ...]]] = [(start, ()) for start in starts]
         while stack:
-            position, deeds = stack.pop()
+            position, keys = stack.pop()
             if not self.left[position]:
-                found.add(frozenset(Counter(deeds).items()))
+                found.add(frozenset(Counter(keys).items()))
                 continue
             for action, listed in self.done[position].items():
                 for outcome in listed:
                     if self.nearer(position, outcome.position):
-                        deed = self.deed(position, action, outcome)
-                        stack.append((outcome.position, deeds if deed is None else (*deeds, deed)))
+                        key = self.key(position, action, outcome)
+                        stack.append((outcome.position, keys if key is None else (*keys, key)))
         return len(found)
 
-    def deed(self, position: Any, action: Any, outcome: gp.Outcome[Any]) -> Any:
-        deed = self.level.game.deed
-        return deed(position, action, outcome) if deed else (action, outcome.label)
+    def key(self, position: Any, action: Any, outcome: gp.Outcome[Any]) -> Any:
+        design = find_extension(self.level.game, "design", object)
+        key = design.solution_key if isinstance(design, SolutionKey) else None
+        return key(position, action, outcome) if key else (action, outcome.label)

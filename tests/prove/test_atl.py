@@ -1,4 +1,4 @@
-"""Who can force what: attractors and strategies against brute force over all strategies."""
+"""Coalitions: attractors and strategies against brute force over all strategies."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.work import examples
 import gridproof as gp
 from gridproof.core.limit import Stopped
 from gridproof.core.position import Position
-from gridproof.prove import forcing
-from gridproof.prove.forcing import NEVER, TurnGame, opposite
+from gridproof.prove import atl
+from gridproof.prove.atl import NEVER, TurnGame, opposite_objective
 from gridproof.prove.formula import Coalition, Logic, Unary, logic_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy
 
 COUNT, TURNS = 3, 2
 Choices = list[list[int]]
-"""Of each place n * TURNS + turn, the positions that an action or a pass leads to."""
+"""Targets of each place n * TURNS + turn: by an action or a pass."""
 
 
 def game_of(actions: list[list[list[int]]]) -> TurnGame:
@@ -39,14 +39,14 @@ def game_of(actions: list[list[list[int]]]) -> TurnGame:
     game = object.__new__(TurnGame)
     game.order, game.space = ("a", "b"), SimpleNamespace(states=COUNT)  # type: ignore[assignment]  # it stands in for one
     game._meter = gp.Limit().start()
-    game.moves = [forcing._Moves(graph, whose == turn) for turn in range(TURNS)]
+    game.moves = [atl._Moves(graph, whose == turn) for turn in range(TURNS)]
     return game
 
 
 def wins(
     kind: str, hold: Any, reach: Any, choices: dict[tuple[int, int], list[int]], begin: tuple[int, int]
 ) -> bool:
-    """Whether every play from there does what is wanted, `choices` being all that may come next."""
+    """Return whether every play from there does what is wanted, `choices` being all that may come next."""
 
     def good(turn: int, position: int, steps: int) -> bool:
         if reach[turn][position] and (kind != NEXT or steps == 1):
@@ -63,7 +63,7 @@ def wins(
 
 
 def by_brute_force(actions: list[list[list[int]]], kind: str, hold: Any, reach: Any) -> set[tuple[int, int]]:
-    """From where some strategy of the first player, which does the same whenever it comes to a position, does it."""
+    """Return the places from which some memoryless strategy of the first player succeeds."""
     options = [[position, *actions[0][position]] for position in range(COUNT)]
     found = set()
     for chosen in itertools.product(*options):
@@ -96,7 +96,7 @@ def test_what_can_be_forced_is_what_some_strategy_forces(
     ranks = game.ranks(wanted, frozenset({0}))
     found = {(turn, position) for turn, position in zip(*np.nonzero(ranks < NEVER), strict=True)}
     assert found == by_brute_force(actions, kind, hold, reach)
-    others = game.ranks(opposite(wanted), frozenset({1}))
+    others = game.ranks(opposite_objective(wanted), frozenset({1}))
     assert np.array_equal(ranks < NEVER, others == NEVER)  # one of both always has its way
 
 
@@ -174,6 +174,27 @@ def test_strategies_are_played_against_every_answer(formula: str) -> None:
         assert verdict.trace.replay() is not None
 
 
+@pytest.mark.parametrize(
+    "formula",
+    ["<<a>> X <<a>> X won(a)", "<<a,b>> X <<a>> X won(a)", "<<b>> X <<a>> X won(a)", "!<<a>> X <<b>> X !won(a)",
+     "<<a>> X <<b>> X <<a>> F won(a)", "<<a>> F <<a>> X won(a)"],
+)  # fmt: skip
+def test_strategies_of_next_turns_within_others_are_played_against_every_answer(formula: str) -> None:
+    (level,) = gp.read(
+        "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n", "robots"
+    )
+    assert strategy(formula, level).verify() > 0
+
+
+def test_what_each_can_force_is_found_out_for_each() -> None:
+    (level,) = gp.levels_at("robots/duels/3")
+    answers = {
+        formula: gp.check(level, formula).holds
+        for formula in ("<<a>> F won(a)", "<<b>> F won(a)", "<<a>> F won(a) & <<b>> F won(a)")
+    }
+    assert list(answers.values()) == [True, False, False]
+
+
 def test_a_strategy_says_what_to_do() -> None:
     level = gp.levels_at(RACE)[0]
     verdict = gp.check(level, "<<b>> F won(b)")
@@ -190,9 +211,9 @@ def test_a_strategy_says_what_to_do() -> None:
     assert level.game.name == "robots"
     assert gp.explore(position).states >= 1
     assert "b" in position.winners  # type: ignore[attr-defined]  # Robots'
-    with pytest.raises(gp.GridproofError, match="does not play"):
+    with pytest.raises(gp.GridproofError, match=r"^'a' is not a player of this strategy: b do$"):
         plays(position, "a")
-    with pytest.raises(gp.GridproofError, match="not reached"):
+    with pytest.raises(gp.GridproofError, match=r"^the position was not reached$"):
         plays(gp.levels_at("robots/races/1")[0].start(), "b")
 
 
@@ -210,36 +231,42 @@ def test_a_wrong_strategy_is_found_out() -> None:
             return None
 
     lazy = Strategy(plays.players, plays.order, plays.kind, plays.starts, Lazy())
-    with pytest.raises(gp.GridproofError, match="beats the strategy"):
+    with pytest.raises(gp.GridproofError, match=r"^the strategy can be beaten; please report this level\n"):
         lazy.verify()
 
 
 def test_a_position_and_a_part_of_the_robots() -> None:
     level = gp.levels_at(RACE)[0]
     assert gp.check(level, "<<b>> F won(b)", actors=("b",)).holds
-    with pytest.raises(gp.GridproofError, match="takes no turn"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^d in <<d>> F won\(a\) takes no turn: a, b do, in this order$"
+    ):
         gp.check(level, "<<d>> F won(a)")
-    with pytest.raises(gp.GridproofError, match="takes no turn"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^nature in <<nature>> F won\(a\) takes no turn: a, b do, in this order$"
+    ):
         gp.check(level, "<<nature>> F won(a)")
     for actors in ("all", "nature", ("a", "nature")):
-        with pytest.raises(gp.GridproofError, match="nature takes no turn: leave it out of the actors"):
+        with pytest.raises(gp.GridproofError, match=r"^nature takes no turn; remove it from the actors$"):
             gp.check(level, "<<>> G won(a)", actors=actors, limit=gp.Limit(states=50))
-    with pytest.raises(gp.GridproofError, match="fairness"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^fairness applies to CTL and LTL only, not to formulas with <<\.\.\.>>$"
+    ):
         gp.check(level, "<<a>> F won(a)", fair="weak a")
-    with pytest.raises(gp.GridproofError, match="paths"):
+    with pytest.raises(gp.GridproofError, match=r"^paths='some' applies to LTL only; in CTL, use A and E$"):
         gp.check(level, "<<a>> F won(a)", paths="some")
     stopped = gp.check(level, "<<a>> F won(a)", limit=gp.Limit(states=50))
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
 
 
 def test_a_limit_while_a_strategy_is_made_leaves_it_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    def limited(self: object) -> None:
+    def reach_limit(self: object) -> None:
         raise Stopped
 
-    monkeypatch.setattr(Strategy, "trace", limited)
+    monkeypatch.setattr(Strategy, "trace", reach_limit)
     verdict = gp.check(gp.levels_at(RACE)[0], "<<b>> F won(b)", actors=("b",))
     assert (verdict.holds, verdict.strategy, verdict.trace) == (True, None, None)
-    assert verdict.remarks == ("not shown: the limit of memory was reached before",)
+    assert verdict.remarks == ("not shown: the memory limit was reached before",)
 
 
 def test_one_player_can_force_what_is_possible() -> None:

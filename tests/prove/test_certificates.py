@@ -5,16 +5,18 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import tracemalloc
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from tests.prove import spoiling
-from tests.prove.spoiling import File
+from tests.prove import corruption
+from tests.prove.corruption import File
 
 import gridproof as gp
-from gridproof.core.files import writing
+from gridproof.core.text.files import open_atomic
+from gridproof.prove import certificate_file
 from gridproof.prove.certify import certify
 
 STUCK = "@.\n $# #\n  .\n $  #\n# ##\n"
@@ -58,7 +60,7 @@ def test_what_is_impossible_is_certified_and_the_certificate_holds(
         assert not (tmp_path / "certificate").exists()
         return
     answer = gp.verify(tmp_path / "certificate")
-    assert answer == (True, "", made.positions, answer.statement)
+    assert (answer.holds, answer.reason, answer.positions) == (True, "", made.positions)
     assert answer.statement is not None
     assert (answer.statement.level, answer.statement.kind) == (found, kind)
 
@@ -78,7 +80,7 @@ def test_no_certificate_of_what_can_be_reached_or_past_a_limit(tmp_path: Path) -
     stopped = certify(level(TWO_BOXES), path, "bombs = 1", limit=gp.Limit(states=5))
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
     assert not path.exists()
-    with pytest.raises(gp.GridproofError, match="no folder"):
+    with pytest.raises(gp.GridproofError, match=r"nowhere.file: there is no folder .*nowhere$"):
         certify(level(TWO_BOXES), tmp_path / "nowhere" / "file")
 
 
@@ -112,10 +114,17 @@ def test_a_position_and_its_actors_are_certified(tmp_path: Path) -> None:
     assert gp.verify(path).holds
 
 
+def test_certificate_is_refused_when_it_names_an_unknown_actor_among_others(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+    assert certify(gp.levels_at("robots/yards/2")[0], path, "won(b)", ("a",)).holds
+    reason = gp.verify(rewritten(path, '"actors": ["a"]', '"actors": ["a", "nobody"]')).reason
+    assert reason.startswith("line 1: one level, a start, and actors: null, all or of a, b")
+
+
 def test_order_does_not_matter_and_more_may_be_listed(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     certificate(path, TWO_BOXES, "bombs = 1")
-    file = spoiling.read(path, WON)
+    file = corruption.read(path, WON)
     path.write_bytes(file.listing(sorted(file.texts)).bytes())
     assert gp.verify(path).holds
     certificate(tmp_path / "other", "#######\n#@    #\n# $$  #\n#  #..#\n#######\n", "bombs = 1")
@@ -128,13 +137,13 @@ def test_order_does_not_matter_and_more_may_be_listed(tmp_path: Path) -> None:
 def test_the_first_position_that_is_wrong_is_named(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     certificate(path, TWO_BOXES, "bombs = 1")
-    file = spoiling.read(path, WON)
+    file = corruption.read(path, WON)
     texts = [text for text in file.texts if text != file.texts[1]]
     path.write_bytes(file.listing(texts).bytes())
     answer = gp.verify(path)
     assert not answer.holds
     assert answer.reason.startswith("line 2: ")
-    assert answer.reason.endswith(f" leads to what is not listed:\n{file.texts[1]}")
+    assert answer.reason.endswith(f" leads to a position that is not listed:\n{file.texts[1]}")
     path.write_bytes(file.but(goal="at(5,1)").bytes())
     first = next(number for number, text in enumerate(file.texts, 2) if text.splitlines()[1][5] in "@+")
     assert gp.verify(path).reason.startswith(f"line {first}: at(5,1) holds here:")
@@ -158,12 +167,12 @@ def files(tmp_path: Path) -> list[File]:
         ("2048 2x2\n2 2\n4 0\n", "won", "2048 2x2 target=2048\n2048 2\n4 0\n"),
     ):
         certificate(tmp_path / "made", text, goal)
-        found.append(spoiling.read(tmp_path / "made", won))
+        found.append(corruption.read(tmp_path / "made", won))
     return found
 
 
 def refuses(files: list[File], tmp_path: Path, number: int, seed: int) -> None:
-    for what, name, data in spoiling.spoiled(files, number, seed):
+    for what, name, data in corruption.corrupt_files(files, number, seed):
         path = tmp_path / name
         path.write_bytes(data)
         answer = gp.verify(path)
@@ -172,7 +181,7 @@ def refuses(files: list[File], tmp_path: Path, number: int, seed: int) -> None:
 
 
 def test_spoiled_ones_are_refused(files: list[File], tmp_path: Path) -> None:
-    refuses(files, tmp_path, 4 * len(spoiling.SPOILERS), seed=1)
+    refuses(files, tmp_path, 4 * len(corruption.CORRUPTIONS), seed=1)
 
 
 @pytest.mark.slow
@@ -182,24 +191,147 @@ def test_a_thousand_spoiled_ones_are_refused(files: list[File], tmp_path: Path) 
 
 def test_what_is_written_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "file.gz"
-    with pytest.raises(ZeroDivisionError), writing(path, packed=True) as file:
+    with pytest.raises(ZeroDivisionError), open_atomic(path, packed=True) as file:
         file.write(f"{1 / 0}")
     assert not list(tmp_path.iterdir())
-    with pytest.raises(gp.GridproofError), writing(path) as file:
+    with pytest.raises(gp.GridproofError), open_atomic(path) as file:
         file.write("\ud800")
     assert not list(tmp_path.iterdir())
 
 
 def test_the_spoilers_change_something(files: list[File]) -> None:
-    for spoil in spoiling.SPOILERS:
+    for spoil in corruption.CORRUPTIONS:
         assert all(spoil(file, Random(number)) != file.bytes() for file in files for number in range(9)), (
             spoil
         )
 
 
 def test_the_checker_is_short_enough_to_be_read() -> None:
-    for module in ("prove/verify.py", "games/sokoban/certificate/check.py"):
+    for module in ("prove/verify.py", "prove/certificate_file.py", "games/sokoban/certificate/check.py"):
         assert len((Path(gp.__file__).parent / module).read_text().splitlines()) <= 150, module
+
+
+def rewritten(path: Path, old: str, new: str) -> Path:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    return path
+
+
+@pytest.mark.parametrize("key", ['"goal": "won", ', '"level": "", ', '"gridproof": "certificate", '])
+def test_a_key_that_is_there_twice_is_refused(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "one"
+    assert certificate(path, STUCK, "won").holds
+    answer = gp.verify(rewritten(path, "{", "{" + key))
+    assert (answer.holds, answer.reason) == (
+        False,
+        f"line 1: damaged: the key {key.split(':', maxsplit=1)[0]} is there twice".replace('"', "'"),
+    )
+
+
+def test_a_lemma_with_a_key_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    assert certificate(path, STUCK, "won").holds
+    lemma = '"lemmas": [{"trap": [[0, 0]], "trap": [[1, 1]]}, '
+    assert "'trap' is there twice" in gp.verify(rewritten(path, '"lemmas": [', lemma)).reason
+
+
+def test_a_certificate_is_bound_to_a_level(tmp_path: Path) -> None:
+    path = tmp_path / "one"
+    assert certificate(path, STUCK, "won").holds
+    assert gp.verify(path, level(STUCK)).holds
+    other = gp.verify(path, level(TWO_BOXES))
+    assert (other.holds, other.reason.split(":")[:2]) == (
+        False,
+        ["line 1", " it covers another level, or not all starts"],
+    )
+    wrong: Any = 13
+    with pytest.raises(gp.GridproofError, match=r"^a level is needed, not int$"):
+        gp.verify(path, wrong)
+
+
+def test_a_certificate_is_bound_to_all_starts_of_a_level(tmp_path: Path) -> None:
+    path, board = tmp_path / "one", level("2048 2x2 target=64\n")
+    assert certify(board, path, "won").holds
+    assert gp.verify(path, board).holds
+    assert certify(board.start(), path, "won").holds
+    assert gp.verify(path).holds
+    assert gp.verify(path, board).holds is False
+
+
+def room(size: int, path: Path, kind: str = "pushes", bombs: int = 0) -> Path:
+    """A certificate of one position in an empty room, with a box in a corner."""
+    rows = [[" "] * size for _ in range(size)]
+    for number in range(size):
+        rows[0][number] = rows[-1][number] = rows[number][0] = rows[number][-1] = "#"
+    rows[1][1], rows[3][3], rows[size - 2][size - 2] = "$", "@", "."
+    found = level(f"Bombs: {bombs}\n\n" + "".join(f"{''.join(row)}\n" for row in rows))
+    start = found.start().text()
+    header = {"gridproof": "certificate", "version": 1, "game": "sokoban", "level": found.text(), "starts": [start],
+              "goal": "won", "actors": None, "positions": 1, "kind": kind, "lemmas": []}  # fmt: skip
+    path.write_text(f"{json.dumps(header)}\n{json.dumps(start)}\n")
+    return path
+
+
+def test_a_large_room_takes_memory_for_its_cells_alone(tmp_path: Path) -> None:
+    path = room(250, tmp_path / "room")
+    tracemalloc.start()
+    try:
+        assert gp.verify(path).holds
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 250 * 250 * 200  # the bits of each cell would be 500 MB
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"), [({"states": 16}, "states"), ({"memory": 1}, "memory"), ({"seconds": 0}, "seconds")]
+)
+def test_a_limit_ends_the_check_without_an_answer(tmp_path: Path, limit: dict[str, Any], why: str) -> None:
+    path = tmp_path / "one"
+    assert certificate(path, STUCK, "won").holds
+    assert gp.verify(path, limit=gp.Limit(states=17, seconds=60)).holds
+    answer = gp.verify(path, limit=gp.Limit(**limit))
+    assert (answer.holds, answer.reason) == (
+        None,
+        f"the limit of {why} was reached before the end",
+    )
+
+
+def test_a_stop_ends_the_check_while_it_walks_about(tmp_path: Path) -> None:
+    class Later:
+        looks = 0
+
+        def is_set(self) -> bool:
+            self.looks += 1
+            return self.looks > 5
+
+    answer = gp.verify(room(300, tmp_path / "room"), limit=gp.Limit(stop=Later()))
+    assert (answer.holds, answer.reason) == (
+        None,
+        "the limit of stop was reached before the end",
+    )
+
+
+def test_a_file_that_is_changed_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "one"
+    assert certificate(path, TWO_BOXES, "bombs = 1").holds
+    before = path.read_text().splitlines(keepends=True)
+    read_texts = certificate_file.CertificateFile.read_texts
+
+    for lines in (before[:-1], [*before[:-2], before[-1], before[-2]], [*before, before[-1]]):
+
+        def read_and_change(self: Any, positions: int, lines: list[str] = lines) -> None:
+            read_texts(self, positions)
+            path.write_text("".join(lines))
+
+        path.write_text("".join(before))
+        monkeypatch.setattr(certificate_file.CertificateFile, "read_texts", read_and_change)
+        answer = gp.verify(path)
+        assert not answer.holds
+        assert answer.reason.endswith("the file changed while it was read")
 
 
 def test_no_garbage_is_looked_for_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,9 +349,9 @@ def test_what_the_rules_remember_meanwhile_is_forgotten(tmp_path: Path) -> None:
     assert certify(robots, tmp_path / "one", "won(b)", ("a",)).holds
     said = gp.verify(tmp_path / "one").statement
     assert said is not None
-    assert "after_walks" not in vars(said.level)
+    assert "walk_cache" not in vars(said.level)
     next(iter(said.starts)).successors("a")
-    assert "after_walks" in vars(said.level)
+    assert "walk_cache" in vars(said.level)
 
 
 def test_what_is_no_file_is_refused_by_its_type() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
+import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,6 +27,7 @@ from gridproof.prove.formula import (
     Next,
     Unary,
     logic_of,
+    parts,
 )
 from gridproof.prove.parsing import parse
 
@@ -55,6 +59,13 @@ ANY = st.recursive(
 @given(ANY | ctl() | ltl())
 def test_what_is_written_is_read_back(formula: Formula) -> None:
     assert parse(str(formula)) == formula
+
+
+def test_formulas_differ_when_only_their_parts_do_and_hashes_are_the_same() -> None:
+    one, other = (Unary("X", Comparison(Atom("score"), "=", number)) for number in (-1, -2))
+    assert hash(one) == hash(other)  # as those of -1 and -2 are
+    assert (one == other) is False
+    assert one == Unary("X", Comparison(Atom("score"), "=", -1))
 
 
 def shape(formula: object) -> object:
@@ -147,14 +158,16 @@ def test_formulas_of_hundreds_of_operators(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["X " * 4000 + "p", "p" + " -> p" * 2000, "!" * (DEEPEST + 1) + "p"])
 def test_formulas_that_are_nested_too_deeply(text: str) -> None:
-    with pytest.raises(gp.GridproofError, match="nested too deeply: more than 250"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^the formula is nested too deeply: more than 250 operators$"
+    ):
         parse(text)
 
 
 def test_texts_that_are_too_long_and_what_is_no_text() -> None:
-    with pytest.raises(gp.GridproofError, match="more than 100,000 characters"):
+    with pytest.raises(gp.GridproofError, match=r"^the formula has more than 100,000 characters$"):
         parse("p" * 100_001)
-    with pytest.raises(gp.GridproofError, match="a formula is a text"):
+    with pytest.raises(gp.GridproofError, match=r"^a formula is a text such as 'AG EF won', not 3$"):
         parse(3)  # type: ignore[arg-type]  # what is tried
 
 
@@ -172,15 +185,80 @@ def test_formulas_of_ltl(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("AG F p", "F has no A or E right before it"),
-        ("E(F p & G q)", "stands right before X, F, G"),
-        ("EF p & G q", "G has no A or E"),
-        ("E p", "stands right before"),
-        ("AG O p", "the past, in LTL"),
-        ("A[p S q]", "stands right before"),
-        ("AG [left]", "belongs to LTL, without A and E; e\\(left\\)"),
+        (
+            "AG F p",
+            "'F p': F has no A or E right before it, and others have: formulas are of CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported",
+        ),
+        ("E(F p & G q)", "'E (F p & G q)': in CTL E stands right before X, F, G or [... U ...], W or R"),
+        (
+            "EF p & G q",
+            "'G q': G has no A or E right before it, and others have: formulas are of CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported",
+        ),
+        ("E p", "'E p': in CTL E stands right before X, F, G or [... U ...], W or R"),
+        ("AG O p", "'O p': O asks for the past, in LTL, without A and E"),
+        ("A[p S q]", "'A (p S q)': in CTL A stands right before X, F, G or [... U ...], W or R"),
+        (
+            "AG [left]",
+            "'[left]' says which action is the next one of a path, which is LTL, without A and E; e(left) asks whether it can be done, and E[... U ...] has U, W or R inside",
+        ),
     ],
 )
 def test_what_mixes_the_logics(text: str, why: str) -> None:
-    with pytest.raises(gp.GridproofError, match=why):
+    with pytest.raises(
+        gp.GridproofError,
+    ) as caught:
         logic_of(parse(text))
+    assert str(caught.value) == why
+
+
+EXAMPLES: dict[str, tuple[Any, Any]] = {
+    "bool": (True, False),
+    "str": ("U", "W"),
+    "tuple[str, ...]": (("a",), ("b",)),
+    "Formula": (Atom("won"), Atom("lost")),
+    "Atom | int": (Atom("won"), 7),
+    "Place": ((1, 1), (2, 2)),
+}
+"""Two different values for each type of a field of a formula's node."""
+
+
+KINDS = [
+    kind
+    for kind in Formula.__subclasses__()
+    if getattr(sys.modules[kind.__module__], kind.__name__) is kind  # not what `slots=True` has replaced
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_formulas_differ_when_any_field_does_but_for_the_place(kind: type[Any]) -> None:
+    fields = {one.name: EXAMPLES[str(one.type)] for one in dataclasses.fields(kind)}
+    first = {name: values[0] for name, values in fields.items()}
+    one = kind(**first)
+    assert (one, hash(one)) == (kind(**first), hash(kind(**first)))
+    for name, (_, other) in fields.items():
+        two = kind(**first | {name: other})
+        same = name == "place"
+        assert ((one == two), hash(one) == hash(two)) == (same, same), name
+    assert set(parts(one)) == {value for name, value in first.items() if fields[name] == EXAMPLES["Formula"]}
+
+
+def test_what_differs_only_deep_inside_is_not_equal() -> None:
+    assert parse("!<<a>> X <<b>> F won(a)") != parse("!<<a>> X <<a>> F won(a)")
+    assert parse("<<a,b>> F won") != parse("<<a>> F won")
+    assert parse("<<a>>  F won") == parse(" <<a>> F won")
+
+
+@pytest.mark.parametrize("text", ["E [up]", "A[ up ]", "AG E [up]", "E ([up])", "!A [RM(0,left)] | won"])
+def test_an_action_after_a_quantifier_is_refused_with_what_can_be_meant(text: str) -> None:
+    with pytest.raises(
+        gp.GridproofError,
+        match=r"^'\[(.+)\]' says which action is the next one of a path, which is LTL, without A and E; e\(\1\) asks whether it can be done, and E\[\.\.\. U \.\.\.\] has U, W or R inside$",
+    ):
+        logic_of(parse(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"), [("E[won U lost]", "E[won U lost]"), ("E[X(won)]", "EX won"), ("E[ F won ]", "EF won")]
+)
+def test_brackets_after_a_quantifier_that_hold_no_action_are_read(text: str, same: str) -> None:
+    assert parse(text) == parse(same)

@@ -15,25 +15,45 @@ from gridproof.prove import prover
 @pytest.mark.parametrize(
     ("formula", "holds", "where"),
     [
-        ("EF at(3)", True, "explain.Explainer._first"),
-        ("AG won", False, "explain.Explainer._first"),
+        ("EF at(3)", True, "explain.Explainer._parts"),
+        ("AG won", False, "explain.Explainer._parts"),
         ("G F won", False, "paths._Search.lasso"),
         ("G !won", False, "paths.Paths._lasso"),
-        ("AG (at(2) -> EF won)", True, "prover.without_consequence"),
+        ("AG (at(2) -> EF won)", True, "prover.weaken_implications"),
     ],
 )
 @pytest.mark.parametrize("why", [Stopped, MemoryError])
 def test_a_limit_while_it_is_shown_leaves_it_proved(
     monkeypatch: pytest.MonkeyPatch, formula: str, holds: bool, where: str, why: type[Exception]
 ) -> None:
-    def limited(*_: object) -> None:
+    def reach_limit(*_: object) -> None:
         raise why
 
-    monkeypatch.setattr(f"gridproof.prove.{where}", limited)
+    monkeypatch.setattr(f"gridproof.prove.{where}", reach_limit)
     verdict = gp.check(level(), formula)
     assert (verdict.holds, verdict.trace, verdict.vacuous) == (holds, None, False)
-    assert "the limit of memory" in verdict.remarks[0]
+    assert verdict.remarks[0] in (
+        "not shown: the memory limit was reached before",
+        "unknown whether it is vacuous: the memory limit was reached",
+    )
     assert verdict.more() is None
+
+
+@pytest.mark.parametrize("why", [Stopped, MemoryError])
+@pytest.mark.parametrize("formula", ["G F won", "G !won", "F won", "AF won"])
+def test_a_limit_while_a_shorter_trace_is_looked_for_leaves_the_first(
+    monkeypatch: pytest.MonkeyPatch, formula: str, why: type[Exception]
+) -> None:
+    def reach_limit(*_: object) -> None:
+        raise why
+
+    shortest = gp.check(level(), formula)
+    monkeypatch.setattr("gridproof.prove.lassos.Lassos.shorter_lassos", reach_limit)
+    verdict = gp.check(level(), formula)
+    assert (verdict.holds, verdict.stopped_by, verdict.remarks) == (False, "", shortest.remarks)
+    assert verdict.trace is not None
+    assert shortest.trace is not None
+    assert len(shortest.trace.steps) <= len(verdict.trace.steps)
 
 
 def test_a_formula_too_large_without_its_consequence_is_still_proved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,9 +63,7 @@ def test_a_formula_too_large_without_its_consequence_is_still_proved(monkeypatch
     monkeypatch.setattr(prover._Prover, "holds", refuse)
     verdict = gp.check(level(), "G (at(2) -> X !at(2))")
     assert verdict.holds
-    assert verdict.remarks == (
-        "not found out whether it is vacuous: the formula's automaton would be too large",
-    )
+    assert verdict.remarks == ("unknown whether it is vacuous: the formula's automaton would be too large",)
 
 
 def test_a_limit_while_others_are_looked_for(monkeypatch: pytest.MonkeyPatch, clock: Any) -> None:
@@ -60,3 +78,33 @@ def test_a_limit_while_others_are_looked_for(monkeypatch: pytest.MonkeyPatch, cl
     clock.each_look = 20
     assert late.more() is None
     assert late.holds is False
+
+
+TWO_BY_TWO = "2048 2x2 spawn=spec target=8\n"
+"""It has 18 starts; in some of them a 4 lies already."""
+
+
+@pytest.mark.parametrize(
+    ("formula", "paths", "states", "holds"),
+    [
+        ("EF max_tile = 2", "all", 20, None),
+        ("EF max_tile <= 4", "all", 20, True),
+        ("EF max_tile = 4", "all", 18, True),
+        ("EF tile(16)", "all", 18, None),
+        ("AG max_tile = 2", "all", 20, False),
+        ("AG max_tile <= 4", "all", 20, None),
+        ("AG EF max_tile = 2", "all", 20, None),
+        ("!EF max_tile = 2", "all", 20, None),
+        ("F max_tile = 2", "some", 20, True),
+        ("F max_tile = 8", "some", 20, None),
+        ("G max_tile = 2", "all", 20, False),
+        ("max_tile = 2", "all", 0, False),
+    ],
+)
+def test_at_a_limit_all_starts_count(formula: str, paths: str, states: int, holds: bool | None) -> None:
+    (board,) = gp.read(TWO_BY_TWO, "twenty48")
+    limit = gp.Limit(states=states)
+    assert gp.check(board, formula, paths, limit=limit).holds is holds
+    assert gp.check(gp.explore(board, limit=limit), formula, paths).holds is holds
+    if holds is not None:
+        assert gp.check(board, formula, paths).holds is holds

@@ -20,14 +20,16 @@ from tests.prove.graphs import (
     only_word,
     truth_in,
     word_of,
+    words_by_length,
 )
-from tests.work import examples
+from tests.work import examples, lines_run
 
 import gridproof as gp
+from gridproof.prove import lassos as shortest
 from gridproof.prove.automaton import Automaton, Transition
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.fairness import assumptions
-from gridproof.prove.formula import Formula, Unary, negated
+from gridproof.prove.formula import Formula, Unary, negate
 from gridproof.prove.model import Model
 from gridproof.prove.parsing import parse
 from gridproof.prove.paths import Path, Paths
@@ -43,8 +45,8 @@ def paths_of(drawn: Drawn, formula: Formula, fair: tuple[str, ...] = ()) -> Path
 
 def the_automaton_takes_the_word_or_its_opposites(drawn: Drawn, formula: Formula) -> None:
     holds = holds_on(formula, only_word(drawn), drawn)
-    assert (paths_of(drawn, formula).first([0]) is not None) is holds
-    assert (paths_of(drawn, negated(formula)).first([0]) is None) is holds
+    assert (paths_of(drawn, formula).find([0]) is not None) is holds
+    assert (paths_of(drawn, negate(formula)).find([0]) is None) is holds
 
 
 WITH_PAST, FUTURE, PAST = ltl(), ltl(past=""), ltl(future="")
@@ -91,7 +93,7 @@ FAIR = st.lists(st.sampled_from(["weak x", "weak y", "strong x", "strong y"]), m
 
 def paths_are_found_and_right(drawn: Drawn, formula: Formula, fair: tuple[str, ...], seed: int) -> None:
     paths = paths_of(drawn, formula, fair)
-    found = list(itertools.islice(paths.all([0]), 4))
+    found = list(itertools.islice(paths.find_all([0]), 4))
     assert len(set(found)) == len(found)
     for path in found:
         word = word_of(path, drawn)
@@ -121,9 +123,9 @@ test_paths_of_thousands_of_graphs = pytest.mark.slow(
 @given(graphs())
 @examples(30)
 def test_what_both_logics_can_say(linear: str, branching: str, drawn: Drawn) -> None:
-    against = paths_of(drawn, negated(parse(linear)))
+    against = paths_of(drawn, negate(parse(linear)))
     for start in range(len(drawn)):
-        assert (against.first([start]) is None) is (start in truth_in(parse(branching), drawn))
+        assert (against.find([start]) is None) is (start in truth_in(parse(branching), drawn))
 
 
 @given(graphs(), ctl(3), FAIR)
@@ -136,7 +138,68 @@ def test_fair_quantifiers_are_fair_paths(drawn: Drawn, formula: Formula, fair: t
     for operator in "XFG":
         values = known.values(Unary("E", Unary(operator, formula))).tolist()
         some = paths_of(drawn, Unary(operator, formula), fair)
-        assert values == [some.first([start]) is not None for start in range(len(drawn))]
+        assert values == [some.find([start]) is not None for start in range(len(drawn))]
+
+
+def nothing_is_shorter(drawn: Drawn, formula: Formula, fair: tuple[str, ...]) -> None:
+    path = paths_of(drawn, formula, fair).find([0])
+    if path is None:
+        return
+    word = word_of(path, drawn)
+    assert holds_on(formula, word, drawn)
+    assert is_fair(word, drawn, fair)
+    for shorter in itertools.islice(words_by_length(drawn, len(path.edges) - 1), 2000):
+        assert not (is_fair(shorter, drawn, fair) and holds_on(formula, shorter, drawn)), shorter
+
+
+test_paths_are_shortest = given(graphs(4), ltl(most=4), FAIR)(nothing_is_shorter)
+test_paths_of_thousands_of_graphs_are_shortest = pytest.mark.slow(
+    settings(max_examples=1000)(given(graphs(), ltl(most=5), FAIR)(nothing_is_shorter))
+)
+
+
+@given(graphs(4), ltl(most=4), FAIR, st.integers(0, 200))
+def test_a_path_is_kept_when_work_runs_out(
+    drawn: Drawn, formula: Formula, fair: tuple[str, ...], work: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gridproof.prove.lassos._WORK", 0)
+        first = paths_of(drawn, formula, fair).find([0])
+        patch.setattr("gridproof.prove.lassos._WORK", work)
+        path = paths_of(drawn, formula, fair).find([0])
+    assert (path is None) is (first is None)
+    if path is not None and first is not None:
+        assert len(path.edges) <= len(first.edges)
+        assert holds_on(formula, word_of(path, drawn), drawn)
+        assert is_fair(word_of(path, drawn), drawn, fair)
+
+
+@given(graphs(4), ltl(most=4), FAIR, st.integers(0, 20))
+def test_a_path_is_kept_at_a_limit(
+    drawn: Drawn, formula: Formula, fair: tuple[str, ...], more_looks: int
+) -> None:
+    paths, looks = paths_of(drawn, formula, fair), itertools.count()
+    paths._is_stopped = lambda: next(looks) < 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gridproof.prove.lassos._WORK", 0)
+        first = paths.find([0])
+    most, looks = next(looks) + more_looks, itertools.count()
+    paths._is_stopped = lambda: next(looks) >= most
+    path = paths.find([0])
+    assert (path is None) is (first is None)
+    if path is not None and first is not None:
+        assert len(path.edges) <= len(first.edges)
+        assert holds_on(formula, word_of(path, drawn), drawn)
+        assert is_fair(word_of(path, drawn), drawn, fair)
+
+
+def test_shorter_paths_cost_little_in_large_graphs() -> None:
+    count = 5000
+    rows = [f"x{(i + 1) % count} y{(7 * i + 3) % count}" for i in range(count)]
+    rows[count // 2] += " p"
+    paths = paths_of(edges(*rows), parse("G F p & G F [x]"), ("strong y",))
+    assert len(paths.find([0]).edges) > 20  # type: ignore[union-attr]  # too long for all to be looked at
+    assert lines_run(lambda: paths.find([0])) < 40 * shortest._WORK
 
 
 def edges(*rows: str) -> Drawn:
@@ -155,18 +218,23 @@ CROSSING = edges("x1 y0", "x0 y2", "p x2")
     [((), False), (("weak y",), False), (("strong x",), False), (("strong x", "weak y"), False)],
 )
 def test_what_fairness_assumes(fair: tuple[str, ...], holds: bool) -> None:
-    assert (paths_of(CROSSING, parse("G !p"), fair).first([0]) is None) is holds
+    assert (paths_of(CROSSING, parse("G !p"), fair).find([0]) is None) is holds
 
 
 def test_strong_fairness_is_more_than_weak() -> None:
     drawn = edges("x1", "x0 y2", "p")  # y can be done every other time
-    assert paths_of(drawn, parse("G !p"), ("weak y",)).first([0]) == Path(0, (0, 1), 0)
-    assert paths_of(drawn, parse("G !p"), ("strong y",)).first([0]) is None
+    assert paths_of(drawn, parse("G !p"), ("weak y",)).find([0]) == Path(0, (0, 1), 0)
+    assert paths_of(drawn, parse("G !p"), ("strong y",)).find([0]) is None
 
 
 def test_a_component_without_what_is_unfair_is_searched_again() -> None:
     drawn = edges("x1 x0", "x0 y2", "p")  # round 0 alone, y cannot be done
-    assert paths_of(drawn, parse("G !p"), ("strong y",)).first([0]) == Path(0, (1,), 0)
+    assert paths_of(drawn, parse("G !p"), ("strong y",)).find([0]) == Path(0, (1,), 0)
+
+
+def test_fair_paths_are_shortest() -> None:
+    drawn = edges("x2", "x1 y0", "x3 y0", "x1 y2")
+    assert paths_of(drawn, parse("G !q"), ("strong x",)).find([0]) == Path(0, (0, 4), 0)
 
 
 @pytest.mark.parametrize(
@@ -178,16 +246,19 @@ def test_a_component_without_what_is_unfair_is_searched_again() -> None:
         (edges("x1 x1", "p y0"), "G F [y]", Path(0, (0, 2), 0)),
         (edges("x0 y1", "x1"), "F [y]", Path(0, (1, 2), 1)),
         (edges("x1 y2", "x3", "y3", "x3"), "F (O [y] & X X true)", Path(0, (1, 3, 4), 2)),
+        (edges("x1", "p x2 y1", "p x2"), "G F p", Path(0, (0, 2), 1)),
+        (edges("p x1 y0", "p x2 y2", "q x2 y1"), "F p", Path(0, (1,), 0)),
+        (edges("p x2 y1", "p", "p x0"), "G !q", Path(0, (1,), None)),
     ],
 )
 def test_paths_that_are_shown(drawn: Drawn, text: str, wanted: Path) -> None:
-    assert paths_of(drawn, parse(text)).first([0]) == wanted
+    assert paths_of(drawn, parse(text)).find([0]) == wanted
 
 
 def test_from_several_starts() -> None:
     drawn = edges("x0", "p x1")
-    assert paths_of(drawn, parse("p")).first([0]) is None
-    assert paths_of(drawn, parse("p")).first([0, 1]) == Path(1, (1,), 0)
+    assert paths_of(drawn, parse("p")).find([0]) is None
+    assert paths_of(drawn, parse("p")).find([0, 1]) == Path(1, (1,), 0)
 
 
 @pytest.mark.parametrize(
@@ -211,24 +282,32 @@ def test_an_automaton_to_read() -> None:
 )
 def test_automata_that_would_be_too_large(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.tableau._MOST_WORK", 5000)
-    with pytest.raises(gp.GridproofError, match="too large: it has too many ways to hold"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^the formula's automaton would be too large: too many disjuncts$"
+    ):
         automaton_of(parse(text))
 
 
 def test_automata_of_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.tableau._MOST_STATES", 16)
-    with pytest.raises(gp.GridproofError, match="too large: more than 16 states"):
+    with pytest.raises(
+        gp.GridproofError,
+        match=r"^the formula's automaton would be too large: more than 16 states or 65,536 transitions$",
+    ):
         automaton_of(parse("X " * 40 + "p"))
 
 
 def test_more_atoms_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.paths._BITS", 4)
     with pytest.raises(
-        gp.GridproofError, match="4 different atoms, 3 of 'again and again' and 1 of fairness"
+        gp.GridproofError,
+        match=r"^the formula is too large: 4 different atoms, 3 of 'again and again' and 1 of fairness, where 4 can be told apart$",
     ):
         paths_of(edges("x0"), parse("p U q U !p U !q"), ("weak x",))
 
 
 def test_too_many_operators_of_the_past() -> None:
-    with pytest.raises(gp.GridproofError, match="more than 32 different operators of the past"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^the formula has more than 32 different operators of the past$"
+    ):
         automaton_of(parse("Y " * 33 + "p"))

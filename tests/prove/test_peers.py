@@ -37,18 +37,18 @@ def space_of(board: str) -> StateSpace:
 def in_storm(text: str) -> str:
     """A formula as Storm writes it: labels in quotes, no `->`, every operand in parentheses."""
 
-    def told(formula: Any) -> str:
+    def to_storm(formula: Any) -> str:
         operator = getattr(formula, "operator", None)
         if operator is None:
             return f'"{formula}"'
         if hasattr(formula, "operand"):
-            return f"({operator} {told(formula.operand)})"
-        left, right = told(formula.left), told(formula.right)
+            return f"({operator} {to_storm(formula.operand)})"
+        left, right = to_storm(formula.left), to_storm(formula.right)
         if operator == "->":
             return f"(!{left} | {right})"
         return f"(!((!{left}) U (!{right})))" if operator == "R" else f"({left} {operator} {right})"
 
-    return told(parse(text))
+    return to_storm(parse(text))
 
 
 @pytest.mark.slow

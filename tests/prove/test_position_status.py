@@ -1,4 +1,4 @@
-"""What is proved about positions while one plays: it equals what the solver says, and what follows is not searched for again."""
+"""Status of positions during a game: it equals what the solver says, and consequences need no search."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.position import Position
-from gridproof.core.shelf import levels_at
+from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.trace import Step
-from gridproof.prove import badge as badges
-from gridproof.prove.badge import Asked, Badge, Note, Since, Standing, prove, verdicts, words
-from gridproof.prove.proofs import Proofs
+from gridproof.prove import position_status as badges
+from gridproof.prove.position_status import Badge, Note, Since, Standing, StatusQuery, prove, verdicts, words
+from gridproof.prove.proof_cache import ProofCache
 from gridproof.search import solve as solving
 from gridproof.search.solution import Solution
 
@@ -45,7 +45,7 @@ def walk(start: Position[Any], actions: str) -> tuple[list[Position[Any]], list[
 
 
 def agrees(badge: Badge, solution: Solution) -> bool:
-    """Whether a badge says what a solution does."""
+    """Return whether a badge says what a solution does."""
     standings = {True: Standing.WINNABLE, False: Standing.DEAD, None: Standing.UNKNOWN}
     return (
         badge.standing is standings[solution.found]
@@ -77,7 +77,7 @@ def test_the_way_is_one() -> None:
 
 def test_what_the_process_holds_already_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.core.limit.memory_in_use", lambda: 2 << 30)
-    monkeypatch.setattr("gridproof.core.limit.memory_there", lambda: 8 << 30)
+    monkeypatch.setattr("gridproof.core.limit.available_memory", lambda: 8 << 30)
     assert prove(level_of(ROOM).start()).winnable
 
 
@@ -86,11 +86,11 @@ def test_a_limit_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
     badge = prove(start)
     assert (badge.standing, badge.way, badge.complete) == (Standing.UNKNOWN, None, True)
-    assert words(badge, start.level.game) == "not known whether it can be won"
+    assert words(badge, start.level.game) == "unknown whether it can be won"
 
 
 def solutions(*found: Solution) -> Iterator[Solution]:
-    """What a solver answers, one after the other."""
+    """Record the answers of a solver, one after the other."""
     yield from found
     raise AssertionError("asked once more")
 
@@ -103,7 +103,7 @@ def test_any_way_is_told_before_the_shortest(monkeypatch: pytest.MonkeyPatch) ->
     any_way = replace(short, trace=gp.Trace(start, (*back_and_forth, *short.trace.steps)), optimal=False)
     coming = solutions(GIVEN_UP, any_way, short)
     monkeypatch.setattr(solving, "solve", lambda *_, **__: next(coming))
-    told = [*verdicts(Asked(start))]
+    told = [*verdicts(StatusQuery(start))]
     assert [(badge.left, badge.fewest) for badge in told] == [(4, False), (2, True), (2, True)]
     assert words(told[0], start.level.game) == "still winnable, in at most 4 actions"
     assert [badge.complete for badge in told] == [False, False, True]
@@ -124,7 +124,7 @@ def test_a_limit_is_shared_by_all_searches(monkeypatch: pytest.MonkeyPatch) -> N
 def test_nothing_is_told_once_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     stop = threading.Event()
     stop.set()
-    assert not [*verdicts(Asked(level_of(ROOM).start()), gp.Limit(stop=stop))]
+    assert not [*verdicts(StatusQuery(level_of(ROOM).start()), gp.Limit(stop=stop))]
 
 
 # -- games
@@ -185,61 +185,64 @@ def test_robots_tell_who_is_nearest_and_who_can_force_a_win() -> None:
 
 
 def test_a_way_is_known_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
-    proofs, history = Proofs(), walk(level_of(ROOM).start(), "right right")[0]
+    proofs, history = ProofCache(), walk(level_of(ROOM).start(), "right right")[0]
     proofs.learn(history[0], prove(history[0]))
     monkeypatch.setattr(solving, "solve", no_search)
-    first, *_, last = verdicts(proofs.asked(history[:2], [Step(history[0].action("right"))]))
+    first, *_, last = verdicts(proofs.build_query(history[:2], [Step(history[0].action("right"))]))
     assert (first.left, first.fewest, first.complete) == (1, True, False)  # before what the game adds
     assert (last.left, last.fewest, last.complete) == (1, True, True)
 
 
 def test_a_detour_has_a_way_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    proofs, (history, steps) = Proofs(), walk(level_of(ROOM).start(), "down")
+    proofs, (history, steps) = ProofCache(), walk(level_of(ROOM).start(), "down")
     proofs.learn(history[0], prove(history[0]))
-    first = next(verdicts(proofs.asked(history, steps)))
+    first = next(verdicts(proofs.build_query(history, steps)))
     assert first.winnable
     assert first.left == 3
     assert first.least == 1  # one action more leaves at most one less
 
 
 def test_what_follows_a_dead_position_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
-    proofs, (history, steps) = Proofs(), walk(level_of(EDGE).start(), "down down left")
+    proofs, (history, steps) = ProofCache(), walk(level_of(EDGE).start(), "down down left")
     proofs.learn(history[0], prove(history[0]))
     for position in history[1:3]:
         proofs.learn(position, prove(position))
-    assert proofs.known(history[2]).dead
+    assert proofs.recall(history[2]).dead
     monkeypatch.setattr(solving, "solve", no_search)
-    asked = proofs.asked(history, steps)
+    asked = proofs.build_query(history, steps)
     assert asked.known.dead
     *_, last = verdicts(asked)
     assert last.since == Since(1, 2)
-    assert "box stuck" in words(last, history[0].level.game)
+    assert (
+        words(last, history[0].level.game)
+        == "dead since action 2: the box at (3, 4) can reach no depot. 1 box stuck"
+    )
 
 
 def test_what_was_known_before_is_not_lost() -> None:
-    proofs, start = Proofs(), level_of(ROOM).start()
+    proofs, start = ProofCache(), level_of(ROOM).start()
     badge = prove(start)
     proofs.learn(start, badge)
     proofs.learn(start, Badge(Standing.WINNABLE, (*(badge.way or ()), *(badge.way or ())[:0])))
-    assert proofs.known(start) == badge
+    assert proofs.recall(start) == badge
 
 
 def test_a_known_way_is_not_gone_along_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    proofs, start = Proofs(), level_of(ROOM).start()
+    proofs, start = ProofCache(), level_of(ROOM).start()
     badge = prove(start)
     assert proofs.learn(start, replace(badge, least=0))
     assert proofs.learn(start, badge)  # it is known now that no way is shorter
-    monkeypatch.setattr("gridproof.prove.proofs.ways_along", no_search)
+    monkeypatch.setattr("gridproof.prove.proof_cache.solutions_along", no_search)
     assert not proofs.learn(start, badge)
-    assert proofs.known(start) == badge
+    assert proofs.recall(start) == badge
 
 
 def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.prove.proofs.MOST", 2)
-    proofs, history = Proofs(), walk(level_of(ROOM).start(), "right down left")[0]
+    monkeypatch.setattr("gridproof.prove.proof_cache.MOST", 2)
+    proofs, history = ProofCache(), walk(level_of(ROOM).start(), "right down left")[0]
     for position in history:
         proofs.learn(position, Badge(complete=True))
-    assert [proofs.known(position).complete for position in history] == [False, False, True, True]
+    assert [proofs.recall(position).complete for position in history] == [False, False, True, True]
 
 
 # -- since when
@@ -247,25 +250,31 @@ def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("first", [0, 3])
 def test_since_which_action(first: int) -> None:
-    proofs, (history, steps) = Proofs(), walk(level_of(EDGE).start(), "left right down down left right left")
+    proofs, (history, steps) = (
+        ProofCache(),
+        walk(level_of(EDGE).start(), "left right down down left right left"),
+    )
     proofs.learn(history[0], prove(history[0]))
     for position in history[:first]:
         proofs.learn(position, prove(position))
-    *_, last = verdicts(proofs.asked(history, steps))
+    *_, last = verdicts(proofs.build_query(history, steps))
     deaths = [gp.solve(position).found is False for position in history]
     assert last.since == Since(deaths.index(True) - 1, deaths.index(True))
     told = words(last, history[0].level.game, lambda number: str(steps[number - 1].action))
-    assert told.startswith("dead since action 4, down: ")
+    assert told == "dead since action 4, down: the box at (3, 4) can reach no depot. 1 box stuck"
 
 
 def test_dead_from_the_start() -> None:
     start = level_of("######\n#@  .#\n#    #\n#   $#\n######").start()
     badge = prove(start)
     assert badge.dead
-    proofs = Proofs()
-    *_, last = verdicts(proofs.asked([start], []))
+    proofs = ProofCache()
+    *_, last = verdicts(proofs.build_query([start], []))
     assert last.since == Since(-1, 0)
-    assert words(last, start.level.game).startswith("dead from the start: ")
+    assert (
+        words(last, start.level.game)
+        == "dead from the start: the box at (4, 3) can never be moved, and is on no depot. 1 box stuck"
+    )
     proofs.learn(start, last)
     assert proofs.since([start]) == last.since
     assert proofs.since(walk(start, "right")[0]) is None  # not learned yet
@@ -274,13 +283,13 @@ def test_dead_from_the_start() -> None:
 def test_where_it_is_not_known_since_when(monkeypatch: pytest.MonkeyPatch) -> None:
     history, steps = walk(level_of(EDGE).start(), "left right down left right")
     dead = Badge(Standing.DEAD)
-    asked = replace(Proofs().asked(history, steps), known=dead)
+    asked = replace(ProofCache().build_query(history, steps), known=dead)
     monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
     *_, last = verdicts(asked)
     assert last.since == Since(-1, 5)
-    assert ", by action 5 at the latest" in words(last, history[0].level.game)
+    assert words(last, history[0].level.game) == "dead, by action 5 at the latest"
     between = replace(last, since=Since(1, 5))
-    assert "dead since one of the actions 2 to 5" in words(between, history[0].level.game)
+    assert words(between, history[0].level.game) == "dead since one of the actions 2 to 5"
 
 
 def test_nature_may_bring_a_dead_game_back_to_life(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,9 +302,9 @@ def test_nature_may_bring_a_dead_game_back_to_life(monkeypatch: pytest.MonkeyPat
         asked_for.append(position)
         return Solution(alive[position], None, None, True, 1, 0.0)
 
-    monkeypatch.setattr(badges._Purse, "solve", told)
-    asked = Asked(history[0], Badge(Standing.DEAD), chances=frozenset({3}))
-    since = badges._since(asked, range(5), badges._Purse(gp.Limit()))  # type: ignore[arg-type]
+    monkeypatch.setattr(badges._Budget, "solve", told)
+    asked = StatusQuery(history[0], Badge(Standing.DEAD), chances=frozenset({3}))
+    since = badges._find_death(asked, range(5), badges._Budget(gp.Limit()))  # type: ignore[arg-type]
     assert since == Since(3, 4)
     assert asked_for[0] == 3
 
@@ -303,7 +312,7 @@ def test_nature_may_bring_a_dead_game_back_to_life(monkeypatch: pytest.MonkeyPat
 # -- recorded games
 
 
-def recorded(name: str, number: int) -> tuple[Any, list[Position[Any]]]:
+def load_game(name: str, number: int) -> tuple[Any, list[Position[Any]]]:
     """A recording's level and all its positions, as the file has them."""
     text = (GOLDEN / name / f"playthrough-{number:02}.txt").read_text(encoding="utf-8")
     level = levels_at(text.splitlines()[0].removeprefix("level "))[0]
@@ -314,11 +323,11 @@ def recorded(name: str, number: int) -> tuple[Any, list[Position[Any]]]:
 def check_game(name: str, number: int, every: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """Compare the badges of a recorded game, as a session has them, with the solver's answers; how many were known."""
     monkeypatch.setattr(badges, "SOON", None)
-    proofs, limit, known = Proofs(), gp.Limit(states=10_000), 0
-    _, history = recorded(name, number)
+    proofs, limit, known = ProofCache(), gp.Limit(states=10_000), 0
+    _, history = load_game(name, number)
     for place in range(0, len(history), every):
         position = history[place]
-        asked = Asked(position, proofs.known(position))
+        asked = StatusQuery(position, proofs.recall(position))
         *_, badge = verdicts(asked, limit)
         proofs.learn(position, badge)
         solution = gp.solve(position, limit=limit)
@@ -350,12 +359,12 @@ def test_every_position_of_recorded_games(name: str, number: int, monkeypatch: p
 
 def test_another_way_of_as_few_actions_is_told() -> None:
     start = level_of("######\n#@   #\n#  $.#\n######").start()
-    proofs = Proofs()
+    proofs = ProofCache()
     proofs.learn(start, prove(start))
-    way = proofs.known(start).way
+    way = proofs.recall(start).way
     assert way is not None
     (other,) = {"right", "down"} - {str(way[0].action)}
-    asked = proofs.asked(*walk(start, other))
+    asked = proofs.build_query(*walk(start, other))
     assert asked.known.standing is Standing.UNKNOWN
     assert [(badge.standing, badge.left, badge.fewest) for badge in verdicts(asked)] == [
         (Standing.WINNABLE, 2, True)
@@ -366,19 +375,19 @@ def test_after_an_action_that_nothing_takes_back_any_way_is_looked_for_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     start = level_of(EDGE).start()
-    proofs, asked = Proofs(), list[str | None]()
-    solve = solving.solve
+    proofs, asked = ProofCache(), list[str | None]()
+    original = solving.solve
 
-    def noted(position: Any, minimise: str | None, **others: Any) -> Solution:
+    def solve(position: Any, minimise: str | None, **others: Any) -> Solution:
         asked.append(minimise)
-        return solve(position, minimise, **others)
+        return original(position, minimise, **others)
 
-    monkeypatch.setattr(solving, "solve", noted)
-    assert [*verdicts(proofs.asked(*walk(start, "down down")))][-1].dead
+    monkeypatch.setattr(solving, "solve", solve)
+    assert [*verdicts(proofs.build_query(*walk(start, "down down")))][-1].dead
     assert asked[0] == "actions"  # nothing is known of what was before
     (before,) = start.outcomes(start.action("down"))
-    proofs = Proofs()
+    proofs = ProofCache()
     proofs.learn(before.position, prove(before.position))
     asked.clear()
-    assert [*verdicts(proofs.asked(*walk(start, "down down")))][-1].dead
+    assert [*verdicts(proofs.build_query(*walk(start, "down down")))][-1].dead
     assert asked[0] is None

@@ -10,7 +10,7 @@ from tests.prove.test_check import SOKOBAN, level
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Tile
-from gridproof.prove.telling import changed_rows
+from gridproof.prove.trace_text import row_changes
 
 
 def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
 
 
 PRINTED = """\
-G (at(1) -> F won): does not hold (4 positions, * s)
+`G (at(1) -> F won)` does not hold on all paths. 4 reachable positions were examined (* s).
 
 counterexample, 2 actions:
 @..o
@@ -45,7 +45,7 @@ def test_rows_and_numbers_that_change_are_printed() -> None:
     assert printed[2:] == [
         "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
         "1  right", "   row 1  #@ $.#  ->  # @$.#",
-        "2  right", "   row 1  # @$.#  ->  #  @*#", "   won true", "nothing can be done any more",
+        "2  right", "   row 1  # @$.#  ->  #  @*#", "   won true", "no action is possible any more",
     ]  # fmt: skip
     bombed = str(gp.check(level("Bombs: 1\n\n#####\n#@#.#\n# $ #\n#####\n", "sokoban"), "EF bombs = 0"))
     assert "   bombs 0" in bombed.splitlines()
@@ -53,12 +53,12 @@ def test_rows_and_numbers_that_change_are_printed() -> None:
 
 @pytest.mark.clause("S1")
 def test_rows_have_the_numbers_that_their_moves_have() -> None:
-    """Those of Shift It are counted from the bottom, and begin anywhere."""
+    """Check the row numbers of Shift It: they are counted from the bottom, and begin anywhere."""
     tiles = [Tile(f"t{x}{y}", x, y, "rg"[(x + y) % 2]) for x in (0, 1) for y in (5, 6)]
     for y in (5, 6):
         position = Level(tiles).start()
         (moved,) = position.outcomes(position.action(f"RM({y},left)"))
-        assert [line.split("  ")[0] for line in changed_rows(position, moved.position)] == [f"row {y}"]
+        assert [line.split("  ")[0] for line in row_changes(position, moved.position)] == [f"row {y}"]
 
 
 def test_luck_is_printed() -> None:

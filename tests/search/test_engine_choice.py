@@ -1,4 +1,4 @@
-"""Each engine can be chosen by name: it answers, or says why it does not take the question."""
+"""Choice of an engine by name: it answers, or says why it does not take the question."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.extensions import put_extension
 
 import gridproof as gp
-from gridproof.core.game import ANY, Measure, Solver
+from gridproof.core.game import Measure
+from gridproof.core.measure import ANY
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move, Position
 from gridproof.games.null.kernel import KERNEL as NULL_KERNEL
 from gridproof.kernels.compile import kernel
 from gridproof.search import solve
-from gridproof.search.question import GoalQuestion, asked, asked_for_goal
+from gridproof.search.question import GoalQuestion, build_goal_question, build_question
 from gridproof.search.refusal import Refused
-from gridproof.search.solve import minimised_by, solvers
+from gridproof.search.solve import solver_measures, solvers
+from gridproof.search.solver import Solver
 from gridproof.search.warm import load_solvers
 
 NULL = gp.game("null")
@@ -36,7 +39,7 @@ def names(game: str) -> list[str]:
 def test_the_engines_of_each_game() -> None:
     shared = ["both-ends", "greedy", "a-star", "breadth-first", "uniform-cost", "rules-both-ends", "rules"]
     assert names("null") == [name for name in shared if name != "uniform-cost"]
-    own = ["greedy-pushes", "fewest-pushes", "fewest-moves"]
+    own = ["greedy-pushes", "fewest-pushes", "fewest-pushes-then-moves", "fewest-moves"]
     assert names("sokoban") == [*own, *shared]
     assert names("robots") == ["breadth-first", "rules"]
     assert "both-ends" not in names("twenty48")
@@ -91,17 +94,42 @@ def test_one_that_is_not_optimal_finds_some_way() -> None:
     ("level", "solver", "question", "reason"),
     [
         ("sokoban/first-steps/2", "a-star", {"minimise": "moves"}, "it minimises actions or any, not moves"),
-        ("sokoban/first-steps/2", "a-star", {"goal": "placed = 1"}, "how many actions are left until placed"),
-        ("sokoban/first-steps/2", "a-star", {"goal": "!won"}, "how many actions are left until won"),
-        ("sokoban/first-steps/2", "breadth-first", {"minimise": "pushes"}, "it minimises actions or any"),
+        (
+            "sokoban/first-steps/2",
+            "a-star",
+            {"goal": "placed = 1"},
+            "there is no lower bound on the actions until placed",
+        ),
+        (
+            "sokoban/first-steps/2",
+            "a-star",
+            {"goal": "!won"},
+            "there is no lower bound on the actions until won",
+        ),
+        (
+            "sokoban/first-steps/2",
+            "breadth-first",
+            {"minimise": "pushes"},
+            "it minimises actions or any, not pushes",
+        ),
         ("sokoban/first-steps/2", "both-ends", {}, "the positions in which won holds are not listed"),
-        ("sokoban/bombs/1", "both-ends", {"goal": "home"}, "does not tell what comes before a position"),
-        ("sokoban/bombs/1", "rules-both-ends", {"goal": "home"}, "the rules do not tell what comes before"),
-        ("sokoban/bombs/1", "fewest-moves", {}, "bombs are actions, but cost it nothing"),
+        ("sokoban/bombs/1", "both-ends", {"goal": "home"}, "the kernel has no predecessors"),
+        ("sokoban/bombs/1", "rules-both-ends", {"goal": "home"}, "the rules have no predecessors"),
+        ("sokoban/bombs/1", "fewest-moves", {}, "bombs are actions, but free for this solver"),
         ("sokoban/first-steps/2", "fewest-pushes", {}, "it minimises pushes, not actions"),
         ("sokoban/first-steps/2", "fewest-pushes", {"minimise": None}, "it minimises pushes, not any"),
-        ("sokoban/first-steps/2", "fewest-moves", {"goal": "lost"}, "it is for a win of one position"),
-        ("shiftit/boards/1", "listed-wins", {"goal": "near"}, "it is for a win of one position"),
+        (
+            "sokoban/first-steps/2",
+            "fewest-moves",
+            {"goal": "lost"},
+            "it solves for a win by all players from one position only",
+        ),
+        (
+            "shiftit/boards/1",
+            "listed-wins",
+            {"goal": "near"},
+            "it solves for a win by all players from one position only",
+        ),
         ("shiftit/boards/1", "rules-both-ends", {}, "the positions in which won holds are not listed"),
         (LARGE, "breadth-first", {}, "the level is too large for the kernel"),
         (LARGE, "a-star", {}, "the level is too large for the kernel"),
@@ -113,20 +141,26 @@ def test_it_is_said_why_an_engine_does_not_take_a_question(
     level: str, solver: str, question: dict[str, Any], reason: str
 ) -> None:
     asked_of = gp.read(level)[0] if "\n" in level else level_of(level)
-    with pytest.raises(gp.GridproofError, match=f"^the solver {solver} does not take this: .*{reason}"):
+    with pytest.raises(
+        gp.GridproofError,
+    ) as caught:
         gp.solve(asked_of, **question, solver=solver)
+    assert str(caught.value) == f"the solver {solver} cannot solve this: {reason}"
 
 
 @pytest.mark.parametrize(("solver", "goal"), [("a-star", "at(3)"), ("both-ends", "home")])
 def test_some_engines_are_for_all_players(monkeypatch: pytest.MonkeyPatch, solver: str, goal: str) -> None:
     monkeypatch.setitem(NULL.__dict__, "actors", lambda level: ("player", "other"))
-    with pytest.raises(gp.GridproofError, match=r"it(s bound)? is for the actions of all players"):
+    with pytest.raises(
+        gp.GridproofError,
+        match=rf"^the solver {solver} cannot solve this: (it solves|its bound holds) for the actions of all players only$",
+    ):
         gp.solve(Level(9, 0, 8), goal=goal, actors=("player",), solver=solver)
 
 
 @pytest.mark.parametrize("name", ["magic", "", "RULES", 5])
 def test_an_unknown_solver_is_told_which_there_are(name: Any) -> None:
-    with pytest.raises(gp.GridproofError, match=r"robots has no solver .*: there are breadth-first, rules$"):
+    with pytest.raises(gp.GridproofError, match=r"^robots has no solver .*: there are breadth-first, rules$"):
         gp.solve(level_of("robots/races/1"), solver=name)
 
 
@@ -154,7 +188,7 @@ def two_walk(monkeypatch: pytest.MonkeyPatch) -> Any:
     everybodys = Position.actions
     efforts = Measure("effort", "5 a hop", lambda position, action, outcome: 5 if action is Move.HOP else 1)
     module: Any = ModuleType("walked_by_two")
-    module.KERNEL = replace(NULL_KERNEL, cost=effort)
+    module.KERNEL = replace(NULL_KERNEL, search=replace(NULL_KERNEL.search, cost=effort))
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setattr(Position, "actions", own)
     monkeypatch.setattr(Level, "owner", owner)
@@ -200,7 +234,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[GoalQuestion]:
         Solver("picky", "refuses", f"{__name__}:picky"),
         Solver("wrong", "goes nowhere", f"{__name__}:wrong", refuses=lambda position, minimise: _FUSSY[0]),
     )
-    monkeypatch.setitem(NULL.__dict__, "solvers", own)
+    put_extension(monkeypatch, NULL, "solvers", own)
     monkeypatch.setattr(solve, "_BY_RULES", 0)
     ASKED.clear()
     _FUSSY[:] = ["it is not in the mood"]
@@ -240,23 +274,35 @@ def test_a_game_s_own_can_be_chosen(walks: list[GoalQuestion]) -> None:
     level = Level(9, 0, 8)
     chosen = gp.solve(level, solver="slow")
     assert (chosen.engine, chosen.cost, chosen.optimal) == ("slow", 8, False)
-    with pytest.raises(gp.GridproofError, match="picky does not take this: the row is not to its taste"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^the solver picky cannot solve this: the row is not to its taste$"
+    ):
         gp.solve(level, solver="picky")
-    with pytest.raises(gp.GridproofError, match="wrong does not take this: it is not in the mood"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^the solver wrong cannot solve this: it is not in the mood$"
+    ):
         gp.solve(level, solver="wrong")
-    with pytest.raises(gp.GridproofError, match="there are slow, picky, wrong, both-ends"):
+    with pytest.raises(
+        gp.GridproofError,
+        match=r"^null has no solver 'fast': there are slow, picky, wrong, both-ends, greedy, a-star, breadth-first, rules-both-ends, rules$",
+    ):
         gp.solve(level, solver="fast")
 
 
 @pytest.mark.usefixtures("walks")
 def test_no_solver_is_believed() -> None:
     _FUSSY[:] = [""]
-    with pytest.raises(gp.GridproofError, match="disagree about the goal"):
+    with pytest.raises(
+        gp.GridproofError,
+        match=r"^the solver wrong of null: a solver and the rules disagree about the goal; please report this level$",
+    ):
         gp.solve(Level(9, 0, 8), solver="wrong")
 
 
 def test_what_each_minimises() -> None:
-    told = {engine.name: minimised_by(engine, gp.game("sokoban")) for engine in solvers(gp.game("sokoban"))}
+    told = {
+        engine.name: solver_measures(engine, gp.game("sokoban")) for engine in solvers(gp.game("sokoban"))
+    }
     assert told["rules"] == told["uniform-cost"] == ("actions", "moves", "pushes", "any")
     assert told["fewest-pushes"] == ("pushes",)
 
@@ -265,23 +311,23 @@ def test_what_each_minimises() -> None:
 
 
 def test_a_level_is_packed_once_for_all_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gridproof.search import packed
+    from gridproof.search import packed_bfs
 
     calls: list[Any] = []
-    packed_for = packed.packed_for
+    prepare_packing = packed_bfs.prepare_packing
 
-    def noted(*of: Any) -> Any:
+    def record(*of: Any) -> Any:
         calls.append(of)
-        return packed_for(*of)
+        return prepare_packing(*of)
 
-    monkeypatch.setattr(packed, "packed_for", noted)
-    question = asked_for_goal(gp.read(LARGE)[0])
+    monkeypatch.setattr(packed_bfs, "prepare_packing", record)
+    question = build_goal_question(gp.read(LARGE)[0])
     for _ in range(3):
-        with pytest.raises(Refused, match="too large"):
-            question.packed()
+        with pytest.raises(Refused, match=r"^the level is too large for the kernel$"):
+            question.load_packing()
     assert len(calls) == 1
-    plain = asked(level_of("null/first/2"))
-    assert plain.packed() is plain.packed()
+    plain = build_question(level_of("null/first/2"))
+    assert plain.load_packing() is plain.load_packing()
     assert len(calls) == 2
 
 

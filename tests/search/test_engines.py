@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.extensions import remove_extension
 
 import gridproof as gp
 from gridproof.search import explore, solve
@@ -68,7 +69,7 @@ def test_explore() -> None:
 
 
 def test_a_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(gp.game("null").__dict__, "kernel", "")
+    remove_extension(monkeypatch, gp.game("null"), "kernel")
     level = gp.read("@.......o", "null")[0]
     answers = gp.solve(level, goal="at(7)"), gp.solve(level), gp.explore(level)
     assert [answer.engine for answer in answers] == ["rules", "rules-both-ends", "rules"]
@@ -87,13 +88,15 @@ def test_the_own_solver_may_need_fewer_positions_than_are_allowed(monkeypatch: p
 def test_what_the_rules_found_is_kept_when_the_kernel_finds_less(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 500)
     level = level_of("shiftit/boards/29")
-    monkeypatch.setattr("gridproof.search.stored.StateStore.can_go_on", lambda self, meter: _stopped(meter))
-    monkeypatch.setattr("gridproof.search.packed._SLICE", 3)
+    monkeypatch.setattr(
+        "gridproof.search.state_store.StateStore.can_continue", lambda self, meter: _is_stopped(meter)
+    )
+    monkeypatch.setattr("gridproof.search.packed_bfs._SLICE", 3)
     found = gp.explore(level)
     assert (found.engine, found.complete, found.stopped_by) == ("rules", False, "memory")
     assert found.states > 500
 
 
-def _stopped(meter: Any) -> bool:
+def _is_stopped(meter: Any) -> bool:
     meter.stopped_by = "memory"
     return False

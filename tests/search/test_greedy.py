@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 import gridproof as gp
-from gridproof.core.measure import cost_of, measure_named
-from gridproof.core.proposition import goal as goal_of
+from gridproof.core.measure import cost_of, find_measure
+from gridproof.core.proposition import parse_goal as goal_of
 from gridproof.games.null import Level as Row
 from gridproof.games.sokoban import Level
 from gridproof.kernels.compile import kernel
-from gridproof.search import informed, solve
-from gridproof.testing.interpreted import interpreted
+from gridproof.search import best_first, solve
+from gridproof.testing.python_kernels import to_python
 
 
-def drawn(seed: int, bombs: int) -> Level:
+def random_level(seed: int, bombs: int) -> Level:
     """A small level of Sokoban, which may be impossible."""
     chance = random.Random(seed)
     size = chance.randint(3, 5), chance.randint(3, 4)
@@ -43,7 +43,7 @@ def some(level: gp.Level, goal: str = "won") -> gp.Solution:
 @pytest.mark.parametrize("by_rules", [1, 10**9])
 @pytest.mark.parametrize("bombs", [0, 1])
 def test_any_solution_where_there_is_one(by_rules: int, bombs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    levels = [drawn(seed, bombs) for seed in range(15)]
+    levels = [random_level(seed, bombs) for seed in range(15)]
     wins = [any(position.won for position in gp.explore(level)) for level in levels]
     assert 1 < sum(wins) < 14
     monkeypatch.setattr(solve, "_BY_RULES", by_rules)
@@ -87,7 +87,7 @@ def test_other_measures_and_goals_by_kernel_as_by_rules(
     goal: str, measure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines = set()
-    for level in (drawn(seed, seed % 2) for seed in range(100, 112)):
+    for level in (random_level(seed, seed % 2) for seed in range(100, 112)):
         start = level.start()
         position = next((one.position for action in start.actions() for one in start.outcomes(action)), start)
         monkeypatch.setattr(solve, "_BY_RULES", 10**9)
@@ -97,7 +97,7 @@ def test_other_measures_and_goals_by_kernel_as_by_rules(
         assert (solution.found, solution.cost, solution.optimal) == (by_rules.found, by_rules.cost, True)
         if solution.trace is not None:
             assert goal_of(level.game, goal)(solution.trace.replay())
-            assert cost_of(solution.trace, measure_named(level.game, measure)) == solution.cost
+            assert cost_of(solution.trace, find_measure(level.game, measure)) == solution.cost
         engines.add(solution.engine)
     assert engines <= {"rules", "uniform-cost"}
     assert "uniform-cost" in engines
@@ -106,11 +106,11 @@ def test_other_measures_and_goals_by_kernel_as_by_rules(
 def test_what_costs_too_much_for_the_kernel_is_not_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     def plain(template: Any, **holes: Any) -> Any:
         made = kernel(template, **holes)
-        return interpreted(made) if template is informed.advance else made
+        return to_python(made) if template is best_first.advance else made
 
     monkeypatch.setattr(solve, "_BY_RULES", 1)
-    monkeypatch.setattr(informed, "kernel", plain)
-    monkeypatch.setattr(informed, "_UNREACHED", np.int32(4))
+    monkeypatch.setattr(best_first, "kernel", plain)
+    monkeypatch.setattr(best_first, "_UNREACHED", np.int32(4))
     (level,) = gp.read("##########\n#@$     .#\n##########\n")
     near, far = (gp.solve(level, "pushes", goal=f"box({x},1)") for x in (5, 7))
     assert (near.found, near.cost, near.engine) == (True, 3, "uniform-cost")

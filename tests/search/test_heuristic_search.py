@@ -6,22 +6,29 @@ import itertools
 from typing import Any
 
 import pytest
+from tests.extensions import remove_extension
 
 import gridproof as gp
 from gridproof.core import limit as limits
 from gridproof.core.measure import ACTIONS
-from gridproof.core.proposition import goal as goal_of
+from gridproof.core.proposition import parse_goal as goal_of
 from gridproof.core.rng import Rng
 from gridproof.games.null import Level, Position
-from gridproof.search import goals, informed, solve
-from gridproof.search.informed import InformedStates
-from gridproof.search.packed import PackedStates
-from gridproof.search.question import asked_for_goal
-from gridproof.search.ruled import ForwardSearch, RuledTwoSided
-from gridproof.search.two_sided import TwoSidedStates
+from gridproof.search import best_first, goals, solve
+from gridproof.search.best_first import BestFirstStates
+from gridproof.search.bidirectional import BidirectionalStates
+from gridproof.search.packed_bfs import PackedStates
+from gridproof.search.question import build_goal_question
+from gridproof.search.rules_search import BidirectionalRulesSearch, ForwardSearch
 
 NULL = gp.game("null")
-ENGINES: tuple[Any, ...] = (ForwardSearch, RuledTwoSided, PackedStates, InformedStates, TwoSidedStates)
+ENGINES: tuple[Any, ...] = (
+    ForwardSearch,
+    BidirectionalRulesSearch,
+    PackedStates,
+    BestFirstStates,
+    BidirectionalStates,
+)
 
 
 def naive(position: Any, goal: str) -> int | None:
@@ -45,25 +52,25 @@ def naive(position: Any, goal: str) -> int | None:
 
 @pytest.fixture(autouse=True)
 def engines(monkeypatch: pytest.MonkeyPatch) -> set[type]:
-    """Which engines have run, the rules having been left at once."""
+    """Record which engines run, when the rules give up at once."""
     monkeypatch.setattr(solve, "_BY_RULES", 1)
     ran: set[type] = set()
     for engine in ENGINES:
-        monkeypatch.setattr(engine, "run", _noted(engine.run, engine, ran))
+        monkeypatch.setattr(engine, "run", _recorder(engine.run, engine, ran))
     return ran
 
 
-def _noted(run: Any, engine: type, ran: set[type]) -> Any:
-    def noted(self: Any, *arguments: Any) -> Any:
+def _recorder(run: Any, engine: type, ran: set[type]) -> Any:
+    def record(self: Any, *arguments: Any) -> Any:
         if type(self) is engine:
             ran.add(engine)
         return run(self, *arguments)
 
-    return noted
+    return record
 
 
 def without_kernel(monkeypatch: pytest.MonkeyPatch, game: gp.Game) -> None:
-    monkeypatch.setitem(game.__dict__, "kernel", "")
+    remove_extension(monkeypatch, game, "kernel")
 
 
 def agree(position: Any, goal: str) -> int | None:
@@ -88,11 +95,13 @@ def test_every_row(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[t
             for place in range(width):
                 for goal in ("won", "home", f"at({width - 1})", "at(0)", f"!at({walker})"):
                     agree(Position(level, place), goal)
-    both, informed = (TwoSidedStates, InformedStates) if kernel else (RuledTwoSided, ForwardSearch)
-    assert {both, informed, ForwardSearch} <= engines
+    both, best_first = (
+        (BidirectionalStates, BestFirstStates) if kernel else (BidirectionalRulesSearch, ForwardSearch)
+    )
+    assert {both, best_first, ForwardSearch} <= engines
 
 
-def walked(level: Any, seed: int, steps: int) -> Any:
+def walk(level: Any, seed: int, steps: int) -> Any:
     rng, position = Rng(seed), level.start()
     for _ in range(steps):
         if actions := position.actions():
@@ -109,8 +118,8 @@ def test_the_way_home_of_shifted_tiles(
     if not kernel:
         without_kernel(monkeypatch, level.game)
     for seed in range(4):
-        agree(walked(level, seed, 4), "home")
-    assert (TwoSidedStates if kernel else RuledTwoSided) in engines
+        agree(walk(level, seed, 4), "home")
+    assert (BidirectionalStates if kernel else BidirectionalRulesSearch) in engines
 
 
 @pytest.mark.parametrize("kernel", [True, False])
@@ -119,22 +128,22 @@ def test_the_way_home_of_boxes(kernel: bool, monkeypatch: pytest.MonkeyPatch, en
     if not kernel:
         without_kernel(monkeypatch, gp.game("sokoban"))
     level = gp.read("######\n#@ $.#\n# $  #\n#  . #\n######\n")[0]
-    costs = [agree(walked(level, seed, 6), "home") for seed in range(12)]
+    costs = [agree(walk(level, seed, 6), "home") for seed in range(12)]
     assert None in costs
     assert any(costs)
-    assert (TwoSidedStates if kernel else RuledTwoSided) in engines
+    assert (BidirectionalStates if kernel else BidirectionalRulesSearch) in engines
 
 
 def test_states_with_very_many_outcomes_are_expanded_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(informed, "_OUTCOMES", 1)
-    search = goals.search_by_cost(asked_for_goal(Level(9, 2, 8), goal="at(7)"))
+    monkeypatch.setattr(best_first, "_OUTCOMES", 1)
+    search = goals.best_first_search(build_goal_question(Level(9, 2, 8), goal="at(7)"))
     assert list(itertools.islice(search.run(), 2)) == [4, 6]
 
 
 def test_known_goals_without_predecessors(engines: set[type]) -> None:
     """A bomb that is used up is gone, so that nothing tells the predecessors."""
     level = gp.levels_at("sokoban/bombs/1")[0]
-    assert agree(walked(level, 0, 3), "home") is None
+    assert agree(walk(level, 0, 3), "home") is None
     start = level.start()
     for text in ("up", "up"):
         start = (
@@ -142,7 +151,7 @@ def test_known_goals_without_predecessors(engines: set[type]) -> None:
         )
     assert agree(start, "home") == 1
     assert {PackedStates} <= engines
-    assert not {TwoSidedStates, RuledTwoSided} & engines
+    assert not {BidirectionalStates, BidirectionalRulesSearch} & engines
 
 
 @pytest.mark.parametrize("kernel", [True, False])
@@ -160,8 +169,8 @@ def test_tiles(text: str, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines
         without_kernel(monkeypatch, level.game)
     for seed in range(4):
         for goal in ("won", "tile(8)", "tile(32)" if "2x2" in text else "won"):
-            agree(walked(level, seed, seed), goal)
-    assert (InformedStates if kernel else ForwardSearch) in engines
+            agree(walk(level, seed, seed), goal)
+    assert (BestFirstStates if kernel else ForwardSearch) in engines
 
 
 @pytest.mark.slow
@@ -169,21 +178,21 @@ def test_boxes_with_bombs(engines: set[type]) -> None:
     """Fewest actions, of which bombs count: the game's own solver takes them to cost nothing."""
     for place in (1, 2, 3):
         agree(gp.levels_at(f"sokoban/bombs/{place}")[0].start(), "won")
-    assert InformedStates in engines
+    assert BestFirstStates in engines
 
 
 @pytest.mark.parametrize("tile", [16, 32])
 def test_a_bound_finds_with_less_what_breadth_first_search_finds(tile: int) -> None:
     level = gp.read("2048 3x2 spawn=classic target=64\n")[0]
-    question = asked_for_goal(level.start(), goal=f"tile({tile})")
-    informed, breadth_first = goals.search_by_cost(question, 1), goals.breadth_first_search(question)
-    for search in (informed, breadth_first):
+    question = build_goal_question(level.start(), goal=f"tile({tile})")
+    best_first, breadth_first = goals.best_first_search(question, 1), goals.breadth_first_search(question)
+    for search in (best_first, breadth_first):
         for _ in search.run():
             pass
-    assert informed.goal is not None
+    assert best_first.goal is not None
     assert breadth_first.goal is not None
-    assert len(informed.path(informed.goal)) == len(breadth_first.path(breadth_first.goal))
-    assert informed.count < breadth_first.count / 2
+    assert len(best_first.path(best_first.goal)) == len(breadth_first.path(breadth_first.goal))
+    assert best_first.count < breadth_first.count / 2
 
 
 @pytest.mark.parametrize(
@@ -213,7 +222,7 @@ def test_limits_of_informed_search(
     limit = gp.Limit(states=20_000) if name == "states" else gp.Limit(memory=1_000_000)
     answer = gp.solve(gp.read(text)[0].start(), goal=goal, limit=limit)
     assert (answer.found, answer.trace, answer.stopped_by) == (None, None, name)
-    assert InformedStates in engines
+    assert BestFirstStates in engines
 
 
 @pytest.mark.parametrize("name", ["states", "memory"])
@@ -223,10 +232,10 @@ def test_limits_of_search_from_both_ends(
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     limit = gp.Limit(states=5000) if name == "states" else gp.Limit(memory=50_000)
     level = gp.levels_at("shiftit/boards/8")[0]
-    answer = gp.solve(walked(level, 3, 40), goal="home", limit=limit)
+    answer = gp.solve(walk(level, 3, 40), goal="home", limit=limit)
     assert (answer.found, answer.trace, answer.stopped_by) == (None, None, name)
     assert answer.states <= 5000 or name != "states"
-    assert TwoSidedStates in engines
+    assert BidirectionalStates in engines
 
 
 @pytest.mark.parametrize("most", [100, 1000, 5000])
@@ -241,7 +250,7 @@ def test_both_ends_together_keep_no_more_than_asked_for(
     answer = gp.solve(level, limit=gp.Limit(states=most))
     assert (answer.found, answer.stopped_by) == (None, "states")
     assert answer.states <= most
-    assert (TwoSidedStates if kernel else RuledTwoSided) in engines
+    assert (BidirectionalStates if kernel else BidirectionalRulesSearch) in engines
 
 
 def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +258,7 @@ def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.M
     level = gp.read("lights:\nOO..\n.O..\n....\n...O\n")[0]
     seen = 0
 
-    def counted(positions: Any) -> Any:
+    def count(positions: Any) -> Any:
         nonlocal seen
         for position in positions:
             seen += 1
@@ -258,7 +267,7 @@ def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.M
     predecessors = level.game.predecessors
     assert predecessors is not None
     dark = list(goal_of(level.game, "won").where(level) or ())
-    search = RuledTwoSided([level.start()], dark, lambda position: counted(predecessors(position)))
+    search = BidirectionalRulesSearch([level.start()], dark, lambda position: count(predecessors(position)))
     looks = list(itertools.takewhile(lambda looked: looked < 10_000, (seen for _ in search.run())))
     assert search.goal is None
     assert seen >= 10_000
@@ -271,7 +280,7 @@ def test_a_forward_search_by_rules_tells_what_is_left_open() -> None:
     meter = gp.Limit().start()
     for _ in search.run(meter, 3):
         pass
-    assert (search.goal, search.exhausted, search.cost) == (None, False, None)
+    assert (search.goal, search.is_exhausted, search.cost) == (None, False, None)
     for _ in search.run(meter):
         pass
-    assert (search.cost, search.exhausted) == (4, False)
+    assert (search.cost, search.is_exhausted) == (4, False)

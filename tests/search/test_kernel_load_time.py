@@ -7,25 +7,25 @@ from tests.work import Clock
 
 import gridproof as gp
 from gridproof.search import solve as solving
-from gridproof.search.packed import PackedStates
+from gridproof.search.packed_bfs import PackedStates
 
 
 def test_time_while_paused_is_not_counted(clock: Clock) -> None:
     meter = gp.Limit(seconds=20).start()
-    with meter.paused():
+    with meter.pause():
         clock.now += 30
     assert meter.seconds == 0
 
     def fail() -> None:
-        with meter.paused():
+        with meter.pause():
             clock.now += 30
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert not meter.reached(1)
+    assert not meter.is_reached(1)
     clock.now += 21
-    assert meter.reached(1)
+    assert meter.is_reached(1)
 
 
 def test_slow_preparation_leaves_the_search_its_time(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:

@@ -12,10 +12,10 @@ import gridproof as gp
 from gridproof.core import limit as limits
 from gridproof.games.null import Position
 from gridproof.kernels.game import packing_of
-from gridproof.search import explore, packed, solve, stored
+from gridproof.search import explore, packed_bfs, solve, state_store
 from gridproof.search.kernel_space import PackedSpace
-from gridproof.search.packed import PackedStates
-from gridproof.search.ruled_space import RuledSpace
+from gridproof.search.packed_bfs import PackedStates
+from gridproof.search.rules_space import RulesSpace
 
 LONG = gp.read("@" + "." * 9_000 + "o", "null")[0]
 WON = Position(LONG, 9_001)  # type: ignore[arg-type]  # null's
@@ -27,7 +27,7 @@ def by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 1)
 
 
-def searched(level: Any) -> PackedStates:
+def search(level: Any) -> PackedStates:
     found = packing_of(level)
     assert found is not None
     states = PackedStates(*found, [level.start()])
@@ -37,18 +37,18 @@ def searched(level: Any) -> PackedStates:
 
 
 def test_a_store_that_has_grown_keeps_what_it_found() -> None:
-    states = searched(LONG)
+    states = search(LONG)
     assert states.count == 9_002
-    assert len(states.words) > stored._FIRST
+    assert len(states.words) > state_store._FIRST
     for number in range(0, states.count, 997):
         position = states.position(number)
         assert states.number(position) == number
         assert len(states.path(number)) - 1 == (position.walker + 1) // 2  # type: ignore[attr-defined]  # null's
 
 
-@pytest.mark.parametrize("room", [stored._FIRST, 5000, 9_000])
+@pytest.mark.parametrize("room", [state_store._FIRST, 5000, 9_000])
 def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "MOST_STATES", room)
+    monkeypatch.setattr(state_store, "MOST_STATES", room)
     found = gp.explore(LONG)
     assert (found.complete, found.stopped_by) == (False, "states")
     assert room - 8 < found.states <= room
@@ -60,7 +60,7 @@ def test_a_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     found = gp.explore(LONG, limit=gp.Limit(memory=100_000))
     assert (found.complete, found.stopped_by) == (False, "memory")
-    assert found.states <= stored._FIRST
+    assert found.states <= state_store._FIRST
     assert found.trace_to(list(found)[-1]).replay() == list(found)[-1]
     assert gp.explore(LONG, limit=gp.Limit(memory=3_000_000)).complete
 
@@ -83,7 +83,7 @@ def test_a_machine_without_memory_ends_with_what_was_found(monkeypatch: pytest.M
 
 
 def test_a_full_store_that_is_done_is_complete() -> None:
-    level = gp.read("@" + "." * (stored._FIRST - 5) + "o", "null")[0]
+    level = gp.read("@" + "." * (state_store._FIRST - 5) + "o", "null")[0]
     found = gp.explore(level, limit=gp.Limit(memory=1 << 40))
     assert found.complete
 
@@ -118,16 +118,16 @@ def test_goals_that_mean_nothing(goal: str) -> None:
 
 def share_all(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
     """Let all threads work on everything, however little it is."""
-    monkeypatch.setattr(packed, "_ALONE", 1)
-    monkeypatch.setattr(packed, "_FEW", 1)
-    monkeypatch.setattr(packed, "_SLICE", slices)
+    monkeypatch.setattr(packed_bfs, "_ALONE", 1)
+    monkeypatch.setattr(packed_bfs, "_FEW", 1)
+    monkeypatch.setattr(packed_bfs, "_SLICE", slices)
 
 
-@pytest.mark.parametrize(("few", "rooms"), [(packed._FEW, {1}), (1, {1, 2})])
+@pytest.mark.parametrize(("few", "rooms"), [(packed_bfs._FEW, {1}), (1, {1, 2})])
 def test_several_threads_get_room_when_there_is_much_to_do(
     few: int, rooms: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed, "_FEW", few)
+    monkeypatch.setattr(packed_bfs, "_FEW", few)
     ready = packing_of(gp.levels_at("shiftit/boards/25")[0])
     assert ready is not None
     states = PackedStates(*ready, [ready[1].level.start()], threads=2)
@@ -142,9 +142,9 @@ def test_what_gathers_is_made_once_for_a_game() -> None:
     ready = packing_of(LONG)
     assert ready is not None
     PackedStates(*ready, [LONG.start()])
-    made = packed.gathering.cache_info().misses
+    made = packed_bfs.gather_kernel.cache_info().misses
     PackedStates(*ready, [LONG.start()])
-    assert packed.gathering.cache_info().misses == made
+    assert packed_bfs.gather_kernel.cache_info().misses == made
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_states_do_not_depend_on_the_number_of_cores(level: str, monkeypatch: py
         states.most = 20_000
         for _ in states.run():
             pass
-    assert (one.count, one.refused) == (three.count, three.refused)
+    assert (one.count, one.has_overflow) == (three.count, three.has_overflow)
     assert (one.words[: one.count] == three.words[: one.count]).all()
     assert (one.parents[: one.count] == three.parents[: one.count]).all()
     assert one.transitions == three.transitions
@@ -172,7 +172,7 @@ def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pyte
     level = gp.levels_at("sokoban/bombs/3")[0]
     answers = []
     for threads in (1, 2, 5):
-        monkeypatch.setattr(packed, "available_cores", lambda threads=threads: threads)
+        monkeypatch.setattr(packed_bfs, "available_cores", lambda threads=threads: threads)
         answers.append(gp.solve(level, goal=goal, limit=gp.Limit(states=5_000)))
     first, *others = answers
     for other in others:
@@ -204,7 +204,7 @@ def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 10**9)
     by_rules = gp.explore(level, "nature", limit)
     assert isinstance(by_kernel, PackedSpace)
-    assert isinstance(by_rules, RuledSpace)
+    assert isinstance(by_rules, RulesSpace)
     assert by_kernel.by_depth == by_rules.by_depth
     assert set(by_kernel) == set(by_rules)
     for space_by in (by_kernel, by_rules):

@@ -1,4 +1,4 @@
-"""What is gathered in parts and added by several threads is what one thread would add, number for number."""
+"""Parallel insertion: several threads add the same states as one thread, number for number."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from tests.kernels.test_states import Kept
 
 from gridproof.kernels.states import (
+    States,
     bits_of,
     find,
     hash_of,
@@ -21,8 +22,8 @@ from gridproof.kernels.states import (
     rebuild_part,
     rebuild_rest,
 )
-from gridproof.search.cores import mapping
-from gridproof.search.gathered import Gathered
+from gridproof.search.parallel_insert import InsertBuffer
+from gridproof.search.thread_pool import thread_map
 
 ROOM = 8  # states of a part
 
@@ -31,14 +32,16 @@ def store(words: int, room: int, most: int = 1 << 20) -> Any:
     """An empty store; its table is half full when all its room is taken."""
     kept = Kept(words, room=room)
     parents = np.zeros(room, np.uint32)
-    return SimpleNamespace(words=kept.words, parents=parents, table=kept.table, count=0, most=most)
+    arrays = States(kept.words, parents, kept.table)
+    return SimpleNamespace(**arrays._asdict(), arrays=arrays, count=0, most=most)
 
 
-def gather(into: Gathered, parts: list[list[tuple[int, ...]]], table: Any, owners: int) -> list[int]:
-    """What `search.packed.gather` does with these successors; the ends of the parts."""
+def gather(into: InsertBuffer, parts: list[list[tuple[int, ...]]], table: Any, owners: int) -> list[int]:
+    """Gather these successors as `search.packed.gather` does; return the ends of the parts."""
     ends = []
-    for number, states in enumerate(parts):
-        part, place, words, hashes, origins, listed, numbers = into.part(number)
+    words, hashes, origins, _, listed, numbers = into.arrays
+    for part, states in enumerate(parts):
+        place = part * ROOM
         numbers[part] = 0
         for state in states:
             words[place], origins[place] = state, place
@@ -58,8 +61,8 @@ def test_numbers_do_not_depend_on_who_adds(words: int, owners: int) -> None:
     draw = random.Random(10 * words + owners)
     for room in (16, 64, 256):
         alone, shared = store(words, room), store(words, room)
-        one, many = Gathered(4, ROOM, words, 1), Gathered(4, ROOM, words, owners)
-        with mapping(owners) as each:
+        one, many = InsertBuffer(4, ROOM, words, 1), InsertBuffer(4, ROOM, words, owners)
+        with thread_map(owners) as each:
             for _ in range(12):
                 parts = [
                     [tuple(draw.randrange(30) for _ in range(words)) for _ in range(draw.randrange(ROOM + 1))]
@@ -79,9 +82,9 @@ def test_numbers_do_not_depend_on_who_adds(words: int, owners: int) -> None:
 
 @pytest.mark.parametrize("owners", [1, 2, 3])
 def test_no_more_are_added_than_there_is_room_for(owners: int) -> None:
-    kept, into = store(1, 16, most=5), Gathered(2, ROOM, 1, owners)
+    kept, into = store(1, 16, most=5), InsertBuffer(2, ROOM, 1, owners)
     parts: list[list[tuple[int, ...]]] = [[(1,), (2,), (1,), (3,)], [(4,), (2,), (5,), (6,)]]
-    with mapping(owners) as each:
+    with thread_map(owners) as each:
         ends = gather(into, parts, kept.table, owners)
         assert into.total(ends) == 8
         assert not into.add(kept, ends, each)

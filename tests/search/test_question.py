@@ -1,4 +1,4 @@
-"""What a question says of itself, and how it goes from engine to engine."""
+"""Questions: their properties, and their way from engine to engine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from tests.extensions import remove_extension
 
 import gridproof as gp
 from gridproof.core.game import Proposition
@@ -16,7 +17,7 @@ from gridproof.games.null import Position as Place
 from gridproof.kernels.game import kernel_of
 from gridproof.search import solve
 from gridproof.search.goals import goals_of
-from gridproof.search.question import GoalQuestion, asked_for_goal
+from gridproof.search.question import GoalQuestion, build_goal_question
 
 NULL = gp.game("null")
 
@@ -24,7 +25,7 @@ NULL = gp.game("null")
 def question(
     level: gp.Level, measure: str = "actions", who: Any = (None,), goal: str = "won"
 ) -> GoalQuestion:
-    return dataclasses.replace(asked_for_goal(level.start(), measure, goal), who=who)
+    return dataclasses.replace(build_goal_question(level.start(), measure, goal), who=who)
 
 
 def test_a_bound_is_of_the_players_own_actions() -> None:
@@ -39,10 +40,10 @@ def test_a_bound_is_of_the_players_own_actions() -> None:
 
 def test_which_questions_ask_for_a_win() -> None:
     level = gp.levels_at("sokoban/first-steps/1")[0]
-    assert question(level).asks_for_a_win
-    assert not question(level, who=("player", NATURE)).asks_for_a_win
-    assert not question(level, goal="placed = 1").asks_for_a_win
-    assert not dataclasses.replace(question(level), starts=[level.start()] * 2).asks_for_a_win
+    assert question(level).is_for_win
+    assert not question(level, who=("player", NATURE)).is_for_win
+    assert not question(level, goal="placed = 1").is_for_win
+    assert not dataclasses.replace(question(level), starts=[level.start()] * 2).is_for_win
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def windy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Place, "actions", actions)
     monkeypatch.setattr(Place, "outcomes", outcomes)
     monkeypatch.setitem(NULL.__dict__, "actors", lambda level: ("player", NATURE))
-    monkeypatch.setitem(NULL.__dict__, "kernel", "")
+    remove_extension(monkeypatch, NULL, "kernel")
 
 
 @pytest.mark.usefixtures("windy")

@@ -5,8 +5,8 @@ import pytest
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games import twenty48
-from gridproof.games.twenty48.shows import cornered
-from gridproof.search.players import Expectimax, Player, RandomPlayer
+from gridproof.games.twenty48.agents import snake_value
+from gridproof.search.simple_players import Expectimax, Player, RandomPlayer
 
 
 def play(player: Player, level: gp.Level, seed: int, most: int = 10_000) -> Session:
@@ -26,12 +26,12 @@ def test_a_random_player_makes_the_same_choices_with_the_same_seed() -> None:
 def test_expectimax_takes_the_action_that_is_best_on_average() -> None:
     position = gp.read("..@.o....\n", "null")[0].start()
 
-    def liking(at: dict[int, float]) -> Expectimax:
+    def player_with_values(at: dict[int, float]) -> Expectimax:
         return Expectimax(lambda p: at.get(p.walker, 0.0))
 
-    assert str(liking({1: 1.0, 3: 0.9})(position)) == "left"
-    assert str(liking({3: 1.1, 4: 1.0, 1: 1.0})(position)) == "right"
-    assert str(liking({3: 1.0, 4: 1.2, 1: 1.05})(position)) == "hop"  # (1.0 + 1.2) / 2
+    assert str(player_with_values({1: 1.0, 3: 0.9})(position)) == "left"
+    assert str(player_with_values({3: 1.1, 4: 1.0, 1: 1.0})(position)) == "right"
+    assert str(player_with_values({3: 1.0, 4: 1.2, 1: 1.05})(position)) == "hop"  # (1.0 + 1.2) / 2
 
 
 def test_expectimax_looks_further_when_asked() -> None:
@@ -47,15 +47,15 @@ def test_an_ended_position_is_worth_what_it_is_worth() -> None:
 
 
 def test_a_depth_below_one_is_refused() -> None:
-    with pytest.raises(gp.GridproofError, match="depth 0"):
-        Expectimax(cornered, 0)
+    with pytest.raises(gp.GridproofError, match=r"^depth 0: a player must look ahead at least one action$"):
+        Expectimax(snake_value, 0)
 
 
 def test_a_cornered_snake_is_worth_more() -> None:
     def value(rows: str) -> float:
         position = gp.read(f"2048 4x4 spawn=spec target=2048\n{rows}")[0].start()
         assert isinstance(position, twenty48.Position)
-        return cornered(position)
+        return snake_value(position)
 
     snake = value("64 32 16 8\n0 0 0 4\n0 0 0 0\n0 0 0 0\n")
     assert snake > value("64 32 16 8\n4 0 0 0\n0 0 0 0\n0 0 0 0\n")
@@ -65,5 +65,5 @@ def test_a_cornered_snake_is_worth_more() -> None:
 def test_looking_ahead_beats_chance_at_2048() -> None:
     (level,) = gp.read("2048 4x4 spawn=spec target=2048\n")
     for seed in range(3):
-        thinking = play(Expectimax(cornered), level, seed).score
+        thinking = play(Expectimax(snake_value), level, seed).score
         assert thinking > 2 * play(RandomPlayer(seed), level, seed).score

@@ -9,7 +9,7 @@ import pytest
 import gridproof as gp
 from gridproof.games.null import kernel as null
 from gridproof.search import explore
-from gridproof.search.ruled_space import RuledSpace
+from gridproof.search.rules_space import RulesSpace
 
 LEVEL = gp.read("@........o", "null")[0]
 
@@ -46,14 +46,14 @@ def test_what_was_not_reached_is_not_there() -> None:
     other = gp.read("@.....o", "null")[0].start()
     assert other not in found
     assert "walker" not in found
-    with pytest.raises(gp.GridproofError, match="was not reached"):
+    with pytest.raises(gp.GridproofError, match=r"^the position was not reached$"):
         found.depth(other)
 
 
 def test_an_unknown_actor_is_refused() -> None:
     with pytest.raises(
         gp.GridproofError,
-        match="no actor 'nature': the level has player; chance comes with actions here",
+        match=r"^no actor 'nature': the level has player; chance comes with actions here$",
     ):
         gp.explore(LEVEL, actors=("nature",))
 
@@ -80,7 +80,7 @@ def test_the_result_says_which_limit_was_reached() -> None:
 def test_what_is_no_position_was_not_reached(other: object) -> None:
     found = gp.explore(LEVEL)
     assert other not in found
-    with pytest.raises(gp.GridproofError, match="was not reached"):
+    with pytest.raises(gp.GridproofError, match=r"^the position was not reached$"):
         found.trace_to(other)  # type: ignore[arg-type]  # what is tried
 
 
@@ -89,8 +89,8 @@ def test_a_level_too_large_for_its_kernel_goes_by_the_rules(monkeypatch: pytest.
     by_kernel = gp.explore(level)
     monkeypatch.setattr(null, "KERNEL", replace(null.KERNEL, prepare=lambda _: None))
     by_rules = gp.explore(level)
-    assert isinstance(by_rules, RuledSpace)
-    assert not isinstance(by_kernel, RuledSpace)
+    assert isinstance(by_rules, RulesSpace)
+    assert not isinstance(by_kernel, RulesSpace)
     for name in ("states", "transitions", "by_depth", "complete"):
         assert getattr(by_rules, name) == getattr(by_kernel, name)
 

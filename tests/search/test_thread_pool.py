@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gridproof.search.cores import mapping
+from gridproof.search.thread_pool import thread_map
 
 THREADS = [1, 2, 3, 5]
 
@@ -15,7 +15,7 @@ THREADS = [1, 2, 3, 5]
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("parts", [0, 1, 2, 3, 40])
 def test_results_come_in_order(threads: int, parts: int) -> None:
-    with mapping(threads) as each:
+    with thread_map(threads) as each:
         assert list(each(lambda one, other: 10 * one + other, range(parts), range(1, 99))) == [
             11 * number + 1 for number in range(parts)
         ]
@@ -24,11 +24,11 @@ def test_results_come_in_order(threads: int, parts: int) -> None:
 
 def test_all_threads_are_at_work_at_once() -> None:
     together = threading.Barrier(3, timeout=600)
-    with mapping(3) as each:
+    with thread_map(3) as each:
         assert sorted(each(lambda _: together.wait(), range(3))) == [0, 1, 2]
 
 
-def failing(at: int, done: list[int]) -> Callable[[int], int]:
+def fail_at(at: int, done: list[int]) -> Callable[[int], int]:
     def work(number: int) -> int:
         done.append(number)
         if number == at:
@@ -40,10 +40,10 @@ def failing(at: int, done: list[int]) -> Callable[[int], int]:
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_an_error_of_any_part_is_raised(threads: int) -> None:
-    with mapping(threads) as each:
+    with thread_map(threads) as each:
         for at in range(6):
             with pytest.raises(IndexError, match=f"part {at}"):
-                list(each(failing(at, []), range(6)))
+                list(each(fail_at(at, []), range(6)))
         assert list(each(abs, [-1, 2])) == [1, 2]
 
 
@@ -56,7 +56,7 @@ def test_after_ctrl_c_nobody_goes_on() -> None:
             raise KeyboardInterrupt
         over.wait(30)
 
-    with mapping(2) as each:
+    with thread_map(2) as each:
         with pytest.raises(KeyboardInterrupt):
             list(each(work, range(1000)))
         over.set()

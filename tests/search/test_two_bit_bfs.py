@@ -15,9 +15,9 @@ from gridproof.games.shiftit import Level, Position, Tile
 from gridproof.games.shiftit.kernel.ranks import ranking
 from gridproof.kernels.game import GameKernel, Ranking, kernel_of
 from gridproof.search import explore
-from gridproof.search.cores import available_cores
 from gridproof.search.kernel_space import PackedSpace
-from gridproof.search.ranked import RankedStates
+from gridproof.search.thread_pool import available_cores
+from gridproof.search.two_bit_bfs import TwoBitStates
 
 
 def board(width: int, height: int, locked: Iterable[tuple[int, int]] = (), won: bool = False) -> Level:
@@ -35,14 +35,14 @@ def board(width: int, height: int, locked: Iterable[tuple[int, int]] = (), won: 
 def ranks(level: Level) -> tuple[GameKernel, Ranking]:
     kernel = kernel_of(level.game)
     assert kernel is not None
-    assert kernel.ranking is not None
-    found = kernel.ranking(level)
+    assert kernel.ranked.ranking is not None
+    found = kernel.ranked.ranking(level)
     assert found is not None
     return kernel, found
 
 
-def searched(level: Level, cores: int = 1) -> RankedStates:
-    found = RankedStates(*ranks(level), [level.start()], cores)
+def search(level: Level, cores: int = 1) -> TwoBitStates:
+    found = TwoBitStates(*ranks(level), [level.start()], cores)
     for _ in found.run():
         pass
     return found
@@ -50,7 +50,7 @@ def searched(level: Level, cores: int = 1) -> RankedStates:
 
 def test_a_search_begins_where_it_is_told_to() -> None:
     kernel, numbered = ranks(board(3, 3))
-    found = RankedStates(kernel, numbered, [numbered.unrank(1000)], 1)
+    found = TwoBitStates(kernel, numbered, [numbered.unrank(1000)], 1)
     next(found.run())
     assert 1000 in found
     assert 0 not in found
@@ -95,7 +95,7 @@ def test_ranks_stand_in_the_order_of_permutations() -> None:
 @pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
 def test_successors_are_those_of_the_rules(level: Level) -> None:
     kernel, found = ranks(level)
-    states = RankedStates(kernel, found, [level.start()], 1)
+    states = TwoBitStates(kernel, found, [level.start()], 1)
     draw, position = random.Random(3), level.start()
     for _ in range(30):
         actions = position.actions()
@@ -124,14 +124,14 @@ COUNTS = [
 @pytest.mark.parametrize(("level", "count"), [item[1:] for item in COUNTS], ids=[item[0] for item in COUNTS])
 def test_known_counts(level: Level, count: int) -> None:
     for cores in (1, 3):
-        found = searched(level, cores)
+        found = search(level, cores)
         assert found.count == sum(found.by_depth) == count
         assert found.transitions == count * len(level.valid_moves)
 
 
 @pytest.mark.slow
 def test_all_placements_of_3x3() -> None:
-    found = searched(board(3, 3), 2)
+    found = search(board(3, 3), 2)
     assert (found.count, len(found.by_depth), found.by_depth[:3]) == (181_440, 9, [1, 12, 96])
 
 
@@ -143,7 +143,7 @@ def test_layers_and_shortest_ways_are_those_of_the_rules(
 ) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 10**9)
     by_rules = gp.explore(level)
-    found = searched(level)
+    found = search(level)
     assert tuple(found.by_depth) == by_rules.by_depth
     assert (found.count, found.transitions) == (by_rules.states, by_rules.transitions)
     assert {found.ranking.unrank(rank) for rank in found} == set(by_rules)
@@ -153,7 +153,7 @@ def test_layers_and_shortest_ways_are_those_of_the_rules(
 
 
 def test_numbers_beside_the_ranks_are_not_there() -> None:
-    found = searched(board(2, 2))
+    found = search(board(2, 2))
     assert -1 not in found
     assert 24 not in found
     assert 23 in found
@@ -170,7 +170,7 @@ def test_placements_that_cannot_be_are_not_there(monkeypatch: pytest.MonkeyPatch
 
 def test_a_ranking_without_memory_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 0)
-    monkeypatch.setattr(RankedStates, "size", lambda ranking: 10**18)
+    monkeypatch.setattr(TwoBitStates, "size", lambda ranking: 10**18)
     found = gp.explore(board(3, 2))
     assert isinstance(found, PackedSpace)
     assert (found.states, found.complete, found.stopped_by) == (720, True, "")
@@ -192,5 +192,7 @@ def test_cores_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         assert available_cores() == used
     for wrong in ("0", "-1", "two", "1.5"):
         monkeypatch.setenv("GRIDPROOF_CORES", wrong)
-        with pytest.raises(gp.GridproofError, match="GRIDPROOF_CORES"):
+        with pytest.raises(
+            gp.GridproofError, match=r"^GRIDPROOF_CORES=.*: it must be a whole number from 1 on$"
+        ):
             available_cores()

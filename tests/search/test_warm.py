@@ -1,4 +1,4 @@
-"""After `gridproof warm`, nothing is compiled any more."""
+"""Compilation by `gridproof warm`: afterwards nothing is compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import gridproof as gp
 from gridproof.core.registry import game, game_names
+from gridproof.kernels.game import kernel_of
+from gridproof.search import warm as warming
 from gridproof.search.warm import warm
 
 USE = """
@@ -20,14 +23,14 @@ import gridproof as gp
 from gridproof.core.measure import measures
 from gridproof.core.proposition import propositions
 from gridproof.core.registry import game
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.search import solve, explore
 
 explore._BY_RULES, solve._BY_RULES = 0, 1  # kernels at once
 found = game(sys.argv[1])
 limit = gp.Limit(states=2000)  # never by the clock: what is compiled is to be the same on every machine
 values = {"x": "1", "y": "1", "value": "64", "orientation": "1"}
-levels = [level for name in pack_names(found) for level in shipped(found, name)][::4]
+levels = [level for name in pack_names(found) for level in builtin_pack(found, name)][::4]
 for level in levels:
     for actors in (None, "all"):
         gp.explore(level, actors, limit)
@@ -92,6 +95,22 @@ def test_after_warm_nothing_is_compiled(tmp_path: Path) -> None:
         found = ran("-c", USE, name)
         surplus[name], compiled = found - compiled, found
     assert not any(surplus.values()), surplus
+
+
+def test_known_positions_are_searched_for_from_both_ends_where_there_are_predecessors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kernel, ran = kernel_of(game("sokoban")), list[str]()
+    assert kernel
+    monkeypatch.setattr(warming, "_run", lambda search: ran.append(type(search).__name__))
+    levels = ["@-$-.\nBombs: 1\n", "@-$-.\n"]  # bombs have no predecessors
+    packings = [packing for text in levels if (packing := kernel.prepare(gp.read(text, "sokoban")[0]))]
+    told = [(what, tuple(ran)) for what in warming._warm_known_goals(kernel, packings)]
+    alone = ("PackedStates", "BestFirstStates")
+    assert told == [
+        ("search for home", alone),
+        ("search for home from both ends", (*alone, "BidirectionalStates", *alone)),
+    ]
 
 
 def test_what_is_compiled_is_told() -> None:

@@ -1,11 +1,16 @@
-"""A server for each test, on a store of its own."""
+"""Fixtures: a server for each test, on a store of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from tests.play.web.sites import Site, Threads, Waiting
+from tests.server.sites import Site, Threads, Waiting
+
+
+@pytest.fixture(autouse=True)
+def _closed(close_stores: None) -> None:
+    """Close the stores of all tests here."""
 
 
 @pytest.fixture

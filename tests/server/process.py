@@ -31,7 +31,7 @@ class Process:
         self.url = str(json.loads(self.process.stdout.readline())["url"]).rstrip("/")
 
     def ask(self, path: str, data: Any = None) -> Any:
-        """What is answered to a request: with data it is a POST."""
+        """Return the answer to a request; with data it is a POST."""
         body = None if data is None else json.dumps(data).encode()
         request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=600) as answer:

@@ -1,4 +1,4 @@
-"""A server and its pages, as tests use them."""
+"""Server and pages for tests."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from gridproof.play.web.app import create_app
-from gridproof.play.web.limits import Limits
-from gridproof.play.web.share import Share
-from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, work
-from gridproof.play.workers import GONE, Ended, Task
+from gridproof.jobs.worker import DONE, FAILED, TOLD, Inbox, work
+from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult
+from gridproof.server.app import create_app
+from gridproof.server.multiprocess.shard import Shard
+from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
 
 HOST = "http://testserver"
 
 
 class Page:
-    """A page at a session, as the tests play it."""
+    """Page of a session."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
         self.now: dict[str, Any] = {}
-        """How it stands."""
-        self.state = self.hear("state")
+        """State of the current level."""
+        self.state = self.wait_for("state")
 
-    def hear(self, kind: str) -> dict[str, Any]:
-        """The next message of a type; others are passed over."""
+    def wait_for(self, kind: str) -> dict[str, Any]:
+        """Return the next message of a type, skipping others."""
         while True:
             message = self.receive()
             if message["type"] == kind:
                 return message
 
     def receive(self) -> dict[str, Any]:
-        """The next message, with what it leaves out of `now` because it is as it was."""
+        """Receive the next message, with the unchanged fields of `now` filled in."""
         message: dict[str, Any] = self.socket.receive_json()
         told = message.get("state", message)
         if "now" in told:
@@ -46,7 +46,7 @@ class Page:
         return message
 
     def say(self, **message: Any) -> dict[str, Any]:
-        """Say something, and give the answer to it."""
+        """Send a message and return its answer."""
         self.socket.send_json({**message, "ref": 1})
         while True:
             answer = self.receive()
@@ -58,24 +58,24 @@ class Page:
 
 
 class Threads:
-    """Threads that work as processes do, with what is sent there and back: a process takes longer to begin than most tests."""
+    """Worker pool of threads that pickles tasks and results; a process starts slower than most tests run."""
 
-    def begin(self, task: Task) -> None:
+    def submit(self, task: Task) -> None:
         inbox = Inbox()
         asked = pickle.loads(pickle.dumps((0, task.work, replace(task.limit, memory=None))))
-        inbox._questions.put(asked)
+        inbox._tasks.put(asked)
 
         def stop() -> None:
-            inbox._unwanted.add(0)
+            inbox._cancelled.add(0)
 
         task.stop = stop
 
         def answer(message: tuple[str, Any, bool]) -> None:
             kind, value, _ = pickle.loads(pickle.dumps(message))
             if kind == TOLD:
-                task.tell(value)
+                task.report(value)
             elif kind in (DONE, FAILED):
-                task.end(Ended(value) if kind == DONE else Ended(error=value))
+                task.finish(TaskResult(value) if kind == DONE else TaskResult(error=value))
 
         threading.Thread(target=lambda: work(inbox, answer), daemon=True).start()
 
@@ -85,34 +85,34 @@ class Threads:
 
 
 class Waiting:
-    """Processes that work as soon as they may, and have no result."""
+    """Worker pool whose tasks wait for the test, and have no result."""
 
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def begin(self, task: Task) -> None:
+    def submit(self, task: Task) -> None:
         self.tasks.append(task)
 
     def cancel(self, task: Task) -> None:
         task.cancelled.set()
-        if task in self.tasks[1:]:  # the first one is under way
+        if task in self.tasks[1:]:  # the first one is running
             self.tasks.remove(task)
-            task.end(GONE)
+            task.finish(STOPPED)
 
     def go_on(self) -> None:
         while self.tasks:
-            self.tasks.pop(0).end(Ended(("partner", None)))
+            self.tasks.pop(0).finish(TaskResult(("partner", None)))
 
 
 class Site:
-    """A server on a store in a file, as the tests ask it."""
+    """Server on a store in a file, with a client."""
 
     def __init__(
-        self, url: str, limits: Limits | None = None, workers: Any = None, share: Share | None = None
+        self, url: str, limits: Limits | None = None, workers: Any = None, shard: Shard | None = None
     ) -> None:
         self.store = GroupedStore(url)
-        application = create_app(self.store, limits, workers=workers, share=share)
-        self.house = application.house
+        application = create_app(self.store, limits, workers=workers, shard=shard)
+        self.context = application.context
         self.client = TestClient(application, HOST)
 
     def begin(self, **asked: Any) -> str:

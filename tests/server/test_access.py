@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from tests.play.web.sites import Site
+from tests.server.sites import Site
 
 import gridproof as gp
 from gridproof.store import digest
@@ -11,30 +13,30 @@ from gridproof.store import digest
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 
 
-def invited(site: Site, name: str, **asked: object) -> str:
+def invite(site: Site, name: str, **asked: object) -> str:
     answer = site.client.post(f"/api/sessions/{name}/invitations", json=asked)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
 
 
 @pytest.mark.clause("R27")
-def test_a_viewer_sees_all_and_changes_nothing(site: Site) -> None:
+def test_viewer_sees_everything_and_changes_nothing(site: Site) -> None:
     name = site.begin(pack="robots/races")
-    guest = invited(site, name)
-    with site.page(name) as page, site.page(guest) as viewer:
-        assert (viewer.state["plays"], viewer.state["id"]) == (False, guest)
+    invitation = invite(site, name)
+    with site.page(name) as page, site.page(invitation) as viewer:
+        assert (viewer.state["plays"], viewer.state["id"]) == (False, invitation)
         text = page.state["now"]["actions"][0]["text"]
         assert viewer.do(text)["told"][0]["kind"] == "refusal"
         assert viewer.say(type="race")["type"] == "error"
         page.do(text)
-        assert viewer.hear("news")["now"]["done"] == 1
+        assert viewer.wait_for("news")["now"]["done"] == 1
     assert name not in str(viewer.state)
 
 
-def test_a_guest_who_plays_one_robot_plays_no_other(site: Site) -> None:
+def test_guest_cannot_play_another_robot(site: Site) -> None:
     name = site.begin(pack="robots/races")
-    guest = invited(site, name, actor="b", plays=True)
-    with site.page(name) as page, site.page(guest, "?view=a") as other:
+    invitation = invite(site, name, actor="b", plays=True)
+    with site.page(name) as page, site.page(invitation, "?view=a") as other:
         assert (other.state["actor"], other.state["bound"]) == ("b", True)
         first = page.state["now"]["actions"][0]["text"]
         for message in (
@@ -47,20 +49,20 @@ def test_a_guest_who_plays_one_robot_plays_no_other(site: Site) -> None:
         assert other.do(own)["now"]["done"] == 1
 
 
-def test_invitations_go_no_further(site: Site, url: str) -> None:
+def test_invitation_does_not_allow_owner_requests(site: Site, url: str) -> None:
     name = site.begin(pack="robots/races")
-    guest = invited(site, name, plays=True)
+    invitation = invite(site, name, plays=True)
     client = site.client
-    assert client.delete(f"/api/sessions/{guest}").status_code == 403
-    assert client.get(f"/api/sessions/{guest}/trace").status_code == 403
-    assert client.post(f"/api/sessions/{guest}/invitations", json={}).status_code == 403
-    assert client.get(f"/api/sessions/{guest}").json()["id"] == guest
+    assert client.delete(f"/api/sessions/{invitation}").status_code == 403
+    assert client.get(f"/api/sessions/{invitation}/trace").status_code == 403
+    assert client.post(f"/api/sessions/{invitation}/invitations", json={}).status_code == 403
+    assert client.get(f"/api/sessions/{invitation}").json()["id"] == invitation
     assert client.post(f"/api/sessions/{name}/invitations", json={"actor": "z"}).status_code == 400
     again = Site(url)
-    assert again.client.get(f"/api/sessions/{guest}").json()["title"]
+    assert again.client.get(f"/api/sessions/{invitation}").json()["title"]
     assert client.delete(f"/api/sessions/{name}").status_code == 204
     assert client.get(f"/api/sessions/{name}").status_code == 404
-    assert client.get(f"/api/sessions/{guest}").status_code == 404
+    assert client.get(f"/api/sessions/{invitation}").status_code == 404
 
 
 def test_scores_are_replayed_and_ranked(site: Site) -> None:
@@ -88,7 +90,7 @@ def test_scores_are_replayed_and_ranked(site: Site) -> None:
     assert client.get(f"/api/scores/{key}/999/trace").status_code == 404
 
 
-def test_a_trace_that_does_not_replay_is_no_score(site: Site) -> None:
+def test_score_is_refused_when_its_trace_does_not_replay(site: Site) -> None:
     forged = (
         gp.Session(gp.read(STRAIGHT)).trace().to_json().replace('"steps": []', '"steps": [{"action": "up"}]')
     )
@@ -97,7 +99,7 @@ def test_a_trace_that_does_not_replay_is_no_score(site: Site) -> None:
     assert "step 1" in answer.json()["error"]["text"]
 
 
-def test_of_games_of_chance_only_what_was_played_here_counts(site: Site) -> None:
+def test_score_of_random_game_is_refused_when_played_elsewhere(site: Site) -> None:
     session = gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"))
     session.act("left")
     lucky = session.trace().to_json()
@@ -110,7 +112,7 @@ def test_of_games_of_chance_only_what_was_played_here_counts(site: Site) -> None
     }
 
 
-def test_of_games_of_chance_only_seeds_that_the_server_has_drawn_count(site: Site) -> None:
+def test_score_of_random_game_is_refused_when_seed_was_chosen(site: Site) -> None:
     """Whoever chooses a seed could try many, and bring the luckiest as a session of its own."""
     text = "2048 2x2\n2 2\n0 0\n"
     chosen = site.begin(text=text, seed=5)
@@ -131,13 +133,50 @@ def test_the_servers_seeds_are_numbers_of_javascript(site: Site) -> None:
     assert 1 << 52 <= site.client.get(f"/api/sessions/{name}/trace").json()["seed"] < 1 << 53
 
 
-def test_a_trace_is_gone_on_with_at_its_end(site: Site) -> None:
+def test_session_of_trace_continues_at_its_end(site: Site) -> None:
     session = gp.Session(gp.read("2048 3x3\n"), seed=5)
     for _ in range(4):
         session.act(session.position.actions()[0])
     with site.page(site.begin(trace=session.trace().to_json())) as page:
         assert page.state["now"]["done"] == 4
         assert page.do("undo")["now"]["done"] == 3
+
+
+def test_trace_of_a_win_begins_at_the_start_to_be_watched(site: Site) -> None:
+    session = gp.Session(gp.read(STRAIGHT))
+    for _ in range(3):
+        session.act("right")
+    trace = session.trace().to_json()
+    begun = site.client.post("/api/sessions", json={"trace": trace}).json()
+    assert begun["watch"]
+    with site.page(begun["id"]) as page:
+        assert (page.now["done"], page.now["status"]) == (0, "PLAYING")
+        (told,) = page.say(type="open", trace=trace)["told"]
+        assert told["result"] == "Solved in 3 moves."
+        assert page.do("right")["now"]["done"] == 1
+
+
+def test_trace_with_chance_of_no_seed_begins_at_the_start_to_be_watched(site: Site) -> None:
+    session = gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"), seed=5)
+    session.act("left")
+    data = json.loads(session.trace().to_json())
+    del data["seed"]
+    begun = site.client.post("/api/sessions", json={"trace": json.dumps(data)}).json()
+    assert begun["watch"]
+    with site.page(begun["id"]) as page:
+        (told,) = page.say(type="open", trace=data)["told"]
+        assert told["result"] == "Played for 1 move."
+
+
+def test_position_of_a_level_that_was_won_is_the_last_one_on_it(site: Site) -> None:
+    name = site.begin(text=f"{STRAIGHT}\n{STRAIGHT}")
+    with site.page(name) as page:
+        for _ in range(3):
+            page.do("right")
+        assert page.now["level"] == 2
+    address = f"/api/sessions/{name}/position"
+    assert [site.client.get(address + query).text.count("*") for query in ("", "?level=1")] == [0, 1]
+    assert site.client.get(f"{address}?level=9").status_code == 400
 
 
 def test_texts_pictures_and_traces_come_back(site: Site) -> None:
@@ -168,3 +207,67 @@ def test_only_the_best_scores_of_a_level_are_kept(site: Site, monkeypatch: pytes
     assert [one.player for one in best["moves"]] == ["Dan", "Bob"]
     with site.store._engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM ranks").scalar() == 6
+
+
+def test_guest_of_one_actor_is_offered_only_what_works(site: Site) -> None:
+    invitation = invite(site, site.begin(pack="robots/races"), actor="b", plays=True)
+    with site.page(invitation) as page:
+        state = page.state
+        assert [command["word"] for command in state["commands"]] == ["help", "hint", "proof"]
+        assert (state["bound"], state["owner"]) == (True, False)
+        assert not {"undo", "restart", "solve", "watch", "new", "level"} & {*state["keys"].values()}
+        for text in ("hint", "help", state["now"]["actions"][0]["text"]):
+            assert page.do(text)["type"] == "answer"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("undo", "Only the owner of the game can use undo. You play b."),
+        ("level 2", "Only the owner of the game can use level. You play b."),
+        ("a:walk(1,0)", "You play b. Only a can do a:walk(1,0)."),
+        ("b:jump(1)", "b has no action 'b:jump(1)'."),
+    ],
+)
+def test_guest_refusals_are_sentences(site: Site, text: str, told: str) -> None:
+    invitation = invite(site, site.begin(pack="robots/races"), actor="b", plays=True)
+    with site.page(invitation) as page:
+        for kind in ("do", "typed", "preview"):
+            assert page.say(type=kind, text=text)["text"] == told
+
+
+def test_guest_types_short_forms_of_own_actions(site: Site) -> None:
+    invitation = invite(site, site.begin(pack="robots/races"), actor="b", plays=True)
+    with site.page(invitation) as page:
+        assert page.say(type="typed", text="right")["changes"][0]["steps"][0]["action"] == "b:rotate(90)"
+
+
+def test_guest_gets_refusal_when_action_is_blocked(site: Site) -> None:
+    invitation = invite(site, site.begin(pack="robots/races"), actor="b", plays=True)
+    with site.page(invitation) as page:
+        walks = [f"b:walk({cells},0)" for cells in (1, 2, 3)]
+        possible = [action["text"] for action in page.state["now"]["actions"]]
+        (blocked, *_) = [walk for walk in walks if walk not in possible]
+        assert page.do(blocked)["told"][0]["blocked"] == blocked
+
+
+@pytest.mark.parametrize(
+    ("plays", "told"), [("a", "You have won! "), ("b", "You have lost: the winner is a.")]
+)
+def test_win_message_names_winner_and_tells_guest_own_result(site: Site, plays: str, told: str) -> None:
+    name = site.begin(pack="robots/races")
+    invitation = invite(site, name, actor=plays, plays=True)
+    with site.page(name) as page, site.page(invitation) as other:
+        solution = site.context.registry.sessions[name].session.levels[0].certificate
+        assert solution is not None
+        for action in solution.actions:
+            answer = page.do(str(action))
+        (won,) = [line for line in answer["told"] if line["kind"] in ("won", "lost")]
+        assert won["text"] == "A robot is home: fireworks! The winner is a."
+        heard: list[dict[str, str]] = []
+        while not heard:
+            heard = [
+                line for line in other.wait_for("news").get("told", []) if line["kind"] in ("won", "lost")
+            ]
+        assert heard[0]["text"].startswith(told)
+        assert heard[0]["kind"] == ("won" if plays == "a" else "lost")

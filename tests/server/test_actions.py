@@ -1,4 +1,4 @@
-"""What is done in a session is told to all, whatever fails beside it; what one page asks keeps nobody else waiting."""
+"""Tests of actions: all viewers receive them, failures do not spread, and no page blocks another."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
-from tests.play.web.test_guests import invited
+from tests.server.sites import Site
+from tests.server.test_access import invite
 
 import gridproof as gp
 from gridproof.core.position import NATURE
-from gridproof.play.jobs import Job
-from gridproof.play.replay import Replay
-from gridproof.play.web.limits import Limits
-from gridproof.play.web.replays import MOST_STEPS, Replays
+from gridproof.server.live.replays import MOST_STEPS, Replays
+from gridproof.server.rate_limits import Limits
+from gridproof.table.jobs import Job
+from gridproof.table.replay import Replay
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 ENDLESS = "#####\n#@ .#\n# $ #\n#####\n"
@@ -24,16 +24,16 @@ ENDLESS = "#####\n#@ .#\n# $ #\n#####\n"
 # -- what is watched
 
 
-def test_a_replay_does_not_run_far_ahead_of_what_was_seen(site: Site) -> None:
+def test_replay_does_not_run_far_ahead_of_sent_steps(site: Site) -> None:
     with site.page(site.begin(text=ENDLESS)) as page:
         number = page.do("watch random")["told"][0]["replay"]
         answer = page.say(type="steps", replay=number, **{"from": 10**9}, count=1)
-        assert (answer["type"], "0 steps are known" in answer["text"]) == ("error", True)
+        assert (answer["type"], "only 0 steps" in answer["text"]) == ("error", True)
         (part,) = page.say(type="steps", replay=number, **{"from": MOST_STEPS}, count=1)["told"]
         assert len(part["steps"]) == 1
 
 
-def test_a_replay_ends_where_a_trace_would_be_too_long() -> None:
+def test_replay_ends_at_trace_limit() -> None:
     def for_ever() -> Iterator[Any]:
         while True:
             yield action, outcome
@@ -46,10 +46,10 @@ def test_a_replay_ends_where_a_trace_would_be_too_long() -> None:
     part = replays.steps(1, 0, 50)
     assert (len(part.steps), part.end) == (5, True)
     part = replays.steps(1, 150, 50)
-    assert (part.steps, part.end, replay.seen) == ([], True, 5)
+    assert (part.steps, part.end, replay.known_count) == ([], True, 5)
 
 
-def test_who_watches_a_slow_player_lets_others_play(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_replay_does_not_block_other_players(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, begun = threading.Event(), threading.Event()
     steps = Replays.steps
 
@@ -70,25 +70,25 @@ def test_who_watches_a_slow_player_lets_others_play(site: Site, monkeypatch: pyt
             pass
 
 
-# -- deeds and long work
+# -- actions and jobs
 
 
-def test_an_action_is_told_though_there_is_no_room_for_the_partners_work(url: str, waiting: Any) -> None:
+def test_action_is_answered_when_co_player_job_is_refused(url: str, waiting: Any) -> None:
     site = Site(url, Limits(jobs_each=1), lambda: waiting)
     with site.client:
         name, elsewhere = site.begin(pack="robots/races"), site.begin(text=STRAIGHT)
         with site.page(name) as page, site.page(name) as other, site.page(elsewhere) as third:
             page.do("let b random")
-            assert other.hear("news")["now"]["partners"] == {"b": "random"}
-            site.house.jobs._clients[Job("other", lambda *_: None, lambda _: ())] = "testclient"
+            assert other.wait_for("news")["now"]["partners"] == {"b": "random"}
+            site.context.jobs._clients[Job("other", lambda *_: None, lambda _: ())] = "testclient"
             answer = page.do(page.now["actions"][0]["text"])
             assert (answer["now"]["done"], len(answer["changes"])) == (1, 1)
             assert answer["told"][-1]["kind"] == "refusal"
-            assert other.hear("news")["now"]["done"] == 1
+            assert other.wait_for("news")["now"]["done"] == 1
             assert third.do("right")["now"]["done"] == 1
 
 
-def test_of_several_actions_only_the_last_asks_a_partner(url: str, waiting: Any) -> None:
+def test_co_player_acts_only_after_last_of_several_actions(url: str, waiting: Any) -> None:
     site = Site(url, Limits(jobs_each=1), lambda: waiting)
     with site.client, site.page(site.begin(pack="robots/races")) as page:
         page.do("let b random")
@@ -98,25 +98,25 @@ def test_of_several_actions_only_the_last_asks_a_partner(url: str, waiting: Any)
             "working"
         ]
         waiting.go_on()
-        while "job" not in page.hear("news"):
+        while "job" not in page.wait_for("news"):
             pass
 
 
-def test_a_race_that_cannot_be_restarts_nothing(site: Site) -> None:
+def test_invalid_race_does_not_restart_level(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         page.do(page.now["actions"][0]["text"])
         assert page.say(type="race", options={"strategies": "nobody"})["type"] == "error"
         assert page.say(type="state")["state"]["now"]["done"] == 1
 
 
-def test_all_partners_play_in_a_browser(site: Site) -> None:
+def test_all_co_players_play_in_browser(site: Site) -> None:
     with site.page(site.begin(pack="robots/duels", level=2)) as page:
         for actor in "bc":
             page.do(f"let {actor} random")
         page.do(next(one["text"] for one in page.now["actions"] if one["actor"] == "a"))
         thought: list[int] = []
         while len(thought) < 2:
-            news = page.hear("news")
+            news = page.wait_for("news")
             thought += [news["job"]] if "job" in news else []
         assert thought == [1, 2]
 
@@ -125,7 +125,7 @@ def test_all_partners_play_in_a_browser(site: Site) -> None:
 
 
 @pytest.mark.clause("R27")
-def test_a_guest_acts_for_its_robot_alone_also_where_that_is_not(url: str) -> None:
+def test_guest_cannot_act_on_level_without_its_robot(url: str) -> None:
     site = Site(url, Limits(messages_at_once=10_000))
     with site.client:
         _acts_for_c_alone(site)
@@ -133,14 +133,14 @@ def test_a_guest_acts_for_its_robot_alone_also_where_that_is_not(url: str) -> No
 
 def _acts_for_c_alone(site: Site) -> None:
     name = site.begin(pack="robots/duels", level=2)
-    guest = invited(site, name, actor="c", plays=True)
-    with site.page(name) as page, site.page(guest) as other:
+    invitation = invite(site, name, actor="c", plays=True)
+    with site.page(name) as page, site.page(invitation) as other:
         own = {one["text"] for one in other.now["actions"]}
         page.do("level 3")
-        news = other.hear("news")["now"]
+        news = other.wait_for("news")["now"]
         assert {one["actor"] for one in news["actions"]} <= {NATURE}
         assert (news["about"]["actors"], news["about"]["meanings"]) == (["a", "b"], {})
-        with site.page(guest) as again:
+        with site.page(invitation) as again:
             assert again.state["actors"] == ["a", "b"]
         cells = [(x, y) for x in range(5) for y in range(4)]
         for place in (3, 2):
@@ -151,10 +151,10 @@ def _acts_for_c_alone(site: Site) -> None:
                 step["action"] for one in told for move in one.get("changes", ()) for step in move["steps"]
             ]
             assert done == len(acted)
-            session = site.house.rooms.rooms[name].session
+            session = site.context.registry.sessions[name].session
             level = session.levels[session.current]
             assert {level.owner(session.position.action(action)) for action in acted} <= {"c", NATURE}
-        seat = site.house.rooms.rooms[name].seats["c"]
-        assert seat.table.actor == "c"
+        view = site.context.registry.sessions[name].views["c", True]
+        assert view.table.actor == "c"
         assert own
         assert {one["actor"] for one in other.say(type="state")["state"]["now"]["actions"]} <= {"c", NATURE}

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
+from tests.server.sites import Site
 
 import gridproof as gp
-from gridproof.play.web import analysing
+from gridproof.server.api import analysis
 
 LEVEL = "#######\n#@ $ .#\n#     #\n#######\n"
 DUEL = (
@@ -32,7 +32,7 @@ def done(site: Site, path: str, **asked: Any) -> dict[str, Any]:
     return data
 
 
-def test_a_level_with_what_shows_each_claim(site: Site) -> None:
+def test_analysis_of_level_has_evidence_for_each_claim(site: Site) -> None:
     result = done(site, "analyses", text=LEVEL)["result"]
     whole = gp.analyse(gp.read(LEVEL)[0])
     assert whole.whole is not None
@@ -47,7 +47,7 @@ def test_a_level_with_what_shows_each_claim(site: Site) -> None:
     assert not re.search("<style|style=|<script", str(report))
 
 
-def test_a_decisive_position_is_shown_where_it_comes_on_the_solution(site: Site) -> None:
+def test_analysis_shows_decisive_position_on_solution(site: Site) -> None:
     report = done(site, "analyses", text="########\n# *@$ .#\n########\n")["result"]["report"]
     (moment,) = [part for part in report["parts"] if part.get("title", "").startswith("After")]
     assert (moment["title"], moment["at"]) == ("After 0 actions: go right", 0)
@@ -64,7 +64,9 @@ def test_a_decisive_position_is_shown_where_it_comes_on_the_solution(site: Site)
         (DUEL, "without a, who does nothing"),  # of some actors
     ],
 )
-def test_what_is_impossible_has_a_certificate(site: Site, tmp_path: Path, level: str, title: str) -> None:
+def test_certificate_is_written_when_level_is_impossible(
+    site: Site, tmp_path: Path, level: str, title: str
+) -> None:
     report = done(site, "analyses", text=level)["result"]["report"]
     rows = {
         row[0]: never
@@ -80,7 +82,7 @@ def test_what_is_impossible_has_a_certificate(site: Site, tmp_path: Path, level:
     assert gp.verify(path).holds
 
 
-def test_no_certificate_is_written_of_what_can_be_won_or_is_no_position(site: Site) -> None:
+def test_certificate_is_refused_when_level_can_be_won(site: Site) -> None:
     assert done(site, "certificates", text=LEVEL)["error"] == "it can be won"
     assert "z" in done(site, "certificates", text=LEVEL, actors=["z"])["error"]
     assert (
@@ -89,14 +91,14 @@ def test_no_certificate_is_written_of_what_can_be_won_or_is_no_position(site: Si
 
 
 @pytest.mark.parametrize("most", ["LARGEST_CERTIFICATE", "MOST_POSITIONS"])
-def test_a_certificate_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, most: str) -> None:
-    monkeypatch.setattr(analysing, most, 0)
+def test_certificate_is_refused_when_too_large(monkeypatch: pytest.MonkeyPatch, most: str) -> None:
+    monkeypatch.setattr(analysis, most, 0)
     level = gp.read("#####\n#@$ #\n#  .#\n#####\n")[0]
     with pytest.raises(gp.GridproofError, match="too large for a page"):
-        analysing._certify(level, None, gp.Limit(), lambda _: None)
+        analysis._certify(level, None, gp.Limit(), lambda _: None)
 
 
-def test_a_pack_level_by_level(site: Site) -> None:
+def test_pack_analysis_goes_level_by_level(site: Site) -> None:
     result = done(site, "analyses/packs", text=PACK)["result"]
     assert (result["done"], result["levels"]) == (2, 2)
     assert result["pack"]["duplicates"] == [["1", "2"]]
@@ -104,17 +106,17 @@ def test_a_pack_level_by_level(site: Site) -> None:
     assert [row[:2] for row in tables[0]["rows"]] == [["1", "One"], ["2", "Two"]]
 
 
-def test_what_is_known_of_a_pack_is_told_before_the_end() -> None:
+def test_pack_analysis_reports_partial_results() -> None:
     told: list[dict[str, Any]] = []
     levels = list(gp.read(PACK))
-    last = analysing._analyse_pack("", levels, 10.0, gp.Limit(seconds=60), told.append)
+    last = analysis._analyse_pack("", levels, 10.0, gp.Limit(seconds=60), told.append)
     assert [one["done"] for one in told] == [1, 2]
     assert told[-1] == last
-    assert told[0]["report"]["lead"] == "1 level as a whole. Not looked at yet: 1 level."
+    assert told[0]["report"]["lead"] == "1 level as a whole. Not analysed yet: 1 level."
 
 
-def test_a_pack_ends_with_its_time() -> None:
-    last = analysing._analyse_pack("Mine", list(gp.read(PACK)), 10.0, gp.Limit(seconds=0), lambda _: None)
+def test_pack_analysis_ends_at_time_limit() -> None:
+    last = analysis._analyse_pack("Mine", list(gp.read(PACK)), 10.0, gp.Limit(seconds=0), lambda _: None)
     assert (last["done"], last["levels"], last["report"]["title"]) == (1, 2, "Mine")
 
 

@@ -1,23 +1,22 @@
-"""Who hears what: pages that do not read, that come while something is kept, and while the store does not answer."""
+"""Tests of connections: pages that do not read, that connect during a save, and stores that fail."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from tests.play.web.sites import HOST, Site
+from tests.server.sites import HOST, Site
 
-from gridproof.play.web import socket as sockets
-from gridproof.play.web import wire
+from gridproof.server.live import connection as sockets
 from gridproof.store import StoreError
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 
 
-class Deaf:
+class UnreadSocket:
     """A socket whose other end does not read."""
 
     def __init__(self) -> None:
@@ -34,70 +33,58 @@ class Deaf:
         await asyncio.Event().wait()
 
 
-def in_room(site: Site, name: str, deed: Callable[[Any, Any], Any]) -> None:
-    """Do something with a room and a page that does not read."""
+def on_new_session(
+    url: str, monkeypatch: pytest.MonkeyPatch, check: Callable[[Any, sockets.Connection], Any]
+) -> None:
+    """Check a session that is loaded from the store, with the connection of a page that does not read."""
+    monkeypatch.setattr(sockets, "PAUSE", 0.0)
+    site = Site(url)
+    with site.client:
+        name = site.begin(text=STRAIGHT)
+    site.context.registry.sessions.clear()
 
     async def play() -> None:
-        guest = await site.house.rooms.guest(name)
-        socket: Any = Deaf()
-        await deed(guest.room, sockets.Page(socket, guest, site.house, "far"))
+        access, socket = await site.context.registry.access(name), cast("Any", UnreadSocket())
+        await check(access.live, sockets.Connection(socket, access, site.context, "far"))
 
     asyncio.run(play())
 
 
-def test_a_page_that_does_not_read_is_let_go(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "PAUSE", 0.0)
-    site = Site(url)
-    with site.client:
-        name = site.begin(text=STRAIGHT)
-    site.house.rooms.rooms.clear()
-
-    async def deed(room: Any, page: sockets.Page) -> None:
+def test_connection_is_closed_when_page_does_not_read(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check(live: Any, page: sockets.Connection) -> None:
         running = asyncio.create_task(page.run())
-        while page not in room.ears:
+        while page not in live.viewers:
             await asyncio.sleep(0)
         await asyncio.sleep(0)
-        for _ in range(wire.MOST_WAITING + 50):
-            room.tell_all({"type": "news"})
+        for _ in range(sockets.MOST_WAITING + 50):
+            live.broadcast({"type": "news"})
         assert not page._waiting
         await running
-        assert (room.ears, room.seats) == ([], {})
+        assert (live.viewers, live.views) == ([], {})
 
-    in_room(site, name, deed)
+    on_new_session(url, monkeypatch, check)
 
 
-def test_the_first_that_a_page_hears_is_the_state(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "PAUSE", 0.0)
-    site = Site(url)
-    with site.client:
-        name = site.begin(text=STRAIGHT)
-    site.house.rooms.rooms.clear()
-
-    async def deed(room: Any, page: sockets.Page) -> None:
-        async with room.lock:
+def test_connection_sends_state_first(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check(live: Any, page: sockets.Connection) -> None:
+        async with live.lock:
             running = asyncio.create_task(page.run())
             for _ in range(5):
                 await asyncio.sleep(0)
-            room.tell_all({"type": "people"})
+            live.broadcast({"type": "people"})
         while not page._waiting:
             await asyncio.sleep(0)
         assert page._waiting[0][0].startswith('{"type":"state"')
-        page.cut()
+        page.disconnect()
         await running
 
-    in_room(site, name, deed)
+    on_new_session(url, monkeypatch, check)
 
 
-def test_a_newcomer_is_told_nothing_that_is_not_kept(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sockets, "PAUSE", 0.0)
-    site = Site(url)
-    with site.client:
-        name = site.begin(text=STRAIGHT)
-    site.house.rooms.rooms.clear()
-
-    async def deed(room: Any, page: sockets.Page) -> None:
+def test_connection_sends_new_viewer_saved_changes_only(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check(live: Any, page: sockets.Connection) -> None:
         kept = asyncio.get_running_loop().create_future()
-        monkeypatch.setattr(room.keeping, "kept", lambda session: kept)
+        monkeypatch.setattr(live.cached_store, "pending_save", lambda session: kept)
         running, socket = asyncio.create_task(page.run()), page.socket
         while not page._waiting:
             await asyncio.sleep(0)
@@ -107,26 +94,24 @@ def test_a_newcomer_is_told_nothing_that_is_not_kept(url: str, monkeypatch: pyte
         kept.set_result({})
         while not socket.sent:  # type: ignore[attr-defined]
             await asyncio.sleep(0)
-        page.cut()
+        page.disconnect()
         await running
 
-    in_room(site, name, deed)
+    on_new_session(url, monkeypatch, check)
 
 
 # -- the store
 
 
-def test_the_best_counts_are_read_beside_the_loop_and_once(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_best_counts_are_read_once_outside_event_loop(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     best_counts = site.store.best_counts
 
-    def noted(*given: Any) -> Any:
+    def record(*given: Any) -> Any:
         asked.append(threading.get_ident())
         return best_counts(*given)
 
-    monkeypatch.setattr(site.store, "best_counts", noted)
+    monkeypatch.setattr(site.store, "best_counts", record)
     name = site.begin(pack="sokoban/first-steps")
     with site.page(name) as page, site.page(name):
         threads: list[int] = []
@@ -137,7 +122,7 @@ def test_the_best_counts_are_read_beside_the_loop_and_once(
         assert threads[0] not in asked
 
 
-def test_while_best_counts_cannot_be_read_play_goes_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_continues_when_best_counts_cannot_be_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Any:
         raise StoreError("the store is locked")
 
@@ -147,16 +132,16 @@ def test_while_best_counts_cannot_be_read_play_goes_on(site: Site, monkeypatch: 
         assert page.now["best"] == {}
 
 
-def test_a_store_that_does_not_answer_now_is_asked_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_counts_are_read_again_after_store_failure(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Any:
         raise StoreError("the store is locked")
 
     name = site.begin(text=STRAIGHT)
-    site.house.rooms.drop(name)
+    site.context.registry.drop(name)
     with monkeypatch.context() as patch:
         patch.setattr(site.store, "resume", broken)
         with site.client.websocket_connect(f"/ws/{name}", headers={"origin": HOST}) as socket:
             assert socket.receive()["code"] == 1012
-    assert not site.house.connections
+    assert not site.context.connections
     with site.page(name) as page:
         assert page.state["id"] == name

@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
-from tests.play.web.test_away import LONG, TWO, acts, line_of, stands
-from tests.play.web.test_guests import invited
+from tests.server.sites import Site
+from tests.server.test_access import invite
+from tests.server.test_reconcile import LONG, TWO, acts, line_of, stands
 
-from gridproof.core.progress import Play, SavedPlay
+from gridproof.core.play_record import PlayRecord, SavedPlay
 from gridproof.core.session import Session
-from gridproof.play.web.limits import Limits
+from gridproof.server.rate_limits import Limits
 
 
-def test_a_copy_goes_on_where_the_page_went_on_by_itself(site: Site) -> None:
+def test_copy_continues_from_offline_actions(site: Site) -> None:
     name = site.begin(text=TWO)
     with site.page(name) as page:
         page.do("right")
@@ -33,7 +33,7 @@ def test_a_copy_goes_on_where_the_page_went_on_by_itself(site: Site) -> None:
         assert stands(page) == (2, 0, 1)
 
 
-def test_a_copy_that_wins_moves_on(site: Site) -> None:
+def test_copy_moves_on_after_win(site: Site) -> None:
     name = site.begin(text=TWO)
     line = {"level": 1, "steps": [], "done": 0}
     copied = site.client.post(
@@ -44,7 +44,7 @@ def test_a_copy_that_wins_moves_on(site: Site) -> None:
         assert page.now["completed"] == 1
 
 
-def test_a_copy_goes_on_over_several_levels(site: Site) -> None:
+def test_copy_continues_over_several_levels(site: Site) -> None:
     name = site.begin(text=TWO)
     first, second = (
         {"line": {"level": level, "steps": [], "done": 0}, "deeds": acts("right")} for level in (1, 2)
@@ -61,7 +61,7 @@ def test_a_copy_goes_on_over_several_levels(site: Site) -> None:
     assert answer.status_code == 400
 
 
-def test_a_copy_is_no_way_to_try_luck_again(site: Site) -> None:
+def test_copy_of_random_game_does_not_count_for_scores(site: Site) -> None:
     name = site.begin(pack="twenty48/standard")
     with site.page(name) as page:
         text = page.now["actions"][0]["text"]
@@ -76,40 +76,38 @@ def test_a_copy_is_no_way_to_try_luck_again(site: Site) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "action")
 
 
-def test_what_a_copy_begins_with_is_read_while_nothing_else_is_done(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copy_reads_session_under_its_lock(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     name = site.begin(text=LONG)
-    room, locked, saved = site.house.rooms.rooms[name], list[bool](), Session.saved
+    live, locked, saved = site.context.registry.sessions[name], list[bool](), Session.to_data
 
-    def noted(session: Session, *asked: Any, **more: Any) -> Any:
-        if session is room.session:
-            locked.append(room.lock.locked())
+    def record(session: Session, *asked: Any, **more: Any) -> Any:
+        if session is live.session:
+            locked.append(live.lock.locked())
         return saved(session, *asked, **more)
 
-    monkeypatch.setattr(Session, "saved", noted)
+    monkeypatch.setattr(Session, "to_data", record)
     body = {"line": {"level": 1, "steps": [], "done": 0}, "deeds": []}
     assert site.client.post(f"/api/sessions/{name}/copies", json=body).status_code == 201
     assert locked == [True]
 
 
-def test_only_who_owns_a_session_copies_it(site: Site) -> None:
+def test_copy_is_refused_to_guests(site: Site) -> None:
     name = site.begin(text=LONG)
-    guest = invited(site, name)
+    invitation = invite(site, name)
     body = {"line": {"level": 1, "steps": [], "done": 0}, "deeds": []}
-    assert site.client.post(f"/api/sessions/{guest}/copies", json=body).status_code == 403
+    assert site.client.post(f"/api/sessions/{invitation}/copies", json=body).status_code == 403
     bad = {**body, "line": {"level": 9, "steps": [], "done": 0}}
     assert site.client.post(f"/api/sessions/{name}/copies", json=bad).status_code == 400
 
 
-def part(level: int, steps: int, deeds: int) -> dict[str, Any]:
-    """What was done on a level, to and fro: so many actions, and so many deeds since."""
-    to_and_fro = ["right", "left"] * (steps + deeds)
+def part(level: int, steps: int, actions: int) -> dict[str, Any]:
+    """Return a part of a copy: steps to and fro on a level, and actions since."""
+    to_and_fro = ["right", "left"] * (steps + actions)
     line = {"level": level, "steps": [[text, ""] for text in to_and_fro[:steps]], "done": steps}
-    return {"line": line, "deeds": acts(*to_and_fro[steps % 2 :][:deeds])}
+    return {"line": line, "deeds": acts(*to_and_fro[steps % 2 :][:actions])}
 
 
-def test_a_copy_of_all_levels_together_is_no_longer_than_a_trace(url: str) -> None:
+def test_copy_is_limited_to_trace_length_over_all_levels(url: str) -> None:
     site = Site(url, replace(Limits(), steps=20))
     with site.client:
         name = site.begin(text=f"{TWO}\n; Three\n{LONG}")
@@ -123,21 +121,19 @@ def test_a_copy_of_all_levels_together_is_no_longer_than_a_trace(url: str) -> No
         assert refused.status_code == 413
         assert (
             refused.json()["error"]["text"]
-            == "a copy has at most 20 steps here, of all its levels together, with the deeds since"
+            == "a copy has at most 20 steps over all levels, including later actions"
         )
 
 
-def test_what_a_copy_has_done_on_one_level_is_not_done_again_for_the_next(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copy_does_not_repeat_actions_of_earlier_levels(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     name = site.begin(text="\n".join(f"; {number}\n{LONG}" for number in range(6)))
-    again, resumed = list[int](), Play.resumed
+    again, resumed = list[int](), PlayRecord.from_data
 
-    def noted(start: Any, saved: SavedPlay) -> Play:
+    def record(start: Any, saved: SavedPlay) -> PlayRecord:
         again.append(len(saved.steps))
         return resumed(start, saved)
 
-    monkeypatch.setattr(Play, "resumed", noted)
+    monkeypatch.setattr(PlayRecord, "from_data", record)
     first, *then = (part(level, 0, 10) for level in range(1, 7))
     answer = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": then})
     assert answer.status_code == 201, answer.text

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
+from tests.server.sites import Site
 
 import gridproof as gp
-from gridproof.play.web.limits import Limits
+from gridproof.core.extension import function_table
+from gridproof.server.rate_limits import Limits
 
 GAMES = ("robots", "shiftit", "sokoban", "twenty48", "lights_out")
 
 
-def told(site: Site, **asked: Any) -> dict[str, Any]:
+def post_draft(site: Site, **asked: Any) -> dict[str, Any]:
     answer = site.client.post("/api/drafts", json=asked)
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()
@@ -27,7 +28,7 @@ def refused(site: Site, **asked: Any) -> tuple[int, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_new_level_is_valid_and_comes_in_every_format(site: Site, name: str) -> None:
-    data = told(site, game=name)
+    data = post_draft(site, game=name)
     assert data["problems"] == []
     assert data["board"]["height"] == len(data["draft"]["cells"])
     assert all(0 <= piece < len(data["pieces"]) for tool in data["tools"] for piece in tool["pile"])
@@ -43,47 +44,47 @@ def test_a_new_level_is_valid_and_comes_in_every_format(site: Site, name: str) -
             },
         )
         assert answer.status_code == 200, answer.text
-        if form["name"] not in gp.game(name).exports:
+        if form["name"] not in function_table(gp.game(name), "exports"):
             assert gp.read(answer.text, name) == levels
 
 
 @pytest.mark.clause("K2")
-def test_every_broken_clause_is_told_with_its_cells(site: Site) -> None:
-    draft = told(site, game="sokoban")["draft"]
+def test_draft_lists_every_broken_clause_with_its_cells(site: Site) -> None:
+    draft = post_draft(site, game="sokoban")["draft"]
     draft["cells"][1] = list("#@-@-.#")
-    data = told(site, game="sokoban", draft=draft)
+    data = post_draft(site, game="sokoban", draft=draft)
     found = [(problem["code"], problem["cells"]) for problem in data["problems"]]
     depots = [[5, 1], [4, 2]]
     assert found == [("K2-many-players", [[3, 1]]), ("K2-many-players", [[2, 2]]), ("K3-counts", depots)]
 
 
-def test_edits_are_done_in_their_order(site: Site) -> None:
+def test_edits_are_applied_in_order(site: Site) -> None:
     edits = [
         {"tool": "wall", "x": 1, "y": 1},
         {"grow": "right"},
         {"shrink": "top"},
         {"field": "bombs", "value": "2"},
     ]
-    data = told(site, game="sokoban", edits=edits)
+    data = post_draft(site, game="sokoban", edits=edits)
     assert data["draft"]["cells"][0] == list("##----#-")
     assert [item["value"] for item in data["fields"]] == ["2"]
     assert gp.read(data["text"])[0].bombs == 2  # type: ignore[attr-defined]
 
 
-def test_a_value_that_cannot_be_read_is_told_with_its_place(site: Site) -> None:
-    (problem,) = told(site, game="sokoban", edits=[{"field": "bombs", "value": "many"}])["problems"]
+def test_draft_reports_place_of_invalid_value(site: Site) -> None:
+    (problem,) = post_draft(site, game="sokoban", edits=[{"field": "bombs", "value": "many"}])["problems"]
     assert problem["line"] == 6
     assert "bombs" in problem["text"]
 
 
-def test_a_text_becomes_a_draft_and_stays_what_it_is(site: Site) -> None:
+def test_text_becomes_draft_without_change(site: Site) -> None:
     text = "######\n#@ $.#\n######\n\n; Second\n#######\n#@ $ .#\n#######\nBombs: 1\ndifficulty: 4\n"
-    data = told(site, text=text, level=2)
+    data = post_draft(site, text=text, level=2)
     assert data["game"] == "sokoban"
     assert data["draft"]["title"] == "Second"
     assert data["draft"]["keys"] == {"difficulty": "4"}
     assert gp.read(data["text"])[0] == gp.read(text)[1]
-    again = told(site, game="sokoban", draft=data["draft"])
+    again = post_draft(site, game="sokoban", draft=data["draft"])
     assert {**again, "levels": 2} == data
 
 
@@ -110,7 +111,7 @@ BROKEN: dict[str, tuple[str, str, list[str], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_of_a_broken_text_is_drawn_what_can_be(site: Site, name: str) -> None:
+def test_draft_recovers_board_of_broken_text(site: Site, name: str) -> None:
     text, written, codes, notice = BROKEN[name]
     answer = site.client.post("/api/drafts", json={"text": text})
     assert answer.status_code == 200, answer.text
@@ -121,7 +122,7 @@ def test_of_a_broken_text_is_drawn_what_can_be(site: Site, name: str) -> None:
     assert bool(notice) == ("notice" in data)
 
 
-def test_of_several_levels_a_broken_one_is_drawn(site: Site) -> None:
+def test_draft_recovers_broken_level_of_several(site: Site) -> None:
     text = "####\n#@$.#\n####\n\n; Two\n#####\n#@@.#\n#####\n\n####\n#.$@#\n####\n"
     data = site.client.post("/api/drafts", json={"text": text, "level": 2}).json()
     assert (data["levels"], data["draft"]["cells"][1]) == (3, [*"#@@.#"])
@@ -138,9 +139,9 @@ def test_counts_that_differ_stand_on_what_lies_alone(site: Site) -> None:
 
 
 @pytest.mark.clause("R9")
-def test_a_position_in_the_middle_of_a_game_becomes_a_draft(site: Site) -> None:
+def test_position_in_mid_game_becomes_draft(site: Site) -> None:
     text = "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na> ? B\nA . b\n"
-    data = told(site, text=text)
+    data = post_draft(site, text=text)
     assert [(problem["code"], problem["cells"]) for problem in data["problems"]] == [
         ("R9-conveyor", [[0, 0]])
     ]
@@ -172,13 +173,13 @@ def test_what_is_refused(site: Site, asked: dict[str, Any], status: int, code: s
     assert (found, error["code"]) == (status, code), error
 
 
-def test_options_are_those_that_a_format_asks_for(site: Site) -> None:
-    asked = {"text": told(site, game="shiftit")["text"], "format": "fodot"}
+def test_convert_options_are_those_of_the_format(site: Site) -> None:
+    asked = {"text": post_draft(site, game="shiftit")["text"], "format": "fodot"}
     for options in ({"nonsense": 1}, {"text": 1}, {}):
         assert site.client.post("/api/texts", json={**asked, "options": options}).status_code == 400
 
 
-def test_texts_in_formats_that_there_are_not(site: Site) -> None:
+def test_convert_refuses_unknown_format(site: Site) -> None:
     answer = site.client.post("/api/texts", json={"text": "#####\n#@$.#\n#####\n", "format": "png"})
     assert answer.status_code == 400
     assert "png" in answer.json()["error"]["text"]

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 
 from gridproof.pictures.palette import DARK, LIGHT
-from gridproof.play.web.files import Files
-from gridproof.play.web.palette import palette_css
+from gridproof.server.static_files import StaticFiles, palette_css
 
 
-def test_what_is_kept_for_when_there_is_no_server_is_all_of_the_page() -> None:
-    files = Files().known
+def test_offline_cache_holds_all_files_of_page() -> None:
+    files = StaticFiles().files
     kept = set(re.findall(r'"/static/([^"]+)"', files["sw.js"].content.decode()))
     assert kept == files.keys() - {"index.html", "sw.js", "manifest.webmanifest"}
 
 
-def test_modules_import_what_is_there() -> None:
-    files = Files().known
+def test_javascript_imports_exist() -> None:
+    files = StaticFiles().files
     for name, file in files.items():
         folder = name.rpartition("/")[0]
         for path in (
@@ -43,5 +42,5 @@ def test_the_palette_is_that_of_the_pictures() -> None:
 
 
 def test_the_page_has_no_inline_script_or_style() -> None:
-    page = Files().known["index.html"].content.decode()
+    page = StaticFiles().files["index.html"].content.decode()
     assert not re.search(r"<style|\sstyle=|<script>|\son\w+=|https?://", page)

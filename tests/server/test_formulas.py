@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
+from tests.server.sites import Site
 
 LEVEL = "######\n#@ $.#\n#    #\n######\n"
 RACE = "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA . b\n"
@@ -22,7 +22,7 @@ def checked(site: Site, **asked: Any) -> dict[str, Any]:
     return data
 
 
-def test_a_verdict_with_what_shows_it(site: Site) -> None:
+def test_check_returns_verdict_with_trace(site: Site) -> None:
     result = checked(site, formula="AG EF won")["result"]
     assert (result["holds"], result["shows"], result["actions"]) == (False, "counterexample", 7)
     shown = site.client.post("/api/replays", json={"trace": result["trace"]}).json()
@@ -59,13 +59,13 @@ def test_a_replay_of_many_steps(site: Site) -> None:
     assert (len(shown["steps"]), shown["end"]) == (210, True)
 
 
-def test_a_path_that_goes_round_and_paths_of_ltl(site: Site) -> None:
+def test_check_returns_lasso_and_paths_of_ltl(site: Site) -> None:
     result = checked(site, formula="F won")["result"]
     assert (result["holds"], result["loop"]) == (False, 0)
     assert checked(site, formula="F won", paths="some")["result"]["holds"]
 
 
-def test_a_formula_that_cannot_be_judged_so_is_told_in_the_job(site: Site) -> None:
+def test_check_job_reports_unsupported_formula(site: Site) -> None:
     assert "paths='some'" in checked(site, formula="AG EF won", paths="some")["error"]
 
 
@@ -74,24 +74,26 @@ def test_a_formula_that_cannot_be_judged_so_is_told_in_the_job(site: Site) -> No
     ("formula", "line", "column", "words"),
     [
         ("AG (won &", 1, 10, "ends too early"),
-        ("EF\n wno", 2, 2, "is won meant"),
+        ("EF\n wno", 2, 2, "did you mean won"),
         ("EF bombs", 1, 4, "a number is no proposition"),
-        ("AG e(upp)", 1, 4, "is up meant"),
+        ("AG e(upp)", 1, 4, "did you mean up"),
     ],
 )
-def test_errors_tell_where(site: Site, path: str, formula: str, line: int, column: int, words: str) -> None:
+def test_formula_error_has_its_column(
+    site: Site, path: str, formula: str, line: int, column: int, words: str
+) -> None:
     answer = site.client.post(f"/api/{path}", json={"text": LEVEL, "formula": formula})
     error = answer.json()["error"]
     assert (answer.status_code, error["line"], error["column"]) == (422, line, column)
     assert words in error["text"]
 
 
-def test_a_formula_is_understood_as_it_is_typed(site: Site) -> None:
+def test_formula_is_parsed_while_typing(site: Site) -> None:
     answer = site.client.post("/api/formulas", json={"text": LEVEL, "formula": " AG(EF won)"}).json()
     assert answer == {"formula": "AG EF won", "logic": "CTL"}
 
 
-def test_what_there_is_to_write_about_a_level(site: Site) -> None:
+def test_vocabulary_lists_names_of_level(site: Site) -> None:
     data = site.client.post("/api/vocabularies", json={"text": LEVEL}).json()
     forms = {item["form"]: item for item in data["propositions"]}
     assert {"won", "home", "bombs", "box(x,y)"} <= forms.keys()
@@ -102,7 +104,7 @@ def test_what_there_is_to_write_about_a_level(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", ["a", "c"])
-def test_examples_are_of_robots_that_there_are(site: Site, name: str) -> None:
+def test_vocabulary_examples_use_robots_of_level(site: Site, name: str) -> None:
     text = RACE.replace("a", name).replace("A", name.upper()).replace(f"rot{name}tion", "rotation")
     text = text.replace(f"bo{name}rd", "board").replace("rule=C", "rule=A")
     data = site.client.post("/api/vocabularies", json={"text": text}).json()
@@ -122,7 +124,7 @@ def test_what_is_refused(site: Site) -> None:
         assert answer.status_code == status, (path, asked, answer.text)
 
 
-def test_a_check_can_be_ended(site: Site) -> None:
+def test_check_job_can_be_stopped(site: Site) -> None:
     big = "2048 4x4 spawn=spec target=2048\n2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2\n"
     answer = site.client.post("/api/checks", json={"text": big, "formula": "AG !won", "seconds": 15})
     name = answer.json()["id"]
@@ -130,7 +132,7 @@ def test_a_check_can_be_ended(site: Site) -> None:
     assert site.client.get(f"/api/jobs/{name}").status_code == 404
 
 
-def test_a_solver_that_fails_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_reports_failing_solver(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a fault")
 
@@ -139,5 +141,5 @@ def test_a_solver_that_fails_is_told(site: Site, monkeypatch: pytest.MonkeyPatch
     while not data["done"]:
         time.sleep(0.01)
         data = site.client.get(f"/api/jobs/{data['id']}").json()
-    assert data["error"] == "it failed: please report this (RuntimeError: a fault)"
+    assert data["error"] == "internal error; please report it (RuntimeError: a fault)"
     assert "result" not in data

@@ -19,18 +19,18 @@ import websockets
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.play.web.bad_work import fine, for_ever, gone, greedy
-from tests.play.web.process import Process
-from tests.play.web.sites import HOST, Page, Site
+from tests.server.bad_work import fine, for_ever, gone, greedy
+from tests.server.process import Process
+from tests.server.sites import HOST, Page, Site
 from websockets.typing import Origin
 
 import gridproof as gp
-from gridproof.play import advice
-from gridproof.play.web.app import create_app
-from gridproof.play.web.limits import Limits
-from gridproof.play.web.socket import DOES
-from gridproof.play.workers import Ended, Task, Workers
+from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
+from gridproof.server.app import create_app
+from gridproof.server.live.connection import HANDLERS
+from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
+from gridproof.table import hints
 
 CORRIDOR = "#########\n#@    $.#\n#########\n"
 JUNK: tuple[Any, ...] = (
@@ -51,30 +51,30 @@ def closed(page: Page) -> int:
 # -- messages
 
 
-@pytest.mark.parametrize("kind", [*DOES, "", "__init__", "run"])
+@pytest.mark.parametrize("kind", [*HANDLERS, "", "__init__", "run"])
 def test_messages_of_every_type_with_any_values_are_answered(site: Site, kind: str) -> None:
     name = site.begin(text=CORRIDOR)
     with site.page(name) as page:
         page.do("right")
         for key, value in itertools.product(KEYS, JUNK):
             # a page that says so much is told to wait: another bucket for each message
-            next(iter(site.house.rooms.rooms[name].ears))._bucket._left = 100.0  # type: ignore[attr-defined]
+            next(iter(site.context.registry.sessions[name].viewers))._bucket._left = 100.0  # type: ignore[attr-defined]
             answer = page.say(**{"type": kind, "y": 1, key: value})
             assert answer["type"] in ("answer", "error")
         assert page.say(type="state")["state"]["now"]["level"] == 1
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", "1e999", '{"type": "do"', "NaN", "\x00", "[" * 100_000])
-def test_what_is_no_message_ends_the_conversation_and_no_other(site: Site, text: str) -> None:
+def test_invalid_message_closes_only_its_connection(site: Site, text: str) -> None:
     name = site.begin(text=CORRIDOR)
     with site.page(name) as other, site.page(name) as page:
-        other.hear("people")
+        other.wait_for("people")
         page.socket.send_text(text)
         assert closed(page) == 4400
         assert other.do("right")["now"]["done"] == 1
 
 
-def test_bytes_end_the_conversation(site: Site) -> None:
+def test_binary_message_closes_connection(site: Site) -> None:
     with site.page(site.begin(text=CORRIDOR)) as page:
         page.socket.send_bytes(b"\xff\x00")
         assert closed(page) == 4400
@@ -83,7 +83,7 @@ def test_bytes_end_the_conversation(site: Site) -> None:
 # -- ids of others
 
 
-def test_ids_that_are_nearly_right_are_nobodys(site: Site) -> None:
+def test_similar_session_id_is_not_found(site: Site) -> None:
     name = site.begin(text=CORRIDOR)
     assert len(name) == 32  # 192 bits
     for wrong in (name[:-1], name + "A", name.swapcase(), name[::-1], "%", "' OR '1'='1"):
@@ -122,7 +122,7 @@ def shown() -> dict[str, Any]:
         ({"game": "twenty48"}, 422),
     ],
 )
-def test_forged_traces_are_no_scores(
+def test_score_is_refused_when_trace_is_forged(
     site: Site, shown: dict[str, Any], change: dict[str, Any], status: int
 ) -> None:
     answer = site.client.post("/api/scores", json={"name": "Eve", "trace": {**shown, **change}})
@@ -136,25 +136,25 @@ def test_forged_traces_are_no_scores(
 
 
 @pytest.mark.slow
-def test_a_job_that_would_take_for_ever_is_ended(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "find_way", for_ever)
-    workers = Workers(grace=1.0)
+def test_job_is_stopped_at_time_limit(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "find_solution", for_ever)
+    workers = WorkerPool(grace=1.0)
     site = Site(url, Limits(job_seconds=0.02, jobs_each=1), lambda: workers)
     with site.client, site.page(site.begin(text=CORRIDOR)) as page:
         for _ in range(2):  # the place of the first one is free again
             assert page.do("solve")["told"][0]["kind"] == "working"
-            while not (told := page.hear("news").get("told")):
+            while not (told := page.wait_for("news").get("told")):
                 pass
-            assert (told[0]["kind"], told[0]["text"]) == ("refusal", "there was no answer in time")
+            assert (told[0]["kind"], told[0]["text"]) == ("refusal", "no answer in time")
         assert page.do("right")["now"]["done"] == 1
     workers.close()
 
 
 @pytest.mark.slow
-def test_a_job_that_takes_too_much_memory_is_ended() -> None:
-    workers, ended = Workers(), queue.SimpleQueue[Ended]()
-    for work, words in ((greedy, "not enough memory"), (gone, "its process ended"), (fine, "")):
-        workers.begin(Task(work, gp.Limit(seconds=60, memory=1 << 28), print, ended.put))
+def test_job_is_stopped_at_memory_limit() -> None:
+    workers, ended = WorkerPool(), queue.SimpleQueue[TaskResult]()
+    for work, words in ((greedy, "not enough memory"), (gone, "its process died"), (fine, "")):
+        workers.submit(Task(work, gp.Limit(seconds=60, memory=1 << 28), print, ended.put))
         assert words in ended.get(timeout=600).error
     workers.close()
 
@@ -171,7 +171,7 @@ def filled(site: Site) -> Any:
     return sa.event.listens_for(site.store._engine, "checkout")(connected)
 
 
-def test_on_a_full_disk_a_new_game_is_refused_and_the_others_go_on(site: Site) -> None:
+def test_new_game_is_refused_when_disk_is_full(site: Site) -> None:
     name = site.begin(text=CORRIDOR)
     large = CORRIDOR + "".join(f"; {number:0200}\n{CORRIDOR}" for number in range(400))
     full = filled(site)
@@ -185,7 +185,7 @@ def test_on_a_full_disk_a_new_game_is_refused_and_the_others_go_on(site: Site) -
     assert site.client.post("/api/sessions", json={"text": large}).status_code == 201
 
 
-def test_a_move_that_cannot_be_kept_is_told_and_taken_back(
+def test_action_is_rolled_back_when_store_fails(
     site: Site, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -195,9 +195,9 @@ def test_a_move_that_cannot_be_kept_is_told_and_taken_back(
     with site.page(name) as page:
         assert page.do("right")["now"]["done"] == 1
         with monkeypatch.context() as broken:
-            broken.setattr("gridproof.store.writing.put", full)
+            broken.setattr("gridproof.store.changes.upsert", full)
             page.socket.send_json({"type": "do", "text": "right", "ref": 2})
-            fault = page.hear("error")
+            fault = page.wait_for("error")
         assert (fault["code"], "disk is full" in fault["text"]) == ("store", True)
         assert closed(page) == 1012  # come again
     with site.page(name) as page:
@@ -205,7 +205,7 @@ def test_a_move_that_cannot_be_kept_is_told_and_taken_back(
         assert page.do("right")["now"]["done"] == 2
 
 
-def test_while_another_program_locks_the_store_moves_wait_and_none_is_lost(site: Site, url: str) -> None:
+def test_actions_wait_when_store_is_locked(site: Site, url: str) -> None:
     name = site.begin(text=CORRIDOR)
     file = url.removeprefix("sqlite:///")
     with site.page(name) as page, contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
@@ -214,13 +214,13 @@ def test_while_another_program_locks_the_store_moves_wait_and_none_is_lost(site:
         assert site.client.get(f"/api/sessions/{name}").json()["level"] == 1
         assert other.execute("SELECT count(*) FROM steps").fetchone() == (0,)
         other.execute("COMMIT")
-        assert page.hear("answer")["now"]["done"] == 1
+        assert page.wait_for("answer")["now"]["done"] == 1
         assert other.execute("SELECT count(*) FROM steps").fetchone() == (1,)
 
 
-def test_a_store_that_something_has_broken_says_so(site: Site, url: str) -> None:
+def test_damaged_store_is_reported(site: Site, url: str) -> None:
     name = site.begin(text=CORRIDOR)
-    site.house.rooms.drop(name)
+    site.context.registry.drop(name)
     with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as other:
         other.execute("DROP TABLE sessions")
     for answer in (
@@ -232,7 +232,7 @@ def test_a_store_that_something_has_broken_says_so(site: Site, url: str) -> None
 
 
 @pytest.mark.parametrize("number", ["0", str(2**63), "9" * 5000])
-def test_numbers_that_no_store_can_keep_are_refused(site: Site, number: str) -> None:
+def test_numbers_too_large_for_store_are_refused(site: Site, number: str) -> None:
     answer = site.client.get(f"/api/scores/x/{number}/trace")
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "input")
 
@@ -241,6 +241,7 @@ def test_numbers_that_no_store_can_keep_are_refused(site: Site, number: str) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.keeps_a_thread  # schemathesis has one loop for all applications
 def test_whatever_the_openapi_document_allows_is_answered_in_its_form(url: str) -> None:
     """Requests made from the document, good and bad: none is a fault of ours."""
     import schemathesis  # which takes a while
@@ -267,7 +268,7 @@ def test_whatever_the_openapi_document_allows_is_answered_in_its_form(url: str) 
 
 
 @pytest.mark.slow
-def test_half_open_connections_take_nobodys_place(tmp_path: Path) -> None:
+def test_half_open_connections_do_not_count(tmp_path: Path) -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     number = min(10_000, (soft if soft != resource.RLIM_INFINITY else 10**6) - 200)
     server = Process(tmp_path)

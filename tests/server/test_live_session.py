@@ -7,18 +7,18 @@ import threading
 import weakref
 
 import pytest
-from tests.play.web.sites import Site
+from tests.server.sites import Site
 
 import gridproof as gp
-from gridproof.play.web.keeping import Keeping
-from gridproof.play.web.limits import Limits
-from gridproof.play.web.rooms import Rooms
+from gridproof.server.cached_store import CachedStore
+from gridproof.server.live.session_registry import SessionRegistry
+from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore, Store, digest
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 
 
-def test_a_push_says_what_has_moved_and_which_cells_look_different(site: Site) -> None:
+def test_board_delta_of_push_has_motions_and_changed_cells(site: Site) -> None:
     with site.page(site.begin(text=STRAIGHT)) as page:
         pieces = page.state["pieces"]
         row = page.state["board"]["cells"][1]
@@ -37,7 +37,7 @@ def test_a_push_says_what_has_moved_and_which_cells_look_different(site: Site) -
         assert answer["now"]["counts"][0] == ["moves", "2"]
 
 
-def test_a_win_that_leads_on_to_the_next_level_tells_the_last_counts_of_the_won_one(site: Site) -> None:
+def test_win_sends_last_counts_of_won_level(site: Site) -> None:
     with site.page(site.begin(pack="shiftit/boards")) as page:
         won, chosen = page.do("RM(0,left)")["changes"]
         assert (won["won"], won["counts"], chosen["change"]) == (True, [["actions", "1"]], "select")
@@ -48,7 +48,23 @@ def test_a_win_that_leads_on_to_the_next_level_tells_the_last_counts_of_the_won_
         assert (won["current"], won["counts"][:2]) == (2, [["moves", "3"], ["pushes", "2"]])
 
 
-def test_what_is_taken_back_moves_backwards(site: Site) -> None:
+def test_change_lists_skipped_levels_when_won_at_start(site: Site) -> None:
+    over = "#####\n#@ *#\n#####\n"
+    with site.page(site.begin(text="\n".join([STRAIGHT, over, over, STRAIGHT]))) as page:
+        passed = [
+            page.do(text)["changes"][0]["passed"]
+            for text in ("right", "right", "level 2", "level 1", "right")
+        ]
+        assert passed == [[], [], [2, 3], [], [1]]
+        assert [level["done"] for level in page.say(type="state")["state"]["levels"]] == [
+            True,
+            True,
+            True,
+            False,
+        ]
+
+
+def test_board_delta_of_undo_moves_backwards(site: Site) -> None:
     with site.page(site.begin(text=STRAIGHT)) as page:
         page.do("right")
         done = page.do("right")["changes"][0]["steps"][0]
@@ -59,7 +75,7 @@ def test_what_is_taken_back_moves_backwards(site: Site) -> None:
         assert [(x, y) for x, y, _ in undone["cells"]] == [(x, y) for x, y, _ in done["cells"]]
 
 
-def test_what_is_as_it_was_is_not_told_again(site: Site) -> None:
+def test_update_omits_unchanged_fields(site: Site) -> None:
     with site.page(site.begin(pack="shiftit/boards", level=10)) as page:
         moves = page.state["now"]["actions"]
         page.socket.send_json({"type": "do", "text": moves[0]["text"]})
@@ -74,7 +90,7 @@ def test_what_is_as_it_was_is_not_told_again(site: Site) -> None:
         assert page.say(type="state")["state"]["now"]["actions"] == moves
 
 
-def test_one_who_comes_later_is_told_all(site: Site) -> None:
+def test_new_viewer_gets_whole_state(site: Site) -> None:
     name = site.begin(pack="robots/yards")
     with site.page(name) as page:
         before = page.now["actions"]
@@ -83,17 +99,17 @@ def test_one_who_comes_later_is_told_all(site: Site) -> None:
         with site.page(name) as other:
             assert other.now == page.now
             page.do(page.now["actions"][-2]["text"])
-            other.hear("news")
+            other.wait_for("news")
             assert other.now == page.now
             assert other.now["actions"] != before
 
 
-def test_two_pages_see_the_same_and_hear_of_each_other(site: Site) -> None:
+def test_two_viewers_see_the_same_changes(site: Site) -> None:
     name = site.begin(text=STRAIGHT)
     with site.page(name) as page, site.page(name) as other:
-        assert page.hear("people")["people"]["playing"] == 1
+        assert page.wait_for("people")["people"]["playing"] == 1
         answer = page.do("right")
-        news = other.hear("news")
+        news = other.wait_for("news")
         assert news["changes"] == answer["changes"]
         assert news["now"] == answer["now"]
         refused = page.do("left and right")
@@ -102,7 +118,7 @@ def test_two_pages_see_the_same_and_hear_of_each_other(site: Site) -> None:
         assert other.say(type="state")["state"]["now"] == answer["now"]
 
 
-def test_what_was_done_is_there_after_a_restart(site: Site, url: str) -> None:
+def test_session_survives_server_restart(site: Site, url: str) -> None:
     name = site.begin(pack="sokoban/first-steps", level=2)
     with site.page(name) as page:
         action = page.state["now"]["actions"][0]["text"]
@@ -113,7 +129,7 @@ def test_what_was_done_is_there_after_a_restart(site: Site, url: str) -> None:
         assert page.state["now"]["level"] == 2
 
 
-def test_a_win_tells_the_next_level_too(site: Site) -> None:
+def test_win_sends_next_level(site: Site) -> None:
     two = "; One\n####\n#@$.#\n####\n".replace("####\n", "#####\n") + "\n; Two\n" + STRAIGHT
     with site.page(site.begin(text=two)) as page:
         answer = page.do("right")
@@ -150,13 +166,13 @@ def test_hints_of_robots_are_for_their_robot_alone(site: Site) -> None:
         action = page.state["now"]["actions"][0]["text"]
         assert action.startswith("a:")
         answer = page.do(action)
-        news = other.hear("news")
+        news = other.wait_for("news")
         hidden = {"HintGiven"}
         assert not hidden & {event["type"] for event in news["changes"][0]["steps"][0]["events"]}
         assert news["changes"][0]["steps"][0]["cells"] == answer["changes"][0]["steps"][0]["cells"]
 
 
-def test_other_eyes_are_chosen_and_see_their_own_actions(site: Site) -> None:
+def test_view_of_another_actor_has_its_own_actions(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         assert {action["actor"] for action in page.state["now"]["actions"]} >= {"a", "b"}
         state = page.say(type="view", actor="b")["state"]
@@ -164,7 +180,7 @@ def test_other_eyes_are_chosen_and_see_their_own_actions(site: Site) -> None:
         assert page.say(type="view", actor="z")["told"][0]["kind"] == "refusal"
 
 
-def test_hints_and_solutions_of_known_ways_are_told_at_once(site: Site) -> None:
+def test_hint_and_solution_are_immediate_when_known(site: Site) -> None:
     with site.page(site.begin(pack="sokoban/first-steps")) as page:
         (hint,) = page.do("hint")["told"]
         assert (hint["kind"], hint["left"]) == ("hint", 3)
@@ -172,15 +188,15 @@ def test_hints_and_solutions_of_known_ways_are_told_at_once(site: Site) -> None:
         assert len(solution["actions"]) == 3
 
 
-def test_what_must_be_looked_for_is_a_job_and_comes_as_news(site: Site) -> None:
+def test_hint_is_job_when_search_is_needed(site: Site) -> None:
     with site.page(site.begin(text="@.o\n", game="null")) as page:
         (working,) = page.do("solve")["told"]
-        news = page.hear("news")
+        news = page.wait_for("news")
         assert (working["kind"], news["job"]) == ("working", working["job"])
         assert news["told"][0]["actions"] == ["hop"]
 
 
-def test_a_replay_is_told_in_parts(site: Site) -> None:
+def test_replay_is_sent_in_parts(site: Site) -> None:
     with site.page(site.begin(pack="sokoban/first-steps")) as page:
         (replay,) = page.do("watch")["told"]
         (part,) = page.say(type="steps", replay=replay["replay"], **{"from": 1}, count=9)["told"]
@@ -196,20 +212,20 @@ def test_a_preview_changes_nothing(site: Site) -> None:
         assert page.say(type="state")["state"]["now"]["done"] == 0
 
 
-def test_what_would_win_is_previewed_too(site: Site) -> None:
+def test_preview_shows_winning_action(site: Site) -> None:
     with site.page(site.begin(text="#####\n#@$.#\n#####\n")) as page:
         (shown,) = page.say(type="preview", text="right")["told"]
         assert (shown["text"], len(shown["steps"])) == ("go right", 1)
 
 
-def test_a_preview_of_chance_lists_what_it_may_bring(site: Site) -> None:
+def test_preview_lists_random_outcomes(site: Site) -> None:
     with site.page(site.begin(text="2048 2x2\n2 0\n0 2\n")) as page:
         (shown,) = page.say(type="preview", text="left")["told"]
         assert [outcome["probability"] for outcome in shown["outcomes"]] == ["1/2", "1/2"]
 
 
 @pytest.mark.parametrize("text", ["open /etc/passwd", "save /tmp/x", "quit", "resume 1", "games", "as b"])
-def test_commands_of_programs_with_one_player_do_nothing(site: Site, text: str) -> None:
+def test_single_player_commands_do_nothing(site: Site, text: str) -> None:
     with site.page(site.begin(text=STRAIGHT)) as page:
         page.say(type="typed", text=text)
         assert page.do("right")["now"]["done"] == 1
@@ -223,99 +239,101 @@ def test_commands_of_programs_with_one_player_do_nothing(site: Site, text: str) 
         {"type": "preview", "text": "nowhere"}, {"type": "open", "trace": {"format": 1}},
     ],
 )  # fmt: skip
-def test_what_is_not_understood_is_said(site: Site, message: dict[str, object]) -> None:
+def test_unknown_text_is_refused(site: Site, message: dict[str, object]) -> None:
     with site.page(site.begin(text=STRAIGHT)) as page:
         assert page.say(**message)["type"] == "error"
         assert page.do("right")["now"]["done"] == 1
 
 
-def test_a_session_that_went_on_elsewhere_is_opened_again(site: Site) -> None:
+def test_session_is_reopened_when_changed_elsewhere(site: Site) -> None:
     name = site.begin(text=STRAIGHT)
     with site.page(name) as page:
         page.do("right")
         elsewhere = Store(site.store.url).resume(name)
         elsewhere.act("right")
         page.socket.send_json({"type": "do", "text": "undo", "ref": 7})
-        fault = page.hear("error")
-        assert (fault["code"], "gone on elsewhere" in fault["text"]) == ("store", True)
+        fault = page.wait_for("error")
+        assert (fault["code"], "changed elsewhere" in fault["text"]) == ("store", True)
         assert page.socket.receive()["code"] == 1012
     with site.page(name) as page:
         assert page.state["now"]["done"] == 2
         assert page.do("right")["now"]["done"] == 3
 
 
-def test_levels_that_lie_by_take_little_memory_and_are_there_when_they_are_gone_back_to(site: Site) -> None:
+def test_inactive_levels_are_packed_and_restored(site: Site) -> None:
     name = site.begin(text=f"{STRAIGHT}\n{STRAIGHT}")
     with site.page(name) as page:
         page.do("right")
         page.do("level 2")
-        plays = site.house.rooms.rooms[name].session._plays
+        plays = site.context.registry.sessions[name].session._plays
         assert len(plays) == 2
-        site.house.rooms.forget_idle()
+        site.context.registry.evict_idle()
         assert len(plays) == 1
         assert page.do("level 1")["now"]["done"] == 1
         assert page.do("undo")["now"]["done"] == 0
 
 
-def test_best_counts_that_others_reach_are_known_after_a_while(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keeping, (level,) = Keeping(GroupedStore(url)), gp.read(STRAIGHT)
+def test_best_counts_of_other_players_are_refreshed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cached_store, (level,) = CachedStore(GroupedStore(url)), gp.read(STRAIGHT)
     key = digest(level)
-    assert keeping.best_of(level, key) == {}
+    assert cached_store.load_best(level, key) == {}
     session = gp.Session([level], store=Store(url))
     for text in ("right", "right", "right"):
         session.act(text)
-    assert keeping.best_of(level, key) == {}
-    monkeypatch.setattr("gridproof.play.web.keeping.FRESH", 0.0)
-    assert keeping.best_of(level, key) == {"actions": 3, "moves": 3, "pushes": 2}
-    assert keeping.reached(key, {"actions": 2, "pushes": 5}) == {"actions": 2, "moves": 3, "pushes": 2}
-    keeping.store.close()
+    assert cached_store.load_best(level, key) == {}
+    monkeypatch.setattr("gridproof.server.cached_store.FRESH", 0.0)
+    assert cached_store.load_best(level, key) == {"actions": 3, "moves": 3, "pushes": 2}
+    assert cached_store.update_best(key, {"actions": 2, "pushes": 5}) == {
+        "actions": 2,
+        "moves": 3,
+        "pushes": 2,
+    }
+    cached_store.store.close()
 
 
-def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
+def test_idle_sessions_are_evicted(url: str) -> None:
     site = Site(url, Limits(idle=0))
     with site.client:
         name = site.begin(text=STRAIGHT)
-        rooms = site.house.rooms
+        registry = site.context.registry
         with site.page(name) as page:
             page.do("right")
-            rooms.forget_idle()
-            assert name in rooms.rooms
-        rooms.forget_idle()
-        assert name not in rooms.rooms
+            registry.evict_idle()
+            assert name in registry.sessions
+        registry.evict_idle()
+        assert name not in registry.sessions
         with site.page(name) as page:
             assert page.state["now"]["done"] == 1
 
 
 @pytest.mark.usefixtures("only_new_garbage")
-def test_what_has_left_the_memory_is_cleared_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.play.web.rooms.MANY_LEFT", 2)
-    rooms, gone = site.house.rooms, []
+def test_evicted_sessions_are_garbage_collected(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.server.live.session_registry.EVICTIONS_PER_COLLECTION", 2)
+    registry, gone = site.context.registry, []
     gc.disable()
     try:
         for _ in range(2):
             name = site.begin(text="@..o", game="null")
             with site.page(name) as page:
                 page.do("right")
-            gone.append(weakref.ref(rooms.rooms[name].session))
-            rooms.drop(name)
-        rooms.forget_idle()
+            gone.append(weakref.ref(registry.sessions[name].session))
+            registry.drop(name)
+        registry.evict_idle()
         assert not any(session() for session in gone)
     finally:
         gc.enable()
 
 
-def test_a_round_that_fails_is_not_the_last(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_eviction_continues_after_failed_round(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds, again = list[int](), threading.Event()
 
-    def failing(_: Rooms) -> None:
+    def failing(_: SessionRegistry) -> None:
         rounds.append(1)
         if len(rounds) > 1:
             again.set()
         raise RuntimeError
 
-    monkeypatch.setattr("gridproof.play.web.app.ROUNDS", 0.001)
-    monkeypatch.setattr(Rooms, "forget_idle", failing)
+    monkeypatch.setattr("gridproof.server.app.EVICTION_INTERVAL", 0.001)
+    monkeypatch.setattr(SessionRegistry, "evict_idle", failing)
     with Site(url).client:
         assert again.wait(60)

@@ -1,4 +1,4 @@
-"""What a server refuses, whoever asks."""
+"""Tests of refused requests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.play.web.sites import HOST, Site
+from tests.server.sites import HOST, Site
 
-from gridproof.play.web.app import create_app
-from gridproof.play.web.guard import LARGEST_BODY, OWN_NAMES, POLICY
-from gridproof.play.web.limits import Bucket, Limits
+from gridproof.server.app import create_app
+from gridproof.server.middleware import LARGEST_BODY, OWN_NAMES, POLICY
+from gridproof.server.rate_limits import Bucket, Limits
 from gridproof.store import GroupedStore
 
 CORRIDOR = "#######\n#@ $ .#\n#######\n"
@@ -53,7 +53,7 @@ def test_posts_of_other_pages_are_refused(site: Site) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
 
 
-def test_other_names_than_its_own_are_not_served(url: str) -> None:
+def test_unknown_host_names_are_refused(url: str) -> None:
     application = create_app(GroupedStore(url), names=OWN_NAMES)
     for host, status in (
         ("http://127.0.0.1", 200),
@@ -93,7 +93,7 @@ def test_a_text_is_never_the_name_of_a_file(site: Site, text: str) -> None:
         ({"text": "#####\n#@.$#\n#..##\n#####"}, 422),
     ],
 )  # fmt: skip
-def test_wrong_requests_are_told_in_one_form(site: Site, asked: dict[str, object], status: int) -> None:
+def test_request_errors_have_one_form(site: Site, asked: dict[str, object], status: int) -> None:
     answer = site.client.post("/api/sessions", json=asked)
     assert answer.status_code == status
     assert answer.json()["error"]["text"]
@@ -133,7 +133,7 @@ def test_requests_are_limited(strict: Site) -> None:
 
 
 def test_connections_and_messages_are_limited(strict: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.play.web.socket.PAUSE", 0)
+    monkeypatch.setattr("gridproof.server.live.connection.PAUSE", 0)
     name = strict.begin(text=CORRIDOR)
     with strict.page(name) as page, strict.page(name):
         with strict.client.websocket_connect(f"/ws/{name}", headers={"origin": HOST}) as third:
@@ -144,19 +144,19 @@ def test_connections_and_messages_are_limited(strict: Site, monkeypatch: pytest.
             page.say(type="ping")["code"] == "rate"
         )  # told by its number, or the page would wait for an answer
         page.socket.send_text("no message")
-        refused = page.hear("error")
+        refused = page.wait_for("error")
         assert (refused["code"], "ref" in refused) == ("rate", False)
 
 
-def test_a_session_that_is_not_there_is_closed_with_its_code(site: Site) -> None:
+def test_connection_to_unknown_session_is_closed_with_code(site: Site) -> None:
     with site.client.websocket_connect("/ws/nobody", headers={"origin": HOST}) as socket:
         assert socket.receive()["code"] == 4404
 
 
-def test_what_is_no_json_object_ends_the_conversation(site: Site) -> None:
+def test_message_that_is_no_json_object_closes_connection(site: Site) -> None:
     with site.page(site.begin(text=CORRIDOR)) as page:
         page.socket.send_text("[" * 5000)
-        page.hear("people")
+        page.wait_for("people")
         assert page.socket.receive()["code"] == 4400
 
 
@@ -168,7 +168,7 @@ def test_a_bucket_fills_with_time() -> None:
     assert [bucket.take() for _ in range(2)] == [True, False]
 
 
-def test_a_job_is_asked_for_until_it_is_done(site: Site) -> None:
+def test_job_is_polled_until_done(site: Site) -> None:
     client = site.client
     asked = client.post("/api/jobs", json={"text": "@.o\n", "game": "null"})
     assert asked.status_code == 202
@@ -198,12 +198,12 @@ def test_connections_are_counted_before_their_game_is_looked_for(
 ) -> None:
     name = strict.begin(text=CORRIDOR)
     counted: list[int] = []
-    guest = strict.house.rooms.guest
+    access = strict.context.registry.access
 
-    async def noted(asked: str) -> Any:
-        counted.append(strict.house.connections.total())
-        return await guest(asked)
+    async def record(asked: str) -> Any:
+        counted.append(strict.context.connections.total())
+        return await access(asked)
 
-    monkeypatch.setattr(strict.house.rooms, "guest", noted)
+    monkeypatch.setattr(strict.context.registry, "access", record)
     with strict.page(name):
         assert counted == [1]

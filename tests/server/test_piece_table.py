@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridproof.core.look import Piece
-from gridproof.play.web.pieces import PieceTable
+from gridproof.server.live.piece_table import PieceTable
 
 FLOOR, BOX = Piece("floor", ".", "floor"), Piece("box", "$", "box")
 WALL = Piece("wall", "#", "wall")
@@ -16,7 +16,7 @@ def test_walls_are_told_apart_by_their_neighbours_and_others_are_not() -> None:
         left, right, box = (table.pile((ROW,), x, 0)[-1] for x in range(3))
         assert len({left, right, box}) == 3
         assert table.pile((ROW,), 2, 0) == [table.number(FLOOR), table.number(BOX)]
-    assert {data["name"] for data in table.known} == {"floor", "box", "wall"}
+    assert {data["name"] for data in table.pieces} == {"floor", "box", "wall"}
 
 
 def test_a_wall_that_was_shown_alone_joins_with_its_neighbours_all_the_same() -> None:
@@ -29,8 +29,8 @@ def test_a_wall_that_was_shown_alone_joins_with_its_neighbours_all_the_same() ->
 def test_pieces_are_news_once() -> None:
     table = PieceTable()
     table.number(FLOOR)
-    assert [number for number, _ in table.news()] == [0]
-    assert table.news() == []
+    assert [number for number, _ in table.take_new()] == [0]
+    assert table.take_new() == []
     table.number(BOX)
     table.number(FLOOR)
-    assert [(number, data["name"]) for number, data in table.news()] == [(1, "box")]
+    assert [(number, data["name"]) for number, data in table.take_new()] == [(1, "box")]

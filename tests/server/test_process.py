@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import websockets
-from tests.play.web.process import Process, say
+from tests.server.process import Process, say
 
 STEPS = ("right", "left")
 
@@ -61,7 +61,7 @@ def test_every_answered_move_is_there_after_a_kill(started: list[Process], tmp_p
 
 
 @pytest.mark.slow
-def test_what_is_too_large_is_refused_and_nobody_else_notices(started: list[Process]) -> None:
+def test_large_request_is_refused_without_effect_on_others(started: list[Process]) -> None:
     (server,) = started
     name = server.ask("/api/sessions", {"text": "#######\n#@ $ .#\n#######\n"})["id"]
     for path, body in (
@@ -91,7 +91,7 @@ async def _sends_too_much(server: Process, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_end_it_quietly(started: list[Process], number: int) -> None:
+def test_signal_stops_server_quietly(started: list[Process], number: int) -> None:
     (server,) = started
     assert server.ask("/api/health")["ready"]
     assert server.end(number) in (0, 130, -number)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
+from tests.server.sites import Site
 
-from gridproof.play.replay import SPEEDS
+from gridproof.table.replay import SPEEDS
 
 
 @pytest.mark.clause("R27")
@@ -18,13 +18,13 @@ def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
         assert answer["type"] == "answer"
         heard: list[dict[str, Any]] = []
         while not any(line["kind"] == "won" for news in heard for line in news.get("told", ())):
-            heard.append(viewer.hear("news"))
+            heard.append(viewer.wait_for("news"))
         moved = [change for news in heard for change in news.get("changes", ()) if change["change"] == "act"]
         assert moved[-1]["won"]
         assert heard[-1]["changes"][-1]["steps"][0]["moves"]
         while viewer.now["race"] is not None:  # that it has ended
-            viewer.hear("news")
-        while "changes" not in (news := other.hear("news")) or not news["changes"][-1]["won"]:
+            viewer.wait_for("news")
+        while "changes" not in (news := other.wait_for("news")) or not news["changes"][-1]["won"]:
             pass
     trace = site.client.get(f"/api/sessions/{name}/trace?level=1").json()
     assert len(trace["steps"]) == len(moved)
@@ -52,7 +52,7 @@ def test_a_race_can_be_watched_alone(site: Site) -> None:
         {"speed": 1000}, {"speed": True}, {"options": {"strategies": [1]}}, {"options": {"no": 1}},
     ],
 )  # fmt: skip
-def test_races_that_cannot_be_are_refused(site: Site, message: dict[str, object]) -> None:
+def test_invalid_races_are_refused(site: Site, message: dict[str, object]) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         assert page.say(type="race", **message)["type"] == "error"
 
@@ -62,24 +62,24 @@ def test_two_play_two_robots_of_one_race_from_two_browsers(site: Site) -> None:
     with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
         first = page.state["now"]["actions"][0]["text"]
         page.do(first)
-        news = other.hear("news")
+        news = other.wait_for("news")
         second = next(one["text"] for one in news["now"]["actions"] if one["actor"] == "b")
         other.do(second)
-        heard = page.hear("news")
+        heard = page.wait_for("news")
         assert heard["changes"][0]["steps"][0]["action"] == second
         assert heard["now"]["done"] == 2
 
 
 @pytest.mark.clause("R27")
-def test_all_are_told_when_a_race_begins_gets_another_speed_and_ends(site: Site) -> None:
+def test_viewers_are_told_start_speed_and_end_of_race(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(name) as page, site.page(name) as other:
         page.say(type="race", options={"strategies": "random"}, speed=0.25)
-        assert other.hear("news")["now"]["race"] == {"speed": 0.25, "requests": 0}
+        assert other.wait_for("news")["now"]["race"] == {"speed": 0.25, "requests": 0}
         assert other.state["speeds"] == [*SPEEDS]
         page.say(type="speed", speed=8)
-        while other.hear("news")["now"]["race"]["speed"] != 8:
+        while other.wait_for("news")["now"]["race"]["speed"] != 8:
             pass
         page.say(type="stop")
-        while other.hear("news")["now"]["race"] is not None:
+        while other.wait_for("news")["now"]["race"] is not None:
             pass

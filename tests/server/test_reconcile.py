@@ -1,4 +1,4 @@
-"""What a page does while the server is away, and what becomes of it when it comes back."""
+"""Tests of play without the server, and of reconciliation."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Page, Site
-from tests.play.web.test_guests import invited
+from tests.server.sites import Page, Site
+from tests.server.test_access import invite
 
-from gridproof.play.web import socket as sockets
-from gridproof.play.web.away import MOST_DEEDS, done_already
-from gridproof.play.web.limits import Limits
-from gridproof.play.workers import Ended, Task
+from gridproof.jobs.worker_pool import Task, TaskResult
+from gridproof.server.live import connection as sockets
+from gridproof.server.offline.reconcile import MOST_ACTIONS, count_done
+from gridproof.server.rate_limits import Limits
 
 LONG = "#########\n#@ $   .#\n#########\n"
 TWO = "; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n"
@@ -26,7 +26,7 @@ def acts(*texts: str) -> list[list[str]]:
 
 
 def caught(page: Page, line: Any, deeds: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """What the server says to deeds; how it stands is the page's `now`."""
+    """Return the server's answer to offline actions."""
     answer = page.say(type="away", **line, deeds=list(deeds))
     assert answer["type"] == "answer", answer
     told: dict[str, Any] = answer["caught"]
@@ -120,13 +120,13 @@ def test_levels_ahead_are_those_that_are_not_won_yet_from_the_first(site: Site) 
         assert page.say(type="ahead", number="1")["type"] == "error"
 
 
-def test_where_one_goes_on_after_a_win_no_level_follows(site: Site) -> None:
+def test_prefetch_has_no_level_when_game_continues_after_win(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(site.begin(pack="twenty48/standard")) as page, site.page(name) as robots:
         assert ahead_of(page, 1) is None
         assert ahead_of(robots, 3)["now"]["level"] == 4
-        with site.page(invited(site, name, actor="a", plays=True)) as guest:
-            assert ahead_of(guest, 1) is None
+        with site.page(invite(site, name, actor="a", plays=True)) as invitation:
+            assert ahead_of(invitation, 1) is None
 
 
 class Idle:
@@ -135,15 +135,15 @@ class Idle:
     def __init__(self) -> None:
         self.tasks: list[Task] = []
 
-    def begin(self, task: Task) -> None:
+    def submit(self, task: Task) -> None:
         self.tasks.append(task)
 
 
-def test_what_cannot_be_made_is_said_and_may_be_asked_again(url: str) -> None:
+def test_table_request_can_be_retried_after_failure(url: str) -> None:
     class Broken(Idle):
-        def begin(self, task: Task) -> None:
-            super().begin(task)
-            task.end(Ended(error="no memory"))
+        def submit(self, task: Task) -> None:
+            super().submit(task)
+            task.finish(TaskResult(error="no memory"))
 
     broken = Broken()
     site = Site(url, workers=lambda: broken)
@@ -162,22 +162,22 @@ def test_no_more_tables_are_made_than_the_limit_allows(url: str) -> None:
         assert site.client.get(f"/api/surroundings/{name}").status_code == 429
 
 
-def test_guests_and_those_with_whom_others_play_need_the_server(site: Site) -> None:
+def test_guests_and_games_with_other_players_need_server(site: Site) -> None:
     name = site.begin(pack="robots/races")
-    guest = invited(site, name, actor="a", plays=True)
-    with site.page(name) as page, site.page(guest) as other:
-        assert "guest" in other.say(type="line")["why"]
+    invitation = invite(site, name, actor="a", plays=True)
+    with site.page(name) as page, site.page(invitation) as other:
+        assert "Guests" in other.say(type="line")["why"]
         assert other.say(type="away", level=1, steps=[], done=0, deeds=[])["caught"] == {"apart": True}
         assert "table" in page.say(type="line")
         page.say(type="race", speed=1)
-        assert "Others play" in page.say(type="line")["why"]
+        assert "Other players" in page.say(type="line")["why"]
         page.say(type="stop")
 
 
 # -- when the server is back
 
 
-def test_what_was_done_is_done_here(site: Site) -> None:
+def test_reconcile_applies_offline_actions(site: Site) -> None:
     with site.page(site.begin(text=LONG)) as page:
         page.do("right")
         line = line_of(page)
@@ -189,7 +189,7 @@ def test_what_was_done_is_done_here(site: Site) -> None:
         assert stands(page) == (1, 0, 3)
 
 
-def test_nothing_is_done_twice_however_far_it_has_come(site: Site) -> None:
+def test_reconcile_applies_actions_once_when_repeated(site: Site) -> None:
     deeds = acts("right", "right", "undo", "left")
     for already in range(len(deeds) + 1):
         with site.page(site.begin(text=LONG)) as page:
@@ -201,7 +201,7 @@ def test_nothing_is_done_twice_however_far_it_has_come(site: Site) -> None:
             assert stands(page) == (1, 2, 0)
 
 
-def test_it_is_kept_when_the_server_ends(site: Site, url: str) -> None:
+def test_reconciled_actions_survive_server_end(site: Site, url: str) -> None:
     name = site.begin(text=LONG)
     with site.page(name) as page:
         line = line_of(page)
@@ -212,7 +212,7 @@ def test_it_is_kept_when_the_server_ends(site: Site, url: str) -> None:
         assert stands(page) == (1, 3, 0)
 
 
-def test_a_session_that_others_have_moved_stays_as_it_is(site: Site) -> None:
+def test_reconcile_changes_nothing_when_others_have_acted(site: Site) -> None:
     name = site.begin(text=LONG)
     with site.page(name) as page, site.page(name) as other:
         line = line_of(page)
@@ -223,11 +223,11 @@ def test_a_session_that_others_have_moved_stays_as_it_is(site: Site) -> None:
         assert caught(page, line, acts("right")) == {"apart": True}  # there is something to do again
 
 
-def test_the_other_tabs_are_told(site: Site) -> None:
+def test_reconcile_notifies_other_tabs(site: Site) -> None:
     name = site.begin(text=LONG)
     with site.page(name) as page, site.page(name) as other:
         caught(page, line_of(page), acts("right", "right"))
-        news = other.hear("news")
+        news = other.wait_for("news")
         assert [step["action"] for change in news["changes"] for step in change["steps"]] == [
             "right",
             "right",
@@ -235,7 +235,7 @@ def test_the_other_tabs_are_told(site: Site) -> None:
         assert news["now"]["done"] == 2
 
 
-def test_what_the_rules_refuse_ends_it(site: Site) -> None:
+def test_reconcile_stops_at_refused_action(site: Site) -> None:
     with site.page(site.begin(text=LONG)) as page:
         told = caught(page, line_of(page), acts("right", "up", "right"))
         assert told["done"] == 1
@@ -243,7 +243,7 @@ def test_what_the_rules_refuse_ends_it(site: Site) -> None:
         assert stands(page) == (1, 1, 0)
 
 
-def test_a_win_moves_on_once(site: Site) -> None:
+def test_reconciled_win_moves_on_once(site: Site) -> None:
     with site.page(site.begin(text=TWO)) as page:
         line = line_of(page)
         for _ in range(2):
@@ -255,7 +255,7 @@ def test_a_win_moves_on_once(site: Site) -> None:
         assert caught(page, line, acts("right", "undo")) == {"apart": True}  # that is no way of Sokoban
 
 
-def test_what_comes_after_a_win_is_not_done_on_the_next_level(site: Site) -> None:
+def test_reconcile_drops_actions_after_win(site: Site) -> None:
     with site.page(site.begin(text=TWO)) as page:
         told = caught(page, line_of(page), acts("right", "right", "right"))
         assert told["done"] == 1
@@ -263,7 +263,7 @@ def test_what_comes_after_a_win_is_not_done_on_the_next_level(site: Site) -> Non
         assert stands(page) == (2, 0, 0)
 
 
-def test_what_is_no_line_is_refused(site: Site) -> None:
+def test_reconcile_refuses_invalid_line(site: Site) -> None:
     with site.page(site.begin(text=LONG)) as page:
         good = line_of(page)
         for part in ({"level": "1"}, {"steps": 1}, {"steps": [["right"]]}, {"done": 1}, {"done": None}):
@@ -274,7 +274,7 @@ def test_what_is_no_line_is_refused(site: Site) -> None:
         assert stands(page) == (1, 0, 0)
 
 
-def test_a_command_is_no_action(site: Site) -> None:
+def test_reconcile_refuses_command_as_action(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         for text in ("as b", "quit", "let b random", "undo", "level 2", "1"):
             told = caught(page, line_of(page), [["act", text]])
@@ -285,13 +285,13 @@ def test_a_command_is_no_action(site: Site) -> None:
 
 
 def test_no_more_steps_are_looked_at_than_the_limit_allows(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    site, threads = Site(url, replace(Limits(), steps=MOST_DEEDS + 3)), list[int]()
+    site, threads = Site(url, replace(Limits(), steps=MOST_ACTIONS + 3)), list[int]()
 
-    def noted(*asked: Any) -> Any:
+    def record(*asked: Any) -> Any:
         threads.append(threading.get_ident())
-        return done_already(*asked)
+        return count_done(*asked)
 
-    monkeypatch.setattr(sockets, "done_already", noted)
+    monkeypatch.setattr(sockets, "count_done", record)
     with site.client:
         name = site.begin(text=LONG)
         with site.page(name) as page:
@@ -301,11 +301,11 @@ def test_no_more_steps_are_looked_at_than_the_limit_allows(url: str, monkeypatch
                 assert caught(page, line_of(page), acts("right"))["done"] == 1
             assert len(threads) == 3
             assert loop not in threads  # the others need not wait for it
-            long = {"level": 1, "steps": [["right", ""]] * MOST_DEEDS, "done": 3}
+            long = {"level": 1, "steps": [["right", ""]] * MOST_ACTIONS, "done": 3}
             assert "at most" in page.say(type="away", **long, deeds=acts("undo") * 4)["text"]
             assert caught(page, long, acts("undo") * 3) == {"apart": True}
             page.do("left")
-            assert "you need the server" in page.say(type="line")["why"]
+            assert "without the server" in page.say(type="line")["why"]
         for line, deeds in (
             (long, acts("undo") * 4),
             ({**long, "steps": [], "done": 0}, acts("right") * 204),

@@ -1,10 +1,10 @@
-"""What several actors ask for and are told, and who plays them, as pages learn of it."""
+"""Tests of the requests of several actors, and of co-players, as pages receive them."""
 
 from __future__ import annotations
 
 import pytest
-from tests.play.web.sites import Site
-from tests.play.web.test_guests import invited
+from tests.server.sites import Site
+from tests.server.test_access import invite
 
 TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
 A_WALKS, B_WALKS = (
@@ -15,10 +15,10 @@ A_WALKS, B_WALKS = (
 @pytest.mark.clause("R19")
 def test_a_hint_is_told_to_its_own_robot_alone(site: Site) -> None:
     name = site.begin(text=TWO)
-    with site.page(name, "?view=a") as page, site.page(invited(site, name, actor="b", plays=True)) as other:
+    with site.page(name, "?view=a") as page, site.page(invite(site, name, actor="b", plays=True)) as other:
         (step,) = page.do("a:walk(1,0)")["changes"][0]["steps"]
         assert (step["words"], step["heard"]) == (A_WALKS["words"], A_WALKS["heard"])
-        (step,) = other.hear("news")["changes"][0]["steps"]
+        (step,) = other.wait_for("news")["changes"][0]["steps"]
         assert (step["words"], "heard" in step) == (A_WALKS["words"], False)
         other.do("b:walk(1,0)")
         seen = [one.say(type="state")["state"]["requests"] for one in (page, other)]
@@ -29,7 +29,7 @@ def test_a_hint_is_told_to_its_own_robot_alone(site: Site) -> None:
 @pytest.mark.clause("R27")
 def test_whoever_looks_on_is_told_all_that_was_asked_for(site: Site) -> None:
     name = site.begin(text=TWO)
-    with site.page(name) as page, site.page(invited(site, name)) as viewer:
+    with site.page(name) as page, site.page(invite(site, name)) as viewer:
         page.do("a:walk(1,0)")
         page.do("b:walk(1,0)")
         assert viewer.say(type="state")["state"]["requests"] == [A_WALKS, B_WALKS]
@@ -54,7 +54,7 @@ def test_partners_are_those_of_all_seats(site: Site) -> None:
     name = site.begin(text=TWO)
     with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
         page.do("let b random")
-        assert other.hear("news")["now"]["partners"] == {"b": "random"}
+        assert other.wait_for("news")["now"]["partners"] == {"b": "random"}
         assert page.say(type="view", actor=None)["state"]["now"]["partners"] == {"b": "random"}
         assert page.do("a:walk(1,0)")["told"][-1]["kind"] == "working"
         page.do("let b hand")

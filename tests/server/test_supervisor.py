@@ -9,23 +9,20 @@ import time
 
 import pytest
 
-from gridproof.play.web.processes import MOST_SHORT, can_share
+from gridproof.server.multiprocess.supervisor import MOST_SHORT, can_share
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not can_share(), reason="this system cannot hand over connections"),
-]
+pytestmark = pytest.mark.skipif(not can_share(), reason="this system cannot hand over connections")
 
 SCRIPT = """
 import os, select, sys, time
-from gridproof.play.web import processes
+from gridproof.server.multiprocess import supervisor as processes
 processes.PATIENCE = 1e6  # nothing is killed
 {settings}
 def work(number, gone):
     os.write(1, b"began %d\\n" % number)  # at once: they share the pipe
     {work}
 print("here", flush=True)
-processes.Processes(2, work).run()
+processes.Supervisor(2, work).run()
 """
 
 
@@ -37,7 +34,7 @@ def started(work: str, settings: str = "") -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_they_end_whenever_they_are_told_to(number: int) -> None:
+def test_supervisor_stops_on_signal_at_any_moment(number: int) -> None:
     for pause in (0.0, 0.0, 0.002, 0.005, 0.01, 0.02, 0.05):
         process = started("time.sleep(1e6)")
         assert process.stdout
@@ -49,7 +46,31 @@ def test_they_end_whenever_they_are_told_to(number: int) -> None:
         assert "Process" not in told  # no traceback of a child's
 
 
-def test_they_end_with_the_first_one_also_when_that_is_killed() -> None:
+IGNORING = (
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.write(1, b'deaf\\n'); select.select([gone], [], [])"
+)
+
+
+@pytest.mark.parametrize(
+    ("work", "settings", "lines"),
+    [("select.select([gone], [], [])", "", 3), (IGNORING, "import signal; processes.PATIENCE = 0.05", 5)],
+    ids=["they listen", "they are killed"],
+)
+def test_processes_end_when_the_first_is_told_to(work: str, settings: str, lines: int) -> None:
+    process = started(work, settings)
+    try:
+        assert process.stdout
+        for _ in range(lines):
+            process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        assert process.returncode == -signal.SIGTERM
+    finally:
+        process.kill()  # with it, both end
+        process.communicate()
+
+
+def test_processes_end_when_first_is_killed() -> None:
     process = started("select.select([gone], [], [])")
     assert process.stdout
     told = [process.stdout.readline() for _ in range(3)]
@@ -58,16 +79,16 @@ def test_they_end_with_the_first_one_also_when_that_is_killed() -> None:
     process.communicate(timeout=600)  # both have closed the pipe
 
 
-def test_one_that_cannot_begin_is_told_of_and_in_the_end_given_up() -> None:
+def test_supervisor_gives_up_when_process_cannot_start() -> None:
     raising = "raise processes.GridproofError('the store is away')"
     process = started(raising, "processes.PAUSE = 0.0")
     _, told = process.communicate(timeout=600)
     assert process.returncode == 1
-    assert "a process of the server cannot begin: the store is away\n" in told
-    assert "the server's processes end as soon as they begin" in told
+    assert "could not start a server process: the store is away\n" in told
+    assert "the server processes exit at once; see the errors above" in told
 
 
-def test_once_they_have_served_they_are_begun_again_as_often_as_needed() -> None:
+def test_supervisor_restarts_processes_that_have_served() -> None:
     process = started("time.sleep(0.0 if number else 1e6)", "processes.SHORT = processes.PAUSE = 0.0")
     assert process.stdout
     begun = [process.stdout.readline() for _ in range(3 + 2 * MOST_SHORT)]
@@ -79,8 +100,8 @@ def test_once_they_have_served_they_are_begun_again_as_often_as_needed() -> None
 
 TURN = """
 import os, time
-from gridproof.play.web.processes import Turn
-turn = Turn()
+from gridproof.server.multiprocess.supervisor import ProcessLock
+turn = ProcessLock()
 ready, going = os.pipe()
 if not (child := os.fork()):
     with turn:
@@ -98,7 +119,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(waiting, 0)[1]), flush=True)
 """
 
 
-def test_a_turn_is_waited_for_and_given_back_by_who_is_killed() -> None:
+def test_process_lock_is_released_when_holder_is_killed() -> None:
     done = subprocess.run(
         [sys.executable, "-c", TURN], capture_output=True, text=True, timeout=600, check=True
     )

@@ -12,12 +12,12 @@ import pytest
 import gridproof as gp
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
-from gridproof.core.shelf import shipped
-from gridproof.play.web import surroundings
-from gridproof.play.web.pieces import PieceTable
-from gridproof.play.web.steps import Drawn, step_data
-from gridproof.play.web.surroundings import CHANCE, Surrounded
-from gridproof.play.web.telling import Actions
+from gridproof.core.text.level_lookup import builtin_pack
+from gridproof.server.live.board_delta import BoardSnapshot, step_data
+from gridproof.server.live.piece_table import PieceTable
+from gridproof.server.live.serializers import Actions
+from gridproof.server.offline import transition_table
+from gridproof.server.offline.transition_table import CHANCE, TransitionTable
 
 BOMBS = "; Two ways\n######\n#@*$.#\n##$###\n#  . #\n######\nBombs: 1\n"
 
@@ -26,11 +26,11 @@ def level_of(source: str) -> Level:
     if "\n" in source:
         return gp.read(source)[0]
     game, name, number = source.split("/")
-    return shipped(gp.game(game), name)[int(number) - 1]
+    return builtin_pack(gp.game(game), name)[int(number) - 1]
 
 
 def table_of(*line: Position[Any], at: int = 0, limit: Limit | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(gzip.decompress(Surrounded(line, at)(limit or Limit())))
+    found: dict[str, Any] = json.loads(gzip.decompress(TransitionTable(line, at)(limit or Limit())))
     return found
 
 
@@ -62,7 +62,7 @@ class Reader:
 
     def meant(self, value: Any) -> Any:
         """The same, as this reader numbers them."""
-        self.own += map(json.dumps, self.pieces.known[len(self.own) :])
+        self.own += map(json.dumps, self.pieces.pieces[len(self.own) :])
         return self._spelt(value, self.own)
 
     def _spelt(self, value: Any, pieces: list[str]) -> Any:
@@ -72,14 +72,14 @@ class Reader:
         return [pieces[piece] for piece in value]
 
     def check(self, number: int, edges: list[tuple[int, int, int]]) -> None:
-        """All that can be done in a position, and nothing else, leads where the rules say and looks so."""
+        """Check the actions, targets and board deltas of a position against the rules."""
         position = self.positions[number]
         over = position.won and not position.level.game.policy.act_after_win
         actions = () if over else position.all_actions()
         several = len(position.level.game.actors(position.level)) > 1
         assert len(actions) == len(edges)
         for action, (view, target, by) in zip(actions, edges, strict=True):
-            told = self.actions.of(position, action, several)
+            told = self.actions.action_data(position, action, several)
             assert self.known(self.table["actions"][view]) == self.meant(told)
             outcomes = list(position.outcomes(action))
             if target == CHANCE:
@@ -91,7 +91,7 @@ class Reader:
 
     def check_step(self, position: Position[Any], action: Any, outcome: Any, step: list[Any]) -> None:
         moves, cells, beside, added, reward = step
-        before, after = Drawn(position), Drawn(outcome.position)
+        before, after = BoardSnapshot(position), BoardSnapshot(outcome.position)
         ways = (
             (done, step_data(self.pieces, before, after, action, outcome, not done)) for done in (True, False)
         )
@@ -163,7 +163,7 @@ def test_chance_is_left_to_the_server() -> None:
 
 
 def test_undo_leads_through_the_table_also_where_that_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surroundings, "MOST_POSITIONS", 40)
+    monkeypatch.setattr(transition_table, "MOST_POSITIONS", 40)
     level = level_of("sokoban/first-steps/3")
     line = [level.start()]
     solved = gp.solve(level).trace
@@ -180,8 +180,8 @@ def test_undo_leads_through_the_table_also_where_that_is_cut_off(monkeypatch: py
 def test_a_table_that_is_too_large_is_cut_to_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
     level = level_of("sokoban/first-steps/4")
     whole = table_of(level.start())
-    monkeypatch.setattr(surroundings, "MOST_BYTES", 2500)
-    assert len(Surrounded((level.start(),), 0)(Limit())) <= 2500
+    monkeypatch.setattr(transition_table, "MOST_BYTES", 2500)
+    assert len(TransitionTable((level.start(),), 0)(Limit())) <= 2500
     part = table_of(level.start())
     assert not part["complete"]
     assert 0 < len(part["degrees"]) < len(whole["degrees"])
@@ -192,7 +192,7 @@ def test_a_table_that_is_too_large_is_cut_to_what_is_nearest(monkeypatch: pytest
 
 def test_what_is_cut_off_leaves_no_actions_steps_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     start = level_of("sokoban/first-steps/4").start()
-    monkeypatch.setattr(surroundings, "MOST_BYTES", 1200)
+    monkeypatch.setattr(transition_table, "MOST_BYTES", 1200)
     table = table_of(start)
     assert len(table["degrees"]) > 0
     assert (len(table["actions"]), len(table["steps"])) == (1 + max(table["views"]), 1 + max(table["by"]))
@@ -212,7 +212,7 @@ def test_a_table_for_which_nothing_is_small_enough_is_empty(monkeypatch: pytest.
         assert len(packed) < 100, "it does not end"
         return compress(data, *asked, **more)
 
-    monkeypatch.setattr(surroundings, "MOST_BYTES", 10)
+    monkeypatch.setattr(transition_table, "MOST_BYTES", 10)
     monkeypatch.setattr(gzip, "compress", counted)
     table = table_of(start)
     assert [table[part] for part in ("degrees", "actions", "steps", "pieces")] == [[], [], [], []]

@@ -15,12 +15,13 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from tests.play.web.process import Process, say
-from tests.play.web.sites import Site
+from tests.server.process import Process, say
+from tests.server.sites import Site
 
-from gridproof.play.web.processes import can_share
-from gridproof.play.web.rooms import Guest
-from gridproof.play.web.share import Asked, Elsewhere, Share, asked_in
+from gridproof.server.errors import WrongShard
+from gridproof.server.live.session_registry import Access
+from gridproof.server.multiprocess.shard import RequestTarget, Shard, target_of
+from gridproof.server.multiprocess.supervisor import can_share
 
 LEVEL = "########\n#@   $.#\n########\n"
 COUNT = 2
@@ -33,30 +34,30 @@ shares = pytest.mark.skipif(not can_share(), reason="this system cannot hand ove
 @pytest.mark.parametrize(
     ("line", "asked"),
     [
-        ("GET /ws/abc HTTP/1.1", Asked("abc")),
-        ("GET /ws/abc?view=robot1 HTTP/1.1", Asked("abc")),
-        ("GET /ws/a%62c HTTP/1.1", Asked("abc")),
-        ("POST /api/sessions/abc/invitations HTTP/1.1", Asked("abc")),
-        ("DELETE http://here:8008/api/sessions/abc HTTP/1.1", Asked("abc")),
-        ("POST /api/sessions HTTP/1.1", Asked()),
-        ("POST /api/sessions/known HTTP/1.1", Asked()),
-        ("GET /api/sessions/knownelse HTTP/1.1", Asked("knownelse")),
-        ("GET /api/surroundings/1-abc?ahead=true HTTP/1.1", Asked(process=1)),
-        ("GET /api/surroundings/abc HTTP/1.1", Asked()),
-        ("GET /play/abc HTTP/1.1", Asked()),
-        ("GET //[ HTTP/1.1", Asked()),
-        ("\x16\x03\x01 what is this", Asked()),
-        ("", Asked()),
+        ("GET /ws/abc HTTP/1.1", RequestTarget("abc")),
+        ("GET /ws/abc?view=robot1 HTTP/1.1", RequestTarget("abc")),
+        ("GET /ws/a%62c HTTP/1.1", RequestTarget("abc")),
+        ("POST /api/sessions/abc/invitations HTTP/1.1", RequestTarget("abc")),
+        ("DELETE http://here:8008/api/sessions/abc HTTP/1.1", RequestTarget("abc")),
+        ("POST /api/sessions HTTP/1.1", RequestTarget()),
+        ("POST /api/sessions/known HTTP/1.1", RequestTarget()),
+        ("GET /api/sessions/knownelse HTTP/1.1", RequestTarget("knownelse")),
+        ("GET /api/surroundings/1-abc?ahead=true HTTP/1.1", RequestTarget(process=1)),
+        ("GET /api/surroundings/abc HTTP/1.1", RequestTarget()),
+        ("GET /play/abc HTTP/1.1", RequestTarget()),
+        ("GET //[ HTTP/1.1", RequestTarget()),
+        ("\x16\x03\x01 what is this", RequestTarget()),
+        ("", RequestTarget()),
     ],
 )
-def test_a_requests_first_line_says_what_it_is_for(line: str, asked: Asked) -> None:
-    assert asked_in(f"{line}\r\nHost: here\r\n\r\n".encode("latin-1")) == asked
+def test_a_requests_first_line_says_what_it_is_for(line: str, asked: RequestTarget) -> None:
+    assert target_of(f"{line}\r\nHost: here\r\n\r\n".encode("latin-1")) == asked
 
 
 def test_each_session_is_held_by_one_process_and_each_process_holds_some() -> None:
     names = [f"session {number}" for number in range(300)]
     for count in (1, 2, 3, 7):
-        held = [[name for name in names if Share(number, count).holds(name)] for number in range(count)]
+        held = [[name for name in names if Shard(number, count).holds(name)] for number in range(count)]
         assert sorted(name for some in held for name in some) == sorted(names)
         assert min(map(len, held)) > 100 / count
 
@@ -68,29 +69,31 @@ def test_every_address_of_a_session_is_known_as_one(url: str) -> None:
     assert {path for path in paths if "{id}" in path} - sessions == {"/api/jobs/{id}"}
     for path in paths:
         line = f"GET {path.replace('{id}', 'abc').replace('{name}', '1-abc')} HTTP/1.1\r\n"
-        others = Asked(process=1) if path == "/api/surroundings/{name}" else Asked()
-        assert asked_in(line.encode()) == (Asked("abc") if path in sessions else others), path
+        others = RequestTarget(process=1) if path == "/api/surroundings/{name}" else RequestTarget()
+        assert target_of(line.encode()) == (RequestTarget("abc") if path in sessions else others), path
 
 
 def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
-    sites = [Site(url, share=Share(number, COUNT)) for number in range(COUNT)]
+    sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with contextlib.ExitStack() as stack:
         for site in sites:
             stack.enter_context(site.client)
         names = [sites[0].begin(text=LEVEL) for _ in range(8)]
         for name in names:
-            holder = Share(0, COUNT).holder(name)
+            holder = Shard(0, COUNT).holder(name)
             assert sites[holder].client.get(f"/api/sessions/{name}").json()["id"] == name
             answer = sites[1 - holder].client.get(f"/api/sessions/{name}")
             assert (answer.status_code, answer.json()["error"]["code"]) == (421, "elsewhere")
-            with pytest.raises(Elsewhere):
-                asyncio.run(sites[1 - holder].house.rooms.open(name))
+            with pytest.raises(WrongShard):
+                asyncio.run(sites[1 - holder].context.registry.open(name))
         for site in sites:
             known = site.client.post("/api/sessions/known", json={"ids": names}).json()["sessions"]
             assert [session["id"] for session in known] == names
-            assert {*site.house.rooms.rooms} == {name for name in names if site.house.share.holds(name)}
+            assert {*site.context.registry.sessions} == {
+                name for name in names if site.context.shard.holds(name)
+            }
         for name in names:  # and what is told of it is up to date
-            with sites[Share(0, COUNT).holder(name)].page(name) as page:
+            with sites[Shard(0, COUNT).holder(name)].page(name) as page:
                 page.do("right")
                 page.do("level 1")
             said = [site.client.post("/api/sessions/known", json={"ids": [name]}).json() for site in sites]
@@ -98,13 +101,13 @@ def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
 
 
 def test_every_process_puts_scores_of_all_sessions_among_the_best(url: str) -> None:
-    sites = [Site(url, share=Share(number, COUNT)) for number in range(COUNT)]
+    sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with contextlib.ExitStack() as stack:
         for site in sites:
             stack.enter_context(site.client)
         for _ in range(6):
             name = sites[0].begin(text=LEVEL)
-            with sites[Share(0, COUNT).holder(name)].page(name) as page:
+            with sites[Shard(0, COUNT).holder(name)].page(name) as page:
                 for _ in range(4):
                     page.do("right")
             asked = {"name": "Ada", "session": name, "level": 1}
@@ -113,18 +116,18 @@ def test_every_process_puts_scores_of_all_sessions_among_the_best(url: str) -> N
 
 
 def test_of_a_session_that_another_process_holds_a_line_is_made_once_for_each_change(url: str) -> None:
-    sites = [Site(url, share=Share(number, COUNT)) for number in range(COUNT)]
+    sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with sites[0].client, sites[1].client:
-        begun = (sites[0].begin(text=LEVEL + "\n" + LEVEL) for _ in range(64))
-        name = next(name for name in begun if sites[1].house.share.holds(name))
+        names = (sites[0].begin(text=LEVEL + "\n" + LEVEL) for _ in range(64))
+        name = next(name for name in names if sites[1].context.shard.holds(name))
         told: list[int] = []
 
-        def line(guest: Guest) -> dict[str, int]:
-            told.append(guest.room.session.current)
+        def line(access: Access) -> dict[str, int]:
+            told.append(access.live.session.current)
             return {"level": told[-1]}
 
         def asked() -> dict[str, int]:
-            return asyncio.run(sites[0].house.rooms.line(name, line))
+            return asyncio.run(sites[0].context.registry.summary(name, line))
 
         assert asked() == asked() == {"level": 0}
         with sites[1].page(name) as page:
@@ -134,14 +137,14 @@ def test_of_a_session_that_another_process_holds_a_line_is_made_once_for_each_ch
 
 
 def test_a_table_to_take_along_is_asked_of_the_process_that_made_it(url: str) -> None:
-    site = Site(url, share=Share(1, COUNT))
+    site = Site(url, shard=Shard(1, COUNT))
     with site.client:
         name = next(
-            name for name in (site.begin(text=LEVEL) for _ in range(64)) if site.house.share.holds(name)
+            name for name in (site.begin(text=LEVEL) for _ in range(64)) if site.context.shard.holds(name)
         )
         with site.page(name) as page:
             table = page.say(type="line")["table"]
-        assert asked_in(f"GET /api/surroundings/{table} HTTP/1.1\r\n".encode()) == Asked(process=1)
+        assert target_of(f"GET /api/surroundings/{table} HTTP/1.1\r\n".encode()) == RequestTarget(process=1)
 
 
 # -- processes
@@ -172,12 +175,12 @@ def own(tmp_path: Path) -> Iterator[Process]:
         yield process
 
 
-def begun(server: Process, count: int = 1) -> list[list[str]]:
-    """So many sessions that each process holds."""
+def create_sessions(server: Process, count: int = 1) -> list[list[str]]:
+    """Create `count` sessions for each process."""
     names: list[list[str]] = [[] for _ in range(COUNT)]
     while min(map(len, names)) < count:
         name = server.ask("/api/sessions", {"text": LEVEL})["id"]
-        names[Share(0, COUNT).holder(name)].append(name)
+        names[Shard(0, COUNT).holder(name)].append(name)
     return [found[:count] for found in names]
 
 
@@ -189,7 +192,7 @@ def holders(server: Process) -> list[psutil.Process]:
 @shares
 @pytest.mark.slow
 def test_one_connection_serves_the_sessions_of_all_processes(server: Process) -> None:
-    names = begun(server)
+    names = create_sessions(server)
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=600)
     connection.connect()
@@ -211,8 +214,8 @@ def connected(server: Process) -> socket.socket:
     return socket.create_connection((str(address.hostname), address.port or 0), timeout=600)
 
 
-def received(connection: socket.socket, end: bytes) -> bytes:
-    """What comes up to an end."""
+def receive_until(connection: socket.socket, end: bytes) -> bytes:
+    """Receive until an end marker."""
     found = b""
     while not found.endswith(end):
         more = connection.recv(65536)
@@ -226,17 +229,15 @@ def received(connection: socket.socket, end: bytes) -> bytes:
 def test_a_connection_goes_on_after_answers_before_their_requests_and_after_unread_ones(
     server: Process,
 ) -> None:
-    names = [name for found in begun(server) for name in found]
-    large = json.dumps(
-        {"text": ("#" * 150 + "\n") + ("#@$." + " " * 145 + "#\n") * 1 + ("#" * 150 + "\n") * 100}
-    )
+    names = [name for found in create_sessions(server) for name in found]
+    large = json.dumps({"text": ("#" * 100 + "\n") + ("#@$." + " " * 95 + "#\n") + ("#" * 100 + "\n") * 98})
     for name in names:
         with connected(server) as connection:
             connection.sendall(b"POST /api/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n")
-            assert received(connection, b"}}").startswith(b"HTTP/1.1 405")  # before the body
+            assert receive_until(connection, b"}}").startswith(b"HTTP/1.1 405")  # before the body
             connection.sendall(b"12345")
             connection.sendall(f"GET /api/sessions/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-            assert received(connection, b"}").startswith(b"HTTP/1.1 200")
+            assert receive_until(connection, b"}").startswith(b"HTTP/1.1 200")
     with connected(server) as connection:
         head = f"POST /api/pictures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(large)}\r\n\r\n"
         connection.sendall(head.encode() + large.encode())
@@ -252,12 +253,12 @@ def test_a_connection_goes_on_after_answers_before_their_requests_and_after_unre
 @shares
 @pytest.mark.slow
 def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> None:
-    names = [name for found in begun(server) for name in found]
+    names = [name for found in create_sessions(server) for name in found]
     guests = [server.ask(f"/api/sessions/{name}/invitations", {"plays": False})["id"] for name in names]
 
     async def play() -> None:
-        for name, guest in zip(names, guests, strict=True):
-            async with server.at(name) as first, server.at(name) as second, server.at(guest) as third:
+        for name, access in zip(names, guests, strict=True):
+            async with server.at(name) as first, server.at(name) as second, server.at(access) as third:
                 for other in (second, third):
                     assert json.loads(await other.recv())["now"]["done"] == 0
                 assert (await say(first, type="do", text="right"))["now"]["done"] == 1
@@ -271,7 +272,7 @@ def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> 
 @shares
 @pytest.mark.slow
 def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(own: Process) -> None:
-    names = [name for found in begun(own) for name in found]
+    names = [name for found in create_sessions(own) for name in found]
 
     async def play(name: str, done: int) -> None:
         async with own.at(name) as page:
@@ -289,8 +290,8 @@ def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(own: Proce
 
 @shares
 @pytest.mark.slow
-def test_who_sends_a_line_in_pieces_is_heard(server: Process) -> None:
-    names = [name for found in begun(server) for name in found]
+def test_router_reads_request_sent_in_pieces(server: Process) -> None:
+    names = [name for found in create_sessions(server) for name in found]
     address = urlsplit(server.url)
     for name in names:
         with connected(server) as connection:
@@ -308,7 +309,7 @@ def test_who_sends_a_line_in_pieces_is_heard(server: Process) -> None:
 @shares
 @pytest.mark.long
 @pytest.mark.slow
-def test_who_says_nothing_or_half_a_line_is_not_waited_for(server: Process) -> None:
+def test_router_does_not_wait_for_silent_connections(server: Process) -> None:
     for said in (b"", b"GET /api"):
         with connected(server) as connection:
             connection.sendall(said)
@@ -319,7 +320,7 @@ def test_who_says_nothing_or_half_a_line_is_not_waited_for(server: Process) -> N
 @shares
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_all_end_with_the_first_one(own: Process, number: int) -> None:
+def test_server_processes_end_with_first_one(own: Process, number: int) -> None:
     assert own.ask("/api/health")["processes"] == COUNT
     running = holders(own)
     assert len(running) == COUNT

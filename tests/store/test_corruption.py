@@ -35,7 +35,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask(path: Path) -> None:
-    """All that can be read."""
+    """Read everything."""
     answers: list[Callable[[], object]] = []
     with contextlib.suppress(gp.GridproofError):
         store = Store(f"sqlite:///{path}")
@@ -95,7 +95,7 @@ def test_a_best_count_that_its_trace_does_not_show_is_refused(sound: Path, tmp_p
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE bests SET value = 0")
         database.commit()
-    with pytest.raises(gp.GridproofError, match="0 is said to be the best of actions"):
+    with pytest.raises(gp.GridproofError, match="0 is given as the best of actions"):
         Store(f"sqlite:///{path}").best(LEVELS[0])
 
 
@@ -129,5 +129,5 @@ def test_a_session_whose_levels_are_missing_is_told_by_its_name(url: str) -> Non
         database.execute("DELETE FROM packs")
         database.commit()
     name = str(store.id_of(session))
-    with pytest.raises(gp.GridproofError, match=f"the levels of the session '{name}' are not there"):
+    with pytest.raises(gp.GridproofError, match=f"the levels of the session '{name}' are missing"):
         store.resume(name)

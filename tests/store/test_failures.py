@@ -25,7 +25,7 @@ def test_what_could_not_be_kept_leaves_no_gap(url: str, monkeypatch: pytest.Monk
     session = gp.Session(gp.read("#########\n#@   $ .#\n#########"), store=store)
     session.act("right")
     with monkeypatch.context() as broken:
-        broken.setattr("gridproof.store.writing.put", _disk_full)
+        broken.setattr("gridproof.store.changes.upsert", _disk_full)
         with pytest.raises(gp.GridproofError, match="disk is full"):
             session.act("right")
     assert session.actions_done == 1
@@ -70,7 +70,7 @@ def test_a_commit_that_was_not_answered_is_asked_for(
         with pytest.raises(gp.GridproofError, match="closed the connection"):
             session.act("right")
     assert session.actions_done == 1 - first
-    with pytest.raises(gp.GridproofError, match="kept after all"):
+    with pytest.raises(gp.GridproofError, match="saved after all"):
         session.act("right")
     assert session.actions_done == 2 - first
     session.undo()

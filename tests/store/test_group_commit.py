@@ -1,4 +1,4 @@
-"""A store for many sessions at once: what is done is kept in groups."""
+"""Tests of the store for many sessions: changes are saved in groups."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ import pytest
 import sqlalchemy as sa
 
 import gridproof as gp
-from gridproof.store import GroupedStore, Store, writing
-from gridproof.store.grouped import seconds_apart
-from gridproof.store.rows import Row, put
+from gridproof.store import GroupedStore, Store
+from gridproof.store import changes as writing
+from gridproof.store.changes import Change, build_change, write
+from gridproof.store.group_commit import group_interval
+from gridproof.store.rows import Row, upsert
 from gridproof.store.store import _new_mark
-from gridproof.store.writing import Change, change_of, write
 
 ROOM = "@......o"
 
@@ -46,7 +47,7 @@ class Resting(Held):
         super().__init__(url)
         self.free.set()
 
-    def _rest(self, seconds: float) -> None:
+    def _sleep(self, seconds: float) -> None:
         self.rests.set()
         self.woken.wait(30)
 
@@ -65,7 +66,7 @@ def test_what_comes_while_the_writer_rests_is_one_group(url: str) -> None:
 
 
 def test_the_more_there_is_to_write_the_fewer_transactions_do_it() -> None:
-    assert seconds_apart(1) < seconds_apart(20) < seconds_apart(50) == seconds_apart(5000)
+    assert group_interval(1) < group_interval(20) < group_interval(50) == group_interval(5000)
 
 
 @pytest.mark.usefixtures("only_new_garbage")
@@ -83,10 +84,10 @@ def test_a_session_that_is_kept_can_leave_the_memory(url: str) -> None:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Held]:
-    opened = Held(url)
-    yield opened
-    opened.free.set()
-    opened.close()
+    open_engine = Held(url)
+    yield open_engine
+    open_engine.free.set()
+    open_engine.close()
 
 
 def begun(store: Held, number: int = 1) -> list[gp.Session]:
@@ -97,7 +98,7 @@ def begun(store: Held, number: int = 1) -> list[gp.Session]:
 
 
 def waited(store: GroupedStore, session: gp.Session) -> dict[str, Any]:
-    kept = store.kept(session)
+    kept = store.pending_save(session)
     return dict(kept.result(30)) if kept else {}
 
 
@@ -151,11 +152,11 @@ def test_one_that_has_gone_on_elsewhere_is_refused_and_the_others_are_kept(store
     store.free.set()
     failures = waited(store, other)
     assert [*failures] == [store.id_of(one)]
-    assert "gone on elsewhere" in str(failures[str(store.id_of(one))])
+    assert "changed elsewhere" in str(failures[str(store.id_of(one))])
     assert Store(store.url).resume(str(store.id_of(other))).actions_done == 2
     assert Store(store.url).resume(str(store.id_of(one))).actions_done == 2
-    assert store.is_lost(one)
-    with pytest.raises(gp.GridproofError, match="take the game up again"):
+    assert store.has_failed(one)
+    with pytest.raises(gp.GridproofError, match="open the game again"):
         one.redo()
     assert one.actions_done == 0
 
@@ -200,7 +201,7 @@ def test_high_scores_are_asked_for_once(store: Held) -> None:
 
 
 def statements(store: Held, sessions: int) -> int:
-    """How many statements write a group of so many sessions, each with an action; one by row counts as so many."""
+    """Count the statements that write a group of sessions, each with an action."""
     played = [gp.Session(gp.read(ROOM, "null"), seed, store) for seed in range(sessions)]
     for session in played:
         session.act("right")
@@ -230,7 +231,7 @@ def test_a_group_of_many_sessions_is_as_many_statements_as_one_of_a_few(store: H
 def test_databases_without_upserts_are_written_row_by_row(
     store: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridproof.store.rows.LISTED_SINCE", (99,))
+    monkeypatch.setattr("gridproof.store.rows.JSON_ROWS_SINCE", (99,))
     store.free.set()
     (session,) = begun(store)
     session.undo()
@@ -256,10 +257,10 @@ def test_what_could_not_be_kept_is_said_also_to_one_who_asks_late(
     def full(*_: object) -> None:
         raise sa.exc.OperationalError("INSERT", {}, Exception("disk is full"))
 
-    monkeypatch.setattr("gridproof.store.writing.put", full)
+    monkeypatch.setattr("gridproof.store.changes.upsert", full)
     store.free.set()
     (session,) = begun(store)
-    store._last[session].kept.result(30)
+    store._last[session].pending_save.result(30)
     assert "disk is full" in str(waited(store, session)[str(store.id_of(session))])
 
 
@@ -270,15 +271,15 @@ def test_rows_that_sessions_share_are_written_in_one_order(url: str, monkeypatch
     def noted(connection: Any, table: sa.Table, rows: Sequence[Row], *better: Any) -> None:
         keys = [column.name for column in table.primary_key]
         written.setdefault(table.name, []).extend([row[key] for key in keys] for row in rows)
-        put(connection, table, rows, *better)
+        upsert(connection, table, rows, *better)
 
-    monkeypatch.setattr(writing, "put", noted)
+    monkeypatch.setattr(writing, "upsert", noted)
     store, changes = Store(url), []
     for text in ("@o", "@.o", "@..o", "@...o", "@....o", "@.....o"):
         session = gp.Session(gp.read(text, "null"))
         for _ in text[1:]:
             session.act("right")
-        changes.append(change_of(session, (text, None, _new_mark()), [0], {}, won=0))
+        changes.append(build_change(session, (text, None, _new_mark()), [0], {}, won=0))
     store._write(changes)
     for rows in (written["packs"], written["bests"]):
         assert len(rows) == 6

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import datetime
-import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from tests.postgresql import INITDB, Control, open_folder, running, url_in
 
 import gridproof as gp
 from gridproof.store import GroupedStore, Store, database, digest
+from gridproof.store.changes import write
 from gridproof.store.invitations import Invitation
-from gridproof.store.writing import write
 
 pytest.importorskip("psycopg", reason="no driver for PostgreSQL: pip install gridproof[postgresql]")
-PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-SERVER = shutil.which("initdb") or (str(PROGRAMS[-1] / "initdb") if PROGRAMS else None)
-pytestmark = pytest.mark.skipif(SERVER is None, reason="PostgreSQL is not installed: make postgresql")
+pytestmark = pytest.mark.skipif(INITDB is None, reason="PostgreSQL is not installed: make postgresql")
 
 WINNER = """
 import sys
@@ -41,42 +37,26 @@ for detours in range(int(sys.argv[2]), 12, 2):
 """
 
 
-Server = Callable[[str], None]
-"""Starts, restarts or stops it."""
+@pytest.fixture(autouse=True)
+def _closed(close_stores: None) -> None:
+    """Close the stores of all tests here."""
 
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """Where another user may write, who runs the server where we are root; other runs of pytest close its folders."""
-    with tempfile.TemporaryDirectory(prefix="gridproof-postgresql-") as name:
-        Path(name).chmod(0o777)
-        yield Path(name)
+    with open_folder() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[Server]:
-    """A server of our own on a socket in a folder."""
-    programs = Path(str(SERVER)).parent
-    data = folder / "data"
-    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    run(*user, programs / "initdb", "-D", data, "-A", "trust", "-U", "gridproof")
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder}"
-
-    def control(what: str) -> None:
-        how: list[str | Path] = ["-m", "immediate"] if what != "start" else []
-        log: list[str | Path] = ["-o", options, "-l", folder / "log"] if what != "stop" else []
-        run(*user, programs / "pg_ctl", "-D", data, "-w", *how, *log, what)
-
-    control("start")
-    try:
+def server(folder: Path) -> Iterator[Control]:
+    with running(folder) as control:
         yield control
-    finally:
-        control("stop")
 
 
 @pytest.fixture(scope="module")
-def url(folder: Path, server: Server) -> str:
-    return f"postgresql+psycopg://gridproof@/postgres?host={folder}"
+def url(folder: Path, server: Control) -> str:
+    return url_in(folder)
 
 
 def new_database(url: str, name: str) -> str:
@@ -94,10 +74,6 @@ def wait_until_one_waits(connection: sa.Connection) -> None:
             return
         time.sleep(0.1)
     pytest.fail("nobody waits")
-
-
-def run(*command: str | Path) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
 
 
 @pytest.mark.slow
@@ -126,7 +102,7 @@ def test_two_processes_lose_nothing(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_is_restarted_is_asked_what_it_kept(url: str, server: Server) -> None:
+def test_a_server_that_is_restarted_is_asked_what_it_kept(url: str, server: Control) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@....o", "null"), store=store)
     session.act("right")
@@ -144,7 +120,7 @@ def test_a_server_that_is_restarted_is_asked_what_it_kept(url: str, server: Serv
         with pytest.raises(gp.GridproofError, match="the store"):
             session.act("right")
     assert session.actions_done == 2
-    with pytest.raises(gp.GridproofError, match="kept after all"):
+    with pytest.raises(gp.GridproofError, match="saved after all"):
         session.act("left")
     assert session.actions_done == 3
     session.act("left")
@@ -187,7 +163,7 @@ def test_a_server_of_many_keeps_sessions_guests_and_scores(url: str) -> None:
     for session in sessions:
         for action in ("left", "right", "right"):
             session.act(action)
-    kept = store.kept(sessions[-1])
+    kept = store.pending_save(sessions[-1])
     assert kept is None or not kept.result(60)
     again = Store(url)
     assert [again.resume(str(store.id_of(one))).actions_done for one in sessions] == [3] * 30
@@ -204,9 +180,9 @@ def test_a_server_of_many_keeps_sessions_guests_and_scores(url: str) -> None:
     again.forget(name)
     assert store.invitations.get(guest) is None
     sessions[0].act("right")
-    gone = store.kept(sessions[0])
+    gone = store.pending_save(sessions[0])
     assert gone is None or [*gone.result(60)] == [name]
-    assert store.is_lost(sessions[0])
+    assert store.has_failed(sessions[0])
     store.close()
 
 
@@ -216,7 +192,7 @@ def test_one_process_brings_the_schema_up_to_date_and_the_others_wait(url: str) 
     engine = sa.create_engine(fresh, poolclass=sa.NullPool)
     with ThreadPoolExecutor(1) as another:
         with engine.begin() as connection:
-            database._one_at_a_time(connection)
+            database._lock_schema(connection)
             database.upgrade(connection, database.VERSION)
             store = another.submit(Store, fresh)
             wait_until_one_waits(connection)

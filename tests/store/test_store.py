@@ -12,13 +12,13 @@ import pytest
 import sqlalchemy as sa
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
+from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.games import null, shiftit
 from gridproof.store import Store
 
 
 def levels() -> gp.Pack:
-    return shipped(gp.game("null"), "first")
+    return builtin_pack(gp.game("null"), "first")
 
 
 def test_a_session_is_taken_up_as_it_was_left(url: str) -> None:
@@ -47,8 +47,10 @@ def test_the_high_score_of_a_level_that_has_been_left_is_its_own(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game may keep scores and go on to the next level: the points are those of the level just won."""
-    policy = dataclasses.replace(null.GAME.policy, keeps_score=True, next_level_after_win=True)
-    scoring = dataclasses.replace(null.GAME, policy=policy, score_key=lambda level: level.title)
+    policy = dataclasses.replace(
+        null.GAME.policy, keeps_score=True, next_level_after_win=True, score_key=lambda level: level.title
+    )
+    scoring = dataclasses.replace(null.GAME, policy=policy)
     monkeypatch.setattr(null, "GAME", scoring)
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
     store = Store(url)
@@ -138,7 +140,7 @@ def test_a_trace_larger_than_texts_may_be_stays_the_best(url: str, monkeypatch: 
     (level,) = gp.read("#####\n#@$.#\n#####\n")
     store = Store(url)
     gp.Session([level], store=store).act("right")
-    monkeypatch.setattr("gridproof.core.files.LARGEST", 50)
+    monkeypatch.setattr("gridproof.core.text.files.LARGEST", 50)
     assert store.best(level)["actions"].trace.replay().won
     assert len(store.traces(level)) == 1
 
@@ -148,7 +150,7 @@ def test_two_players_of_one_session_do_not_overwrite_each_other(url: str) -> Non
     session.act("right")
     other = Store(url).resume(Store(url).saved()[0].id)
     other.act("right")
-    with pytest.raises(gp.GridproofError, match="has gone on elsewhere"):
+    with pytest.raises(gp.GridproofError, match="was changed elsewhere"):
         session.act("left")
     assert Store(url).resume(Store(url).saved()[0].id).position == other.position
 
@@ -157,7 +159,7 @@ def test_a_session_that_comes_from_elsewhere_is_kept_whole(url: str) -> None:
     played = gp.Session(gp.read("######\n#@$.##\n######\n\n########\n#@ $  .#\n########"))
     for action in ("right", "right", "right", "right"):
         played.act(action)
-    plays = {place: kept for place in range(2) if (kept := played.saved(place))}
+    plays = {place: kept for place in range(2) if (kept := played.to_data(place))}
     store = Store(url)
     session = gp.Session.resume(played.levels, 0, played.current, plays, store=store)
     session.undo()
@@ -196,8 +198,8 @@ def test_a_session_that_began_in_the_middle_of_a_game_is_taken_up(url: str) -> N
     assert store.resume(str(store.id_of(session))).position == session.position
 
 
-def changes_told(store: Store) -> list[tuple[str, int]]:
-    """What will be written: each table, and how many rows a statement writes."""
+def record_writes(store: Store) -> list[tuple[str, int]]:
+    """Collect the written tables, each with the number of rows in a statement."""
     told: list[tuple[str, int]] = []
 
     @sa.event.listens_for(store._engine, "before_cursor_execute")
@@ -212,17 +214,17 @@ def test_a_change_writes_no_more_after_many_others(url: str) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@....o", "null"), store=store)
     session.act("right")
-    told = changes_told(store)
+    told = record_writes(store)
     written = []
     for _ in range(2):
-        for deed in (
+        for call in (
             lambda: session.act("left"),
             session.undo,
             session.restart,
             lambda: session.act("right"),
         ):
             told.clear()
-            deed()
+            call()
             written.append([*told])
         for action in ("right", "left") * 10:
             session.act(action)
@@ -283,7 +285,7 @@ def test_reading_does_not_wait_for_who_writes(tmp_path: Path) -> None:
 
 
 def test_best_counts_of_many_levels_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.store.store._AT_ONCE", 2)
+    monkeypatch.setattr("gridproof.store.store._BATCH", 2)
     levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n######\n#@$ .#\n######\n")
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'best.sqlite'}")) as store:
         assert store.best_counts(levels) == [{}, {}, {}]

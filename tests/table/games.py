@@ -1,4 +1,4 @@
-"""What tests of games in lines of text share: levels, and what is written when lines are typed."""
+"""Helpers for tests of games in lines of text: levels, and the output of typed lines."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import gridproof as gp
+from gridproof.console.plain import PlainPlay
 from gridproof.core.session import Session
-from gridproof.play.plain import PlainPlay
-from gridproof.play.table import Table
+from gridproof.table.table import Table
 
 TWO_LEVELS = "; first\n#####\n#@$.#\n#####\n\n; second\n######\n#@ $.#\n######\n"
 
 
 def played(levels: Any, *typed: str, seed: int = 0, save: Path | None = None) -> tuple[str, Session]:
-    """What is written when lines are typed, and the session afterwards."""
+    """Return the output of typed lines, and the session afterwards."""
     session = Session(levels, seed)
     output = io.StringIO()
     PlainPlay(Table(session, save=save), io.StringIO("".join(f"{line}\n" for line in typed)), output).run()

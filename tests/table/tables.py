@@ -1,4 +1,4 @@
-"""What tests of tables share: a table on some levels, the kinds of what it tells, and a player who follows hints."""
+"""Helpers for tests of tables: a table on some levels, kinds of messages, and a player who follows hints."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from typing import Any
 
 from gridproof.core.session import Session
-from gridproof.play.messages import Hint, Message, Refused, Working
-from gridproof.play.table import Table
+from gridproof.table.messages import Hint, Message, Refused, Working
+from gridproof.table.table import Table
 
 
 def table_of(levels: Any, seed: int = 0, **options: Any) -> Table:
     return Table(Session(levels, seed), **options)
 
 
-def kinds(told: Iterable[Message]) -> list[str]:
-    return [message.kind for message in told]
+def kinds(messages: Iterable[Message]) -> list[str]:
+    return [message.kind for message in messages]
 
 
-def told(table: Table, answer: Iterable[Message]) -> list[Message]:
-    """All that is told in the end: long work is done at once."""
+def run_jobs(table: Table, answer: Iterable[Message]) -> list[Message]:
+    """Run the jobs of an answer at once, and return all messages."""
     messages = list(answer)
     for message in messages[:]:
         if isinstance(message, Working):
@@ -42,7 +42,7 @@ def refusal(messages: Iterable[Message]) -> str:
 def follow_hints(table: Table, most: int = 200) -> list[Message]:
     """Do what hints say until the level is won: what is told of the last action."""
     for _ in range(most):
-        hint = one(Hint, told(table, table.do("hint")))
+        hint = one(Hint, run_jobs(table, table.do("hint")))
         answer = list(table.do(str(hint.action)))
         if "won" in kinds(answer):
             return answer

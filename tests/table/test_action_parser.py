@@ -1,19 +1,19 @@
 from __future__ import annotations
 
 import pytest
-from tests.play.tables import kinds, one, table_of
+from tests.table.tables import kinds, one, table_of
 
 import gridproof as gp
 from gridproof.core.position import NATURE
-from gridproof.core.shelf import pack_names
-from gridproof.play.keys import WASD, keys_on
-from gridproof.play.messages import Moved
-from gridproof.play.typed import Typed, arrows_named
+from gridproof.core.text.level_lookup import pack_names
+from gridproof.table.action_parser import ActionParser, name_arrows
+from gridproof.table.keys import WASD, keys_on
+from gridproof.table.messages import Moved
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
 def test_short_forms_mean_what_they_stand_for(name: str) -> None:
-    typed = Typed(gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}")[0].start())
+    typed = ActionParser(gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}")[0].start())
     for action in typed.names:
         for form in typed.short_forms(action):
             assert typed.meanings(form) == (action,)
@@ -31,9 +31,9 @@ def test_w_a_s_and_d_are_arrow_keys_or_nothing(name: str) -> None:
 
 def test_numbers_count_from_one_and_can_be_switched_off() -> None:
     position = gp.levels_at("null/first/3")[0].start()
-    typed = Typed(position)
+    typed = ActionParser(position)
     assert [str(typed.action(text)) for text in ("1", "2", "3")] == ["left", "right", "hop"]
-    with pytest.raises(gp.IllegalAction, match="numbered from 1 to 3"):
+    with pytest.raises(gp.IllegalAction, match="from 1 to 3"):
         typed.action("4")
     with pytest.raises(gp.IllegalAction, match="1: no action: there are left, right, hop"):
         typed.action("1", numbers=False)
@@ -43,12 +43,12 @@ def test_a_named_action_that_is_not_executable_is_refused_by_its_name() -> None:
     position = gp.levels_at("null/first/1")[0].start()
     at_the_edge = position.outcome(position.action("left"), "").position
     with pytest.raises(gp.IllegalAction, match="left: it cannot be executed here"):
-        Typed(at_the_edge).action("l")
+        ActionParser(at_the_edge).action("l")
 
 
 def test_keys_are_told_apart_by_case_and_digits_are_numbers() -> None:
     position = gp.read("shiftit 2x2\nr g\ng r\n")[0].start()
-    typed = Typed(position)
+    typed = ActionParser(position)
     assert typed.meanings("f") != typed.meanings("F")
     assert str(typed.action("F")) == typed.meanings("F")[0]
     assert str(typed.action("1")) == str(position.actions()[0])
@@ -56,7 +56,7 @@ def test_keys_are_told_apart_by_case_and_digits_are_numbers() -> None:
 
 def test_only_what_the_board_has_is_meant() -> None:
     position = gp.read("shiftit 2x2\nr g\ng r*\n")[0].start()
-    typed = Typed(position)
+    typed = ActionParser(position)
     assert "j" in position.level.game.look.keys
     assert typed.meanings("j") == ()
     with pytest.raises(gp.IllegalAction, match=r"^RM: it may mean RM\(1,left\) or RM\(1,right\)$"):
@@ -69,7 +69,7 @@ def test_only_what_the_board_has_is_meant() -> None:
 
 def test_all_rows_of_a_board_have_short_forms_and_long_lists_are_cut() -> None:
     rows = "".join(f"{' '.join('rgrgrg')}\n" for _ in range(6))
-    typed = Typed(gp.read(f"shiftit 6x6\n{rows}")[0].start())
+    typed = ActionParser(gp.read(f"shiftit 6x6\n{rows}")[0].start())
     assert str(typed.action("RM(5,l")) == "RM(5,left)"
     with pytest.raises(gp.IllegalAction, match=r"or RM\(4,right\) or \.\.\.$"):
         typed.action("RM")
@@ -80,7 +80,7 @@ ROOM = "#####\n#  .#\n# @ #\n#  $#\n#####\n"
 
 @pytest.mark.parametrize("text", [ROOM, "2048 2x2\n2 0\n0 2\n"])
 def test_wasd_are_arrow_keys_and_nothing_else(text: str) -> None:
-    typed = Typed(gp.read(text)[0].start())
+    typed = ActionParser(gp.read(text)[0].start())
     for keys in ("wasd", "WASD"):
         assert [str(typed.action(key)) for key in keys] == ["up", "left", "down", "right"]
     assert typed.short_forms("right")[-1] == "d"
@@ -90,7 +90,7 @@ def test_wasd_are_arrow_keys_and_nothing_else(text: str) -> None:
 def test_d_is_not_down_where_right_cannot_be_done() -> None:
     position = gp.read("#####\n#@###\n# $.#\n#####\n")[0].start()
     with pytest.raises(gp.IllegalAction, match=r"^right: a wall is at"):
-        Typed(position).action("d")
+        ActionParser(position).action("d")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_d_is_not_down_where_right_cannot_be_done() -> None:
     ],
 )
 def test_letters_on_a_line_are_keys_or_a_solution(line: str, meant: list[str]) -> None:
-    typed = Typed(gp.read(ROOM)[0].start())
+    typed = ActionParser(gp.read(ROOM)[0].start())
     assert [str(typed.action(text)) for text in typed.texts(line)] == meant
 
 
@@ -118,10 +118,10 @@ def test_a_beginning_that_one_executable_action_has_means_it() -> None:
     names = [str(action) for action in position.actions()]
     assert [name for name in names if name.startswith("CM")] == ["CM(0,up)", "CM(0,down)"]
     with pytest.raises(gp.IllegalAction, match=r"^CM: it may mean CM\(0,up\) or CM\(0,down\)$"):
-        Typed(position).action("CM")
+        ActionParser(position).action("CM")
     narrow = gp.read("2048 2x2 spawn=spec target=8\n2 0\n4 0\n")[0].start()
     assert [str(action) for action in narrow.actions()] == ["right"]
-    assert str(Typed(narrow).action("r")) == "right"
+    assert str(ActionParser(narrow).action("r")) == "right"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_beginning_that_one_executable_action_has_means_it() -> None:
     ],
 )
 def test_arrow_keys_in_a_line_have_names(line: str, named: str) -> None:
-    assert " ".join(arrows_named(line).split()) == named
+    assert " ".join(name_arrows(line).split()) == named
 
 
 # -- at a table
@@ -178,13 +178,13 @@ def test_letters_of_wasd_on_one_line_are_no_command() -> None:
 def test_a_letter_that_means_nothing_else_is_a_key() -> None:
     table = table_of(gp.read(ROOM), keys={"l": "right", "x": "undo"})
     assert table.typed("l")[0].words() == "go right"
-    assert table.typed("x")[0].words() == "1 action taken back"
-    assert table.typed("y")[0].words() == "1 action done again"
+    assert table.typed("x")[0].words() == "1 action undone"
+    assert table.typed("y")[0].words() == "1 action redone"
     assert table.typed("h")[0].kind == "refusal"
 
 
 def test_keys_in_lines_are_those_of_the_robot_that_is_played() -> None:
     table = table_of(gp.levels_at("robots/duels/1"))
     table.do("as b")
-    assert table.forms.meanings("w") == (table.keys["w"],)
+    assert table.parser.meanings("w") == (table.keys["w"],)
     assert table.keys["w"].startswith("b:")

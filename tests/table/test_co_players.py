@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.play.tables import kinds, refusal, table_of, told
+from tests.table.tables import kinds, refusal, run_jobs, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games.robots.race.partner import Partner
-from gridproof.play.messages import Working
-from gridproof.play.table import Table
+from gridproof.table.messages import Working
+from gridproof.table.table import Table
 
 LEVEL = """
 robots 11x3
@@ -33,9 +33,9 @@ def _table() -> Table:
 def _doing(table: Table, text: str) -> list[str]:
     """The actions that are done after one of the player's, that one among them."""
     before = len(table.session.trace().actions)
-    answer = told(table, table.do(text))
+    answer = run_jobs(table, table.do(text))
     while table.job is not None:
-        answer += told(table, [Working(table.job)])
+        answer += run_jobs(table, [Working(table.job)])
     return [str(action).partition("(")[0] for action in table.session.trace().actions[before:]]
 
 
@@ -51,22 +51,22 @@ def test_a_strategy_acts_after_each_of_the_players_actions() -> None:
     assert _doing(table, "a:walk(0,1)") == ["a:walk", "b:walk"]
 
 
-def test_one_who_asks_for_nothing_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_co_player_that_passes_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Partner, "act", lambda *_: None)
     table = _table()
     table.do("let b planner")
-    answer = told(table, table.do("a:walk(1,0)"))
+    answer = run_jobs(table, table.do("a:walk(1,0)"))
     assert [message.words() for message in answer][-1] == "b does nothing"
 
 
-def test_one_who_is_played_by_hand_again_waits() -> None:
+def test_co_player_stops_when_played_by_hand() -> None:
     table = _table()
     table.do("let b planner")
     table.do("let b")
     assert _doing(table, "a:walk(1,0)") == ["a:walk"]
 
 
-def test_what_a_partner_does_is_told_in_words() -> None:
+def test_co_player_actions_are_described_in_words() -> None:
     table = _table()
     table.do("let b planner")
     (working,) = [one for one in table.do("a:walk(1,0)") if isinstance(one, Working)]
@@ -77,17 +77,17 @@ def test_what_a_partner_does_is_told_in_words() -> None:
     assert answer[0].words() == "b steps ahead"
 
 
-def test_the_next_action_interrupts_who_thinks_and_asks_anew() -> None:
+def test_next_action_interrupts_thinking_co_player() -> None:
     table = _table()
     table.do("let b planner")
     table.do("a:walk(1,0)")
     first = table.job
     assert first is not None
     assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
-    assert first.cancelled
+    assert first.is_cancelled
 
 
-def test_who_is_home_ends_the_round() -> None:
+def test_co_player_round_ends_when_robot_is_home() -> None:
     table = _table()
     table.do("let b planner")
     for _ in range(3):
@@ -104,14 +104,14 @@ def test_who_is_home_ends_the_round() -> None:
         ("let b nobody", "let b nobody: there are hints, planner, random, hand"),
     ],
 )
-def test_who_there_is_not_cannot_play(typed: str, reason: str) -> None:
+def test_let_refuses_unknown_actor_or_strategy(typed: str, reason: str) -> None:
     assert refusal(_table().do(typed)) == reason
 
 
-def test_a_game_of_one_has_no_partners() -> None:
+def test_game_with_one_actor_has_no_co_players() -> None:
     assert (
         refusal(Table(Session(gp.levels_at("sokoban/first-steps"))).do("let a b"))
-        == "let: it is of no use here"
+        == "let: it is not available here"
     )
 
 

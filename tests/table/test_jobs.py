@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.play.games import TWO_LEVELS, null
-from tests.play.tables import kinds, table_of
+from tests.table.games import TWO_LEVELS, null
+from tests.table.tables import kinds, table_of
 
 import gridproof as gp
+from gridproof.agents.solution_cache import SolutionCache
 from gridproof.core.limit import Limit
-from gridproof.play.jobs import Job
-from gridproof.play.messages import Words, Working
-from gridproof.play.plan import Plan
-from gridproof.play.table import Table
+from gridproof.table.jobs import Job
+from gridproof.table.messages import Words, Working
+from gridproof.table.table import Table
 
 
 def endless(limit: Limit, progress: Callable[[int], None]) -> str:
@@ -36,26 +36,26 @@ def test_a_job_runs_in_a_thread_of_its_own_and_tells_how_far_it_is() -> None:
     job, ended = Job("Counting", endless, said), threading.Event()
     job.start(lambda job: ended.set())
     while job.positions < 10:
-        assert not job.done
+        assert not job.is_done
     job.cancel()
     assert job.wait(60)
     assert ended.wait(60)
-    assert (job.done, job.cancelled) == (True, True)
+    assert (job.is_done, job.is_cancelled) == (True, True)
     assert kinds(job.messages()) == ["stopped"]
 
 
 def test_a_job_runs_where_it_is_called() -> None:
     job = Job("Adding", lambda limit, progress: 2 + 2, said)
-    assert (job.done, kinds(job.messages())) == (False, ["stopped"])
+    assert (job.is_done, kinds(job.messages())) == (False, ["stopped"])
     job.run()
     assert [message.words() for message in job.messages()] == ["4"]
 
 
-def test_what_is_cancelled_before_it_begins_is_not_begun() -> None:
+def test_job_cancelled_before_start_does_not_run() -> None:
     job = Job("Never", lambda limit, progress: 1 // 0, said)
     job.cancel()
     job.run()
-    assert job.done
+    assert job.is_done
 
 
 def test_a_refusal_of_the_work_is_told() -> None:
@@ -70,8 +70,8 @@ def test_a_refusal_of_the_work_is_told() -> None:
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (MemoryError(), "there is not enough memory for it"),
-        (RuntimeError("a\nfault"), "it failed: please report this (RuntimeError: a fault)"),
+        (MemoryError(), "not enough memory"),
+        (RuntimeError("a\nfault"), "internal error; please report it (RuntimeError: a fault)"),
     ],
 )
 def test_whatever_the_work_raises_is_told(error: Exception, words: str) -> None:
@@ -98,7 +98,7 @@ def test_a_job_keeps_its_limit_and_adds_its_stop() -> None:
 def looking(table: Table) -> Job:
     (working,) = table.do("solve")
     assert isinstance(working, Working)
-    assert working.words() == "Looking for a solution ..."
+    assert working.words() == "Searching for a solution ..."
     return working.job
 
 
@@ -106,12 +106,12 @@ def table_to_solve() -> Table:
     return table_of(gp.read(TWO_LEVELS)[1])
 
 
-def test_the_player_ends_it_at_once() -> None:
+def test_player_cancels_job_at_once() -> None:
     table = table_to_solve()
     job = looking(table)
     assert table.state()["working"]
     assert kinds(table.cancel()) == ["stopped"]
-    assert job.cancelled
+    assert job.is_cancelled
     assert not table.state()["working"]
     assert table.cancel() == ()
     job.run()
@@ -119,11 +119,11 @@ def test_the_player_ends_it_at_once() -> None:
 
 
 @pytest.mark.parametrize("text", ["right", "solve", "open null/first/3"])
-def test_whatever_makes_it_worthless_ends_it(text: str) -> None:
+def test_job_is_cancelled_when_board_changes(text: str) -> None:
     table = table_to_solve()
     job = looking(table)
     table.do(text)
-    assert job.cancelled
+    assert job.is_cancelled
     job.run()
     assert table.finish(job) == ()
 
@@ -138,11 +138,11 @@ def test_what_is_found_in_another_thread_is_told_in_the_tables_own() -> None:
     assert kinds(table.do("solve")) == ["solution"]
 
 
-def test_leaving_ends_it() -> None:
+def test_job_is_cancelled_when_player_leaves() -> None:
     table = table_to_solve()
     job = looking(table)
     table.close()
-    assert job.cancelled
+    assert job.is_cancelled
 
 
 # -- what is known of ways to win
@@ -151,7 +151,7 @@ def test_leaving_ends_it() -> None:
 def test_a_plan_follows_the_way_told_last_and_ends() -> None:
     level = null("null/first/3")[0]
     assert level.certificate is not None
-    plan = Plan(level.certificate)
+    plan = SolutionCache(level.certificate)
     start = level.start()
     assert plan.way(start) == (level.certificate, False)
     session = gp.Session(level)

@@ -1,4 +1,4 @@
-"""What is watched: traces, players and races, stepped through in both directions."""
+"""Tests of replays of traces, players and races, in both directions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.play.games import TWO_LEVELS, board, null, played
-from tests.play.tables import one, table_of
+from tests.table.games import TWO_LEVELS, board, null, played
+from tests.table.tables import one, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
-from gridproof.play.messages import Watching
-from gridproof.play.replay import Replay, steps_of
+from gridproof.table.messages import Watching
+from gridproof.table.replay import Replay, steps_of
 
 
 def trace() -> gp.Trace:
@@ -22,11 +22,11 @@ def trace() -> gp.Trace:
     return session.trace()
 
 
-def test_a_place_moves_on_and_back() -> None:
+def test_replay_place_moves_forward_and_back() -> None:
     kept = trace()
     replay = Replay(kept.start, steps_of(kept), "three steps")
     positions = [*kept.positions()]
-    assert (replay.at, replay.seen, replay.position) == (0, 0, positions[0])
+    assert (replay.at, replay.known_count, replay.position) == (0, 0, positions[0])
     assert not replay.back()
     step = replay.forward()
     assert step is not None
@@ -35,14 +35,14 @@ def test_a_place_moves_on_and_back() -> None:
     assert (replay.at, replay.position) == (3, positions[3])
     assert replay.forward() is None
     assert replay.back()
-    assert (replay.at, replay.seen, len(replay.outcomes)) == (2, 3, 2)
+    assert (replay.at, replay.known_count, len(replay.outcomes)) == (2, 3, 2)
     replay.go(-1)
     assert (replay.at, replay.position) == (0, positions[0])
     replay.go(2)
     assert replay.board.position == positions[2]
 
 
-def test_what_comes_is_found_out_on_the_way() -> None:
+def test_replay_computes_steps_on_demand() -> None:
     kept, asked = trace(), []
 
     def steps() -> Iterator[Any]:
@@ -95,4 +95,4 @@ def test_lines_of_text_show_each_action_and_the_end(typed: str, tmp_path: Any) -
 def test_a_player_that_gives_up_says_so() -> None:
     dead = gp.read("#####\n#@$ #\n# . #\n#####\n", "sokoban")
     text, _ = played(dead, "watch solver")
-    assert "it cannot be won: another player may show something\n" in text
+    assert "it cannot be won: try another player\n" in text

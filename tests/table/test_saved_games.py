@@ -6,12 +6,12 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.play.games import TWO_LEVELS, null, played
+from tests.table.games import TWO_LEVELS, null, played
 
 import gridproof as gp
+from gridproof.console.plain import PlainPlay
 from gridproof.core.session import Session
-from gridproof.play.plain import PlainPlay
-from gridproof.play.table import Table
+from gridproof.table.table import Table
 
 
 def test_a_trace_can_be_saved_in_the_middle(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_other_files_are_not_written_over(tmp_path: Path) -> None:
     path.write_text("mine")
     text, _ = played(null(), f"save {path}", "save /nowhere/x.json")
     assert path.read_text() == "mine"
-    assert "there is such a file already" in text
+    assert "the file exists" in text
     assert "/nowhere/x.json: No such file or directory" in text
 
 

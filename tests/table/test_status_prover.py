@@ -8,21 +8,21 @@ from collections.abc import Iterator
 import pytest
 
 import gridproof as gp
-from gridproof.play.prover import Prover, Proving
-from gridproof.play.workers import BROKEN, Task, Workers
-from gridproof.prove.badge import Asked, Badge
+from gridproof.jobs.worker_pool import BROKEN, Task, WorkerPool
+from gridproof.prove.position_status import Badge, StatusQuery
+from gridproof.table.status_prover import StatusJob, StatusProver
 
 ROOM = "######\n#@ $.#\n#    #\n######"
 
 
 @pytest.fixture
-def prover() -> Iterator[Prover]:
-    made = Prover()
+def prover() -> Iterator[StatusProver]:
+    made = StatusProver()
     yield made
     made.close()
 
 
-def asked(prover: Prover, question: Asked, asker: str = "somebody") -> queue.Queue[Badge]:
+def asked(prover: StatusProver, question: StatusQuery, asker: str = "somebody") -> queue.Queue[Badge]:
     told: queue.Queue[Badge] = queue.Queue()
     prover.ask(asker, question, told.put)
     return told
@@ -36,28 +36,28 @@ def last(told: queue.Queue[Badge]) -> Badge:
 
 
 @pytest.mark.slow
-def test_a_process_answers(prover: Prover) -> None:
+def test_a_process_answers(prover: StatusProver) -> None:
     start = gp.read(ROOM)[0].start()
-    assert last(asked(prover, Asked(start))).left == 2
-    endless = Asked(gp.levels_at("twenty48/standard/8")[0].start(1))
+    assert last(asked(prover, StatusQuery(start))).left == 2
+    endless = StatusQuery(gp.levels_at("twenty48/standard/8")[0].start(1))
     prover.ask("somebody", endless, lambda _: None)
-    assert last(asked(prover, Asked(start))).left == 2  # the later question of the same asker counts
+    assert last(asked(prover, StatusQuery(start))).left == 2  # the later question of the same asker counts
 
 
 def test_where_a_process_ends_nothing_more_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def break_down(self: Workers, task: Task) -> None:
-        task.end(BROKEN)
+    def break_down(self: WorkerPool, task: Task) -> None:
+        task.finish(BROKEN)
 
-    monkeypatch.setattr(Workers, "begin", break_down)
-    prover = Prover(processes=0)
-    told = asked(prover, Asked(gp.read(ROOM)[0].start()))
+    monkeypatch.setattr(WorkerPool, "submit", break_down)
+    prover = StatusProver(processes=0)
+    told = asked(prover, StatusQuery(gp.read(ROOM)[0].start()))
     assert told.get_nowait() == Badge(complete=True)
     assert not prover._tasks
 
 
 def test_the_latest_question_of_each_counts() -> None:
-    prover = Prover(processes=0)
-    question = Asked(gp.read(ROOM)[0].start())
+    prover = StatusProver(processes=0)
+    question = StatusQuery(gp.read(ROOM)[0].start())
     told = [asked(prover, question, who) for who in ("somebody", "another", "somebody")]
     assert len(prover._workers._waiting) == 2
     prover.cancel("another")
@@ -70,13 +70,13 @@ def test_the_latest_question_of_each_counts() -> None:
 
 def test_badges_are_told_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Badge] = []
-    proving = Proving(Asked(gp.read(ROOM)[0].start()))
+    proving = StatusJob(StatusQuery(gp.read(ROOM)[0].start()))
     proving(gp.Limit(), told.append)
     assert [badge.left for badge in told] == [2, 2]
 
     def full(*_: object) -> object:
         raise MemoryError
 
-    monkeypatch.setattr("gridproof.play.prover.verdicts", full)
+    monkeypatch.setattr("gridproof.table.status_prover.verdicts", full)
     proving(gp.Limit(), told.append)
     assert told[-1] == Badge(complete=True)

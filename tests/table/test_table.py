@@ -6,15 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.play.games import TWO_LEVELS, board, null
-from tests.play.tables import follow_hints, kinds, one, refusal, table_of, told
+from tests.table.games import TWO_LEVELS, board, null
+from tests.table.tables import follow_hints, kinds, one, refusal, run_jobs, table_of
 from tests.work import lines_run
 
 import gridproof as gp
-from gridproof.core.progress import SavedPlay
+from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
-from gridproof.play.menu import games_to_play
-from gridproof.play.messages import (
+from gridproof.store import Store
+from gridproof.table.menu import games_to_play
+from gridproof.table.messages import (
     AllDone,
     Best,
     Board,
@@ -25,11 +26,10 @@ from gridproof.play.messages import (
     Levels,
     Moved,
     Refused,
-    SeedTold,
+    SeedMessage,
     Solved,
 )
-from gridproof.play.table import AFTER_LOSS, AFTER_WIN, Question, Table
-from gridproof.store import Store
+from gridproof.table.table import AFTER_LOSS, AFTER_WIN, Prompt, Table
 
 GAMES = {
     "sokoban": TWO_LEVELS,
@@ -39,7 +39,7 @@ GAMES = {
     "lights_out": "lights: A pair\nO.OO\n",
     "null": "..@o\n",
 }
-"""By game the levels that are played to the end; None for the first that comes with it."""
+"""Game -> levels that are played to the end; None for its first built-in level."""
 
 
 def levels_of(name: str) -> gp.Pack:
@@ -54,7 +54,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     assert kinds(begun)[0] == "welcome"
     assert kinds(begun)[-2:] == ["level", "position"]
     start = table.session.position
-    first = one(Hint, told(table, table.do("hint")))
+    first = one(Hint, run_jobs(table, table.do("hint")))
     moved = list(table.do(str(first.action)))
     assert moved[0].data()["before"] == start.text()
     first_board = next(message for message in moved if isinstance(message, Board))
@@ -115,7 +115,7 @@ def test_a_level_is_entered_after_a_win_and_listed() -> None:
     assert kinds(table.do("level 1")) == ["action", "level", "position"]
     assert kinds(table.do("next")) == ["action", "level", "position"]
     assert table.session.current == 1
-    assert "no other level is left to do" in refusal(table.do("next"))
+    assert "all other levels are solved" in refusal(table.do("next"))
     table.do("right")
     last = table.do("right")
     assert kinds(last) == ["action", "position", "won", "message"]
@@ -145,14 +145,14 @@ def test_levels_that_are_won_at_their_start_are_passed() -> None:
 
 def test_the_question_says_what_can_be_answered() -> None:
     table = table_of(board("4 4 0 0\n0 0 0 0\n", 8))
-    assert table.question == Question("left, right, up or down?")
+    assert table.question == Prompt("left, right, up or down?")
     table.do("left")
-    assert table.question == Question(AFTER_WIN, ("continue", "new", "quit"))
+    assert table.question == Prompt(AFTER_WIN, ("continue", "new", "quit"))
     assert kinds(table.do("continue")) == ["position"]
     assert table.question.commands == ()
     lost = table_of(board("2 4\n8 16\n"))
     assert "lost" in kinds(lost.begin())
-    assert lost.question == Question(AFTER_LOSS, ("new", "quit"))
+    assert lost.question == Prompt(AFTER_LOSS, ("new", "quit"))
     lost.do("quit")
     assert not lost.going
 
@@ -236,11 +236,11 @@ def test_games_are_gone_on_with_and_best_counts_told(url: str) -> None:
     second = Table(Session(null("null/first/3"), 4, store), store)
     assert one(Games, second.do("games")).words() == "   1  sokoban: second"
     second.do("left")
-    assert second.kept()[0].game == "sokoban"
+    assert second.saved_games()[0].game == "sokoban"
     answer = second.do("resume")
     assert kinds(answer) == ["welcome", "level", "position"]
     assert (second.session.current, second.session.actions_done, second.session.completed) == (1, 1, (0,))
-    assert "the games are numbered from 1 to 1" in refusal(second.do("resume 2"))
+    assert "choose a game from 1 to 1" in refusal(second.do("resume 2"))
     assert second.state()["best"] == {}
     first_level, second_level = one(Levels, second.do("levels")).entries
     assert (first_level.done, dict(first_level.best)) == (True, {"actions": 1, "moves": 1, "pushes": 1})
@@ -272,11 +272,11 @@ def test_other_levels_are_opened_and_pasted(tmp_path: Path) -> None:
     assert kinds(answer) == ["welcome", "level", "position"]
     assert table.session.game.name == "sokoban"
     answer = table.paste("2048 2x2 spawn=spec target=8\n2 2\n0 0\n")
-    assert one(SeedTold, answer).seed == table.session.seed
+    assert one(SeedMessage, answer).seed == table.session.seed
     path = tmp_path / "some.xsb"
     path.write_text(TWO_LEVELS + "\n; third\n####\n#@.#\n####\n", encoding="utf-8")
     answer = table.do(f"open {path}")
-    assert "Level 3 is left out" in answer[0].words()
+    assert "Level 3 is skipped" in answer[0].words()
     assert len(table.session.levels) == 2
     assert kinds(table.paste(TWO_LEVELS)) == ["level", "position"]
 
@@ -316,9 +316,9 @@ def test_the_board_of_another_game_has_no_viewer_of_the_first() -> None:
 
 def test_a_solution_is_known_told_and_watched() -> None:
     table = table_of(gp.levels_at("sokoban/first-steps/1"))
-    solved = one(Solved, told(table, table.do("solve")))
+    solved = one(Solved, run_jobs(table, table.do("solve")))
     assert solved.trace.replay().won
-    watching = told(table, table.do("watch"))[-1]
+    watching = run_jobs(table, table.do("watch"))[-1]
     assert watching.kind == "replay"
     assert not table.session.actions_done
 
@@ -327,8 +327,8 @@ def test_a_way_that_is_not_known_is_looked_for_and_then_known() -> None:
     table = table_of(gp.read(TWO_LEVELS)[1])
     first = table.do("solve")
     assert kinds(first) == ["working"]
-    solved = one(Solved, told(table, first))
-    assert (solved.fewest, solved.words()) == (True, "2 actions, the fewest there are: rR")
+    solved = one(Solved, run_jobs(table, first))
+    assert (solved.fewest, solved.words()) == (True, "2 actions, the fewest possible: rR")
     assert one(Solved, table.do("solve")).fewest
     assert one(Hint, table.do("hint")).words() == "go right (2 actions to the win)"
     table.do("right")
@@ -338,24 +338,24 @@ def test_a_way_that_is_not_known_is_looked_for_and_then_known() -> None:
 def test_a_position_that_cannot_be_won_is_told_as_such() -> None:
     table = table_of(gp.read("######\n#@$. #\n#.$  #\n######\n", "sokoban"))
     table.do("down")
-    answer = told(table, table.do("hint"))
+    answer = run_jobs(table, table.do("hint"))
     assert refusal(answer).startswith("It cannot be won from here")
     over = table_of(gp.read("#####\n#@ *#\n#####\n"))
-    assert refusal(over.do("hint")) == "hint: it is won already"
+    assert refusal(over.do("hint")) == "hint: it is already won"
     stuck = table_of(gp.read("####\n#@##\n##$#\n##.#\n####\n"))
-    assert refusal(stuck.do("watch")) == "watch: no action can be done"
+    assert refusal(stuck.do("watch")) == "watch: no action is possible"
 
 
 def test_what_is_not_found_in_time_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.play.advice.PATIENCE", gp.Limit(seconds=0))
+    monkeypatch.setattr("gridproof.table.hints.SOLUTION_LIMIT", gp.Limit(seconds=0))
     table = table_of(gp.read(TWO_LEVELS)[1])  # which brings no certificate
-    answer = told(table, table.do("solve"))
-    assert refusal(answer) == "No solution was found in time"
+    answer = run_jobs(table, table.do("solve"))
+    assert refusal(answer) == "No solution found in time"
 
 
 def test_a_player_of_the_game_gives_hints_where_it_is_too_long_to_solve() -> None:
     table = table_of(gp.levels_at("twenty48/standard/1"))
-    hint = one(Hint, told(table, table.do("hint")))
+    hint = one(Hint, run_jobs(table, table.do("hint")))
     assert hint.left is None
     assert hint.action in table.session.position.actions()
 
@@ -383,3 +383,43 @@ def test_who_plays_for_an_actor_that_another_level_has_not_plays_for_its_first()
     assert kinds(table.do("level 2")) == ["action", "level", "position"]
     assert table.actor == "a"
     assert "up" in table.keys
+
+
+@pytest.mark.parametrize("pack", ["sokoban/first-steps", "shiftit/boards"])
+def test_win_leads_to_the_next_unsolved_level_and_around_the_end(pack: str) -> None:
+    table = table_of(gp.levels_at(pack)[:3])
+    visited = []
+    table.do("level 2")
+    while table.going:
+        visited.append(table.session.current)
+        follow_hints(table)
+    assert visited == [1, 2, 0]
+
+
+def test_action_that_is_blocked_is_told_apart_from_other_refusals() -> None:
+    table = table_of(board("2 4 0 0\n" + "0 0 0 0\n" * 3))
+    assert one(Refused, table.do("left")).blocked == "left"
+    assert one(Refused, table.do("left")).data()["blocked"] == "left"
+    assert one(Refused, table.do("left")).data()["silent"] is True  # it would change nothing
+    wall = one(Refused, table_of(gp.read("######\n#@$ .#\n######")).do("up")).data()
+    assert wall["blocked"] == "up"
+    assert "silent" not in wall  # a wall is worth a word
+    for text in ("undo 7", "nonsense", "level 9"):
+        assert one(Refused, table.do(text)).blocked == ""
+        assert "blocked" not in one(Refused, table.do(text)).data()
+
+
+def test_end_is_known_to_a_new_table_at_the_same_session() -> None:
+    session = Session(board("2 4\n8 16\n"))
+    assert Table(session).end == Table(session).end
+    assert [end.kind if (end := Table(one).end) else None for one in (session, Session(null()))] == [
+        "lost",
+        None,
+    ]
+    won = Session(board("4 4\n0 0\n", target=8))
+    Table(won).do("left")
+    again = Table(won)
+    assert again.end is not None
+    assert (again.end.kind, again.just_won, again.question.text) == ("won", True, AFTER_WIN)
+    again.do("continue")
+    assert again.end is None

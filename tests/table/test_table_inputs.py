@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.play.games import null
-from tests.play.tables import kinds, refusal, table_of, told
+from tests.table.games import null
+from tests.table.tables import kinds, refusal, run_jobs, table_of
 
 import gridproof as gp
-from gridproof.play.messages import Message, Watching
-from gridproof.play.table import Table
+from gridproof.table.messages import Message, Watching
+from gridproof.table.table import Table
 
 LEVELS: dict[str, Callable[[], Any]] = {
     "sokoban": lambda: gp.levels_at("sokoban/first-steps"),
@@ -86,7 +86,7 @@ def some_input(table: Table, rng: random.Random) -> tuple[Message, ...]:
 def test_nothing_that_a_player_does_is_an_exception(name: str) -> None:
     rng, table = random.Random(name), table_of(LEVELS[name]())
     for _ in range(80):
-        for message in told(table, some_input(table, rng)):
+        for message in run_jobs(table, some_input(table, rng)):
             assert json.loads(json.dumps(message.data()))["kind"] == message.kind
             if isinstance(message, Watching):
                 message.replay.go(3)
@@ -121,7 +121,7 @@ def test_inputs_of_other_types_are_refused_in_words() -> None:
 def test_broken_levels_of_a_pasted_text_are_left_out_and_told() -> None:
     table = table_of(null("null/first/3"))
     answer = table.paste("#####\n#@$.#\n#####\n\n####\n#@ #\n####\n")
-    assert answer[0].words().startswith("Level 2 is left out: ")
+    assert answer[0].words().startswith("Level 2 is skipped: ")
     assert table.session.game.name == "sokoban"
     assert len(table.session.levels) == 1
     assert refusal(table.paste("####\n#@ #\n####\n"))  # nothing is left to play
@@ -131,7 +131,7 @@ def test_nothing_is_done_after_the_player_has_left() -> None:
     table = table_of(null("null/first/3"))
     table.typed("quit")
     for said in (table.typed("right"), table.do("right"), table.key("right"), table.typed("new")):
-        assert "the game has been left" in refusal(said)
+        assert "you left the game" in refusal(said)
     assert table.session.actions_done == 0
     assert not table.going
     table.choose("null/first", 2)
@@ -145,12 +145,12 @@ def test_a_number_out_of_range_is_told_what_it_may_be() -> None:
     table.do("left")
     for typed, words in (
         ("undo 99999999999999999999", "from 0 to 1 can be"),
-        ("undo -1", "how many is a whole number, 0 or more"),
-        ("redo 99999999999999999999", "there is nothing to redo"),
-        ("level -1", "the levels are numbered from 1 to"),
-        ("level 99999999999999999999", "the levels are numbered from 1 to"),
-        ("undo 1.5", "a whole number is needed"),
-        ("undo " + "9" * 5000, "a whole number is needed"),
+        ("undo -1", "the number must be 0 or more"),
+        ("redo 99999999999999999999", "nothing to redo"),
+        ("level -1", "choose a level from 1 to"),
+        ("level 99999999999999999999", "choose a level from 1 to"),
+        ("undo 1.5", "must be a whole number"),
+        ("undo " + "9" * 5000, "must be a whole number"),
     ):
         assert words in refusal(table.typed(typed))
     assert table.session.actions_done == 1

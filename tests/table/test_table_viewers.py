@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 from tests.games.robots.boards import text_of
-from tests.play.games import TWO_LEVELS, null
-from tests.play.tables import kinds, one, table_of
+from tests.table.games import TWO_LEVELS, null
+from tests.table.tables import kinds, one, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
-from gridproof.play.messages import Board, Message, Moved
-from gridproof.play.table import Table
+from gridproof.table.messages import Board, Message, Moved
+from gridproof.table.table import Table
 
 RACE = text_of("a=A0 b=B180", "a ? . A", "B . ? b")
 
 
-class Ear:
+class Recorder:
     """Remembers what it is told."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Ear:
 
 
 def test_viewers_of_one_table_hear_what_concerns_all() -> None:
-    table, first, second = table_of(gp.read(TWO_LEVELS)), Ear(), Ear()
+    table, first, second = table_of(gp.read(TWO_LEVELS)), Recorder(), Recorder()
     table.attach(first)
     table.attach(second)
     answers = [table.do(text) for text in ("help", "up", "right", "undo", "hint")]
@@ -44,16 +44,16 @@ def test_viewers_of_one_table_hear_what_concerns_all() -> None:
 
 def test_two_tables_of_one_session_hear_of_each_others_actions() -> None:
     session = Session(gp.read(TWO_LEVELS))
-    mine, others, ear = Table(session), Table(session), Ear()
-    others.attach(ear)
+    mine, others, recorder = Table(session), Table(session), Recorder()
+    others.attach(recorder)
     answer = mine.do("right")
-    assert kinds(ear.heard) == kinds(answer) == ["action", "position", "won", "level", "position"]
+    assert kinds(recorder.heard) == kinds(answer) == ["action", "position", "won", "level", "position"]
     assert mine.board.data() == others.board.data()
     session.act("right")  # by nobody's table
-    assert one(Board, ear.heard[5:]).position == session.position
+    assert one(Board, recorder.heard[5:]).position == session.position
     others.close()
     session.undo()
-    assert len(ear.heard) == 7
+    assert len(recorder.heard) == 7
 
 
 def test_changes_come_in_one_order_also_when_a_viewer_acts() -> None:
@@ -83,50 +83,50 @@ class Failing:
 
 
 def test_a_viewer_that_fails_keeps_nothing_from_the_others() -> None:
-    session, ear = Session(null("null/first/3")), Ear()
+    session, recorder = Session(null("null/first/3")), Recorder()
     session.attach(Failing())
-    session.attach(ear)
+    session.attach(recorder)
     with pytest.raises(RuntimeError):
         session.act("left")
-    assert len(ear.heard) == 1
+    assert len(recorder.heard) == 1
     session.act("left")
-    assert len(ear.heard) == 2
+    assert len(recorder.heard) == 2
     assert session.actions_done == 2
 
 
 def test_all_is_told_at_a_table_before_the_fault_of_a_viewer_is_raised() -> None:
-    table, ear = table_of(gp.read(TWO_LEVELS)), Ear()
+    table, recorder = table_of(gp.read(TWO_LEVELS)), Recorder()
     table.attach(Failing())
-    table.attach(ear)
+    table.attach(recorder)
     with pytest.raises(RuntimeError, match="a fault of the viewer"):
         table.do("right")
-    assert kinds(ear.heard) == ["action", "position", "won", "level", "position"]
+    assert kinds(recorder.heard) == ["action", "position", "won", "level", "position"]
     assert kinds(table.do("help")) == ["help"]
 
 
 @pytest.mark.clause("R19")
 def test_a_hint_is_told_to_the_player_of_its_robot_alone() -> None:
     session = Session(gp.read(RACE))
-    ears: dict[str | None, Ear] = {}
+    recorders: dict[str | None, Recorder] = {}
     for name in (None, "a", "b"):
-        table, ears[name] = Table(session), Ear()
+        table, recorders[name] = Table(session), Recorder()
         table.actor = name
-        table.attach(ears[name])
+        table.attach(recorders[name])
     session.act("a:walk(1,0)")
     session.act("b:walk(1,0)")
 
     def told(name: str | None) -> list[list[str]]:
-        moves = [message.data() for message in ears[name].heard if isinstance(message, Moved)]
+        moves = [message.data() for message in recorders[name].heard if isinstance(message, Moved)]
         return [[event["type"] for event in move["steps"][0]["events"]] for move in moves]
 
     assert told(None) == [["Walked", "HintGiven"], ["Walked", "HintGiven"]]
     assert told("a") == [["Walked", "HintGiven"], ["Walked"]]
     assert told("b") == [["Walked"], ["Walked", "HintGiven"]]
     labels = [
-        message.data()["steps"][0]["label"] for message in ears["a"].heard if isinstance(message, Moved)
+        message.data()["steps"][0]["label"] for message in recorders["a"].heard if isinstance(message, Moved)
     ]
     assert labels[1] == ""
     for name, others in (("a", "b"), ("b", "a")):
-        board = [message for message in ears[name].heard if isinstance(message, Board)][-1]
+        board = [message for message in recorders[name].heard if isinstance(message, Board)][-1]
         assert f"hints of {name}" in dict(board.counts)
         assert f"hints of {others}" not in dict(board.counts)

@@ -1,4 +1,4 @@
-"""What tests of the full-screen terminal share: an application with a table, and what is seen on it."""
+"""Shared helpers of terminal tests: an application with a table, and parts of its screen."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from gridproof.core.session import Session
-from gridproof.play.library import Shelf
-from gridproof.play.table import Table
-from gridproof.play.terminal.app import GridproofApp
-from gridproof.play.terminal.board import BoardView, Place
-from gridproof.play.terminal.playing import PlayScreen
+from gridproof.table.library import Shelf
+from gridproof.table.table import Table
+from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.board import BoardView, Place
+from gridproof.terminal.game_screen import GameScreen
 
 
-def playing(levels: Any, library: Shelf | None = None, seed: int = 0, **options: Any) -> GridproofApp:
-    """An application in which levels are played, without what moves by itself."""
+def make_app(levels: Any, library: Shelf | None = None, seed: int = 0, **options: Any) -> GridproofApp:
+    """Return an application with levels, without animation."""
     store: Any = library
     app = GridproofApp(Table(Session(levels, seed, store), library, **options), library)
     app.settings.motion = False
     return app
 
 
-def said(pilot: Pilot[None]) -> str:
-    """The line below the board, or that of a dialog."""
-    return str(pilot.app.screen.query("#told, .fault").first(Static).content)
+def message_text(pilot: Pilot[None]) -> str:
+    """Return the text of the message line, or of a dialog's error."""
+    return str(pilot.app.screen.query("#message, .fault").first(Static).content)
 
 
 def table_of(pilot: Pilot[None]) -> Table:
-    """The table that is played at."""
+    """Return the current table."""
     app = pilot.app
     assert isinstance(app, GridproofApp)
     assert app.table is not None
@@ -38,12 +38,12 @@ def table_of(pilot: Pilot[None]) -> Table:
 
 
 def board(pilot: Pilot[None]) -> BoardView:
-    """The board of the screen on top."""
+    """Return the board of the current screen."""
     return pilot.app.screen.query_one("#board", BoardView)
 
 
 def on_board(pilot: Pilot[None], place: Place) -> tuple[int, int]:
-    """Where a cell is, in characters from the board's corner."""
+    """Return the offset of a cell from the board's corner."""
     view = board(pilot)
     return next(
         (x, y)
@@ -53,17 +53,17 @@ def on_board(pilot: Pilot[None], place: Place) -> tuple[int, int]:
     )
 
 
-async def until(pilot: Pilot[None], there: Callable[[], object]) -> None:
-    """Wait for a state, as long as a very slow machine may need."""
+async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
+    """Wait for a condition, as long as a very slow machine may need."""
     for _ in range(12_000):
-        if there():
+        if condition():
             return
         await pilot.pause(0.01)
-    assert there()
+    assert condition()
 
 
-async def work_done(pilot: Pilot[None]) -> None:
-    """Wait until long work is done, and what came of it is told."""
+async def wait_for_job(pilot: Pilot[None]) -> None:
+    """Wait until the job is done, and its messages are shown."""
     job = table_of(pilot).job
     while job is not None and table_of(pilot).job is job:
         await pilot.pause(0.005)
@@ -71,5 +71,5 @@ async def work_done(pilot: Pilot[None]) -> None:
 
 
 def is_playing(pilot: Pilot[None]) -> bool:
-    """Whether the board is in front."""
-    return isinstance(pilot.app.screen, PlayScreen)
+    """Return whether the game screen is in front."""
+    return isinstance(pilot.app.screen, GameScreen)

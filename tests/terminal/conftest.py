@@ -1,4 +1,4 @@
-"""A terminal with all colours, whatever the one is that tests run in."""
+"""Fixture: a terminal with all colours, whatever terminal runs the tests."""
 
 from __future__ import annotations
 

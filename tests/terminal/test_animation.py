@@ -1,29 +1,30 @@
-"""What moves is seen on its way, and the next key does not wait for it."""
+"""Moving pieces slide, and the next key does not wait for them."""
 
 from __future__ import annotations
 
 import pytest
-from tests.play.tables import table_of
-from tests.play.terminal.apps import board, playing
-from tests.play.terminal.apps import table_of as table_in
+from tests.table.tables import table_of
+from tests.terminal.apps import board, make_app, until
+from tests.terminal.apps import table_of as table_in
 
 import gridproof as gp
 from gridproof.core.look import Motion, board_text
-from gridproof.play.messages import Board
-from gridproof.play.terminal.telling import Shown, Sliding, scenes, slid
+from gridproof.table.messages import Board
+from gridproof.terminal.animation import PositionFrame, SlideFrame, add_slides, scenes_of
+from gridproof.terminal.result_screen import ResultScreen
 
 LEVEL = "#######\n#@$  .#\n#######"
 
 
 def test_a_push_is_seen_on_its_way() -> None:
     told = table_of(gp.read(LEVEL)).do("right")
-    first, second, then, last = slid(told, scenes(told))
-    assert isinstance(first, Sliding)
-    assert isinstance(second, Sliding)
+    first, second, then, last = add_slides(told, scenes_of(told))
+    assert isinstance(first, SlideFrame)
+    assert isinstance(second, SlideFrame)
     assert first.part < second.part
     moved = {(motion.pieces[0].name, motion.origin, motion.to) for motion in first.motions}
     assert moved == {("player", (1, 1), (2, 1)), ("box", (2, 1), (3, 1))}
-    assert isinstance(then, Shown)
+    assert isinstance(then, PositionFrame)
     assert isinstance(last, Board)
 
 
@@ -33,13 +34,13 @@ def test_a_push_is_seen_on_its_way() -> None:
 def test_every_game_says_what_moves(reference: str) -> None:
     table = table_of(gp.levels_at(reference), seed=1)
     told = table.do(str(table.session.position.actions()[0]))
-    assert any(isinstance(scene, Sliding) for scene in slid(told, scenes(told)))
+    assert any(isinstance(scene, SlideFrame) for scene in add_slides(told, scenes_of(told)))
 
 
 @pytest.mark.slow
 @pytest.mark.asyncio
 async def test_the_board_ends_as_it_is_whatever_was_on_its_way() -> None:
-    app = playing(gp.read(LEVEL))
+    app = make_app(gp.read(LEVEL))
     app.settings.motion = True
     async with app.run_test() as pilot:
         await pilot.press("right", "right", "left")
@@ -52,7 +53,7 @@ async def test_the_board_ends_as_it_is_whatever_was_on_its_way() -> None:
 @pytest.mark.slow
 @pytest.mark.asyncio
 async def test_what_moves_lies_over_the_board_also_at_its_rim() -> None:
-    app = playing(gp.levels_at("shiftit/boards/3"))
+    app = make_app(gp.levels_at("shiftit/boards/3"))
     async with app.run_test() as pilot:
         view = board(pilot)
         shown = view.board
@@ -62,3 +63,17 @@ async def test_what_moves_lies_over_the_board_also_at_its_rim() -> None:
             await pilot.pause()
             widths = {view.render_line(line).cell_length for line in range(view.size.height)}
             assert widths == {view.size.width}
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio
+async def test_fireworks_end_when_the_game_goes_on_after_a_win() -> None:
+    app = make_app(gp.read(LEVEL))
+    app.settings.motion = True
+    async with app.run_test() as pilot:
+        view = board(pilot)
+        await pilot.press("right", "right", "right")
+        await until(pilot, lambda: isinstance(app.screen, ResultScreen) and view._sparks)
+        app.screen.dismiss(None)
+        await until(pilot, lambda: app.screen is view.screen)
+        await until(pilot, lambda: not view._sparks)

@@ -1,4 +1,4 @@
-"""How cells are drawn in characters."""
+"""Cells in characters."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.look import SHAPES, Board, Cell, Piece
-from gridproof.play.terminal.cells import Canvas, Lines, cell_sizes, drawn
-from gridproof.play.terminal.shapes import PAINT, colour_at
-from gridproof.play.terminal.themes import PALETTES, palette_name
+from gridproof.terminal.cells import Canvas, Lines, cell_sizes, draw_cell
+from gridproof.terminal.shapes import PAINT, colour_at
+from gridproof.terminal.themes import PALETTES, palette_name
 
 FLOOR = Piece("floor", ".", "floor", ("floor",))
 
@@ -54,12 +54,12 @@ def test_cells_fill_their_places(reference: str, letters: bool) -> None:
         canvas = Canvas(width, height, "dark", "#000000", letters)
         for row in board:
             for pile in row:
-                assert [*map(len, _text(drawn(pile, canvas)))] == [width] * height
+                assert [*map(len, _text(draw_cell(pile, canvas)))] == [width] * height
 
 
 def test_text_stands_in_the_middle_in_what_can_be_read_there() -> None:
     tile = Piece("tile 2", "   2", "square", ("#f7eed5",), "2")
-    (segment,) = [one for one in drawn((FLOOR, tile), _canvas(3))[1] if one.text == "2"]
+    (segment,) = [one for one in draw_cell((FLOOR, tile), _canvas(3))[1] if one.text == "2"]
     assert segment.style
     assert segment.style.color
     assert segment.style.color.name == "#1f2430"
@@ -67,27 +67,27 @@ def test_text_stands_in_the_middle_in_what_can_be_read_there() -> None:
 
 @pytest.mark.parametrize("lines", range(3, 9))
 def test_between_tiles_there_is_room_in_both_directions(lines: int) -> None:
-    tile = drawn((Piece("tile", "2", "square", ("blue",)),), Canvas(2 * lines, lines, "dark", "#000000"))
+    tile = draw_cell((Piece("tile", "2", "square", ("blue",)),), Canvas(2 * lines, lines, "dark", "#000000"))
     for rim in (tile[0][lines], tile[lines // 2][0]):
         assert "#000000" in str(rim.style), rim
 
 
 def test_four_colours_have_their_letters() -> None:
     tile = Piece("t", "bryg", "quarters", ("blue", "red", "yellow", "green"), "bryg")
-    lines = _text(drawn((tile,), _canvas(5)))
+    lines = _text(draw_cell((tile,), _canvas(5)))
     assert (lines[0].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█"), lines[4].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█")) == ("b", "y")
     assert [letter for letter in lines[2] if letter in "rg"] == ["g", "r"]
 
 
 def test_small_cells_show_glyphs() -> None:
     pile: Cell = (FLOOR, Piece("robot a", "a→", "robot", ("blue",), "a"))
-    assert _text(drawn(pile, Canvas(3, 1, "dark", "#000000"))) == [" a→"]
+    assert _text(draw_cell(pile, Canvas(3, 1, "dark", "#000000"))) == [" a→"]
 
 
 def test_without_colours_walls_are_filled_and_the_cursor_is_inverse() -> None:
     wall, cursor = Piece("wall", "#", "wall"), Piece("cursor", "", "frame")
-    assert _text(drawn((FLOOR, wall), _canvas(2, letters=True))) == ["####", "####"]
-    lines = drawn((FLOOR, cursor), _canvas(2, letters=True))
+    assert _text(draw_cell((FLOOR, wall), _canvas(2, letters=True))) == ["####", "####"]
+    lines = draw_cell((FLOOR, cursor), _canvas(2, letters=True))
     assert all(segment.style and segment.style.reverse for line in lines for segment in line)
 
 

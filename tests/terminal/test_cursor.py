@@ -1,4 +1,4 @@
-"""What an action would do, as marks, where a game's board is of any form."""
+"""Marks of planned actions, on boards of any form."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from gridproof.core.look import Piece, no_marks
-from gridproof.play.terminal.pointing import WAY, marks
+from gridproof.terminal.cursor import PATH_PIECE, marks_of
 
 FLOOR, WALL = (Piece("floor", " ", "floor"),), (Piece("wall", "#", "wall"),)
 
 
 def _position(board: Any, after: Any = None) -> Any:
-    """A position whose actions lead to another board."""
+    """Return a position whose actions lead to another board."""
     look = SimpleNamespace(board=lambda position: position.shown, marks=no_marks)
     position = SimpleNamespace(level=SimpleNamespace(game=SimpleNamespace(look=look)), shown=board)
     position.outcomes = lambda action: iter([SimpleNamespace(position=_position(after))])
@@ -20,10 +20,10 @@ def _position(board: Any, after: Any = None) -> Any:
 
 
 def test_cells_that_change_are_marked() -> None:
-    (mark,) = marks(_position([[FLOOR, WALL]], [[FLOOR, FLOOR]]), ["any"])
-    assert (mark.x, mark.y, mark.piece) == (1, 0, WAY)
+    (mark,) = marks_of(_position([[FLOOR, WALL]], [[FLOOR, FLOOR]]), ["any"])
+    assert (mark.x, mark.y, mark.piece) == (1, 0, PATH_PIECE)
 
 
 def test_a_board_that_changes_its_shape_is_not_marked() -> None:
     for after in ([[FLOOR]], [[FLOOR, WALL], [WALL, WALL]]):
-        assert marks(_position([[FLOOR, WALL]], after), ["any"]) == ()
+        assert marks_of(_position([[FLOOR, WALL]], after), ["any"]) == ()

@@ -1,4 +1,4 @@
-"""The page on design says what the palettes say, and what is written can be read."""
+"""The page on design agrees with the palettes, and text has enough contrast."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from textual.color import Color
 from textual.theme import Theme
 
 from gridproof.pictures.palette import DARK, LIGHT
-from gridproof.play.terminal.themes import SIXTEEN, themes
+from gridproof.terminal.themes import SIXTEEN, themes
 
-PAGE = Path(__file__).parents[3] / "docs" / "design.md"
+PAGE = Path(__file__).parents[2] / "docs" / "design.md"
 
 
 def test_the_page_on_design_has_all_colours() -> None:
@@ -29,7 +29,7 @@ def test_keys_can_be_read_in_the_row_below(theme: Theme) -> None:
 
 
 def _luminance(colour: str) -> float:
-    """As WCAG 2.1 has it."""
+    """Return the relative luminance of WCAG 2.1."""
     parts = [part / 255 for part in Color.parse(colour).rgb]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -7,16 +7,25 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.play.games import TWO_LEVELS
-from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, until, work_done
+from tests.table.games import TWO_LEVELS
+from tests.terminal.apps import (
+    board,
+    is_playing,
+    make_app,
+    message_text,
+    on_board,
+    table_of,
+    until,
+    wait_for_job,
+)
 from textual.widgets import DataTable
 
 import gridproof as gp
-from gridproof.play.replay import Replay
-from gridproof.play.terminal.ending import EndScreen
-from gridproof.play.terminal.help import HelpScreen
-from gridproof.play.terminal.levels import LevelsScreen
-from gridproof.play.terminal.watching import WatchScreen
+from gridproof.table.replay import Replay
+from gridproof.terminal.help import HelpScreen
+from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.replay_screen import ReplayScreen
+from gridproof.terminal.result_screen import ResultScreen
 
 pytestmark = pytest.mark.asyncio
 
@@ -27,7 +36,7 @@ def _sokoban() -> gp.Pack:
 
 @pytest.mark.slow
 async def test_keys_act_undo_redo_and_restart() -> None:
-    async with playing(gp.levels_at("null/first/2"), seed=1).run_test() as pilot:
+    async with make_app(gp.levels_at("null/first/2"), seed=1).run_test() as pilot:
         session = table_of(pilot).session
         done = []
         for key in ("right", "d", "l", "u", "y", "ctrl+r", "y", "backspace"):
@@ -38,31 +47,31 @@ async def test_keys_act_undo_redo_and_restart() -> None:
 
 @pytest.mark.slow
 async def test_what_cannot_be_done_is_said_below_the_board() -> None:
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("up")
-        assert said(pilot) == "up: a wall is at (1, 0)"
-        assert pilot.app.screen.query_one("#told").has_class("-error")
+        assert message_text(pilot) == "up: a wall is at (1, 0)"
+        assert not pilot.app.screen.query_one("#message").has_class("-error")
 
 
 @pytest.mark.slow
 async def test_a_win_is_veiled_and_leads_to_the_next_level() -> None:
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("right")
-        assert isinstance(pilot.app.screen, EndScreen)
+        assert isinstance(pilot.app.screen, ResultScreen)
         await pilot.press("enter")
         assert is_playing(pilot)
         assert table_of(pilot).session.current == 1
         assert board(pilot).columns == 6
         await pilot.press("right", "right")
-        assert isinstance(pilot.app.screen, EndScreen)
-        await pilot.press("enter")  # watch it again
-        assert isinstance(pilot.app.screen, WatchScreen)
+        assert isinstance(pilot.app.screen, ResultScreen)
+        await pilot.press("down", "enter")  # watch it again
+        assert isinstance(pilot.app.screen, ReplayScreen)
 
 
 @pytest.mark.slow
 async def test_a_click_walks_there_and_a_drag_pushes_a_box() -> None:
     levels = gp.read("#######\n#@    #\n# $   #\n#    .#\n#######")
-    async with playing(levels).run_test() as pilot:
+    async with make_app(levels).run_test() as pilot:
         session = table_of(pilot).session
         await pilot.click("#board", offset=on_board(pilot, (4, 1)))
         assert session.actions_done == 3
@@ -75,19 +84,19 @@ async def test_a_click_walks_there_and_a_drag_pushes_a_box() -> None:
 
 
 async def test_pointing_shows_the_way_before_it_is_gone() -> None:
-    async with playing(gp.read("#######\n#@  $.#\n#######")).run_test() as pilot:
+    async with make_app(gp.read("#######\n#@  $.#\n#######")).run_test() as pilot:
         await pilot.hover("#board", offset=on_board(pilot, (3, 1)))
         await pilot.pause()
-        assert {*board(pilot).marked} == {(1, 1), (2, 1), (3, 1)}
+        assert {*board(pilot).marked_places} == {(1, 1), (2, 1), (3, 1)}
 
 
 @pytest.mark.slow
 async def test_lines_are_taken_at_their_ends_dragged_and_shifted_by_the_cursor() -> None:
-    async with playing(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
+    async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
         session = table_of(pilot).session
         start = session.position
         view = board(pilot)
-        handle = next(place for place in view.handled if place[0] == view.columns)
+        handle = next(place for place in view.handle_places if place[0] == view.columns)
         await pilot.click("#board", offset=on_board(pilot, handle))
         assert session.actions_done == 1
         await pilot.press("u", "up", "shift+right")  # the cursor comes to the middle, and drags
@@ -98,57 +107,57 @@ async def test_lines_are_taken_at_their_ends_dragged_and_shifted_by_the_cursor()
 
 @pytest.mark.slow
 async def test_a_hint_is_marked_and_a_solution_watched() -> None:
-    async with playing(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
+    async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
         await pilot.press("i")
         await pilot.pause()
-        assert said(pilot).startswith("Hint: ")
-        assert board(pilot).marked
+        assert message_text(pilot).startswith("Hint: ")
+        assert board(pilot).marked_places
         await pilot.press("f4")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, WatchScreen)
+        assert isinstance(pilot.app.screen, ReplayScreen)
         await pilot.press("escape")
         assert is_playing(pilot)
 
 
 @pytest.mark.slow
 async def test_long_work_is_told_when_it_is_done() -> None:
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f3")
-        await work_done(pilot)
-        assert said(pilot) == "1 action, the fewest there are: R"
+        await wait_for_job(pilot)
+        assert message_text(pilot) == "1 action, the fewest possible: R"
 
 
 @pytest.mark.slow
 async def test_the_next_action_ends_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.play.jobs.Job.start", lambda job, then: None)  # it never ends by itself
-    async with playing(gp.read("#######\n#@ $ .#\n#######")).run_test() as pilot:
+    monkeypatch.setattr("gridproof.table.jobs.Job.start", lambda job, then: None)  # it never ends by itself
+    async with make_app(gp.read("#######\n#@ $ .#\n#######")).run_test() as pilot:
         await pilot.press("i")
         job = table_of(pilot).job
         assert job is not None
         await pilot.press("right")
-        assert job.cancelled
+        assert job.is_cancelled
         await pilot.press("i")
         second = table_of(pilot).job
         assert second is not None
         await pilot.press("escape")
-        assert second.cancelled
-        assert (said(pilot), is_playing(pilot)) == ("Stopped.", True)
+        assert second.is_cancelled
+        assert (message_text(pilot), is_playing(pilot)) == ("Stopped.", True)
 
 
 @pytest.mark.slow
 async def test_help_sets_keys_which_count_at_once() -> None:
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("question_mark")
         assert isinstance(pilot.app.screen, HelpScreen)
-        rows = pilot.app.screen.listed
+        rows = pilot.app.screen.rows
         row = next(place for place, one in enumerate(rows) if one.words == "right")
         await pilot.press(*["down"] * row, "enter", "e", "escape", "e")
-        assert isinstance(pilot.app.screen, EndScreen)
+        assert isinstance(pilot.app.screen, ResultScreen)
 
 
 @pytest.mark.slow
 async def test_help_is_whole_on_a_narrow_screen() -> None:
-    async with playing(_sokoban()).run_test(size=(40, 20)) as pilot:
+    async with make_app(_sokoban()).run_test(size=(40, 20)) as pilot:
         await pilot.press("question_mark")
         listed = pilot.app.screen.query_one(DataTable)
 
@@ -166,9 +175,9 @@ async def test_help_is_whole_on_a_narrow_screen() -> None:
 
 @pytest.mark.slow
 async def test_levels_are_chosen_and_marked() -> None:
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f5")
-        assert isinstance(pilot.app.screen, LevelsScreen)
+        assert isinstance(pilot.app.screen, LevelScreen)
         await pilot.press("down", "enter")
         await pilot.pause()
         assert table_of(pilot).session.current == 1
@@ -176,10 +185,10 @@ async def test_levels_are_chosen_and_marked() -> None:
 
 @pytest.mark.slow
 async def test_levels_are_pasted_and_what_is_wrong_with_them_is_said_there() -> None:
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         pilot.app.copy_to_clipboard("nonsense")
         await pilot.press("ctrl+v", "f5")
-        assert "nonsense" in said(pilot) or "format" in said(pilot)
+        assert "nonsense" in message_text(pilot) or "format" in message_text(pilot)
         pilot.app.screen.query_one("TextArea").text = "2048 2x2\n2 2\n4 2\n"  # type: ignore[attr-defined]
         await pilot.press("f5")
         await pilot.pause()
@@ -189,9 +198,9 @@ async def test_levels_are_pasted_and_what_is_wrong_with_them_is_said_there() -> 
 
 @pytest.mark.slow
 async def test_any_action_or_command_can_be_typed() -> None:
-    async with playing(gp.levels_at("null/first/2")).run_test() as pilot:
+    async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
         await pilot.press("colon", *"undo", "enter")
-        assert said(pilot) == "undo 1: there is nothing to undo"
+        assert message_text(pilot) == "undo 1: nothing to undo"
         await pilot.press(*["backspace"] * 4, *"right", "enter")
         assert is_playing(pilot)
         assert table_of(pilot).session.actions_done == 1
@@ -199,12 +208,12 @@ async def test_any_action_or_command_can_be_typed() -> None:
 
 @pytest.mark.slow
 async def test_of_a_line_that_is_refused_midway_all_is_told_and_the_board_is_the_new_one() -> None:
-    async with playing(gp.read("#######\n#@    #\n# $. ##\n#######")).run_test() as pilot:
+    async with make_app(gp.read("#######\n#@    #\n# $. ##\n#######")).run_test() as pilot:
         await pilot.press("colon", *"rrlu", "enter")
         await pilot.pause()
         assert is_playing(pilot)
-        assert said(pilot) == "3 of 4 actions done; up: a wall is at (2, 0)"
-        assert pilot.app.screen.query_one("#told").has_class("-error")
+        assert message_text(pilot) == "3 of 4 actions done; up: a wall is at (2, 0)"
+        assert pilot.app.screen.query_one("#message").has_class("-error")
         session = table_of(pilot).session
         assert session.actions_done == 3
         assert board(pilot).board == session.game.look.board(session.position)
@@ -213,24 +222,24 @@ async def test_of_a_line_that_is_refused_midway_all_is_told_and_the_board_is_the
 @pytest.mark.slow
 async def test_the_level_that_was_won_is_watched_again() -> None:
     level = "; {}\n######\n#@ $.#\n######\n\n"
-    async with playing(gp.read("".join(map(level.format, "abc")))).run_test() as pilot:
+    async with make_app(gp.read("".join(map(level.format, "abc")))).run_test() as pilot:
         await pilot.press("colon", *"level 3", "enter", "right", "right")
         await pilot.press("enter", "right", "right")
         assert table_of(pilot).session.completed == (0, 2)
         assert table_of(pilot).session.current == 1
         screen = pilot.app.screen
-        assert isinstance(screen, EndScreen)
+        assert isinstance(screen, ResultScreen)
         await pilot.press("down", "enter")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, WatchScreen)
+        assert isinstance(pilot.app.screen, ReplayScreen)
         assert pilot.app.screen.replay.start.level is table_of(pilot).session.levels[0]
 
 
 @pytest.mark.slow
 async def test_work_that_ends_after_its_game_was_left_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     ends: list[Callable[[], object]] = []
-    monkeypatch.setattr("gridproof.play.jobs.Job.start", lambda job, then: ends.append(lambda: then(job)))
-    async with playing(_sokoban()).run_test() as pilot:
+    monkeypatch.setattr("gridproof.table.jobs.Job.start", lambda job, then: ends.append(lambda: then(job)))
+    async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f3")
         pilot.app.screen.dismiss()
         await pilot.pause()
@@ -249,10 +258,10 @@ async def test_a_player_who_is_watched_keeps_nobody_from_leaving() -> None:
         going_on.wait()
         yield from ()
 
-    async with playing(_sokoban()).run_test() as pilot:
+    async with make_app(_sokoban()).run_test() as pilot:
         start = table_of(pilot).session.position
         before = {*threading.enumerate()}
-        pilot.app.push_screen(WatchScreen(Replay(start, steps(), "one who thinks")))
+        pilot.app.push_screen(ReplayScreen(Replay(start, steps(), "one who thinks")))
         await pilot.pause()
         await pilot.press("right")
         while not asked.is_set():
@@ -268,12 +277,24 @@ async def test_a_player_who_is_watched_keeps_nobody_from_leaving() -> None:
 
 
 def _in_a_thread(deed: Callable[[], object], failed: list[BaseException]) -> None:
-    def tried() -> None:
+    def try_to_leave() -> None:
         try:
             deed()
         except BaseException as error:  # noqa: BLE001  # what a thread raises is heard by nobody
             failed.append(error)
 
-    thread = threading.Thread(target=tried)
+    thread = threading.Thread(target=try_to_leave)
     thread.start()
     thread.join()
+
+
+async def test_rows_and_columns_have_the_numbers_of_their_actions_at_the_edge() -> None:
+    async with make_app(gp.levels_at("shiftit/boards/3")).run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        view = board(pilot)
+        lines = ["".join(segment.text for segment in view.render_line(y)) for y in range(view.size.height)]
+        seen = [line.split()[0] for line in lines if line.strip()]
+        assert next(line.split() for line in lines if line.strip()) == ["0", "1"]
+        assert [word for word in seen[1:] if word in ("0", "1")] == ["1", "0"]
+        for place in view.handle_places:
+            assert on_board(pilot, place)

@@ -1,4 +1,4 @@
-"""Terminals of all kinds: no colours where none are wanted, and nothing by half where there is little room."""
+"""Terminals of all kinds: without colours, and narrow ones."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 from rich.segment import Segment
-from tests.play.terminal.apps import playing
+from tests.terminal.apps import make_app
 from textual.pilot import Pilot
 from textual.widgets import DataTable
 
 import gridproof as gp
 from gridproof.core.look import Piece
-from gridproof.play.terminal.app import GridproofApp
-from gridproof.play.terminal.cells import Canvas, drawn
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.pointing import WAY
+from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.cells import Canvas, draw_cell
+from gridproof.terminal.cursor import PATH_PIECE
+from gridproof.terminal.widgets import KeyFooter
 
 pytestmark = pytest.mark.asyncio
 
 
-def _sent(pilot: Pilot[Any]) -> list[Segment]:
-    """All that is sent to the terminal."""
+def _segments(pilot: Pilot[Any]) -> list[Segment]:
+    """Return the output of the screen."""
     return [segment for line in pilot.app.screen._compositor.render_strips() for segment in line]
 
 
@@ -34,7 +34,7 @@ async def test_without_colours_none_is_sent_and_the_choice_is_inverse(
     async with app.run_test() as pilot:
         await pilot.press("down")
         await pilot.pause()
-        sent = _sent(pilot)
+        sent = _segments(pilot)
         assert not [one for one in sent if one.style and (one.style.color or one.style.bgcolor)]
         assert [one.text.strip() for one in sent if one.style and one.style.reverse and one.text.strip()] == [
             "Robots"
@@ -53,8 +53,8 @@ async def test_in_256_colours_dialogs_are_as_grey_as_boards(monkeypatch: pytest.
 async def test_in_letters_a_way_hides_nothing_that_stands_on_it() -> None:
     canvas = Canvas(3, 1, "dark", "#000000", letters=True)
     floor, box = Piece("floor", " ", "floor", ("floor",)), Piece("box", "$", "box", ("brown",))
-    ((on_box,),) = drawn((floor, box, WAY), canvas)
-    ((on_floor,),) = drawn((floor, WAY), canvas)
+    ((on_box,),) = draw_cell((floor, box, PATH_PIECE), canvas)
+    ((on_floor,),) = draw_cell((floor, PATH_PIECE), canvas)
     assert (on_box.text, on_floor.text) == (" $ ", " · ")
     assert on_box.style is not None
     assert on_box.style.reverse
@@ -62,9 +62,9 @@ async def test_in_letters_a_way_hides_nothing_that_stands_on_it() -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 async def test_no_key_of_the_row_below_is_cut_off(width: int) -> None:
-    async with playing(gp.levels_at("robots/races/1")).run_test(size=(width, 24)) as pilot:
+    async with make_app(gp.levels_at("robots/races/1")).run_test(size=(width, 24)) as pilot:
         await pilot.pause()
-        keys = pilot.app.screen.query_one(KeysBelow).children
+        keys = pilot.app.screen.query_one(KeyFooter).children
         assert keys
         assert all(key.virtual_region.right <= width for key in keys)
 
@@ -73,7 +73,7 @@ async def test_no_key_of_the_row_below_is_cut_off(width: int) -> None:
 async def test_a_list_of_levels_leaves_a_column_out_rather_than_cutting_it() -> None:
     levels = gp.levels_at("sokoban/first-steps")
     for width, columns in ((100, 5), (80, 5), (40, 4)):
-        async with playing(levels).run_test(size=(width, 24)) as pilot:
+        async with make_app(levels).run_test(size=(width, 24)) as pilot:
             await pilot.press("f5")
             await pilot.pause()
             await pilot.pause()

@@ -1,23 +1,23 @@
-"""The menu, the levels, what is watched, and what is kept."""
+"""The menu, the levels, replays, and saved games."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.play.games import TWO_LEVELS
-from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, until
+from tests.table.games import TWO_LEVELS
+from tests.terminal.apps import board, is_playing, make_app, message_text, on_board, table_of, until
 from textual.pilot import Pilot
 from textual.widgets import DataTable, OptionList
 from textual.widgets._footer import FooterKey
 
 import gridproof as gp
-from gridproof.play.terminal.app import GridproofApp
-from gridproof.play.terminal.ending import EndScreen
-from gridproof.play.terminal.levels import LevelsScreen
-from gridproof.play.terminal.start import StartScreen
-from gridproof.play.terminal.watching import WatchScreen
 from gridproof.store import Store
+from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.replay_screen import ReplayScreen
+from gridproof.terminal.result_screen import ResultScreen
+from gridproof.terminal.start import StartScreen
 
 pytestmark = pytest.mark.asyncio
 
@@ -27,11 +27,11 @@ def store(url: str) -> Store:
     return Store(url)
 
 
-async def _loaded(pilot: Pilot[None], screen: LevelsScreen) -> None:
+async def _wait_for_levels(pilot: Pilot[None], screen: LevelScreen) -> None:
     await until(pilot, lambda: screen.query_one(DataTable).row_count)
 
 
-async def _offered(pilot: Pilot[None], key: str) -> None:
+async def _wait_for_key(pilot: Pilot[None], key: str) -> None:
     """Wait until the line at the bottom names a key."""
     await until(pilot, lambda: key in {one.description for one in pilot.app.screen.query(FooterKey)})
 
@@ -42,20 +42,20 @@ async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store:
     app.settings.motion = False
     async with app.run_test() as pilot:
         assert isinstance(app.screen, StartScreen)
-        await _offered(pilot, "Play")
+        await _wait_for_key(pilot, "Play")
         choices = app.screen.query_one("#choices", OptionList)
         choices.highlighted = choices.get_option_index("game:sokoban")
         await pilot.press("enter")
         levels = app.screen
-        assert isinstance(levels, LevelsScreen)
-        await _loaded(pilot, levels)
-        await _offered(pilot, "Play")
+        assert isinstance(levels, LevelScreen)
+        await _wait_for_levels(pilot, levels)
+        await _wait_for_key(pilot, "Play")
         await pilot.press("down", "enter")
         await pilot.pause()
         assert (is_playing(pilot), table_of(pilot).session.current) == (True, 1)
         await pilot.press("escape")
         await pilot.pause()
-        assert isinstance(app.screen, LevelsScreen)
+        assert isinstance(app.screen, LevelScreen)
         titles = app.screen.query_one(DataTable).ordered_columns[2]
         assert not titles.auto_width  # which is wrong while the table is not seen
         assert titles.get_render_width(app.screen.query_one(DataTable)) >= len("Straight In")
@@ -63,7 +63,7 @@ async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store:
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)
         first = app.screen.query_one("#choices", OptionList).get_option_at_index(0)
-        assert str(first.prompt).startswith("Go on")
+        assert str(first.prompt).startswith("Continue")
         app.screen.query_one("#choices", OptionList).highlighted = 0
         await pilot.press("enter")
         await pilot.pause()
@@ -74,13 +74,13 @@ async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store:
 async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Store) -> None:
     session = gp.Session(gp.read(TWO_LEVELS), store=store)
     session.act("right")
-    async with playing(gp.read(TWO_LEVELS), store).run_test() as pilot:
+    async with make_app(gp.read(TWO_LEVELS), store).run_test() as pilot:
         await pilot.press("f5")
         await pilot.pause()
         rows = pilot.app.screen.query_one(DataTable)
         cells = [[str(cell) for cell in rows.get_row_at(place)] for place in range(2)]
         assert cells == [["▸", "1", "first", "1", ""], [" ", "2", "second", "", ""]]
-        assert said(pilot) == "The best here: actions 1, moves 1, pushes 1."
+        assert message_text(pilot) == "Best results so far: actions 1, moves 1, pushes 1."
         await pilot.press("slash", *"sec")
         assert rows.row_count == 1
         await pilot.press("escape")
@@ -90,7 +90,7 @@ async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Sto
 @pytest.mark.slow
 async def test_every_action_is_kept_before_it_is_shown(store: Store) -> None:
     """Another process, after a kill -9, finds what this one has shown."""
-    async with playing(gp.levels_at("null/first/2"), store, seed=1).run_test() as pilot:
+    async with make_app(gp.levels_at("null/first/2"), store, seed=1).run_test() as pilot:
         for done, key in enumerate(("right", "right", "left"), 1):
             await pilot.press(key)
             other = Store(store.url)
@@ -106,20 +106,20 @@ async def test_a_trace_is_watched_on_back_and_faster(tmp_path: Path) -> None:
     session.act("right")
     session.act("right")
     session.trace().save(path)
-    async with playing(gp.read(TWO_LEVELS)).run_test() as pilot:
+    async with make_app(gp.read(TWO_LEVELS)).run_test() as pilot:
         await pilot.press("ctrl+o", *str(path), "enter")
         await pilot.pause()
         screen = pilot.app.screen
-        assert isinstance(screen, WatchScreen)
-        screen.playing = False
+        assert isinstance(screen, ReplayScreen)
+        screen.is_playing = False
         await pilot.press("home")
         for key, at in (("right", 1), ("right", 2), ("left", 1), ("home", 0), ("end", 2)):
             await pilot.press(key)
-            while screen.busy:
+            while screen.is_busy:
                 await pilot.pause(0.005)
             assert screen.replay.at == at
         await pilot.press("plus")
-        assert said(pilot) == "8 steps a second"
+        assert message_text(pilot) == "8 steps per second"
         await pilot.press("escape")
         assert is_playing(pilot)
 
@@ -127,7 +127,7 @@ async def test_a_trace_is_watched_on_back_and_faster(tmp_path: Path) -> None:
 @pytest.mark.slow
 async def test_robots_are_switched_and_each_learns_its_own_hints_alone() -> None:
     text = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
-    async with playing(gp.read(text)).run_test() as pilot:
+    async with make_app(gp.read(text)).run_test() as pilot:
         table = table_of(pilot)
         assert table.actor == "a"
         await pilot.press("right")
@@ -142,9 +142,9 @@ async def test_robots_are_switched_and_each_learns_its_own_hints_alone() -> None
 
 @pytest.mark.slow
 async def test_a_plug_in_is_played_by_the_mouse_and_by_the_cursor() -> None:
-    async with playing(gp.levels_at("lights_out/first/1")).run_test() as pilot:
+    async with make_app(gp.levels_at("lights_out/first/1")).run_test() as pilot:
         await pilot.press("up", "enter")  # the middle lamp
-        assert isinstance(pilot.app.screen, EndScreen)
+        assert isinstance(pilot.app.screen, ResultScreen)
         await pilot.press("escape", "u")
         await pilot.click("#board", offset=on_board(pilot, (0, 0)))
         assert table_of(pilot).session.actions_done == 1
@@ -152,7 +152,7 @@ async def test_a_plug_in_is_played_by_the_mouse_and_by_the_cursor() -> None:
 
 @pytest.mark.slow
 async def test_2048_is_swiped_and_goes_on_after_a_loss() -> None:
-    async with playing(gp.read("2048 2x2\n2 2\n4 2\n")).run_test() as pilot:
+    async with make_app(gp.read("2048 2x2\n2 2\n4 2\n")).run_test() as pilot:
         view = board(pilot)
         await pilot.mouse_down("#board", offset=on_board(pilot, (0, 0)))
         await pilot.mouse_up("#board", offset=on_board(pilot, (1, 0)))

@@ -1,17 +1,17 @@
-"""Races in the full screen: who plays each robot, and what each is told."""
+"""Races in the full screen: players of robots, and messages for each."""
 
 from __future__ import annotations
 
 import pytest
-from tests.play.terminal.apps import is_playing, playing, said, table_of, work_done
+from tests.terminal.apps import is_playing, make_app, message_text, table_of, wait_for_job
 from textual.pilot import Pilot
 from textual.widgets import RichLog
 
 import gridproof as gp
-from gridproof.play.terminal.app import GridproofApp
-from gridproof.play.terminal.playing import PlayScreen
-from gridproof.play.terminal.race import RaceDialog
-from gridproof.play.terminal.watching import WatchScreen
+from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.game_screen import GameScreen
+from gridproof.terminal.race import RaceDialog
+from gridproof.terminal.replay_screen import ReplayScreen
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
@@ -19,7 +19,7 @@ TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A
 
 
 def _race() -> GridproofApp:
-    return playing(gp.read(TWO))
+    return make_app(gp.read(TWO))
 
 
 def _log(pilot: Pilot[None]) -> str:
@@ -30,12 +30,12 @@ def _log(pilot: Pilot[None]) -> str:
 async def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy() -> None:
     async with _race().run_test() as pilot:
         await pilot.press("f6", "down", "right", "right")
-        assert said(pilot) == "You play a; the others ask after each of your actions."
+        assert message_text(pilot) == "You play a; the others act after each of your actions."
         await pilot.press("end", "enter")
         assert is_playing(pilot)
-        assert table_of(pilot).partners.chosen.keys() == {"b"}
+        assert table_of(pilot).co_players.chosen.keys() == {"b"}
         await pilot.press("right")
-        await work_done(pilot)
+        await wait_for_job(pilot)
         assert table_of(pilot).session.actions_done == 2
 
 
@@ -44,16 +44,16 @@ async def test_the_player_plays_a_robot_that_is_left_to_hands() -> None:
         await pilot.press("f6", "right", "end", "enter")
         await pilot.pause()
         assert table_of(pilot).actor == "b"
-        assert table_of(pilot).partners.chosen.keys() == {"a"}
+        assert table_of(pilot).co_players.chosen.keys() == {"a"}
 
 
 async def test_a_race_of_strategies_is_watched() -> None:
     async with _race().run_test() as pilot:
         await pilot.press("f6", "left", "down", "left")
-        assert said(pilot) == "A race from the start, to be watched."
+        assert message_text(pilot) == "Watch a race from the start."
         await pilot.press("end", "enter")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, WatchScreen)
+        assert isinstance(pilot.app.screen, ReplayScreen)
 
 
 async def test_what_was_asked_and_told_stands_on_the_rail_for_its_own_robot_alone() -> None:
@@ -61,13 +61,13 @@ async def test_what_was_asked_and_told_stands_on_the_rail_for_its_own_robot_alon
         await pilot.press("right")  # a goes on a question
         assert _log(pilot).endswith("a steps ahead a is told: home is ahead")
         screen = pilot.app.screen
-        assert isinstance(screen, PlayScreen)
-        screen.answer(table_of(pilot).do("b:walk(1,0)"))  # so does b, while the player plays a
+        assert isinstance(screen, GameScreen)
+        screen.show_messages(table_of(pilot).do("b:walk(1,0)"))  # so does b, while the player plays a
         await pilot.pause()
         assert _log(pilot).endswith("b steps ahead")
 
 
 async def test_where_one_plays_alone_there_are_no_races() -> None:
-    async with playing(gp.levels_at("null/first/2")).run_test() as pilot:
+    async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
         await pilot.press("f6")
         assert not isinstance(pilot.app.screen, RaceDialog)

@@ -1,4 +1,4 @@
-"""What stands on the screens: the level that is seen, keys that do something, help everywhere."""
+"""Contents of the screens: the current level, keys, help everywhere."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rich.segment import Segment
 from rich.style import Style
-from tests.play.games import TWO_LEVELS
-from tests.play.terminal.apps import is_playing, playing, said, table_of, until
+from tests.table.games import TWO_LEVELS
+from tests.terminal.apps import is_playing, make_app, message_text, table_of, until
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -17,21 +17,21 @@ from textual.widgets import OptionList, RichLog, Static
 from textual.widgets._footer import FooterKey
 
 import gridproof as gp
-from gridproof.play.terminal.app import GridproofApp
-from gridproof.play.terminal.board import BoardView, on_the_same
-from gridproof.play.terminal.ending import EndScreen
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import KeysScreen
-from gridproof.play.terminal.levels import LevelsScreen
-from gridproof.play.terminal.watching import WatchScreen
 from gridproof.store import Store
+from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.board import BoardView, replace_character
+from gridproof.terminal.help import KeysScreen
+from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.replay_screen import ReplayScreen
+from gridproof.terminal.result_screen import ResultScreen
+from gridproof.terminal.widgets import KeyFooter
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 RACE = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\nb . . . B\n"
 
 
-def _seen(pilot: Pilot[None], place: str) -> str:
+def _text_at(pilot: Pilot[None], place: str) -> str:
     return str(pilot.app.screen_stack[1].query_one(place, Static).content)
 
 
@@ -39,94 +39,94 @@ def _log(pilot: Pilot[None]) -> list[str]:
     return [line.text.strip() for line in pilot.app.screen.query_one(RichLog).lines]
 
 
-def _below(pilot: Pilot[None]) -> dict[str, str]:
+def _footer_keys(pilot: Pilot[None]) -> dict[str, str]:
     return {key.description: key.key for key in pilot.app.screen.query(FooterKey)}
 
 
 async def test_behind_the_veil_of_a_win_all_is_told_of_the_level_that_was_won() -> None:
-    async with playing(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
+    async with make_app(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right")
-        assert isinstance(pilot.app.screen, EndScreen)
-        assert _seen(pilot, "#title").startswith("first")
-        assert _seen(pilot, "#line").startswith("moves 1, pushes 1")
-        await until(pilot, lambda: "Next level" in _below(pilot))
-        assert "Look at the board" not in _below(pilot)  # the session has gone on
+        assert isinstance(pilot.app.screen, ResultScreen)
+        assert _text_at(pilot, "#title").startswith("first")
+        assert _text_at(pilot, "#line").startswith("moves 1, pushes 1")
+        await until(pilot, lambda: "Next level" in _footer_keys(pilot))
+        assert "Look at the board" not in _footer_keys(pilot)  # the session has gone on
         await pilot.press("escape")
         assert is_playing(pilot)
-        assert _seen(pilot, "#title").startswith("second")
-        assert _seen(pilot, "#line").startswith("moves 0, pushes 0")
+        assert _text_at(pilot, "#title").startswith("second")
+        assert _text_at(pilot, "#line").startswith("moves 0, pushes 0")
         await until(pilot, lambda: "second" in _log(pilot))  # what follows is not told of the first
 
 
 async def test_a_win_that_leads_nowhere_leaves_the_board_to_be_looked_at() -> None:
-    async with playing(gp.read("#####\n#@$.#\n#####")).run_test() as pilot:
+    async with make_app(gp.read("#####\n#@$.#\n#####")).run_test() as pilot:
         await pilot.press("right")
-        await until(pilot, lambda: "Look at the board" in _below(pilot))
+        await until(pilot, lambda: "Look at the board" in _footer_keys(pilot))
         await pilot.press("escape")
         assert is_playing(pilot)
         assert table_of(pilot).session.position.won
 
 
 async def test_who_has_watched_a_won_level_again_is_asked_what_comes_next() -> None:
-    async with playing(gp.read(TWO_LEVELS)).run_test() as pilot:
+    async with make_app(gp.read(TWO_LEVELS)).run_test() as pilot:
         await pilot.press("right", "j", "enter")
         screen = pilot.app.screen
-        assert isinstance(screen, WatchScreen)
+        assert isinstance(screen, ReplayScreen)
         await pilot.press("escape")
-        assert isinstance(pilot.app.screen, EndScreen)
-        assert _seen(pilot, "#title").startswith("first")
+        assert isinstance(pilot.app.screen, ResultScreen)
+        assert _text_at(pilot, "#title").startswith("first")
 
 
 async def test_of_a_trace_it_is_known_how_long_it_is_and_how_it_ends() -> None:
-    app = playing(gp.read(TWO_LEVELS))
+    app = make_app(gp.read(TWO_LEVELS))
     app.settings.step = 60
     async with app.run_test() as pilot:
         await pilot.press("f4")
         screen = pilot.app.screen
-        assert isinstance(screen, WatchScreen)
-        assert said(pilot).startswith("0 of 1: ")
+        assert isinstance(screen, ReplayScreen)
+        assert message_text(pilot).startswith("0 of 1: ")
         await pilot.press("right")
-        await until(pilot, lambda: screen.ended and not screen.playing)
-        assert said(pilot) == (
+        await until(pilot, lambda: screen.is_at_end and not screen.is_playing)
+        assert message_text(pilot) == (
             "1 of 1, at its end: go right. Every box stands on a depot: the level is completed."
         )
         await pilot.press("space")  # once more
-        assert screen.playing
+        assert screen.is_playing
         await pilot.press("home", "end")
-        await until(pilot, lambda: screen.ended)
+        await until(pilot, lambda: screen.is_at_end)
 
 
 async def test_of_a_player_nobody_knows_how_long_it_plays() -> None:
-    async with playing(gp.levels_at("null/first/3")).run_test() as pilot:
+    async with make_app(gp.levels_at("null/first/3")).run_test() as pilot:
         table = table_of(pilot)
         await pilot.press("colon", *"watch random", "enter")
         screen = pilot.app.screen
-        assert isinstance(screen, WatchScreen)
+        assert isinstance(screen, ReplayScreen)
         await pilot.press("right")
-        await until(pilot, lambda: not screen.busy and screen.replay.at)
-        assert said(pilot).partition(":")[0].endswith(" so far, paused")
+        await until(pilot, lambda: not screen.is_busy and screen.replay.at)
+        assert message_text(pilot).partition(":")[0].endswith(" so far, paused")
         assert table.session.actions_done == 0
 
 
 async def test_whom_the_player_acts_for_is_said_when_it_is_another() -> None:
-    async with playing(gp.read(RACE)).run_test() as pilot:
+    async with make_app(gp.read(RACE)).run_test() as pilot:
         await pilot.press("i")
-        await until(pilot, lambda: said(pilot).startswith("Hint"))
+        await until(pilot, lambda: message_text(pilot).startswith("Hint"))
         await pilot.press("tab")
-        assert said(pilot) == "You play b."
+        assert message_text(pilot) == "You play b."
 
 
 async def test_what_was_asked_for_is_told_where_there_is_no_room_for_a_rail() -> None:
-    async with playing(gp.read(RACE)).run_test(size=(40, 20)) as pilot:
+    async with make_app(gp.read(RACE)).run_test(size=(40, 20)) as pilot:
         await pilot.press("right")
-        assert said(pilot) == "a steps ahead"
+        assert message_text(pilot) == "a steps ahead"
 
 
 async def test_counts_of_a_narrow_screen_leave_the_best_ones_out_rather_than_cutting_them(url: str) -> None:
     session = gp.Session(gp.read(TWO_LEVELS), store=(store := Store(url)))
     session.act("right")
-    async with playing(gp.read(TWO_LEVELS), store).run_test(size=(40, 20)) as pilot:
-        assert _seen(pilot, "#line") == "moves 0, pushes 0, bombs used 0, bombs left 0"
+    async with make_app(gp.read(TWO_LEVELS), store).run_test(size=(40, 20)) as pilot:
+        assert _text_at(pilot, "#line") == "moves 0, pushes 0, bombs used 0, bombs left 0"
         await pilot.resize_terminal(66, 20)
         await pilot.press("up")
         await pilot.pause()
@@ -135,47 +135,47 @@ async def test_counts_of_a_narrow_screen_leave_the_best_ones_out_rather_than_cut
 
 
 async def test_a_long_solution_is_cut_off_where_one_sees_it() -> None:
-    async with playing(gp.read("#" * 90 + "\n#@$" + 86 * " " + ".#\n" + "#" * 91)).run_test(
+    async with make_app(gp.read("#" * 90 + "\n#@$" + 86 * " " + ".#\n" + "#" * 91)).run_test(
         size=(40, 20)
     ) as pilot:
         await pilot.press("f3")
-        await until(pilot, lambda: said(pilot).endswith("R …"))
-        assert max(map(len, said(pilot).splitlines())) <= 38
+        await until(pilot, lambda: message_text(pilot).endswith("R …"))
+        assert max(map(len, message_text(pilot).splitlines())) <= 38
 
 
 async def test_work_is_told_below_the_board_alone_and_no_longer_than_it_takes() -> None:
-    async with playing(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
+    async with make_app(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "enter", "i")
-        await until(pilot, lambda: said(pilot).startswith("Hint: go right"))
+        await until(pilot, lambda: message_text(pilot).startswith("Hint: go right"))
         assert not [line for line in _log(pilot) if "Looking" in line]
 
 
 async def test_keys_of_lists_come_in_the_order_in_which_they_are_typed() -> None:
-    """A key that a screen took first would come before arrows that were typed earlier."""
+    """A binding of the screen would run before arrows that were typed earlier."""
     app = GridproofApp()
     async with app.run_test() as pilot:
         listed = app.screen.query_one(OptionList)
         listed.highlighted = 0
         for key in ("down", "s", "k", "down", "enter"):
             app.post_message(Key(key, key if len(key) == 1 else None))
-        await until(pilot, lambda: isinstance(app.screen, LevelsScreen))
+        await until(pilot, lambda: isinstance(app.screen, LevelScreen))
         assert listed.highlighted == 2
 
 
 @pytest.mark.parametrize(
     ("keys", "line"),
     [
-        (("f5",), "n to the next level that is not solved"),
-        (("f4",), "Space stand still, or go on"),
-        (("f6",), "→ l d another player for this one"),
-        (("ctrl+s",), "Enter take what is typed"),
+        (("f5",), "n go to the next unsolved level"),
+        (("f4",), "Space pause or resume"),
+        (("f6",), "→ l d next player for this actor"),
+        (("ctrl+s",), "Enter confirm"),
     ],
 )
 async def test_one_key_tells_what_can_be_done_on_every_screen(keys: tuple[str, ...], line: str) -> None:
-    async with playing([gp.read(RACE)[0], gp.read(RACE)[0]]).run_test(size=(80, 24)) as pilot:
+    async with make_app([gp.read(RACE)[0], gp.read(RACE)[0]]).run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
         before = pilot.app.screen
-        await until(pilot, lambda: "Help" in _below(pilot))
+        await until(pilot, lambda: "Help" in _footer_keys(pilot))
         await pilot.press("f1")
         screen = pilot.app.screen
         assert isinstance(screen, KeysScreen)
@@ -191,51 +191,54 @@ async def test_the_menu_stays_at_the_game_that_was_left_and_names_games_in_words
         listed = app.screen.query_one(OptionList)
         listed.highlighted = listed.get_option_index("game:sokoban")
         await pilot.pause()
-        assert said(pilot) == "Push every box onto a depot; bombs delete the walls of a row and a column."
+        assert (
+            message_text(pilot)
+            == "Push every box onto a depot; bombs delete the walls of a row and a column."
+        )
         app.play(gp.levels_at("sokoban/first-steps"))
         await pilot.pause()
         await pilot.press("down", "escape")
         await pilot.pause()
-        assert str(listed.options[0].prompt) == "Go on  Straight In  Extended Sokoban"
+        assert str(listed.options[0].prompt) == "Continue  Straight In  Extended Sokoban"
         assert listed.highlighted == listed.get_option_index("game:sokoban")
 
 
 async def test_levels_that_are_left_out_are_told_at_first() -> None:
-    app = GridproofApp(playing(gp.read(TWO_LEVELS)).table, notes=["Level 2 is left out: [at] line 5"])
+    app = GridproofApp(make_app(gp.read(TWO_LEVELS)).table, notes=["Level 2 is skipped: [at] line 5"])
     async with app.run_test() as pilot:
         await pilot.pause()
-        assert [one.message for one in app._notifications] == ["Level 2 is left out: [at] line 5"]
+        assert [one.message for one in app._notifications] == ["Level 2 is skipped: [at] line 5"]
 
 
 async def test_a_spark_stands_on_what_lies_below_it() -> None:
     below = Strip([Segment("▌", Style(color="#111111", bgcolor="#222222"))])
-    (spark,) = on_the_same(below, Segment("*", Style(color="#333333")))
+    (spark,) = replace_character(below, Segment("*", Style(color="#333333")))
     assert (spark.text, str(spark.style)) == ("*", "#333333 on #222222")
 
 
 async def test_an_action_lays_nothing_out_and_draws_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After an action the row below is made again only when it is another one, and of a large board what is seen is drawn."""
+    """The footer is laid out again only when its keys change; of a large board only what is in view is drawn."""
     made: list[str] = []
     hall = "\n".join(["#" * 60, "#@" + " " * 57 + "#", *["#" + " " * 58 + "#"] * 55, "#" * 58 + "$." + "#"])
-    monkeypatch.setattr(KeysBelow, "compose", counted(made, KeysBelow.compose))
-    monkeypatch.setattr(BoardView, "_row", counted(made, BoardView._row))
-    async with playing(gp.read(hall)).run_test(size=(80, 24)) as pilot:
+    monkeypatch.setattr(KeyFooter, "compose", count_calls(made, KeyFooter.compose))
+    monkeypatch.setattr(BoardView, "_draw_row", count_calls(made, BoardView._draw_row))
+    async with make_app(gp.read(hall)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right")
         await pilot.pause()
         made.clear()
         await pilot.press("right")
         await pilot.pause()
         assert made
-        assert {*made} == {"_row"}
+        assert {*made} == {"_draw_row"}
         assert len(made) <= 24
 
 
-def counted(made: list[str], deed: Any) -> Any:
-    """The same, noting each time that it is done."""
+def count_calls(made: list[str], function: Any) -> Any:
+    """Return the function with a note of each call."""
 
-    @functools.wraps(deed)
-    def done(*args: Any) -> Any:
-        made.append(deed.__name__)
-        return deed(*args)
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        made.append(function.__name__)
+        return function(*args)
 
-    return done
+    return call

@@ -1,16 +1,16 @@
-"""What a player has chosen, and keys of one's own."""
+"""Settings of a player, and the player's own keys."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.play.tables import table_of
+from tests.table.tables import table_of
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
-from gridproof.play.terminal.keys import Keys
-from gridproof.play.terminal.settings import Settings
+from gridproof.terminal.keys import Keys
+from gridproof.terminal.settings import Settings
 
 
 def test_settings_are_read_as_they_were_kept(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_without_a_file_they_are_as_at_first(tmp_path: Path) -> None:
 def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "terminal.json"
     path.write_text(text)
-    with pytest.raises(GridproofError, match="these are no settings, and are left out"):
+    with pytest.raises(GridproofError, match="invalid settings are ignored"):
         Settings.load(path)
 
 

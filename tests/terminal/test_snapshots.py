@@ -1,4 +1,4 @@
-"""What the full screen looks like: pictures to be compared. `pytest --snapshot-update` draws them again; look at them."""
+"""Snapshots of the full screen. `pytest --snapshot-update` draws them again; look at them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.play.terminal.apps import playing
+from tests.terminal.apps import make_app
 from textual.pilot import Pilot
 
 import gridproof as gp
-from gridproof.play.terminal.app import GridproofApp
+from gridproof.terminal.app import GridproofApp
 
 Compare = Callable[..., bool]
 
 pytestmark = pytest.mark.slow
 
 
-async def _settled(pilot: Pilot[Any]) -> None:
-    """Wait until what is shown has stayed the same for a while."""
+async def _wait_until_stable(pilot: Pilot[Any]) -> None:
+    """Wait until the screen has stayed the same for half a second: tables find their widths when nothing else is to do."""
     shown: list[str] = []
-    while len(shown) < 4 or len(set(shown[-4:])) > 1:
-        await pilot.pause(0.02)
+    while len(shown) < 10 or len(set(shown[-10:])) > 1:
+        await pilot.pause(0.05)
         shown.append(pilot.app.export_screenshot())
 
 
@@ -39,29 +39,29 @@ async def _settled(pilot: Pilot[Any]) -> None:
     ids=["sokoban", "narrow", "robots", "hint", "large", "cursor", "help"],
 )
 def test_a_game(snap_compare: Compare, reference: str, size: tuple[int, int], keys: list[str]) -> None:
-    app = playing(gp.levels_at(reference))
-    assert snap_compare(app, press=keys, terminal_size=size, run_before=_settled)
+    app = make_app(gp.levels_at(reference))
+    assert snap_compare(app, press=keys, terminal_size=size, run_before=_wait_until_stable)
 
 
 def test_a_win(snap_compare: Compare) -> None:
-    app = playing(gp.read("#####\n#@$.#\n#####"))
-    assert snap_compare(app, press=["right"], terminal_size=(80, 24), run_before=_settled)
+    app = make_app(gp.read("#####\n#@$.#\n#####"))
+    assert snap_compare(app, press=["right"], terminal_size=(80, 24), run_before=_wait_until_stable)
 
 
 def test_the_menu(snap_compare: Compare) -> None:
     app = GridproofApp()
     app.settings.motion = False
-    assert snap_compare(app, press=["down", "down"], terminal_size=(80, 24), run_before=_settled)
+    assert snap_compare(app, press=["down", "down"], terminal_size=(80, 24), run_before=_wait_until_stable)
 
 
 def test_without_colours(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = playing(gp.levels_at("sokoban/first-steps/2"))
-    assert snap_compare(app, terminal_size=(80, 24), run_before=_settled)
+    app = make_app(gp.levels_at("sokoban/first-steps/2"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=_wait_until_stable)
 
 
 def test_in_16_colours(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
-    app = playing(gp.levels_at("robots/races/14"))
-    assert snap_compare(app, terminal_size=(80, 24), run_before=_settled)
+    app = make_app(gp.levels_at("robots/races/14"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=_wait_until_stable)

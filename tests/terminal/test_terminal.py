@@ -1,19 +1,15 @@
-"""Where there is no terminal for the full screen, a game is in lines of text."""
+"""Without a terminal for the full screen, a game is played in lines of text."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import pty
-import signal
 import subprocess
 import sys
-import termios
 from typing import Any
 
 import pytest
 
-from gridproof.play import terminal
+from gridproof import terminal
 
 
 class _Stream:
@@ -57,32 +53,3 @@ def test_lines_of_text_need_nothing_of_the_full_screen() -> None:
         check=True,
     ).stdout
     assert told.splitlines()[-1] == "False"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_it_ends_with_its_terminal(number: signal.Signals) -> None:
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (30, 90))
-    command = [sys.executable, "-m", "gridproof", "play", "null/first/1", "--no-keep"]
-    reset = "import os,signal,sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
-    process = subprocess.Popen(
-        [sys.executable, "-c", reset, *command],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm"},
-        start_new_session=True,
-    )
-    os.close(theirs)
-    shown = b""
-    while b"moves" not in shown and b"actions" not in shown:
-        shown += os.read(ours, 4096)
-    process.send_signal(number)
-    if number is signal.SIGHUP:
-        os.close(ours)
-    else:
-        with contextlib.suppress(OSError):
-            while os.read(ours, 4096):
-                pass
-    assert process.wait(timeout=600) == -number

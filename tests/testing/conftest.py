@@ -1,9 +1,12 @@
-"""What the tests of the conformance kit share."""
+"""Shared fixtures of the conformance kit's tests."""
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
-from tests.testing.breaking import NULL, Change
+from tests.extensions import put_extension
+from tests.testing.mutations import NULL, Change
 
 from gridproof.games.null import Level, Position
 
@@ -12,12 +15,18 @@ OWNERS = {"Position": Position, "Level": Level}
 
 @pytest.fixture
 def change(monkeypatch: pytest.MonkeyPatch) -> Change:
-    """Changes a field of the game, of its look ("look.keys"), or a method ("Position.text")."""
+    """Return a function that changes a field of the game, of its look ("look.keys") or own format
+    ("format.split_actions"), an extension ("SOLVERS") or a method ("Position.text")."""
 
     def apply(name: str, value: object) -> None:
         where, _, attribute = name.rpartition(".")
         if where in OWNERS:
             monkeypatch.setattr(OWNERS[where], attribute, value)
+        elif name.isupper():
+            put_extension(monkeypatch, NULL, name.lower(), value)
+        elif where == "format":
+            own = dataclasses.replace(NULL.own_format, **{attribute: value})  # type: ignore[arg-type]  # what is tried
+            monkeypatch.setitem(NULL.__dict__, "formats", (own,))
         else:
             monkeypatch.setitem((NULL.look if where == "look" else NULL).__dict__, attribute, value)
 
@@ -26,5 +35,5 @@ def change(monkeypatch: pytest.MonkeyPatch) -> Change:
 
 @pytest.fixture
 def no_packs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Null without its packs: tests say which levels are checked."""
+    """Return null without its packs: tests choose the levels."""
     monkeypatch.setattr("gridproof.testing.conformance.pack_names", lambda game: ())

@@ -1,4 +1,4 @@
-"""Certificates are kept while they win, and made where they are missing."""
+"""`certify` keeps certificates that win, and makes missing ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from gridproof.core.errors import ParseError
 from gridproof.core.limit import Limit
-from gridproof.core.shelf import certificate_file, certificates_in
+from gridproof.core.text.level_lookup import certificate_file, read_certificates
 from gridproof.testing.certify import certify, main
 
 PACK = "title: Short\n.@o\ntitle: Long\n@......o\n"
@@ -23,7 +23,7 @@ def pack(tmp_path: Path) -> Path:
 
 
 def steps(path: Path, number: int) -> list[str]:
-    return [step["action"] for step in certificates_in(certificate_file(path))[number]]
+    return [step["action"] for step in read_certificates(certificate_file(path))[number]]
 
 
 def write(path: Path, *certificates: list[str]) -> None:
@@ -55,7 +55,7 @@ def test_what_no_longer_wins_is_made_anew(pack: Path) -> None:
 def test_a_level_that_is_not_solved_in_time_has_none(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["null", str(pack), "--seconds", "0"]) == 1
     assert "2 Long: no certificate" in capsys.readouterr().out
-    assert 2 not in certificates_in(certificate_file(pack))
+    assert 2 not in read_certificates(certificate_file(pack))
 
 
 def test_a_state_limit_leaves_the_long_level_without(pack: Path) -> None:

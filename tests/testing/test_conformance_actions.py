@@ -1,4 +1,4 @@
-"""The conformance kit and games that act against their own word; and that sound games pass."""
+"""The conformance kit on games with inconsistent actions, and on sound games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 from typing import Any
 
 import pytest
-from tests.testing.breaking import (
+from tests.testing.mutations import (
     FORMAT,
     LEVELS,
     NULL,
@@ -15,7 +15,7 @@ from tests.testing.breaking import (
     Change,
     accept_all,
     actions,
-    changed_outcomes,
+    change_outcomes,
     check,
     fault,
     outcomes,
@@ -24,8 +24,8 @@ from tests.testing.breaking import (
 import gridproof as gp
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Policy
-from gridproof.core.pack import Pack
 from gridproof.core.position import NATURE, Outcome
+from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move, Position
 from gridproof.testing import NonConformance, check_game
@@ -65,7 +65,7 @@ def test_texts_of_actions_are_distinct_lines(change: Change, monkeypatch: pytest
 
 
 class Twin(str):
-    """Equal to every action, with another hash."""
+    """An object equal to every action, with another hash."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -117,14 +117,14 @@ def test_a_position_is_one_successor(change: Change) -> None:
     assert "successors(None) gives one position in two forms" in fault()
 
 
-def halved(outcome: Outcome[Any]) -> Outcome[Any]:
+def halve(outcome: Outcome[Any]) -> Outcome[Any]:
     return outcome._replace(probability=outcome.probability / 2) if outcome.label else outcome
 
 
 def test_of_very_many_outcomes_not_all_are_listed(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.testing.conformance.MANY", 1)
     monkeypatch.setattr("gridproof.testing.conformance.FEW", 1)
-    change("Position.outcomes", changed_outcomes(halved))
+    change("Position.outcomes", change_outcomes(halve))
     change("Position.step", lambda self, action, rng: outcomes(self, action)[0])
     assert "step draws an outcome that is none of its outcomes" in fault()
 
@@ -138,13 +138,16 @@ def test_nature_is_walked_with_and_checked(change: Change) -> None:
     change("Position.actions", windy)
     change("predecessors", None)  # that go by its own actions
     change("actors", lambda level: ("player", NATURE))
-    assert "acting is 'one player', but the actors are player, nature" in fault()
-    change("acting", "one player, and the wind")
-    assert "does not say whose action" in fault()
+    assert "look.actors_help is 'one player', but the actors are player, nature" in fault()
+    change("look.actors_help", "one player, and the wind")
+    assert "does not define the owner of action" in fault()
     change("Level.owner", lambda self, action: "player")
     assert "left is an action of nature, but its owner is player" in fault()
     change("Level.owner", lambda self, action: NATURE if action is Move.LEFT else "player")
-    with pytest.raises(NonConformance, match="IllegalAction"):
+    with pytest.raises(
+        NonConformance,
+        match=r"null: more levels: level 1: position '\.@\.\.o\\n': action left: raises IllegalAction: left: it cannot be executed here",
+    ):
         check()  # its outcomes refuse left, which is no player's action
     change("Position.outcomes", lambda self, action: windy_outcomes(self, action, windy))
     check()
@@ -164,7 +167,7 @@ def windy_outcomes(self: Position, action: Move, windy: Any) -> Any:
     ],
 )
 def test_the_actors_share_the_actions(change: Change, actors: tuple[str, ...], message: str) -> None:
-    change("acting", "others")
+    change("look.actors_help", "others")
     change("actors", lambda level: actors)
     assert message in fault()
 
@@ -182,11 +185,16 @@ def test_another_format_may_refuse_levels_but_not_the_own(change: Change) -> Non
 
 
 def test_a_game_that_is_not_registered() -> None:
-    with pytest.raises(NonConformance, match=r"other: gridproof.game\('other'\) is not this game"):
+    with pytest.raises(
+        NonConformance,
+        match=r"other: gridproof\.game\('other'\) is not this game: it is not registered, or the name is taken",
+    ):
         check_game(dataclasses.replace(NULL, name="other"), levels=LEVELS)
     with pytest.raises(NonConformance, match=r"null: .* the name is taken"):
         check_game(dataclasses.replace(NULL, title="Another"), levels=LEVELS)
-    with pytest.raises(NonConformance, match="the name 'No name' is not lower-case"):
+    with pytest.raises(
+        NonConformance, match="No name: the name 'No name' is not lower-case letters, digits and _"
+    ):
         check_game(dataclasses.replace(NULL, name="No name"), levels=LEVELS)
 
 
@@ -194,26 +202,26 @@ def test_a_game_without_levels() -> None:
     assert fault(()) == "null: there is no level to check: it has no pack"
 
 
-def certified(level: Level, trace: Trace) -> tuple[Level, ...]:
+def with_certificate(level: Level, trace: Trace) -> tuple[Level, ...]:
     return (dataclasses.replace(level, certificate=trace), *LEVELS)
 
 
 def test_certificates() -> None:
     start = SHORT.start()
-    check(certified(SHORT, Trace(start, (Step(Move.RIGHT),))))
+    check(with_certificate(SHORT, Trace(start, (Step(Move.RIGHT),))))
     for trace, message in (
         (Trace(start), "level 1: certificate: it does not win"),
         (Trace(start, (Step(Move.HOP),)), "level 1: certificate: raises IllegalAction: hop: step 1"),
         (Trace(Position(SHORT, 2)), "certificate: it begins at no start of the level"),
         (Trace(LEVELS[0].start()), "certificate: it is of another level"),
     ):
-        assert message in fault(certified(SHORT, trace))
+        assert message in fault(with_certificate(SHORT, trace))
 
 
 def test_packs_are_checked_with_the_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = Pack(certified(SHORT, Trace(SHORT.start())))
+    broken = Pack(with_certificate(SHORT, Trace(SHORT.start())))
     monkeypatch.setattr("gridproof.testing.conformance.pack_names", lambda game: ("walks",))
-    monkeypatch.setattr("gridproof.testing.conformance.shipped", lambda game, name: broken)
+    monkeypatch.setattr("gridproof.testing.conformance.builtin_pack", lambda game, name: broken)
     assert fault() == "null: pack walks: level 1: certificate: it does not win"
 
 
@@ -242,5 +250,8 @@ def test_sound_games_pass_on_longer_walks(name: str) -> None:
 
 def test_walks_differ_by_their_seed() -> None:
     check_game(NULL, levels=LEVELS, seed=2**64 - 1, walks=1, depth=3)
-    with pytest.raises(NonConformance, match="seed"):
+    with pytest.raises(
+        NonConformance,
+        match=r"null: more levels: raises GridproofError: seed -1: it must be a whole number from 0 to 2\*\*64 - 1",
+    ):
         check_game(NULL, levels=LEVELS, seed=-1)

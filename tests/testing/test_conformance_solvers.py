@@ -1,4 +1,4 @@
-"""The conformance kit asks a game's own solvers, and believes none of them."""
+"""The conformance kit on a game's own solvers."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.testing.breaking import Change, check, fault
+from tests.testing.mutations import Change, check, fault
 
 import gridproof as gp
-from gridproof.core.game import ANY, Solver
+from gridproof.core.measure import ANY
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.solve import solution_of
+from gridproof.search.solver import Solver
 
 pytestmark = pytest.mark.usefixtures("no_packs")
 LEVEL = Level(5, 1, 4)
 
 
 def own(question: GoalQuestion) -> Any:
-    """What the solver does, until a test says otherwise."""
+    """Default answer of the solver."""
     return DOES[0](question)
 
 
@@ -46,7 +47,7 @@ def long_way(question: GoalQuestion) -> gp.Solution:
     return question.solved(trace, 9)
 
 
-def refusing(question: GoalQuestion) -> Any:
+def refuse(question: GoalQuestion) -> Any:
     raise Refused("not today")
 
 
@@ -55,9 +56,9 @@ def solver(does: Callable[[GoalQuestion], Any], name: str = "own") -> tuple[Solv
     return (Solver("mine", "own way", f"{__name__}:{name}", ("actions", ANY)),)
 
 
-@pytest.mark.parametrize("does", [honest, refusing, lambda question: question.given_up(3)])
+@pytest.mark.parametrize("does", [honest, refuse, lambda question: question.given_up(3)])
 def test_sound_solvers(change: Change, does: Callable[[GoalQuestion], Any]) -> None:
-    change("solvers", solver(does))
+    change("SOLVERS", solver(does))
     check((LEVEL,))
 
 
@@ -66,16 +67,16 @@ def test_sound_solvers(change: Change, does: Callable[[GoalQuestion], Any]) -> N
     [
         (lambda question: question.refuted(3), "it says that there is no way to win, but there is one"),
         (long_way, "minimising actions: it says that 4 is the least cost, but 2 is enough"),
-        (lambda question: None, "it gives None, which is no Solution"),
+        (lambda question: None, "it returns None, not a Solution"),
         (lambda question: 1 // 0, "the solver mine of null: ZeroDivisionError: integer division"),
         (lambda question: astray(question, Move.LEFT), "its trace does not win"),
         (lambda question: astray(question, Move.RIGHT, Move.RIGHT, Move.RIGHT, Move.RIGHT), "right: step 4"),
-        (lambda question: dataclasses.replace(honest(question), trace=None), "it has no trace from the position"),
-        (lambda question: dataclasses.replace(honest(question), cost=1), "says that its trace costs 1, not 2"),
+        (lambda question: dataclasses.replace(honest(question), trace=None), "it has no trace from the given position"),
+        (lambda question: dataclasses.replace(honest(question), cost=1), "claims that its trace costs 1, but it costs 2"),
     ],
 )  # fmt: skip
 def test_solvers_that_lie(change: Change, does: Callable[[GoalQuestion], Any], message: str) -> None:
-    change("solvers", solver(does))
+    change("SOLVERS", solver(does))
     told = fault((LEVEL,))
     assert "level 1: solver 'mine': minimising actions: " in told
     assert message in told
@@ -83,7 +84,7 @@ def test_solvers_that_lie(change: Change, does: Callable[[GoalQuestion], Any], m
 
 def test_a_certificate_is_known_to_win(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.testing.conformance.solvers._LIMIT", gp.Limit(states=1))
-    change("solvers", solver(lambda question: question.refuted(3)))
+    change("SOLVERS", solver(lambda question: question.refuted(3)))
     known = dataclasses.replace(LEVEL, certificate=gp.solve(LEVEL, solver="rules").trace)
     assert "it says that there is no way to win" in fault((known,))
 
@@ -92,10 +93,13 @@ def test_a_certificate_is_known_to_win(change: Change, monkeypatch: pytest.Monke
     ("function", "message"),
     [
         ("nowhere.at.all:own", "the solver mine of null: ModuleNotFoundError: No module named 'nowhere'"),
-        (f"{__name__}:nothing", "the solver mine of null: there is no function 'nothing' in"),
+        (
+            f"{__name__}:nothing",
+            "the solver mine of null: there is no function 'nothing' in tests.testing.test_conformance_solvers",
+        ),
     ],
 )
 def test_a_solver_that_is_not_there_is_told_by_its_name(change: Change, function: str, message: str) -> None:
-    change("solvers", (Solver("mine", "own way", function),))
+    change("SOLVERS", (Solver("mine", "own way", function),))
     with pytest.raises(gp.GridproofError, match=message):
         gp.solve(LEVEL, solver="mine")

@@ -1,4 +1,4 @@
-"""Packs are measured as generators measure, and sorted by what is found."""
+"""`grade` measures packs and sorts them by difficulty."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.generate import measured
-from gridproof.core.measure import cost_of, measure_named
-from gridproof.core.pack import Pack
-from gridproof.core.shelf import (
+from gridproof.core.generate import measure_difficulty
+from gridproof.core.measure import cost_of, find_measure
+from gridproof.core.text.level_lookup import (
     CERTIFICATES,
+    builtin_pack,
     certificate_file,
-    certificates_in,
-    certified,
+    certify_level,
     pack_names,
-    shipped,
+    read_certificates,
 )
+from gridproof.core.text.pack import Pack
 from gridproof.testing.grade import grade, main
 
 MEASURED = ("robots", "shiftit", "sokoban")
 PACKS = [(name, pack) for name in MEASURED for pack in pack_names(gp.game(name))]
 UNPROVED = {"Quarters astray"}
-"""A scramble of ten moves: nobody knows whether fewer win."""
+"""A scramble of ten moves; the fewest are unknown."""
 FEW = 4
-"""Levels of a pack, its easiest ones, that are measured in no time."""
+"""Number of a pack's easiest levels to measure, which takes no time."""
 
 
 def check(level: gp.Level) -> None:
-    """What the level says is what is measured now, and its certificate shows it."""
-    found = measured(level)
+    """Check that the keys of the level are measured again, and that its certificate has the same cost."""
+    found = measure_difficulty(level)
     assert found is not None
     assert {name: level.keys.get(name) for name in found.keys} == {
         name: str(value) for name, value in found.keys.items()
@@ -41,26 +41,26 @@ def check(level: gp.Level) -> None:
     length = next(iter(found.keys.values()))
     assert level.certificate is not None
     assert level.certificate.replay().won
-    assert cost_of(level.certificate, measure_named(level.game, found.measure)) == length
+    assert cost_of(level.certificate, find_measure(level.game, found.measure)) == length
 
 
 @pytest.mark.parametrize(("game", "pack"), PACKS)
 def test_the_easiest_levels_of_each_pack_say_what_is_measured(game: str, pack: str) -> None:
-    for level in shipped(gp.game(game), pack)[:FEW]:
+    for level in builtin_pack(gp.game(game), pack)[:FEW]:
         check(level)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "pack"), PACKS)
 def test_the_other_levels_say_what_is_measured(game: str, pack: str) -> None:
-    for level in shipped(gp.game(game), pack)[FEW:]:
+    for level in builtin_pack(gp.game(game), pack)[FEW:]:
         if level.title not in UNPROVED:
             check(level)
 
 
 @pytest.mark.parametrize(("game", "pack"), PACKS)
 def test_packs_are_sorted_by_difficulty_and_what_is_not_proved_stands_last(game: str, pack: str) -> None:
-    levels = shipped(gp.game(game), pack)
+    levels = builtin_pack(gp.game(game), pack)
     proved = [level for level in levels if level.title not in UNPROVED]
     difficulties = [int(level.keys["Difficulty"]) for level in proved]
     assert difficulties == sorted(difficulties)
@@ -91,7 +91,7 @@ def test_packs_that_are_graded_again_stay_as_they_are(pack: str, tmp_path: Path)
 )
 def test_any_level_is_measured_as_its_generator_measures(game: str, wish: dict[str, Any], seed: int) -> None:
     level = gp.generate(game, seed, **wish)
-    found = measured(level)
+    found = measure_difficulty(level)
     assert found is not None
     told = {name: value for name, value in level.keys.items() if name != "Missed"}
     assert {name: str(value) for name, value in found.keys.items()} == told
@@ -151,10 +151,10 @@ def test_levels_are_sorted_and_told(path: Path, capsys: pytest.CaptureFixture[st
 def test_certificates_follow_their_levels(path: Path) -> None:
     for _ in grade(path, "sokoban"):
         assert not certificate_file(path).exists()  # as long as it goes on
-    found = certificates_in(certificate_file(path))
+    found = read_certificates(certificate_file(path))
     assert found.keys() == {1, 2}
     for number, level in enumerate(gp.read(path)[:2], 1):
-        assert certified(level, found[number]).certificate.replay().won  # type: ignore[union-attr]  # there is one
+        assert certify_level(level, found[number]).certificate.replay().won
 
 
 def write(path: Path, *actions: str) -> None:
@@ -163,7 +163,7 @@ def write(path: Path, *actions: str) -> None:
 
 
 def actions_of(path: Path) -> list[str]:
-    return [step["action"] for step in certificates_in(certificate_file(path))[1]]
+    return [step["action"] for step in read_certificates(certificate_file(path))[1]]
 
 
 @pytest.mark.parametrize(
@@ -188,13 +188,13 @@ def test_a_certificate_that_takes_more_is_replaced(path: Path) -> None:
         *["right", "right", "right", "right", "up", "left", "down", "left", "left", "up", "right", "right"],
     )  # three pushes
     assert list(grade(path, "sokoban")) == ["1 There and back: Pushes 1, Difficulty 3"]
-    certificate = certified(gp.read(path)[0], certificates_in(certificate_file(path))[1]).certificate
+    certificate = certify_level(gp.read(path)[0], read_certificates(certificate_file(path))[1]).certificate
     assert certificate is not None
-    assert cost_of(certificate, measure_named(gp.game("sokoban"), "pushes")) == 1
+    assert cost_of(certificate, find_measure(gp.game("sokoban"), "pushes")) == 1
 
 
 def test_a_level_without_a_proof_in_time_keeps_what_it_says(tmp_path: Path) -> None:
-    hard = shipped(gp.game("shiftit"), "boards")[-2:]
+    hard = builtin_pack(gp.game("shiftit"), "boards")[-2:]
     path = tmp_path / "hard.shiftit"
     gp.write(Pack(reversed(hard)), path)
     lines = list(grade(path, "shiftit", gp.Limit(states=100)))
@@ -208,7 +208,7 @@ def test_a_level_without_a_proof_in_time_keeps_what_it_says(tmp_path: Path) -> N
 def test_boards_too_large_for_the_kernel_are_not_measured(columns: int, fits: bool) -> None:
     row = " ".join(["a", "A", *"." * (columns - 4), "b", "B"])
     text = f"robots {columns}x1\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\n{row}\n"
-    found = measured(gp.read(text)[0])
+    found = measure_difficulty(gp.read(text)[0])
     assert (found is not None) == fits
 
 
@@ -220,10 +220,10 @@ def test_games_that_measure_nothing_say_so(
 ) -> None:
     for name, ending in (("null", "null"), ("twenty48", "2048")):
         file = tmp_path / f"some.{ending}"
-        gp.write(shipped(gp.game(name), pack_names(gp.game(name))[0]), file)
+        gp.write(builtin_pack(gp.game(name), pack_names(gp.game(name))[0]), file)
         before = file.read_text()
         assert main([name, str(file)]) == 2
-        assert capsys.readouterr().err == f"{name} does not measure how hard levels are\n"
+        assert capsys.readouterr().err == f"{name} does not measure difficulty\n"
         assert file.read_text() == before
 
 

@@ -1,4 +1,4 @@
-"""How well players play: many games from a seed, and what is to be said of them together."""
+"""Evaluation of players over many games."""
 
 from __future__ import annotations
 
@@ -10,81 +10,87 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gridproof.agents.demos import co_players, race_of
+from gridproof.agents.players import player as player_named
+from gridproof.agents.players import players
+from gridproof.core.extension import function_table
 from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.rng import Rng, derive
-from gridproof.play.players import player as player_named
-from gridproof.play.shows import race_of
 
-MOST_ACTIONS = 500
-"""Actions after which a game that keeps no score is broken off, unless one says otherwise."""
+MAX_ACTIONS = 500
+"""Default limit on the actions of a game without a score."""
 _95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One game, or race, to its end."""
+class GameResult:
+    """The result of one game or race."""
 
     won: bool
     actions: int
     score: int
     tile: int | None
-    """The largest tile at the end, in a game that has such a number."""
+    """The largest tile at the end, if the game has such a number."""
     winners: tuple[str, ...]
-    """In a race: who was home."""
+    """The winners of a race."""
     seconds: float
-    """Of processor time."""
+    """Processor time."""
 
 
-def most_actions(game: Game, given: int | None) -> int | None:
-    """How many actions a game may have: as many as it takes, where a score is kept."""
-    return given if given is not None else None if game.policy.keeps_score else MOST_ACTIONS
+def action_limit(game: Game, wanted: int | None) -> int | None:
+    """Return the limit on actions of a game: none if the game keeps a score."""
+    return wanted if wanted is not None else None if game.policy.keeps_score else MAX_ACTIONS
 
 
-def play(level: Level, name: str, seed: int, most: int | None) -> Played:
-    """A game on a level by the player of that name; a race where the game has them, by that strategy.
+def play(level: Level, name: str, seed: int, most: int | None) -> GameResult:
+    """Play a game on a level with the named player, or a race with the named strategy.
 
     Raises
     ------
     GridproofError
         When there is no such player.
     """
-    return _race(level, name, seed, most) if level.game.added("watch") else _game(level, name, seed, most)
+    game = level.game
+    races = "watch" in function_table(game, "commands") and (
+        name in co_players(game) or name not in players(game)
+    )
+    return _race(level, name, seed, most) if races else _game(level, name, seed, most)
 
 
-def _game(level: Level, name: str, seed: int, most: int | None) -> Played:
+def _game(level: Level, name: str, seed: int, most: int | None) -> GameResult:
     begin = time.process_time()
-    known = {} if name not in ("random", "greedy") else {"seed": derive(seed, 1)}
-    chooses = player_named(level.game, name, **known)
+    options = {} if name not in ("random", "greedy") else {"seed": derive(seed, 1)}
+    player = player_named(level.game, name, **options)
     position, actions, score = level.start(seed), 0, 0
     while not position.ended and (most is None or actions < most):
         actions += 1
-        outcome = position.step(chooses(position), Rng(seed, actions))
+        outcome = position.step(player(position), Rng(seed, actions))
         position, score = outcome.position, score + outcome.reward
     tiles = (item.value for item in level.game.propositions if item.name == "max_tile")
     tile = next((int(value(position)) for value in tiles), None)
-    return Played(position.won, actions, score, tile, (), time.process_time() - begin)
+    return GameResult(position.won, actions, score, tile, (), time.process_time() - begin)
 
 
-def _race(level: Level, name: str, seed: int, most: int | None) -> Played:
+def _race(level: Level, name: str, seed: int, most: int | None) -> GameResult:
     begin = time.process_time()
     options = {"strategies": name, **({} if most is None else {"max_requests": most})}
     race = race_of(level, seed, options)
     for _ in race.steps():
         pass
     seconds = time.process_time() - begin
-    return Played(bool(race.winners), race.requests, 0, None, tuple(race.winners), seconds)
+    return GameResult(bool(race.winners), race.requests, 0, None, tuple(race.winners), seconds)
 
 
-def summary(game: Game, name: str, played: Sequence[Played]) -> dict[str, Any]:
-    """What many games of one player came to, as JSON has it.
+def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, Any]:
+    """Summarise the games of a player as JSON.
 
-    `share` is that of games won, `low` and `high` its interval of 95 % (Wilson's); `length` the actions of a game
-    (in a race, the requests of all robots); `error` the standard error of the mean.
+    `share` is the share of won games, `low` and `high` are its 95 % interval (Wilson's), `length` counts the actions
+    of a game (in a race, the requests of all robots), `error` is the standard error of the mean.
     """
-    games, wins = len(played), sum(one.won for one in played)
+    games, wins = len(results), sum(one.won for one in results)
     low, high = interval(wins, games)
-    seconds = max(sum(one.seconds for one in played), 1e-9)
+    seconds = max(sum(one.seconds for one in results), 1e-9)
     data: dict[str, Any] = {
         "game": game.name,
         "player": name,
@@ -93,37 +99,39 @@ def summary(game: Game, name: str, played: Sequence[Played]) -> dict[str, Any]:
         "share": wins / games,
         "low": low,
         "high": high,
-        "length": _spread([one.actions for one in played]),
+        "length": _spread([one.actions for one in results]),
     }
     if game.policy.keeps_score:
-        data |= _spread([one.score for one in played])
-    tiles = Counter(one.tile for one in played if one.tile is not None)
+        data |= _spread([one.score for one in results])
+    tiles = Counter(one.tile for one in results if one.tile is not None)
     if tiles:
         data["tiles"] = {str(tile): tiles[tile] / games for tile in sorted(tiles)}
-    robots = Counter(robot for one in played for robot in one.winners)
+    robots = Counter(robot for one in results for robot in one.winners)
     if robots:
         data["shares"] = {robot: robots[robot] / games for robot in sorted(robots)}
-    moves = sum(one.actions for one in played)
+    moves = sum(one.actions for one in results)
     return data | {"games_per_second": games / seconds, "moves_per_second": moves / seconds}
 
 
 def _spread(numbers: Iterable[float]) -> dict[str, float]:
-    listed = list(numbers)
-    error = statistics.stdev(listed) / math.sqrt(len(listed)) if len(listed) > 1 else 0.0
-    return {"mean": statistics.fmean(listed), "median": statistics.median(listed), "error": error}
+    values = list(numbers)
+    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    return {"mean": statistics.fmean(values), "median": statistics.median(values), "error": error}
 
 
 def interval(wins: int, games: int) -> tuple[float, float]:
-    """The interval of 95 % of a share (Wilson 1927)."""
+    """Return the 95 % confidence interval of a share (Wilson 1927)."""
     share, square = wins / games, _95**2
     middle = (share + square / (2 * games)) / (1 + square / games)
     half = _95 / (1 + square / games) * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def compared(names: Sequence[str], played: Mapping[str, Sequence[Played]], by_score: bool) -> dict[str, Any]:
-    """Two players on the same levels and seeds: the mean difference, and how often each was better."""
-    pairs = list(zip(played[names[0]], played[names[1]], strict=True))
+def compare(
+    names: Sequence[str], results: Mapping[str, Sequence[GameResult]], by_score: bool
+) -> dict[str, Any]:
+    """Compare two players on the same levels and seeds: mean difference, and how often each was better."""
+    pairs = list(zip(results[names[0]], results[names[1]], strict=True))
     worth = [[one.score if by_score else one.won for one in pair] for pair in pairs]
     return {
         "players": list(names),

@@ -1,43 +1,33 @@
-"""`gp.player`: who plays a game, by name, as a function from a position to an action."""
+"""Players by name (`gp.player`): functions from a position to an action."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from gridproof.agents.extension import Adviser, Heuristic, Player, Players, WinChances, part_of
+from gridproof.agents.solution_cache import SolutionCache, find_solution
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.position import Action, Position
-from gridproof.core.proposition import goal
-from gridproof.core.registry import game_meant
+from gridproof.core.proposition import parse_goal
+from gridproof.core.registry import resolve_game
 from gridproof.core.rng import Rng, check_seed
-from gridproof.core.wording import shown
-from gridproof.play.plan import Plan, find_way
-from gridproof.play.shows import adviser, chances
-from gridproof.search.players import Expectimax
+from gridproof.core.text.phrases import short_repr
+from gridproof.search.simple_players import Expectimax
 
 WON = 1e6
-"""What a win is worth to a greedy player, above everything that it may see at a glance."""
+"""Value of a win for a greedy player, above every heuristic."""
 
 
-class Player(Protocol):
-    """Plays a game."""
-
-    def __call__(self, position: Position[Any]) -> Action:
-        """One of the position's actions, of which there is at least one."""
-
-    def values(self, position: Position[Any]) -> Mapping[Action, float]:
-        """How much it likes each action; only comparisons count."""
-
-
-class Random:
-    """Likes all actions alike, and draws one.
+class RandomPlayer:
+    """Player that draws an action at random.
 
     Parameters
     ----------
     seed : int
-        The same choices again.
+        Seed of the choices.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
@@ -51,23 +41,23 @@ class Random:
         return dict.fromkeys(position.actions(), 1 / len(position.actions()))
 
 
-class Greedy:
-    """Looks one action ahead: what it gains, and how the position looks then; of the best it draws one.
+class GreedyPlayer:
+    """Player that looks one action ahead: its gain, and the heuristic of the position; it draws among the best.
 
-    That a position looks good means what the game says of that (`Game.appraise`), or that few actions are left at
-    least (a lower bound of `won`).
+    The heuristic is the game's own (`Heuristic`), else the lower bound on the actions until `won`.
 
     Parameters
     ----------
     seed : int
-        Draws among actions that it likes alike: without that it would walk to and fro.
+        Seed of the choices among equal actions: without them it would walk to and fro.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self._rng = Rng(check_seed(seed))
         self._keeps_score = game.policy.keeps_score
-        bound = goal(game, "won").lower_bound
-        self._appraise = game.appraise
+        bound = parse_goal(game, "won").lower_bound
+        agents = part_of(game, Heuristic)
+        self._heuristic = agents.heuristic if agents else None
         self._bound = None if self._keeps_score else bound
 
     def __call__(self, position: Position[Any]) -> Action:
@@ -88,30 +78,29 @@ class Greedy:
     def _worth(self, position: Position[Any]) -> float:
         if position.won and not self._keeps_score:
             return WON
-        if self._appraise is not None:
-            return self._appraise(position)
+        if self._heuristic is not None:
+            return self._heuristic(position)
         return -float(self._bound(position)) if self._bound else 0.0
 
 
-class Solver:
-    """Follows a way that it finds to the win, and looks for another when chance leads elsewhere.
+class SolvingPlayer:
+    """Player that follows a solution, and searches for another after bad luck.
 
-    Where there is none, or none is found in time, it does what a random player would. A game that is too long to be
-    solved is played by its adviser instead (2048), on small boards for the win.
+    Without a solution in time it plays at random. A game that is too long to solve has an adviser instead (2048).
 
     Parameters
     ----------
     seed : int
-        Decides what is done without a way.
+        Seed of the choices without a solution.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        self._without = Random(game, seed)
-        self._plan = Plan()
+        self._random = RandomPlayer(game, seed)
+        self._plan = SolutionCache()
 
     def __call__(self, position: Position[Any]) -> Action:
         chosen = self._next(position)
-        return self._without(position) if chosen is None else chosen
+        return self._random(position) if chosen is None else chosen
 
     def values(self, position: Position[Any]) -> Mapping[Action, float]:
         chosen = self._next(position)
@@ -120,20 +109,20 @@ class Solver:
     def _next(self, position: Position[Any]) -> Action | None:
         step = self._plan.step(position)
         if step is None and not position.won:
-            solution = find_way(position)
+            solution = find_solution(position)
             if solution.trace is not None:
                 self._plan.follow(solution.trace)
                 step = self._plan.step(position)
         return step.action if step else None
 
 
-class Advised:
-    """Plays for the win where the game knows how likely each action leads to it, else as the game's adviser does."""
+class AdviserPlayer:
+    """Player that maximises the known chance of a win, or follows the game's adviser."""
 
     def __init__(self, game: Game) -> None:
         found = adviser(game)
         if not isinstance(found, Expectimax):
-            raise GridproofError(f"{game.name} has nobody who advises")
+            raise GridproofError(f"{game.name} has no adviser")
         self._adviser, self._chances = found, chances(game)
 
     def __call__(self, position: Position[Any]) -> Action:
@@ -145,40 +134,66 @@ class Advised:
         return self._chances(position) or self._adviser.values(position)
 
 
+def adviser(game: Game) -> Callable[[Position[Any]], Action] | None:
+    """Return the adviser of a game that is too long to solve; None without one."""
+    agents = part_of(game, Adviser)
+    return agents.adviser if agents else None
+
+
+def chances(game: Game) -> Callable[[Position[Any]], Mapping[Action, float] | None]:
+    """Return the chance of a win after each action, in a game with an adviser; None if unknown."""
+    agents = part_of(game, WinChances)
+    return agents.win_chances if agents else lambda position: None
+
+
 def players(game: str | Game) -> Mapping[str, Callable[..., Player]]:
-    """What makes the players of a game, by name."""
-    found = game_meant(game)
-    solver: Callable[..., Player] = Advised if adviser(found) else Solver
-    return {"random": Random, "greedy": Greedy, "solver": solver}
+    """Return the makers of a game's players, its own first."""
+    found = resolve_game(game)
+    solver: Callable[..., Player] = AdviserPlayer if adviser(found) else SolvingPlayer
+    agents = part_of(found, Players)
+    own = agents.players if agents else {}
+    return {**own, "solver": solver, "random": RandomPlayer, "greedy": GreedyPlayer}
+
+
+def options_of(game: Game, name: str) -> Sequence[str]:
+    """Return the option names of a player."""
+    return list(inspect.signature(players(game)[name]).parameters)[1:]
 
 
 def player(game: str | Game, name: str, **options: Any) -> Player:
-    """A player of a game by name.
+    """Return a player of a game by name.
 
     Parameters
     ----------
     game : str or Game
     name : str
-        "random", "greedy" or "solver".
+        "random", "greedy", "solver", or one of the game's own, such as "snake" of 2048.
     **options
-        The player's own, such as `seed`.
+        Options of the player, such as `seed`.
 
     Returns
     -------
     Player
-        `player(position)` is an action; `player.values(position)` says how much it likes each.
+        `player(position)` is an action; `player.values(position)` gives a value to each.
 
     Raises
     ------
     GridproofError
         When there is no such game or player, or it has no such option.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> play = gp.player("sokoban", "solver")
+    >>> print(play(gp.level("sokoban/first-steps/1").start()))
+    down
     """
-    found = game_meant(game)
+    found = resolve_game(game)
     known = players(found)
     if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{found.name} has no player {shown(name)}: it has {', '.join(known)}")
+        raise GridproofError(f"{found.name} has no player {short_repr(name)}: it has {', '.join(known)}")
     maker = known[name]
-    own = list(inspect.signature(maker).parameters)[1:]
+    own = options_of(found, name)
     for option in options:
         if option not in own:
             raise GridproofError(

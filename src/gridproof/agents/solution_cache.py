@@ -1,4 +1,4 @@
-"""What is known of winning a level: from positions on a known way, what to do next."""
+"""Cache of known solutions: the next action from each position on them."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from gridproof.core.trace import Step, Trace
 if TYPE_CHECKING:
     from gridproof.search.solution import Solution
 
-PATIENCE = Limit(seconds=20)
-"""How long a way is looked for."""
-CHEAPEST = 2.0
-"""Seconds of it in which the way with fewest actions is looked for; then any will do."""
+SOLUTION_LIMIT = Limit(seconds=20)
+"""Limit of a search for a solution."""
+SHORTEST_SECONDS = 2.0
+"""Seconds of this limit for the shortest solution; the rest is for any solution."""
 
 
-class Plan:
-    """Known ways to win, of which the one told last counts."""
+class SolutionCache:
+    """Known solutions of a level; the latest one counts."""
 
-    def __init__(self, way: Trace | None = None) -> None:
+    def __init__(self, solution: Trace | None = None) -> None:
         self._next: dict[Position[Any], tuple[Step, Position[Any], bool]] = {}
-        if way is not None:
-            self.follow(way)
+        if solution is not None:
+            self.follow(solution)
 
     def follow(self, trace: Trace, fewest: bool = False) -> None:
-        """Know a way that wins, and whether it is proved that none has fewer actions."""
+        """Store a solution, and whether it is proved to be the shortest."""
         positions = list(trace.positions())
         for position, step, after in zip(positions, trace.steps, positions[1:], strict=False):
             self._next[position] = step, after, fewest
 
     def step(self, position: Position[Any]) -> Step | None:
-        """What to do next; None where no way is known."""
+        """Return the next action; None without a known solution."""
         return self._next[position][0] if position in self._next else None
 
     def way(self, position: Position[Any]) -> tuple[Trace, bool] | None:
-        """The known way from a position to the win, and whether it is proved that none has fewer actions.
+        """Return the known solution from a position, and whether it is proved to be the shortest.
 
         None where no way is known. The loop ends, since the step last learned for a position leads to a position
         whose step was learned later still.
@@ -51,23 +51,23 @@ class Plan:
         return (Trace(position, tuple(steps)), fewest) if steps else None
 
 
-def find_way(
+def find_solution(
     position: Position[Any],
     actor: str | None = None,
-    limit: Limit = PATIENCE,
+    limit: Limit = SOLUTION_LIMIT,
     progress: Callable[[int], None] | None = None,
 ) -> Solution:
-    """A way to win: that with fewest actions where it is found soon, else any.
+    """Find a solution: the shortest if it is found soon, else any.
 
     Parameters
     ----------
     actor : str, optional
-        Who acts, of several: the others stand still.
+        The only actor who acts; the others stand still.
     """
     from gridproof.search.solve import solve
 
     actors = None if actor is None else (actor,)
-    seconds = CHEAPEST if limit.seconds is None else min(CHEAPEST, limit.seconds)
+    seconds = SHORTEST_SECONDS if limit.seconds is None else min(SHORTEST_SECONDS, limit.seconds)
     answer = solve(position, actors=actors, limit=replace(limit, seconds=seconds), progress=progress)
     if answer.found is None and answer.stopped_by == "seconds":
         answer = solve(position, None, actors=actors, limit=limit, progress=progress)

@@ -1,14 +1,16 @@
-"""Which pieces and players a level needs: it is solved without each of them."""
+"""Needed pieces and players of a level: it is solved without each of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gridproof.core.game import Measure, Without
+from gridproof.analysis.budget import Budget
+from gridproof.analysis.design import ablations
+from gridproof.core.design import Ablation
+from gridproof.core.game import Measure
 from gridproof.core.position import NATURE, Level
 from gridproof.core.trace import Trace
-from gridproof.play.analysis.budget import Budget
 from gridproof.search.actors import Actors
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve
@@ -17,7 +19,7 @@ NEEDED, SHORTER, SPARE, DEARER, UNKNOWN = (
     "needed",
     "cheaper without it",
     "not needed",
-    "not needed, but dearer without it",
+    "not needed, but costlier without it",
     "not known",
 )
 
@@ -27,23 +29,23 @@ class Piece:
     """A level without one of its pieces, or with one of its players doing nothing."""
 
     name: str
-    """Which piece is gone, in words: "the box at (2, 1)"."""
+    """The missing piece in words: "the box at (2, 1)"."""
     place: tuple[int, int] | None
-    """Where it stands on the board of the game's look."""
+    """Its place on the board of the game's look."""
     levels: tuple[Level, ...]
-    """The level without it; several where it can be taken away in several ways."""
+    """The level without it; several if there are several ways to remove it."""
     found: bool | None
-    """Whether one of these can be won: True, False (proved impossible) or None (not known)."""
+    """True if one of these can be won, False if that is proved impossible, None if not known."""
     cost: int | None
-    """The fewest found, by the analysis' measure."""
+    """The least cost found, by the analysis' measure."""
     trace: Trace | None
     optimal: bool
-    """Whether `cost` is proved the least, or that there is none."""
+    """True if `cost` is proved the least, or that there is none."""
     actors: tuple[str, ...] | None = None
-    """Who acts, where a player is left out."""
+    """The actors, if a player is left out."""
 
     def verdict(self, cost: int | None) -> str:
-        """What that says of the piece, given the level's own least cost (None: not known)."""
+        """Return the verdict on the piece, given the level's own least cost (None: not known)."""
         if self.found is False:
             return NEEDED
         if self.cost is None or cost is None:
@@ -56,31 +58,33 @@ class Piece:
 
 
 def pieces_of(level: Level, measure: Measure, budget: Budget) -> tuple[Piece, ...]:
-    """All that can be taken away, each tried; those for which no time is left are not known."""
+    """Solve a level without each piece and player; the answer is not known where no time is left."""
     return (*_without_players(level, measure, budget), *_without_pieces(level, measure, budget))
 
 
 def _without_pieces(level: Level, measure: Measure, budget: Budget) -> Iterator[Piece]:
-    for item in level.game.without(level):
-        yield _judged(item, [_tried(one, measure, budget) for one in item.levels])
+    for item in ablations(level):
+        yield _to_piece(item, [_solve_without(one, measure, budget) for one in item.levels])
 
 
 def _without_players(level: Level, measure: Measure, budget: Budget) -> Iterator[Piece]:
-    """The level with each of several players doing nothing."""
+    """Yield the level with each of several players doing nothing."""
     players = [actor for actor in level.game.actors(level) if actor != NATURE]
     for idle in players if len(players) > 1 else ():
         others = tuple(actor for actor in players if actor != idle)
-        found = _tried(level, measure, budget, others)
-        yield _judged(Without(f"{idle}, who does nothing", (level,)), [found], others)
+        found = _solve_without(level, measure, budget, others)
+        yield _to_piece(Ablation(f"{idle}, who does nothing", (level,)), [found], others)
 
 
-def _tried(level: Level, measure: Measure, budget: Budget, actors: Actors = None) -> Solution | None:
-    if budget.used_up:
+def _solve_without(level: Level, measure: Measure, budget: Budget, actors: Actors = None) -> Solution | None:
+    if budget.is_spent:
         return None
-    return budget.paid(solve(level, measure.name, actors=actors, limit=budget.left))
+    return budget.charge(solve(level, measure.name, actors=actors, limit=budget.remaining_limit))
 
 
-def _judged(item: Without, solutions: list[Solution | None], actors: tuple[str, ...] | None = None) -> Piece:
+def _to_piece(
+    item: Ablation, solutions: list[Solution | None], actors: tuple[str, ...] | None = None
+) -> Piece:
     tried = [solution for solution in solutions if solution is not None]
     won = [solution for solution in tried if solution.found]
     best = min(won, key=lambda solution: solution.cost or 0, default=None)

@@ -5,36 +5,36 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from gridproof.core.limit import Limit, started
+from gridproof.core.limit import Limit, start_meter
 
 SECONDS = 20.0
-"""How long engines work on a level, unless the limit says otherwise."""
+"""Default time limit of the engines on a level."""
 STATES = 2_000_000
-"""Positions that are kept, unless the limit says otherwise."""
+"""Default limit of positions."""
 
 
 class Timed(Protocol):
-    """What an engine answers."""
+    """Answer of an engine."""
 
     @property
     def seconds(self) -> float:
-        """How long it took; loading kernels is not counted."""
+        """The time that it took; loading kernels does not count."""
 
 
 T = TypeVar("T", bound=Timed)
 
 
 class Budget:
-    """What is left of a limit: of its seconds, those that engines have worked are taken away.
+    """A limit that shrinks by the seconds that engines have worked.
 
     Parameters
     ----------
     limit : Limit or None
-        Where it says nothing, it is 20 seconds and two million positions.
+        By default 20 seconds and two million positions.
     """
 
     def __init__(self, limit: Limit | None) -> None:
-        given = started(limit).limit
+        given = start_meter(limit).limit
         self._limit = replace(
             given,
             seconds=SECONDS if given.seconds is None else given.seconds,
@@ -43,17 +43,17 @@ class Budget:
         self.spent = 0.0
 
     @property
-    def left(self) -> Limit:
+    def remaining_limit(self) -> Limit:
         """The limit for the next engine."""
         return replace(self._limit, seconds=max(0.0, (self._limit.seconds or 0.0) - self.spent))
 
     @property
-    def used_up(self) -> bool:
-        """Whether nothing more is to be tried."""
+    def is_spent(self) -> bool:
+        """True if no time is left, or the limit's `stop` is set."""
         stop = self._limit.stop
         return self.spent >= (self._limit.seconds or 0.0) or (stop is not None and stop.is_set())
 
-    def paid(self, answer: T) -> T:
-        """The answer of an engine, whose seconds are taken away."""
+    def charge(self, answer: T) -> T:
+        """Take an answer's seconds away from the limit, and return the answer."""
         self.spent += answer.seconds
         return answer

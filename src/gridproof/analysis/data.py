@@ -1,4 +1,4 @@
-"""What front ends tell programs: games, levels, positions and outcomes as JSON has them."""
+"""Games, levels, positions and outcomes as JSON."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
+from gridproof.core.extension import function_table
 from gridproof.core.game import Game
 from gridproof.core.look import board_text
 from gridproof.core.measure import measures
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.proposition import propositions
-from gridproof.core.shelf import pack_names
-from gridproof.search.solve import minimised_by, solvers
+from gridproof.core.text.level_lookup import pack_names
+from gridproof.prove.game_formulas import formulas_of
+from gridproof.search.solve import solver_measures, solvers
 
 Data = dict[str, Any]
 
 
 def plain(value: object) -> Any:
-    """A value of an event: numbers, texts, lists and objects."""
+    """Return a value of an event as numbers, texts, lists and objects."""
     if value is None or isinstance(value, (int, str)):
         return value
     if type(value) is tuple:
@@ -47,12 +49,12 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
 
 
 def game_data(game: Game) -> Data:
-    """What there is to know about a game."""
+    """Return a game as JSON has it."""
     return {
         "name": game.name,
         "title": game.title,
         "meaning": game.meaning,
-        "actors": game.acting,
+        "actors": game.look.actors_help,
         "formats": [
             {
                 "name": item.name,
@@ -62,14 +64,14 @@ def game_data(game: Game) -> Data:
             }
             for item in game.formats
         ],
-        "exports": list(game.exports),
+        "exports": list(function_table(game, "exports")),
         "packs": [f"{game.name}/{name}" for name in pack_names(game)],
         "measures": [{"name": item.name, "meaning": item.meaning} for item in measures(game).values()],
         "solvers": [
             {
                 "name": item.name,
                 "meaning": item.meaning,
-                "minimises": list(minimised_by(item, game)),
+                "minimises": list(solver_measures(item, game)),
                 "optimal": item.optimal,
             }
             for item in solvers(game)
@@ -83,12 +85,14 @@ def game_data(game: Game) -> Data:
             }
             for item in propositions(game).values()
         ],
-        "invariants": [{"clause": clause, "formula": formula} for clause, formula in game.invariants.items()],
+        "invariants": [
+            {"clause": clause, "formula": formula} for clause, formula in formulas_of(game).invariants.items()
+        ],
     }
 
 
 def level_data(name: str, level: Level) -> Data:
-    """A level and what means it."""
+    """Return a level and its name as JSON has them."""
     return {
         "level": name,
         "game": level.game.name,
@@ -99,7 +103,7 @@ def level_data(name: str, level: Level) -> Data:
 
 
 def position_data(position: Position[Any], tally: Any) -> Data:
-    """A position, and what a player is told of the way there, of which the look has this tally."""
+    """Return a position, with the counts of the way there, of which the look has this tally."""
     look = position.level.game.look
     return {
         "status": str(position.status),
@@ -111,7 +115,7 @@ def position_data(position: Position[Any], tally: Any) -> Data:
 
 
 def outcome_data(action: Action, outcome: Outcome[Any]) -> Data:
-    """What an action has brought."""
+    """Return the result of an action."""
     return {
         "action": str(action),
         "executable": True,
@@ -124,12 +128,12 @@ def outcome_data(action: Action, outcome: Outcome[Any]) -> Data:
 
 
 def loop_data(loop: int | None) -> Data:
-    """After how many actions the loop of a trace begins, to which its last action returns; nothing of others."""
+    """Return after how many actions the loop of a trace begins; nothing for a trace without one."""
     return {} if loop is None else {"loop": loop}
 
 
 def refusal_data(action: str, reason: str, position: Position[Any]) -> Data:
-    """That an action cannot be executed, and the position that is as it was."""
+    """Return an action that cannot be executed, with the reason and the unchanged position."""
     return {
         "action": action,
         "executable": False,
@@ -143,6 +147,6 @@ def refusal_data(action: str, reason: str, position: Position[Any]) -> Data:
 
 
 def board_size(position: Position[Any]) -> tuple[int, int]:
-    """Columns and rows of a position's board."""
+    """Return the columns and rows of a position's board."""
     board = position.level.game.look.board(position)
     return max((len(row) for row in board), default=0), len(board)

@@ -1,31 +1,34 @@
-"""`gp.analyse`: what a designer asks of a level."""
+"""`gp.analyse`: a designer's analysis of a level."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gridproof.analysis.ablation import Piece, pieces_of
+from gridproof.analysis.budget import Budget
+from gridproof.analysis.square_usage import Squares
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
-from gridproof.core.generate import measured
+from gridproof.core.generate import generator_of, measure_difficulty
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit
-from gridproof.core.loading import load
-from gridproof.core.measure import ACTIONS, measure_named, measures
+from gridproof.core.measure import ACTIONS, find_measure, measures
 from gridproof.core.position import NATURE, Level
 from gridproof.core.proposition import propositions
+from gridproof.core.representation import Representable, position_html, text_html
+from gridproof.core.text.level_lookup import resolve_level
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.play.analysis.budget import Budget
-from gridproof.play.analysis.pieces import Piece, pieces_of
-from gridproof.play.analysis.squares import Squares
 from gridproof.search.explore import explore
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve
 from gridproof.search.space import Progress, StateSpace
 
 if TYPE_CHECKING:
-    from gridproof.prove.winning import Winning
+    from gridproof.prove.reachability import Reachability
 
 
 class Moments(NamedTuple):
@@ -33,22 +36,22 @@ class Moments(NamedTuple):
 
     everywhere: int
     on_shortest: int
-    """Those that lie on a shortest solution."""
+    """Decisive positions on a shortest solution."""
     forced: int
-    """Those of all in which nothing else could be done."""
+    """Decisive positions, of all, in which nothing else can be done."""
     forced_on_shortest: int
     steps: tuple[int, ...]
-    """The steps of the shortest solution that is shown, from 0, that are done in one of them where something else could be."""
+    """The steps of the displayed shortest solution, from 0, at decisive positions where something else could be done."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    """What only all positions together tell."""
+    """Facts that only all positions together tell."""
 
     dead: int
     """Positions from which no win is in reach."""
     dead_by_depth: tuple[int, ...]
-    """How many of them are first reached after 0, 1, 2, ... actions."""
+    """Dead positions that are first reached after 0, 1, 2, ... actions."""
     actions: int
     """Actions that can be done, in all positions together."""
     fatal: int
@@ -58,46 +61,46 @@ class Whole:
     first_dead: Trace | None
     """A shortest way to a dead position; None where there is none."""
     ways: int
-    """How many shortest solutions there are: sequences of actions with their outcomes."""
+    """The number of shortest solutions: sequences of actions with their outcomes."""
     orders: int | None
-    """How many there are when order does not count; None where they were too many to be compared."""
+    """Their number when order does not count; None if they were too many to compare."""
     unique: bool | None
-    """Whether there is but one, when order does not count; None where that is not known, or nothing wins."""
+    """True if there is only one, when order does not count; None if that is not known, or nothing wins."""
     moments: Moments
     squares: Squares
 
 
 @dataclass(frozen=True, kw_only=True)
-class Analysis:
-    """What is known of a level, and what of it shows each claim.
+class Analysis(Representable):
+    """Facts about a level, and the traces that show them.
 
     Attributes
     ----------
     level : Level
     meaning : str
-        What it means that a position can be won, in words.
+        The meaning of a win in words.
     states, transitions : int
         Positions found, and outcomes of their actions.
     by_depth : tuple of int
-        How many positions are first reached after 0, 1, 2, ... actions.
+        Numbers of positions that are first reached after 0, 1, 2, ... actions.
     complete : bool
-        Whether these are all positions.
+        True if these are all positions.
     stopped_by : str
         The limit that was reached where they are not: "states", "seconds", "memory" or "stop".
     winnable : bool or None
-        Whether it can be won; None where that is not known.
+        True if it can be won; None if that is not known.
     costs : mapping of str to Solution
         The cheapest solution by each of the game's measures, as far as it was found.
     measure : str
-        By which pieces are compared: the game's last one.
+        The measure for pieces: the game's last one.
     whole : Whole or None
-        What only all positions tell; None where a limit was reached first.
+        Facts that only all positions tell; None if a limit was reached first.
     pieces : tuple of Piece
-        What can be taken away, each with what then becomes of the level.
+        The removable pieces, each with the level without it.
     difficulty : mapping of str to number or None
         Measures of difficulty; None for what is not known.
     seconds : float
-        How long it took.
+        The time that it took.
     """
 
     level: Level
@@ -127,50 +130,73 @@ class Analysis:
         return found.trace if found and found.optimal else None
 
     def data(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
-        data: dict[str, Any] = load("gridproof.play.analysis.telling").data_of(self)
+        """Return all of it as JSON has it."""
+        data: dict[str, Any] = load("gridproof.analysis.text_report").data_of(self)
         return data
 
     def report(self) -> str:
-        """All of it as a page of HTML that stands alone, with traces to step through, plots and pictures."""
-        page: str = load("gridproof.play.analysis.page").page_of(self).html()
+        """Return all of it as a self-contained page of HTML, with traces to step through, plots and pictures."""
+        page: str = load("gridproof.analysis.page").page_of(self).html()
         return page
 
     def __str__(self) -> str:
-        """All of it in lines of text."""
-        return "\n".join(load("gridproof.play.analysis.telling").lines_of(self))
+        """Return all of it in lines of text."""
+        return "\n".join(load("gridproof.analysis.text_report").lines_of(self))
+
+    def _summary(self) -> str:
+        answer = {True: "can be won", False: "cannot be won", None: "unknown whether it can be won"}
+        return (
+            f"<Analysis, {answer[self.winnable]}, {format_count(self.states, 'positions')}: {self.level!r}>"
+        )
+
+    def _html_parts(self) -> Iterator[str]:
+        yield position_html(self.level.start())
+        yield text_html(str(self), "pre")
 
 
 def least(solution: Solution | None) -> int | None:
-    """The cost of a solution that is proved the cheapest."""
+    """Return the cost of a solution that is proved the cheapest."""
     return solution.cost if solution and solution.found and solution.optimal else None
 
 
-def analyse(level: Level, limit: Limit | None = None, progress: Progress | None = None) -> Analysis:
-    """Find out what a designer asks of a level.
+def analyse(level: Level | str, limit: Limit | None = None, progress: Progress | None = None) -> Analysis:
+    """Analyse a level for its designer.
 
-    All its positions are found, where the limit allows: how many are dead, what is decisive, how many shortest
-    solutions there are. It is solved by each measure of its game, and without each piece that can be taken away.
+    All its positions are found, where the limit allows: dead and decisive ones are counted, and shortest
+    solutions. It is solved by each measure of its game, and without each removable piece.
 
     Parameters
     ----------
-    level : Level
+    level : Level or str
+        Or the name of one, as of `gridproof.level`.
     limit : Limit
-        For all of it together; never an error. Where it says nothing, it is 20 seconds of the engines' work and two
+        For all of it together; never an error. By default 20 seconds of the engines' work and two
         million positions.
     progress : callable, optional
-        Told now and then how many positions have been found.
+        Receives the number of positions now and then.
+
+    Returns
+    -------
+    Analysis
 
     Raises
     ------
     GridproofError
         When it is no level.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> analysis = gp.analyse("sokoban/first-steps/1")
+    >>> analysis.winnable, analysis.states, analysis.costs["pushes"].cost
+    (True, 26, 2)
     """
+    level = resolve_level(level)
     if not isinstance(level, Level):
         raise GridproofError(f"a level is needed, not {type(level).__name__}")
     begin, budget = time.perf_counter(), Budget(limit)
-    space = budget.paid(explore(level, limit=budget.left, progress=progress))
-    winning = load("gridproof.prove.winning").Winning(space) if space.complete else None
+    space = budget.charge(explore(level, limit=budget.remaining_limit, progress=progress))
+    winning = load("gridproof.prove.reachability").Reachability(space) if space.complete else None
     costs = dict(_costs(level, winning, budget))
     found = {solution.found for solution in costs.values()}
     measure = _last_measure(level)
@@ -194,26 +220,26 @@ def analyse(level: Level, limit: Limit | None = None, progress: Progress | None 
 
 
 def _last_measure(level: Level) -> Measure:
-    """The one that is the easiest to minimise."""
-    return measure_named(level.game, [*measures(level.game)][-1])
+    """Return the measure that is the easiest to minimise."""
+    return find_measure(level.game, [*measures(level.game)][-1])
 
 
-def _meaning(level: Level, winning: Winning | None) -> str:
-    """What winning means, in words, and what it needs."""
+def _meaning(level: Level, winning: Reachability | None) -> str:
+    """Return the meaning of a win in words, and its conditions."""
     game = level.game
     players = [actor for actor in game.actors(level) if actor != NATURE]
     words = [propositions(game)["won"].meaning]
     if len(players) > 1:
         words.append(f"{', '.join(players[:-1])} and {players[-1]} act together, in any order")
     if winning is not None and (winning.rows.graph.whole > 1 or winning.space.by_depth[0] > 1):
-        words.append("with chance helping")
+        words.append("with luck")
     if NATURE in game.actors(level):
         words.append("nature does nothing")
     return "; ".join(words)
 
 
-def _costs(level: Level, winning: Winning | None, budget: Budget) -> dict[str, Solution]:
-    """The cheapest solutions; that of the fewest actions is known where all positions are."""
+def _costs(level: Level, winning: Reachability | None, budget: Budget) -> dict[str, Solution]:
+    """Return the cheapest solutions; a complete space already tells that of the fewest actions."""
     costs = {}
     for name in reversed([*measures(level.game)]):
         if winning is not None and name == ACTIONS.name:
@@ -221,32 +247,32 @@ def _costs(level: Level, winning: Winning | None, budget: Budget) -> dict[str, S
             costs[name] = Solution(
                 trace is not None, trace, winning.least, True, space.states, 0.0, engine=space.engine
             )
-        elif not budget.used_up:
-            costs[name] = budget.paid(solve(level, name, limit=budget.left))
+        elif not budget.is_spent:
+            costs[name] = budget.charge(solve(level, name, limit=budget.remaining_limit))
             if costs[name].found is False:
                 break
     return costs
 
 
-def _whole(winning: Winning) -> Whole:
+def _whole(winning: Reachability) -> Whole:
     orders = winning.orders()
     fatal = winning.fatal
     return Whole(
         dead=int(winning.dead.sum()),
-        dead_by_depth=winning.by_depth(winning.dead),
+        dead_by_depth=winning.count_by_depth(winning.dead),
         actions=winning.actions,
         fatal=int(fatal.sum()),
-        fatal_by_depth=winning.summed_by_depth(fatal),
+        fatal_by_depth=winning.sum_by_depth(fatal),
         first_dead=winning.first_dead(),
         ways=winning.ways,
         orders=orders.number,
         unique=orders.unique,
         moments=_moments(winning, winning.shortest()),
-        squares=load("gridproof.play.analysis.squares").squares_of(winning),
+        squares=load("gridproof.analysis.square_usage").squares_of(winning),
     )
 
 
-def _moments(winning: Winning, shortest: Trace | None) -> Moments:
+def _moments(winning: Reachability, shortest: Trace | None) -> Moments:
     decisive, forced, on = winning.decisive, winning.forced, winning.on_shortest
     places = [*map(winning.space.number, shortest.positions())] if shortest else []
     steps = tuple(step for step, place in enumerate(places) if decisive[place] and not forced[place])
@@ -258,7 +284,7 @@ def _moments(winning: Winning, shortest: Trace | None) -> Moments:
 def _difficulty(
     level: Level, space: StateSpace, whole: Whole | None, costs: Mapping[str, Solution], budget: Budget
 ) -> Mapping[str, float | None]:
-    """Measures of difficulty by name, in the order in which they are told."""
+    """Return measures of difficulty by name, in the order of the report."""
     actions = least(costs.get(ACTIONS.name))
     told: dict[str, float | None] = {
         f"fewest {name}": least(costs.get(name)) for name in measures(level.game)
@@ -271,15 +297,15 @@ def _difficulty(
     told["share of dead positions"] = whole.dead / space.states if whole else None
     told["share of fatal actions"] = whole.fatal / whole.actions if whole and whole.actions else None
     told["decisive positions on shortest solutions"] = whole.moments.on_shortest if whole else None
-    told |= _measured(level, budget)
+    told |= _generator_difficulty(level, budget)
     return told
 
 
-def _measured(level: Level, budget: Budget) -> Mapping[str, float | None]:
-    """The difficulty that new levels of the game are made by, where it measures any."""
-    game = level.game
-    if not game.generate or not hasattr(load(game.generate), "measure") or budget.used_up:
+def _generator_difficulty(level: Level, budget: Budget) -> Mapping[str, float | None]:
+    """Return the difficulty by the game's generator, if it has one with a measure."""
+    generator = generator_of(level.game)
+    if generator is None or generator.measure is None or budget.is_spent:
         return {}
-    found = measured(level, budget.left)
+    found = measure_difficulty(level, budget.remaining_limit)
     value = found.keys.get("Difficulty") if found else None
     return {"difficulty by the generator": value if isinstance(value, int | float) else None}

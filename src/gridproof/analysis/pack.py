@@ -6,28 +6,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gridproof.analysis.ablation import NEEDED
+from gridproof.analysis.level import Analysis, analyse
+from gridproof.analysis.report import Report
+from gridproof.core.design import canonical
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.core.loading import load
-from gridproof.core.pack import levels_in
 from gridproof.core.position import Level
-from gridproof.play.analysis.level import Analysis, analyse
-from gridproof.play.analysis.pieces import NEEDED
+from gridproof.core.representation import Representable
+from gridproof.core.text.pack import to_levels
+from gridproof.core.text.phrases import format_count
+from gridproof.pictures.plot import columns
 
 
 @dataclass(frozen=True, slots=True)
-class PackAnalysis:
+class PackAnalysis(Representable):
     """The analyses of several levels, and what only all of them together tell."""
 
     names: tuple[str, ...]
     """A name for each level."""
     analyses: tuple[Analysis, ...]
     duplicates: tuple[tuple[str, ...], ...]
-    """The names of levels that are the same but for turning, mirroring and names of pieces."""
+    """Names of levels that are the same but for turning, mirroring and names of pieces."""
 
     @property
     def head(self) -> list[str]:
-        """What the columns of the table are."""
+        """The columns of the table."""
         measures = dict.fromkeys(name for one in self.analyses for name in one.costs)
         return [
             "level", "title", "positions", "dead",
@@ -36,27 +40,36 @@ class PackAnalysis:
 
     @property
     def rows(self) -> list[list[str]]:
-        """A row of the table for each level; "?" for what is not known."""
+        """Rows of the table, one for each level; "?" stands for unknown values."""
         return [_row(name, one, self.head) for name, one in zip(self.names, self.analyses, strict=True)]
 
     @property
     def curves(self) -> Mapping[str, Sequence[float | None]]:
-        """Each measure of difficulty through the levels in their order; None for what is not known."""
+        """Values of each measure of difficulty, by level; None for an unknown one."""
         names = dict.fromkeys(name for one in self.analyses for name in one.difficulty)
         return {name: [one.difficulty.get(name) for one in self.analyses] for name in names}
 
     def data(self) -> dict[str, Any]:
-        """What only the pack as a whole tells, as JSON has it."""
+        """Return what only the pack as a whole tells, as JSON has it."""
         return {
             "levels": list(self.names),
             "duplicates": [list(alike) for alike in self.duplicates],
             "difficulty": {name: list(values) for name, values in self.curves.items()},
         }
 
+    def __str__(self) -> str:
+        """Return the table, a line for each level, and the groups of equal levels."""
+        table = [self.head, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
+        return "\n".join([*lines, *(f"the same: {', '.join(alike)}" for alike in self.duplicates)])
+
+    def _summary(self) -> str:
+        return f"<PackAnalysis of {format_count(len(self.analyses), 'levels')}>"
+
     def report(self) -> str:
-        """A page of HTML that stands alone."""
-        page: str = load("gridproof.play.analysis.pack_page").page_of(self).html()
-        return page
+        """Return a self-contained page of HTML."""
+        return page_of(self).html()
 
 
 def analyse_pack(
@@ -72,19 +85,29 @@ def analyse_pack(
     limit : Limit
         For each level, as of `gridproof.analyse`.
 
+    Returns
+    -------
+    PackAnalysis
+
     Raises
     ------
     GridproofError
         When there are no levels, or not as many names.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> gp.analyse_pack(gp.levels_at("sokoban/first-steps")[:2]).duplicates
+    ()
     """
-    listed = levels_in(levels)
-    return together(listed, names, [analyse(level, limit) for level in listed])
+    listed = to_levels(levels)
+    return combine_analyses(listed, names, [analyse(level, limit) for level in listed])
 
 
-def together(
+def combine_analyses(
     levels: Sequence[Level], names: Sequence[str] | None, analyses: Iterable[Analysis]
 ) -> PackAnalysis:
-    """The analysis of a pack whose levels have been analysed.
+    """Combine the analyses of a pack's levels.
 
     Raises
     ------
@@ -98,11 +121,10 @@ def together(
 
 
 def duplicates(levels: Sequence[Level], names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The names of levels that are the same but for turning, mirroring and names of pieces."""
+    """Names of levels that are the same but for turning, mirroring and names of pieces."""
     alike: dict[Any, list[str]] = {}
     for level, name in zip(levels, names, strict=True):
-        game = level.game
-        alike.setdefault((game.name, game.canonical(level)), []).append(name)
+        alike.setdefault((level.game.name, canonical(level)), []).append(name)
     yield from (tuple(same) for same in alike.values() if len(same) > 1)
 
 
@@ -128,3 +150,24 @@ def _cost(analysis: Analysis, measure: str) -> str:
     if found is None or found.found is None:
         return "-" if analysis.winnable is False else "?"
     return str(found.cost) if found.found else "-"
+
+
+def page_of(pack: PackAnalysis) -> Report:
+    """Return the analysis of a pack as a report."""
+    report = Report("A pack", f"{format_count(len(pack.names), 'levels')} as a whole.")
+    report.section("Levels", "A question mark means: not known within the limit.")
+    report.table(pack.head, pack.rows)
+    report.section("Difficulty", "The levels in order. Missing columns are not known.")
+    numbers = [str(number) for number in range(1, len(pack.names) + 1)]
+    plots = [
+        columns(name, "level", {name: [value or 0 for value in values]}, numbers)
+        for name, values in pack.curves.items()
+        if any(values)
+    ]
+    report.plots(*plots)
+    report.section("The same levels")
+    if not pack.duplicates:
+        report.paragraph("No two levels are the same, turned or mirrored.")
+    for alike in pack.duplicates:
+        report.paragraph(f"{', '.join(alike)} are the same, turned, mirrored or with other names.")
+    return report

@@ -1,18 +1,16 @@
-"""An analysis as a page of HTML that stands alone."""
+"""The report on a level: a self-contained page of HTML."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
-from gridproof.pictures.picture import marked
-from gridproof.pictures.plot import columns
-from gridproof.play.analysis.level import Analysis, Whole
-from gridproof.play.analysis.pieces import Piece
-from gridproof.play.analysis.telling import (
+from gridproof.analysis.ablation import Piece
+from gridproof.analysis.level import Analysis, Whole
+from gridproof.analysis.report import Never, Report
+from gridproof.analysis.text_report import (
     cells_in_words,
     deaths_in_words,
+    difficulty_of,
     moments_in_words,
     number,
     piece_in_words,
@@ -20,14 +18,17 @@ from gridproof.play.analysis.telling import (
     ways_in_words,
     win_in_words,
 )
-from gridproof.play.report import Never, Report
+from gridproof.core.text.phrases import format_count
+from gridproof.core.trace import Trace
+from gridproof.pictures.picture import svg_with_marks
+from gridproof.pictures.plot import columns
 
 _CARDS, _MOMENTS = 6, 24
-"""Cards of a kind, and of decisive positions, at most."""
+"""The most cards of a kind, and of decisive positions."""
 
 
 def page_of(analysis: Analysis) -> Report:
-    """The report on a level."""
+    """Return the report on a level."""
     level, whole = analysis.level, analysis.whole
     lead = f"{level.game.title}: {size_in_words(analysis)}; {win_in_words(analysis)}."
     report = Report(level.title or "A level", lead)
@@ -41,8 +42,10 @@ def page_of(analysis: Analysis) -> Report:
         _pieces(report, analysis)
     if whole:
         _squares(report, analysis, whole)
-    report.section("Difficulty", "Measures side by side; each says something else.")
-    report.table(["measure", "value"], [[name, number(value)] for name, value in analysis.difficulty.items()])
+    report.section("Difficulty", "Several measures, side by side. Each shows another aspect.")
+    report.table(
+        ["measure", "value"], [[name, number(value)] for name, value in difficulty_of(analysis).items()]
+    )
     return report
 
 
@@ -54,13 +57,13 @@ def _solutions(report: Report, analysis: Analysis) -> None:
     for name, found in analysis.costs.items():
         if found.trace is not None:
             least = "" if found.optimal else " or fewer"
-            alike.setdefault(found.trace, []).append(f"{counted(found.cost or 0, name)}{least}")
+            alike.setdefault(found.trace, []).append(f"{format_count(found.cost or 0, name)}{least}")
     for trace, costs in alike.items():
         unproved = any(cost.endswith(" or fewer") for cost in costs)
         report.trace(
             trace,
             ", ".join(costs),
-            "There may be fewer, where it says so." if unproved else "Nothing wins with fewer.",
+            "Where it says so, fewer may be possible." if unproved else "No solution has fewer.",
         )
     if not any(found.trace for found in analysis.costs.values()):
         proved = f"{win_in_words(analysis).capitalize()}."
@@ -78,9 +81,7 @@ def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
         plots.append(columns("actions that lose the win", across, {"fatal actions": whole.fatal_by_depth}))
     report.plots(*plots)
     if whole.first_dead and whole.first_dead.steps:
-        proved = (
-            "From the last position no win can be reached: all positions that follow have been looked at."
-        )
+        proved = "The last position cannot be won: all positions after it were explored."
         never = [Never(whole.first_dead.replay())]
         report.trace(whole.first_dead, "The shortest way to lose the win", proved, never=never)
 
@@ -96,7 +97,7 @@ def _moments(report: Report, analysis: Analysis, whole: Whole) -> None:
     positions = dict(enumerate(shortest.positions()))
     for step in islice(steps, _MOMENTS):
         action = shortest.actions[step]
-        title = f"After {counted(step, 'actions')}: {analysis.level.game.look.words(action)}"
+        title = f"After {format_count(step, 'actions')}: {analysis.level.game.look.words(action)}"
         report.picture(positions[step], title, action, "Any other action loses the win.", shortest, step)
 
 
@@ -114,7 +115,9 @@ def _pieces(report: Report, analysis: Analysis) -> None:
     cheaper = [piece for piece in analysis.pieces if _cheaper(analysis, piece)]
     for piece in islice(cheaper, _CARDS):
         if piece.trace:
-            report.trace(piece.trace, f"Without {piece.name}: {counted(piece.cost or 0, analysis.measure)}")
+            report.trace(
+                piece.trace, f"Without {piece.name}: {format_count(piece.cost or 0, analysis.measure)}"
+            )
 
 
 def _cheaper(analysis: Analysis, piece: Piece) -> bool:
@@ -127,5 +130,5 @@ def _squares(report: Report, analysis: Analysis, whole: Whole) -> None:
     words = [f"Never used, by column and row from 0: {cells_in_words(never)}."]
     if analysis.winnable:
         words.append(f"Used, but on no shortest solution: {cells_in_words(idle)}.")
-    picture = marked(analysis.level.start(), never or (), idle or () if analysis.winnable else ())
+    picture = svg_with_marks(analysis.level.start(), never or (), idle or () if analysis.winnable else ())
     report.drawing(picture, "Crosses: never used. Dots: on no shortest solution", *words)

@@ -1,4 +1,4 @@
-"""What shows the claims of an analysis, as files: traces, and certificates that `gridproof verify` checks."""
+"""Proofs of an analysis as files: traces, and certificates that `gridproof verify` checks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from gridproof.analysis.level import Analysis
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
 from gridproof.core.trace import Trace
-from gridproof.play.analysis.level import Analysis
 from gridproof.prove.certify import certify
 from gridproof.search.actors import Actors
 
@@ -18,7 +18,7 @@ from gridproof.search.actors import Actors
 def write_proofs(
     analysis: Analysis, folder: Path, number: int | None = None, limit: Limit | None = None
 ) -> list[Path]:
-    """Write a file for each claim that one can show; those that are written.
+    """Write a file for each claim that a file can prove; return the files.
 
     Parameters
     ----------
@@ -26,9 +26,9 @@ def write_proofs(
     folder : Path
         Made where it is missing.
     number : int, optional
-        Of the level among several: names of files begin with it.
+        The level's number among several: names of files begin with it.
     limit : Limit
-        For each certificate; one that would take more is left out.
+        For each certificate; one that needs more is left out.
 
     Raises
     ------
@@ -40,23 +40,23 @@ def write_proofs(
     except OSError as error:
         raise GridproofError(f"{folder}: {error.strerror or error}") from None
     prefix = "" if number is None else f"{number}-"
-    return list(_written(analysis, lambda name: folder / f"{prefix}{name}", limit))
+    return list(_write_all(analysis, lambda name: folder / f"{prefix}{name}", limit))
 
 
-def _written(analysis: Analysis, named: Callable[[str], Path], limit: Limit | None) -> Iterator[Path]:
+def _write_all(analysis: Analysis, path_of: Callable[[str], Path], limit: Limit | None) -> Iterator[Path]:
     for measure, solution in analysis.costs.items():
-        yield from _trace(solution.trace, named(f"fewest-{measure}.json"))
+        yield from _trace(solution.trace, path_of(f"fewest-{measure}.json"))
     if analysis.winnable is False:
-        yield from _certificate(analysis.level, named("impossible.gz"), None, limit)
+        yield from _certificate(analysis.level, path_of("impossible.gz"), None, limit)
     elif analysis.whole and analysis.whole.first_dead:
         trace = analysis.whole.first_dead
-        yield from _trace(trace, named("dead.json"))
-        yield from _certificate(trace.replay(), named("dead.gz"), None, limit)
+        yield from _trace(trace, path_of("dead.json"))
+        yield from _certificate(trace.replay(), path_of("dead.gz"), None, limit)
     for place, piece in enumerate(analysis.pieces, 1):
-        yield from _trace(piece.trace, named(f"without-{place}.json"))
+        yield from _trace(piece.trace, path_of(f"without-{place}.json"))
         for way, level in enumerate(piece.levels if piece.found is False else (), 1):
             mark = f"-{way}" if len(piece.levels) > 1 else ""
-            yield from _certificate(level, named(f"without-{place}{mark}.gz"), piece.actors, limit)
+            yield from _certificate(level, path_of(f"without-{place}{mark}.gz"), piece.actors, limit)
 
 
 def _trace(trace: Trace | None, path: Path) -> Iterator[Path]:

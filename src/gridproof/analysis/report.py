@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gridproof.core import files
+from gridproof.analysis.data import Data
 from gridproof.core.look import board_text
 from gridproof.core.position import Action, Level, Outcome, Position, Status
+from gridproof.core.text import files
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
-from gridproof.pictures.drawing import brush_of, document, draw_trace, framed, places
+from gridproof.pictures.drawn_board import add_margins, brush_of, document, draw_trace, places
 from gridproof.pictures.picture import svg
-from gridproof.play.data import Data
 from gridproof.search.actors import Actors
 
 _STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"}
@@ -25,14 +25,14 @@ _STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """A level or a position that can never be won, of which a certificate can be written."""
+    """A level or position that can never be won; a certificate can prove it."""
 
     what: Level | Position[Any]
     actors: Actors = None
-    """Whose actions are done: None for all players'."""
+    """The actors: None for all players."""
 
     def data(self) -> Data:
-        """The same as `POST /api/certificates` takes it."""
+        """Return the same as `POST /api/certificates` takes it."""
         level = self.what if isinstance(self.what, Level) else self.what.level
         data: Data = {"text": level.text(), "game": level.game.name}
         if level is not self.what:
@@ -56,11 +56,11 @@ class Report:
     parts: list[dict[str, Any]] = field(default_factory=list)
 
     def section(self, title: str, text: str = "") -> None:
-        """A heading, and a paragraph below it."""
+        """Add a heading, and a paragraph below it."""
         self.parts.append({"kind": "section", "title": title, "text": text})
 
     def paragraph(self, text: str) -> None:
-        """A paragraph."""
+        """Add a paragraph."""
         self.parts.append({"kind": "paragraph", "text": text})
 
     def picture(
@@ -68,30 +68,30 @@ class Report:
         position: Position[Any],
         title: str = "",
         action: Action | None = None,
-        proved: str = "Nothing is proved of it.",
+        proved: str = "Nothing is proved about it.",
         trace: Trace | None = None,
         at: int = 0,
         never: Sequence[Never] = (),
     ) -> None:
-        """A card with a picture of a position, and what is proved of it in a sentence.
+        """Add a card with a picture of a position, and a sentence on what is proved of it.
 
         Parameters
         ----------
         action : Action, optional
-            What is about to be done.
+            The next action.
         trace : Trace, optional
-            In which it comes, after `at` actions: pages that play traces themselves show it there.
+            A trace that reaches it after `at` actions: pages that play traces themselves show it there.
         never : sequence of Never
-            What the sentence says can never be won.
+            Levels and positions that, as the sentence says, can never be won.
         """
         self._card(title, [proved], position=position, action=action, trace=trace, at=at, never=never)
 
     def drawing(self, svg: str, title: str, *proved: str) -> None:
-        """A card with a picture that is given as SVG, and sentences on what it shows."""
+        """Add a card with a picture in SVG, and sentences about it."""
         self._card(title, proved, svg=svg)
 
     def plots(self, *drawn: str) -> None:
-        """Plots, given as SVG, side by side where there is room."""
+        """Add plots in SVG, side by side where there is room."""
         self.parts.append({"kind": "plots", "drawn": drawn})
 
     def table(
@@ -101,20 +101,20 @@ class Report:
         traces: Sequence[Trace | None] = (),
         never: Sequence[Sequence[Never]] = (),
     ) -> None:
-        """A table of texts; pages that play traces themselves show those of its rows, and what can never be won."""
+        """Add a table of texts; pages that play traces themselves show those of its rows, and lost positions."""
         self.parts.append({"kind": "table", "head": head, "rows": rows, "traces": traces, "never": never})
 
     def trace(self, trace: Trace, title: str = "", *proved: str, never: Sequence[Never] = ()) -> None:
-        """A card with a trace to step through, which is replayed by this; without scripts, its start is shown.
+        """Replay a trace, and add a card to step through it; without scripts, it shows the start.
 
         Parameters
         ----------
         trace : Trace
         title : str
         proved : str
-            Sentences: what is proved beside that the trace can be replayed, which the card says by itself.
+            Sentences on what else is proved; the card itself says that the trace was replayed.
         never : sequence of Never
-            What they say can never be won.
+            Levels and positions that, as they say, can never be won.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class Report:
         outcomes = tuple(trace.outcomes())
         end = outcomes[-1].position if outcomes else trace.start
         by_rules = (
-            f"{counted(len(outcomes), 'actions')}, replayed by the rules; "
+            f"{format_count(len(outcomes), 'actions')}, replayed by the rules; "
             f"the last position is {_STATUS[end.status]}."
         )
         self._card(title, [*proved, by_rules], trace=trace, outcomes=outcomes, at=None, never=never)
@@ -133,23 +133,22 @@ class Report:
         self.parts.append({"kind": "card", "title": title, "proved": proved} | parts)
 
     def html(self) -> str:
-        """The page."""
+        """Return the page."""
         import jinja2
 
-        loader = jinja2.PackageLoader("gridproof.play", ".")
+        loader = jinja2.PackageLoader("gridproof.analysis", ".")
         template = jinja2.Environment(loader=loader, autoescape=True).get_template("report.html.jinja")
         numbers = itertools.count()
-        parts = [_drawn(part, numbers) for part in self.parts]
+        parts = [_draw(part, numbers) for part in self.parts]
         groups = [(kind, list(alike)) for kind, alike in itertools.groupby(parts, lambda part: part["kind"])]
         steps = any(part.get("last") for part in parts)
         return template.render(title=self.title, lead=self.lead, groups=groups, steps=steps)
 
     def data(self) -> Data:
-        """The same parts as JSON has them, for pages that play traces themselves and have the colours of the pictures.
+        """Return the parts as JSON, for pages that play traces themselves and have the colours of the pictures.
 
-        What is shown by a trace has its number in `traces`, as JSON each, and after how many actions it is to be
-        looked at; what is shown in a table is not shown again by a card of its section. What can never be won is as
-        `POST /api/certificates` takes it.
+        A part with a trace has its number in `traces`, and the number of actions after which to show it. A trace in a
+        table has no card in the same section. Lost levels and positions are as `POST /api/certificates` takes them.
         """
         numbers: dict[Trace, int] = {}
 
@@ -161,7 +160,7 @@ class Report:
         for part in self.parts:
             listed = () if part["kind"] == "section" else part.get("traces", listed)
             if part["kind"] == "plots":
-                parts.append({"kind": "plots", "drawn": [*map(_unstyled, part["drawn"])]})
+                parts.append({"kind": "plots", "drawn": [*map(_strip_styles, part["drawn"])]})
             elif part["kind"] == "table":
                 never = [[one.data() for one in row] for row in part["never"]]
                 parts.append({**part, "traces": [*map(number, part["traces"])], "never": never})
@@ -173,7 +172,7 @@ class Report:
                 trace = number(part.get("trace"))
                 shown = {"trace": trace, "at": part["at"]} if trace is not None else {}
                 parts.append(
-                    {**card, **(shown or {"svg": _unstyled(_drawn(part, itertools.count())["svg"])})}
+                    {**card, **(shown or {"svg": _strip_styles(_draw(part, itertools.count())["svg"])})}
                 )
         traces = [{"trace": trace.to_json(), "actions": len(trace.steps)} for trace in numbers]
         return {"title": self.title, "lead": self.lead, "parts": parts, "traces": traces}
@@ -183,8 +182,8 @@ class Report:
         files.write(Path(path), self.html())
 
 
-def _drawn(part: dict[str, Any], numbers: itertools.count[int]) -> dict[str, Any]:
-    """A part as the template shows it: cards with their pictures."""
+def _draw(part: dict[str, Any], numbers: itertools.count[int]) -> dict[str, Any]:
+    """Return a part for the template: cards with their pictures."""
     if part["kind"] != "card" or "svg" in part:
         return part
     if "position" in part:
@@ -192,13 +191,13 @@ def _drawn(part: dict[str, Any], numbers: itertools.count[int]) -> dict[str, Any
     return {**part, **_stepper(part["trace"], part["outcomes"], next(numbers))}
 
 
-def _unstyled(drawing: str) -> str:
-    """A picture without a style sheet of its own, for surroundings that have one."""
+def _strip_styles(drawing: str) -> str:
+    """Return a picture without its style sheet, for pages that have one."""
     return re.sub("<style>.*?</style>", "", drawing)
 
 
 def _stepper(trace: Trace, outcomes: Sequence[Outcome[Any]], number: int) -> dict[str, Any]:
-    """The drawing of a trace: its first picture, and for each time what every changing cell shows."""
+    """Return the drawing of a trace: its first picture, and the looks of every changing cell at each time."""
     brush = brush_of("auto")
     drawings = draw_trace(trace, brush)
     numbers: dict[str, int] = {}
@@ -222,14 +221,13 @@ def _stepper(trace: Trace, outcomes: Sequence[Outcome[Any]], number: int) -> dic
     }
     return {
         "number": number,
-        "svg": document(framed(drawings, body), trace.start, brush, None),
+        "svg": document(add_margins(drawings, body), trace.start, brush, None),
         "last": len(outcomes),
         "data": json.dumps(data).replace("<", "\\u003c"),
     }
 
 
 def _counts(positions: Sequence[Position[Any]], outcomes: Sequence[Outcome[Any]]) -> Iterator[str]:
-    """What is counted at each time, in words."""
     game, score = positions[0].level.game, 0
     tallies = itertools.accumulate(outcomes, game.look.tally.add, initial=game.look.tally.start)
     for time, (position, tally) in enumerate(zip(positions, tallies, strict=True)):

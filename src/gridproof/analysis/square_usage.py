@@ -1,4 +1,4 @@
-"""Squares on which nothing ever happens."""
+"""Unused squares of a level."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core.look import Board
-from gridproof.core.position import NATURE, Level, Position
+from gridproof.core.position import NATURE, Level
 from gridproof.core.proposition import propositions
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from gridproof.prove.winning import Winning
+    from gridproof.prove.reachability import Reachability
 
     Array = np.ndarray[Any, Any]
 
@@ -20,22 +20,22 @@ Cell = tuple[int, int]
 """A column from the left and a row from the top, of the board of the game's look."""
 
 _MOST_BOARDS = 20_000
-"""Positions whose boards are looked at."""
+"""The most positions with a check of their boards."""
 _NO_SQUARE = {"wall", "ground", "cross", "belt"}
-"""Shapes of cells on which nothing is meant to rest."""
+"""Shapes of cells that are never used."""
 
 
 class Squares(NamedTuple):
-    """What happens on the squares of a level; None where that is not known."""
+    """Unused squares of a level; None if not known."""
 
     never: tuple[Cell, ...] | None
-    """Nothing there changes, in any position that can be reached."""
+    """Squares where nothing changes in any reachable position."""
     idle: tuple[Cell, ...] | None
-    """Something can change there, but does not on any shortest solution."""
+    """Squares where something can change, but does not on any shortest solution."""
 
 
-def squares_of(winning: Winning) -> Squares:
-    """The squares of a complete space, by propositions about a square, where the game has them, else by the boards."""
+def squares_of(winning: Reachability) -> Squares:
+    """Return the unused squares of a complete space, by propositions about squares, if there are any, else by the boards."""
     level, shortest = winning.space.level, winning.on_shortest
     cells = _cells(level.game.look.board(winning.space[0]))
     terms = {cell: list(_terms(level, cell)) for cell in cells}
@@ -47,7 +47,7 @@ def squares_of(winning: Winning) -> Squares:
 
 
 def _cells(board: Board) -> list[Cell]:
-    """The squares on which something may happen."""
+    """Return the squares on which something may happen."""
     return [
         (x, y)
         for y, row in enumerate(board)
@@ -57,7 +57,7 @@ def _cells(board: Board) -> list[Cell]:
 
 
 def _terms(level: Level, cell: Cell) -> Iterator[str]:
-    """Propositions that say what is on a square: at(x,y), at(robot,x,y)."""
+    """Yield the propositions about a square: at(x,y), at(robot,x,y)."""
     x, y = cell
     players = [actor for actor in level.game.actors(level) if actor != NATURE]
     for item in propositions(level.game).values():
@@ -70,10 +70,10 @@ def _terms(level: Level, cell: Cell) -> Iterator[str]:
 
 
 Used = tuple[set[Cell] | None, set[Cell] | None]
-"""The squares that are used at all, and those that are on shortest solutions; None where they are not known."""
+"""The used squares, and those used on shortest solutions; None if not known."""
 
 
-def _by_values(winning: Winning, terms: dict[Cell, list[str]]) -> Used:
+def _by_values(winning: Reachability, terms: dict[Cell, list[str]]) -> Used:
     used, useful = set[Cell](), set[Cell]()
     for cell, texts in terms.items():
         for text in texts:
@@ -89,24 +89,20 @@ def _changes(values: Array) -> bool:
     return bool(values.any()) and not bool(values.all())
 
 
-def _by_boards(winning: Winning, cells: list[Cell]) -> Used:
+def _by_boards(winning: Reachability, cells: list[Cell]) -> Used:
     every, shortest = range(winning.space.states), winning.on_shortest.tolist()
-    return _changing(winning, every, cells), _changing(winning, shortest, cells)
+    return _changed_cells(winning, every, cells), _changed_cells(winning, shortest, cells)
 
 
-def _changing(winning: Winning, numbers: Iterable[int], cells: list[Cell]) -> set[Cell] | None:
-    """The cells whose piles differ among some positions; None where they are too many to be sure of the others."""
-    found, first = set[Cell](), list[Board]()
+def _changed_cells(winning: Reachability, numbers: Iterable[int], cells: list[Cell]) -> set[Cell] | None:
+    """Return the cells whose piles differ among some positions; None if these are too many to check."""
+    look, found, first = winning.space.level.game.look, set[Cell](), list[Board]()
     for count, number in enumerate(numbers):
         if len(found) == len(cells):
             break
         if count == _MOST_BOARDS:
             return None
-        board = _board(winning.space[number])
+        board = look.board(winning.space[number])
         first = first or [board]
         found.update((x, y) for x, y in cells if board[y][x] != first[0][y][x])
     return found
-
-
-def _board(position: Position[Any]) -> Board:
-    return position.level.game.look.board(position)

@@ -1,35 +1,36 @@
-"""An analysis in words, and as JSON has it."""
+"""Analyses in words, and as JSON has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from gridproof.analysis.ablation import Piece
+from gridproof.analysis.level import Analysis, Whole
+from gridproof.analysis.square_usage import Cell
+from gridproof.core.limit import describe_limit
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
-from gridproof.play.analysis.level import Analysis, Whole
-from gridproof.play.analysis.pieces import Piece
-from gridproof.play.analysis.squares import Cell
 
 _FEW = 12
-"""Cells that are named one by one."""
+"""The most cells to list one by one."""
 
 
 def number(value: float | None) -> str:
-    """A number as it is told; "not known" for None."""
+    """Return a number in words; "not known" for None."""
     if value is None:
         return "not known"
     return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
 
 
 def win_in_words(analysis: Analysis) -> str:
-    """Whether it can be won, and for what."""
+    """Say whether the level can be won, and at which costs."""
     if analysis.winnable is None:
-        return "not known whether it can be won"
+        return "unknown whether it can be won"
     if not analysis.winnable:
         return "impossible to win"
     costs = [
-        f"{counted(found.cost or 0, name)}{'' if found.optimal else ' or fewer'}"
+        f"{format_count(found.cost or 0, name)}{'' if found.optimal else ' or fewer'}"
         for name, found in analysis.costs.items()
         if found.found
     ]
@@ -37,28 +38,28 @@ def win_in_words(analysis: Analysis) -> str:
 
 
 def size_in_words(analysis: Analysis) -> str:
-    """How many positions there are."""
+    """Return the number of positions in words."""
     if analysis.complete:
-        return counted(analysis.states, "positions")
-    return f"not known beyond {counted(analysis.states, 'positions')}, stopped by {analysis.stopped_by}"
+        return format_count(analysis.states, "positions")
+    return f"more than {format_count(analysis.states, 'positions')}: {describe_limit(analysis.stopped_by)}"
 
 
 def deaths_in_words(whole: Whole, states: int) -> str:
-    """How many positions are dead, and when one dies first."""
+    """Return the number of dead positions in words, and the depth of the first."""
     if not whole.dead:
-        return "no position is dead: whatever is done, it can be won"
-    share = f"{counted(whole.dead, 'positions')} of {states:,} are dead ({whole.dead / states:.1%})"
+        return "no position is dead: it can always be won"
+    share = f"{format_count(whole.dead, 'positions')} of {states:,} are dead ({whole.dead / states:.1%})"
     first = next(depth for depth, count in enumerate(whole.dead_by_depth) if count)
     if not first:
         return f"{share}, the start too"
-    return f"{share}, the first after {counted(first, 'actions')}; {counted(whole.fatal, 'actions')} of {whole.actions:,} lose the win"
+    return f"{share}, the first after {format_count(first, 'actions')}; {format_count(whole.fatal, 'actions')} of {whole.actions:,} lose the win"
 
 
 def ways_in_words(whole: Whole) -> str:
-    """How many shortest solutions there are."""
+    """Return the number of shortest solutions in words."""
     if not whole.ways:
         return "no solution"
-    words = counted(whole.ways, "shortest solutions")
+    words = format_count(whole.ways, "shortest solutions")
     if whole.ways == 1:
         return words
     if whole.unique:
@@ -73,17 +74,17 @@ def ways_in_words(whole: Whole) -> str:
 
 
 def moments_in_words(whole: Whole) -> str:
-    """How many positions are decisive."""
+    """Return the number of decisive positions in words."""
     moments = whole.moments
     return (
-        f"{counted(moments.everywhere, 'decisive positions')}, where one action alone keeps the win "
+        f"{format_count(moments.everywhere, 'decisive positions')}, where one action alone keeps the win "
         f"(in {moments.forced:,} nothing else can be done); {moments.on_shortest:,} on shortest solutions "
         f"({moments.forced_on_shortest:,})"
     )
 
 
 def cells_in_words(cells: tuple[Cell, ...] | None) -> str:
-    """Cells by column and row."""
+    """Return cells by column and row."""
     if cells is None:
         return "not known"
     named = ", ".join(f"({x}, {y})" for x, y in cells[:_FEW])
@@ -91,15 +92,17 @@ def cells_in_words(cells: tuple[Cell, ...] | None) -> str:
 
 
 def piece_in_words(analysis: Analysis, piece: Piece) -> str:
-    """What becomes of the level without a piece."""
+    """Describe the level without a piece."""
     verdict = piece.verdict(analysis.cost)
     if piece.cost is None:
         return verdict
-    return f"{verdict}: {counted(piece.cost, analysis.measure)} then{'' if piece.optimal else ' or fewer'}"
+    return (
+        f"{verdict}: {format_count(piece.cost, analysis.measure)} then{'' if piece.optimal else ' or fewer'}"
+    )
 
 
 def lines_of(analysis: Analysis) -> Iterator[str]:
-    """The analysis in lines."""
+    """Yield the analysis in lines."""
     yield f"{size_in_words(analysis)}; {win_in_words(analysis)}"
     yield f"won: {analysis.meaning}"
     whole = analysis.whole
@@ -114,12 +117,21 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         yield f"squares never used: {cells_in_words(whole.squares.never)}"
         if analysis.winnable:
             yield f"used, but on no shortest solution: {cells_in_words(whole.squares.idle)}"
-    told = (f"{name} {number(value)}" for name, value in analysis.difficulty.items())
+    told = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
     yield f"difficulty: {'; '.join(told)}"
 
 
+def difficulty_of(analysis: Analysis) -> dict[str, float | None]:
+    """Return the measures of difficulty; without those of solutions if the level cannot be won."""
+    return {
+        name: value
+        for name, value in analysis.difficulty.items()
+        if value is not None or analysis.winnable is not False
+    }
+
+
 def data_of(analysis: Analysis) -> dict[str, Any]:
-    """The analysis as JSON has it."""
+    """Return the analysis as JSON has it."""
     level = analysis.level
     return {
         "game": level.game.name,

@@ -1,10 +1,11 @@
-"""The command line: one module for each group of commands, all thin over the package.
+"""Command line: one module for each command, a thin layer over the package.
 
 A command is a function that returns an `ExitStatus`; its parameters are its arguments and options, and its
-name stands in `gridproof.cli.program.COMMANDS`. A class `Command` in its module is what it is made of.
-Games add commands and options of their own (`gridproof.cli.own`).
+name is in `gridproof.cli.program.COMMANDS`. If its module has a class `Command`, the command is of that class.
+Games add commands and options of their own (`gridproof.cli.plugin_commands`).
 """
 
-from gridproof.cli.program import ExitStatus, app, main
+from gridproof.cli.output import ExitStatus
+from gridproof.cli.program import app, main
 
 __all__ = ["ExitStatus", "app", "main"]

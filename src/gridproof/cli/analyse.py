@@ -1,4 +1,4 @@
-"""`analyse`: what designers ask of a level, or of a pack as a whole."""
+"""`analyse`: report on a level or a pack for designers."""
 
 from __future__ import annotations
 
@@ -7,46 +7,48 @@ from typing import Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json, PackName, levels_named
-from gridproof.cli.output import print_json, print_paragraph
-from gridproof.cli.program import ExitStatus
+from gridproof.analysis.budget import SECONDS, STATES
+from gridproof.analysis.level import Analysis
+from gridproof.analysis.level import analyse as analyse_level
+from gridproof.analysis.pack import PackAnalysis, combine_analyses
+from gridproof.analysis.proofs import write_proofs
+from gridproof.cli.options import Force, GameName, Json, PackName, SecondsPerLevel, check_targets, read_levels
+from gridproof.cli.output import ExitStatus, level_heading, print_json, print_paragraph
 from gridproof.cli.progress import Progress
-from gridproof.core import files
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
-from gridproof.play.analysis.budget import SECONDS, STATES
-from gridproof.play.analysis.level import Analysis
-from gridproof.play.analysis.level import analyse as analyse_level
-from gridproof.play.analysis.pack import PackAnalysis, together
-from gridproof.play.analysis.proofs import write_proofs
+from gridproof.core.text import files
 
 
 def analyse(
     level: PackName,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write a page with traces, plots and pictures."),
+        typer.Option("--html", metavar="FILE", help="Write an HTML report with traces, plots and pictures."),
     ] = None,
     proofs: Annotated[
         Path | None,
         typer.Option("--proofs", metavar="FOLDER", help="Write a trace or a certificate for each claim."),
     ] = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", help="Of the engines' work on each level.")
-    ] = SECONDS,
+    seconds: SecondsPerLevel = SECONDS,
     states: Annotated[
-        int, typer.Option("--states", metavar="N", help="The most positions that are kept of a level.")
+        int, typer.Option("--states", metavar="N", help="Largest number of positions per level.")
     ] = STATES,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Say what is dead, decisive, unique, needed and used.
+    """Report dead ends, forced moves, needed pieces, unused squares.
 
-    Of a pack also a table, how difficulty grows, and which levels are the same.
-    Exit status: 0 all positions are known, 3 a limit was reached first.
+    For a pack, also compare its levels, show how difficulty grows, and list
+    duplicates.
+    Exit status: 0 all positions explored, 3 a limit was reached.
     """
-    files.check_folder(html)
-    found, limit = levels_named(level, game), Limit(seconds, states)
+    check_targets(force, html)
+    if proofs and not force and proofs.is_dir() and any(proofs.iterdir()):
+        raise GridproofError(f"{proofs} is not empty; use --force to overwrite its files")
+    found, limit = read_levels(level, game), Limit(seconds, states)
     analyses = []
     for number, (name, one) in enumerate(found, 1):
         with Progress(f"Analysing {name}") as progress:
@@ -57,7 +59,7 @@ def analyse(
     if len(found) == 1:
         page = analyses[0].report() if html else ""
     else:
-        pack = together([one for _, one in found], [name for name, _ in found], analyses)
+        pack = combine_analyses([one for _, one in found], [name for name, _ in found], analyses)
         page = pack.report() if html else ""
         print_json(pack.data()) if json else _print_pack(pack)
     if html:
@@ -72,7 +74,7 @@ def _print_json(name: str, analysis: Analysis, written: list[Path]) -> None:
 
 def _print(name: str, level: Level, analysis: Analysis, written: list[Path]) -> None:
     first, *others = str(analysis).splitlines()
-    print_paragraph(f"{f'{name}  {level.title}'.rstrip()}: {first}", hanging=2)
+    print_paragraph(f"{level_heading(name, level)}: {first}", hanging=2)
     for line in others:
         print_paragraph(line, 2, 2)
     if written:

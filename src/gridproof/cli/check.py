@@ -1,26 +1,43 @@
-"""`check`: does a formula hold on a level."""
+"""`check`: prove or refute a formula on a level."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from gridproof.cli.certifying import CertificateFile, certified
-from gridproof.cli.options import ActorNames, GameName, Json, LevelName, actors_in, level_named
-from gridproof.cli.output import print_json, print_note, print_paragraph, print_text
-from gridproof.cli.program import ExitStatus
+from gridproof.cli.options import (
+    ActorNames,
+    CertificateFile,
+    Force,
+    GameName,
+    Json,
+    LevelName,
+    SaveTrace,
+    Seconds,
+    States,
+    check_targets,
+    parse_actors,
+    read_level,
+    write_certificate,
+)
+from gridproof.cli.output import (
+    ExitStatus,
+    level_heading,
+    print_json,
+    print_note,
+    print_paragraph,
+    print_text,
+)
 from gridproof.cli.progress import Progress
-from gridproof.core import files
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
-from gridproof.core.trace import Trace, steps_to_data
-from gridproof.core.wording import counted
-from gridproof.prove.certify import check_certifiable, impossible
+from gridproof.core.text.phrases import format_count
+from gridproof.core.trace import trace_to_data
+from gridproof.prove.certify import check_certifiable, impossible_goal, refuse_costs
 from gridproof.prove.check import check as check_formula
 from gridproof.prove.strategy import Strategy
-from gridproof.prove.telling import told
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors
 
@@ -28,10 +45,10 @@ from gridproof.search.actors import Actors
 def check(
     level: LevelName,
     formula: Annotated[
-        str, typer.Argument(metavar="FORMULA", help="Such as 'AG EF won' or 'G (won -> X won)'.")
+        str, typer.Argument(metavar="FORMULA", help="For example 'AG EF won' or 'G (won -> X won)'.")
     ],
     paths: Annotated[
-        str, typer.Option("--paths", metavar="all|some", help="Of a formula of LTL: on which it is to hold.")
+        str, typer.Option("--paths", metavar="all|some", help="LTL only: must hold on all paths or on some.")
     ] = "all",
     actors: ActorNames = None,
     fair: Annotated[
@@ -39,38 +56,35 @@ def check(
         typer.Option(
             "--fair",
             metavar="'KIND NAME'",
-            help="Assume in one value 'weak up', 'strong a', ...: an action, an actor's, or *.",
+            help="Assume fairness, such as 'weak up' or 'strong a', for an action, an actor, or * for all.",
         ),
     ] = None,
-    more: Annotated[
-        int, typer.Option("--more", min=0, metavar="N", help="Show up to so many other traces.")
-    ] = 0,
-    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="Stop after them.")] = None,
-    states: Annotated[
-        int | None, typer.Option("--states", metavar="N", help="Stop when there are more.")
-    ] = None,
-    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the trace.")] = None,
+    more: Annotated[int, typer.Option("--more", min=0, metavar="N", help="Show up to N more traces.")] = 0,
+    seconds: Seconds = None,
+    states: States = None,
+    save: SaveTrace = None,
     certificate: CertificateFile = None,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Prove or refute a formula of CTL or LTL.
+    """Prove or refute a CTL or LTL formula.
 
-    Exit status: 0 it holds, 1 it does not, 3 a limit was reached.
+    Exit status: 0 holds, 1 does not hold, 3 a limit was reached.
     """
-    name, found = level_named(level, game)
-    files.check_folder(save)
-    files.check_folder(certificate)
+    name, found = read_level(level, game)
+    check_targets(force, save, certificate)
     if certificate:
         check_certifiable(formula, paths)
+        refuse_costs(found, formula)
     with Progress(f"Checking {name}") as progress:
         limit = Limit(seconds, states)
-        verdict = check_formula(found, formula, paths, actors_in(actors), limit, fair or [], progress)
-        others = _others(verdict, more)
+        verdict = check_formula(found, formula, paths, parse_actors(actors), limit, fair or [], progress)
+        others = _more_verdicts(verdict, more)
     path = save if save and verdict.trace else None
     if path and verdict.trace:
         verdict.trace.save(path)
-    proof = _certify(name, found, verdict, certificate, actors_in(actors), limit)
+    proof = _certify(name, found, verdict, certificate, parse_actors(actors), limit)
     if json:
         _print_json(name, found, verdict, others, path, proof)
     else:
@@ -83,17 +97,17 @@ def check(
 def _certify(
     name: str, level: Level, verdict: Verdict, path: Path | None, actors: Actors, limit: Limit
 ) -> Path | None:
-    """Write a certificate of what the verdict says is impossible, if one is wanted; its file."""
+    """Write a certificate of what the verdict proves impossible, if wanted; return its file."""
     if path is None or verdict.holds is None:
         return None
-    goal = impossible(verdict)
+    goal = impossible_goal(verdict)
     if goal is None:
-        print_note("no certificate: nothing is impossible by this answer")
+        print_note("no certificate: this answer does not prove anything impossible")
         return None
-    return certified(name, level, path, goal, actors, limit)
+    return write_certificate(name, level, path, goal, actors, limit)
 
 
-def _others(verdict: Verdict, number: int) -> list[Verdict]:
+def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:
     found: list[Verdict] = []
     while len(found) < number and (following := (found or [verdict])[-1].more()):
         found.append(following)
@@ -118,8 +132,8 @@ def _print_json(
             "states": verdict.states,
             "seconds": round(verdict.seconds, 6),
             "stopped_by": verdict.stopped_by or None,
-            "trace": _data(verdict.trace),
-            "more": [_data(one.trace) for one in others],
+            "trace": verdict.trace and trace_to_data(verdict.trace),
+            "more": [one.trace and trace_to_data(one.trace) for one in others],
         }
         | ({"saved": str(path)} if path else {})
         | ({"certificate": str(proof)} if proof else {})
@@ -127,34 +141,27 @@ def _print_json(
     )
 
 
-def _data(trace: Trace | None) -> dict[str, Any] | None:
-    if trace is None:
-        return None
-    return {"start": trace.start.text(), "steps": steps_to_data(trace.steps), "loop": trace.loop}
-
-
 def _print(
     name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None, proof: Path | None
 ) -> None:
-    title = f"{name}  {level.title}".rstrip()
-    print_paragraph(f"{title}: {verdict.formula} {verdict.answer}; {verdict.work}", hanging=2)
+    print_paragraph(f"{level_heading(name, level)}: {verdict.sentence()} {verdict.work}", hanging=2)
     for remark in verdict.remarks:
         print_paragraph(remark, 2)
     if verdict.strategy:
-        print_paragraph(_strategy(verdict.strategy), 2)
+        print_paragraph(_describe_strategy(verdict.strategy), 2)
     for one in (verdict, *others) if verdict.trace else ():
         other = "another " if one is not verdict else ""
-        steps = counted(len(one.trace.steps if one.trace else ()), "actions")
-        print_text(f"\n{other}{one.shows}, {steps}:\n" + "".join(f"{line}\n" for line in told(one)))
+        steps = format_count(len(one.trace.steps if one.trace else ()), "actions")
+        print_text(f"\n{other}{one.shows}, {steps}:\n" + "".join(f"{line}\n" for line in one.trace_lines()))
     if path:
         print_paragraph(f"saved in {path}", 2)
     if proof:
         print_paragraph(f"certificate in {proof}", 2)
 
 
-def _strategy(strategy: Strategy) -> str:
-    """Who has a strategy, and that it was played against every answer."""
+def _describe_strategy(strategy: Strategy) -> str:
+    """Describe who has a strategy, which was played against every answer."""
     if not strategy.players:
         return "whatever anybody does"
     who = " and ".join(strategy.players)
-    return f"by a strategy of {who}, played against every answer: {counted(strategy.verify(), 'turns')}"
+    return f"by a strategy of {who}, played against every answer: {format_count(strategy.verify(), 'turns')}"

@@ -1,4 +1,4 @@
-"""`convert`: levels from one format to another, without loss."""
+"""`convert`: convert levels to another format without loss."""
 
 from __future__ import annotations
 
@@ -11,115 +11,126 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import FormatName, GameName, Json, format_meant, note_broken
-from gridproof.cli.output import note_lost, print_json, print_paragraph, print_text
-from gridproof.cli.own import exporters, text_of, with_options
-from gridproof.cli.program import ExitStatus
-from gridproof.core import files, reading
+from gridproof.cli.options import Force, FormatName, GameName, Json, check_targets, note_broken, output_format
+from gridproof.cli.output import ExitStatus, note_lost_certificates, print_json, print_paragraph, print_text
+from gridproof.cli.plugin_commands import add_options, exporters, text_of
 from gridproof.core.errors import GridproofError
-from gridproof.core.pack import Pack
+from gridproof.core.extension import find_function, function_table
 from gridproof.core.registry import games
-from gridproof.core.shelf import certificates_unkept, levels_at, pack_meant, save
-from gridproof.core.wording import counted
+from gridproof.core.text import files, recognition
+from gridproof.core.text.level_lookup import (
+    certificate_file,
+    count_lost_certificates,
+    levels_at,
+    resolve_pack,
+    save,
+)
+from gridproof.core.text.pack import Pack
+from gridproof.core.text.phrases import format_count
 
 
 def _convert(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="IN", help="A file, a pack, a level, a game: its first pack, or - for standard input."
+            metavar="IN", help="A file, a pack, a level, a game (its first pack), or - for standard input."
         ),
     ],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A file, or - for standard output.")] = "-",
     to: FormatName = None,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
     *,
     own: Mapping[str, Any],
 ) -> ExitStatus:
-    """Write levels in another format, with all that is said of them.
+    """Convert levels to another format, with their metadata.
 
-    Certificates are kept beside them, or in them. What is meant for other programs (fodot) is not read again.
+    Certificates are written next to the levels, or into their file. Formats for
+    other programs, such as fodot, cannot be read back.
     """
-    reference = pack_meant(source)
+    if target != "-":
+        check_targets(force, Path(target), certificate_file(Path(target)))
+    reference = resolve_pack(source)
     named = to or Path(target).suffix[1:].lower()
-    if any(named in owner.exports for owner in games()):
+    if any(named in function_table(owner, "exports") for owner in games()):
         return _export(reference, target, named, game, json, own)
     if own:
         given, known = (
-            ", ".join(names) for names in (own, (name for owner in games() for name in owner.exports))
+            ", ".join(names)
+            for names in (own, (name for owner in games() for name in function_table(owner, "exports")))
         )
-        raise GridproofError(f"{given} is asked of what is written for other programs: --to {known}")
+        raise GridproofError(f"{given} applies to export formats only: --to {known}")
     pack = levels_at(reference, game)
     note_broken(reference, pack)
-    form = format_meant(pack.game, target, to) or pack.game.formats[0].name
+    form = output_format(pack.game, target, to) or pack.game.formats[0].name
     text = pack.text(form)
-    _check_kept(pack, text, form)
-    lost = certificates_unkept(pack, text) if target == "-" else save(pack, Path(target), form)
-    _tell(pack, form, text, target, json)
-    note_lost(lost)
+    _check_lossless(pack, text, form)
+    lost = count_lost_certificates(pack, text) if target == "-" else save(pack, Path(target), form)
+    _report(pack, form, text, target, json)
+    note_lost_certificates(lost)
     return ExitStatus.DONE
 
 
-convert = with_options(_convert, exporters())
+convert = add_options(_convert, exporters())
 
 
 def _export(
     reference: str, target: str, name: str, game: str | None, json: bool, own: Mapping[str, Any]
 ) -> ExitStatus:
-    """Write what another program reads."""
+    """Export levels for another program."""
     path = Path(reference) if files.is_file(reference) else None
-    with files.naming(path) if path else contextlib.nullcontext():
+    with files.locate_errors(path) if path else contextlib.nullcontext():
         text = text_of(reference, game)
-        pack = reading.read(text, game)
-        export = pack.game.exporter(name)
+        pack = recognition.read(text, game)
+        export = find_function(pack.game, "exports", name)
         if export is None:
-            raise GridproofError(f"{pack.game.name} has nothing that is written as {name}")
+            raise GridproofError(f"{pack.game.name} has nothing to export as {name}")
         written = export(text, pack.game.name, **own)
     if target != "-":
         files.write(Path(target), written)
-    _tell(pack, name, written, target, json)
+    _report(pack, name, written, target, json)
     return ExitStatus.DONE
 
 
-def _tell(pack: Pack, form: str, text: str, target: str, json: bool) -> None:
-    """Print the text, or where it was written."""
+def _report(pack: Pack, form: str, text: str, target: str, json: bool) -> None:
+    """Print the text, or the name of the written file."""
     if json:
         where = {"text": text} if target == "-" else {"path": os.path.abspath(target)}
         print_json({"game": pack.game.name, "levels": len(pack), "format": form, **where})
     elif target == "-":
         print_text(text)
     else:
-        print_paragraph(f"{counted(len(pack), 'levels')} written to {target}")
+        print_paragraph(f"{format_count(len(pack), 'levels')} written to {target}")
 
 
-def _check_kept(pack: Pack, text: str, form: str) -> None:
-    """Read the text again.
+def _check_lossless(pack: Pack, text: str, form: str) -> None:
+    """Check that the text reads back to equal levels.
 
     Raises
     ------
     GridproofError
-        When a level, or what is said of it or of the pack, would not come back as it was.
+        When a level, or metadata of it or of the pack, would change.
     """
-    again = reading.read(text, pack.game)
+    again = recognition.read(text, pack.game)
     for number, level in enumerate(pack, 1):
         if number > len(again) or again[number - 1] != level:
-            raise GridproofError(f"level {number} cannot be kept in the format {form}: nothing is written")
-        _check_told(f"of level {number}", _told(level), _told(again[number - 1]), form)
-    _check_told("of the pack", _told_of_pack(pack), _told_of_pack(again), form)
+            raise GridproofError(f"level {number} cannot be stored in the format {form}; nothing was written")
+        _check_metadata(f"of level {number}", _metadata(level), _metadata(again[number - 1]), form)
+    _check_metadata("of the pack", _pack_metadata(pack), _pack_metadata(again), form)
 
 
-def _told(level: Any) -> dict[str, object]:
-    """What is said of a level, by attribute; its certificate stands in no format of levels."""
-    said = (item.name for item in dataclasses.fields(level) if not item.compare)
-    return {name: getattr(level, name) for name in said if name != "certificate"}
+def _metadata(level: Any) -> dict[str, object]:
+    """Return a level's metadata by attribute, without its certificate, which no format holds."""
+    names = (item.name for item in dataclasses.fields(level) if not item.compare)
+    return {name: getattr(level, name) for name in names if name != "certificate"}
 
 
-def _told_of_pack(pack: Pack) -> dict[str, object]:
+def _pack_metadata(pack: Pack) -> dict[str, object]:
     return {"title": pack.title, "author": pack.author, "keys": pack.keys, "notes": pack.notes}
 
 
-def _check_told(what: str, wanted: dict[str, object], found: dict[str, object], form: str) -> None:
+def _check_metadata(what: str, wanted: dict[str, object], found: dict[str, object], form: str) -> None:
     lost = ", ".join(name for name, value in wanted.items() if found[name] != value)
     if lost:
-        raise GridproofError(f"{lost} {what} cannot be kept in the format {form}: nothing is written")
+        raise GridproofError(f"{lost} {what} cannot be stored in the format {form}; nothing was written")

@@ -1,4 +1,4 @@
-"""`games` and `levels`: what there is."""
+"""`games` and `levels`: list games, packs and levels."""
 
 from __future__ import annotations
 
@@ -7,38 +7,39 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, name_in, names_in, note_unbelieved
-from gridproof.cli.output import error_data, print_json, print_note, print_paragraph
-from gridproof.cli.program import ExitStatus
+from gridproof.analysis.data import board_size, game_data, level_data
+from gridproof.cli.options import GameName, Json, level_name, level_names, note_rejected_data
+from gridproof.cli.output import ExitStatus, error_data, print_json, print_note, print_paragraph
 from gridproof.core.errors import BrokenLevel
+from gridproof.core.extension import function_table
 from gridproof.core.game import Game
 from gridproof.core.measure import measures
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.proposition import propositions
-from gridproof.core.registry import broken, is_game
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games as all_games
-from gridproof.core.shelf import levels_at, pack_names, shipped
-from gridproof.core.wording import counted
-from gridproof.play.data import board_size, game_data, level_data
-from gridproof.search.solve import minimised_by, solvers
+from gridproof.core.registry import is_game, load_errors
+from gridproof.core.text.level_lookup import builtin_pack, levels_at, pack_names
+from gridproof.core.text.pack import Pack
+from gridproof.core.text.phrases import format_count
+from gridproof.prove.game_formulas import formulas_of
+from gridproof.search.solve import solver_measures, solvers
 
 _NUMBER = re.compile("[0-9]{1,12}")
-_MOST_COLUMNS = 4  # of numbers; more would leave no room for titles
+_MAX_COLUMNS = 4  # of numbers; more would leave no room for titles
 
 
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="A game, to be told its propositions and measures too."),
+        typer.Argument(metavar="NAME", help="A game, to list its propositions and measures too."),
     ] = None,
     json: Json = False,
 ) -> ExitStatus:
-    """What games there are, or what one has."""
+    """List the games, or describe one."""
     if name is not None:
         game = game_named(name)
-        print_json(game_data(game)) if json else _print_all_of(game)
+        print_json(game_data(game)) if json else _print_details(game)
         return ExitStatus.DONE
     _note_broken()
     if json:
@@ -50,30 +51,29 @@ def games(
 
 
 def _note_broken() -> None:
-    for fault in broken().values():
+    for fault in load_errors().values():
         print_note(fault)
 
 
-def _print_all_of(game: Game) -> None:
+def _print_details(game: Game) -> None:
     _print_game(game)
     typer.echo("  propositions and numbers, for goals")
     for item in propositions(game).values():
         arguments = ", ".join(item.parameters)
-        shown = f"{item.name}({arguments})" if arguments else item.name
-        optional = " (it may stand without arguments)" if 0 < item.optional == len(item.parameters) else ""
-        print_paragraph(f"{shown}: {item.meaning}{optional}", indent=4, hanging=2)
-    if game.invariants:
-        typer.echo("  what holds on every level by a clause of its rules, for check")
-    for clause, formula in game.invariants.items():
+        name = f"{item.name}({arguments})" if arguments else item.name
+        optional = " (arguments are optional)" if 0 < item.optional == len(item.parameters) else ""
+        print_paragraph(f"{name}: {item.meaning}{optional}", indent=4, hanging=2)
+    invariants = formulas_of(game).invariants
+    if invariants:
+        typer.echo("  invariants that the rules promise on every level, for check")
+    for clause, formula in invariants.items():
         print_paragraph(f"{clause}: {formula}", indent=4, hanging=2)
     typer.echo("  measures, for --minimise")
     for measure in measures(game).values():
         print_paragraph(f"{measure.name}: {measure.meaning}", indent=4, hanging=2)
-    typer.echo("  solvers, for --solver, in the order in which they are asked")
+    typer.echo("  solvers, for --solver, in the order of use")
     for solver in solvers(game):
-        answers = (
-            f"for {', '.join(minimised_by(solver, game))}; {'optimal' if solver.optimal else 'not optimal'}"
-        )
+        answers = f"for {', '.join(solver_measures(solver, game))}; {'optimal' if solver.optimal else 'not optimal'}"
         print_paragraph(f"{solver.name}: {solver.meaning} ({answers})", indent=4, hanging=2)
 
 
@@ -84,8 +84,8 @@ def _print_game(game: Game) -> None:
     print_paragraph(f"{game.title}: {game.meaning}.", indent=2)
     print_paragraph(f"packs: {packs}", indent=2, hanging=2)
     print_paragraph(f"formats: {formats}", indent=2, hanging=2)
-    if game.exports:
-        print_paragraph(f"written for other programs: {', '.join(game.exports)}", indent=2, hanging=2)
+    if exports := function_table(game, "exports"):
+        print_paragraph(f"export formats: {', '.join(exports)}", indent=2, hanging=2)
 
 
 def levels(
@@ -96,7 +96,7 @@ def levels(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """What packs there are, or what levels are in one."""
+    """List the packs, or the levels of one."""
     if pack is None:
         _note_broken()
     if pack is None or is_game(pack):
@@ -107,7 +107,7 @@ def levels(
 
 
 def _list_packs(chosen: tuple[Game, ...], json: bool) -> None:
-    found = {f"{game.name}/{name}": shipped(game, name) for game in chosen for name in pack_names(game)}
+    found = {f"{game.name}/{name}": builtin_pack(game, name) for game in chosen for name in pack_names(game)}
     if json:
         print_json(
             [
@@ -121,23 +121,23 @@ def _list_packs(chosen: tuple[Game, ...], json: bool) -> None:
 
 
 def _summary(pack: Pack) -> str:
-    count = counted(len(pack) + len(pack.broken), "levels")
+    count = format_count(len(pack) + len(pack.broken), "levels")
     if pack.broken:
         count += f", {len(pack.broken):,} broken"
     return f"{pack.title}, {count}" if pack.title else count
 
 
 def _list_levels(reference: str, pack: Pack, json: bool) -> None:
-    note_unbelieved(reference, pack)
+    note_rejected_data(reference, pack)
     if json:
-        print_json(_listed_data(reference, pack))
+        print_json(_entries_data(reference, pack))
         return
     print_paragraph(f"{reference}  {_summary(pack)}", hanging=2)
-    keys = _in_numbers(pack)
+    keys = _numeric_keys(pack)
     rows = [(["", "size", *(key.lower() for key in keys)], "title")]
-    for level in _listed(pack):
+    for level in _list_entries(pack):
         if isinstance(level, BrokenLevel):
-            rows.append(([str(level.number), "broken", *("-" for _ in keys)], level.told))
+            rows.append(([str(level.number), "broken", *("-" for _ in keys)], level.description))
         else:
             width, height = board_size(level.start())
             numbers = [_number(level.keys.get(key)) for key in keys]
@@ -145,31 +145,33 @@ def _list_levels(reference: str, pack: Pack, json: bool) -> None:
     _print_table(rows)
 
 
-def _listed(pack: Pack) -> list[Level | BrokenLevel]:
-    """The levels of a text in its order, broken ones as their errors."""
+def _list_entries(pack: Pack) -> list[Level | BrokenLevel]:
+    """List the levels of a text in order, broken ones as their errors."""
     levels = dict(zip(pack.numbers, pack, strict=True)) | dict(pack.broken)
     return [levels[number] for number in sorted(levels)]
 
 
-def _listed_data(reference: str, pack: Pack) -> list[dict[str, Any]]:
+def _entries_data(reference: str, pack: Pack) -> list[dict[str, Any]]:
     data = []
-    names = iter(names_in(reference, pack))
-    for level in _listed(pack):
+    names = iter(level_names(reference, pack))
+    for level in _list_entries(pack):
         if isinstance(level, BrokenLevel):
-            data.append({"level": name_in(reference, level.number)} | error_data(level, str(level)))
+            data.append({"level": level_name(reference, level.number)} | error_data(level, str(level)))
         else:
             width, height = board_size(level.start())
             data.append(level_data(next(names), level) | {"width": width, "height": height})
     return data
 
 
-def _in_numbers(pack: Pack) -> list[str]:
-    """The keys by which levels say something in numbers: the fewest pushes, the difficulty."""
-    said: dict[str, list[str]] = {}
+def _numeric_keys(pack: Pack) -> list[str]:
+    """Return the numeric keys of levels, such as the fewest pushes and the difficulty."""
+    values_by_key: dict[str, list[str]] = {}
     for level in pack:
         for key, value in level.keys.items():
-            said.setdefault(key, []).append(value)
-    return [key for key, values in said.items() if all(map(_NUMBER.fullmatch, values))][:_MOST_COLUMNS]
+            values_by_key.setdefault(key, []).append(value)
+    return [key for key, values in values_by_key.items() if all(map(_NUMBER.fullmatch, values))][
+        :_MAX_COLUMNS
+    ]
 
 
 def _number(value: str | None) -> str:
@@ -177,7 +179,7 @@ def _number(value: str | None) -> str:
 
 
 def _print_table(rows: list[tuple[list[str], str]]) -> None:
-    """Columns of what is short; titles stand last, for they may need several lines."""
+    """Print short values in columns; titles come last, since they may wrap."""
     widths = [max(map(len, column)) for column in zip(*(row for row, _ in rows), strict=True)]
     for row, title in rows:
         cells = "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))

@@ -1,19 +1,22 @@
-"""Arguments and options that several commands have, and the levels that they mean."""
+"""Shared arguments and options of commands, and the levels and files that they name."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gridproof.cli.output import print_note
-from gridproof.core import files, reading
+from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.pack import Pack, exports_told, format_named, writer_of
+from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
-from gridproof.core.shelf import levels_at, pack_meant
+from gridproof.core.text import files, recognition
+from gridproof.core.text.level_lookup import levels_at, resolve_pack
+from gridproof.core.text.pack import Pack, describe_exports, find_format, writer_of
 
 if TYPE_CHECKING:
     from gridproof.search.actors import Actors
@@ -22,51 +25,99 @@ LevelName = Annotated[
     str,
     typer.Argument(
         metavar="LEVEL",
-        help="FILE, FILE#3, sokoban/first-steps/3, - for standard input, or a game: its first level.",
+        help="FILE, FILE#3, sokoban/first-steps/3, - for standard input, or a game (its first level).",
     ),
 ]
 PackName = Annotated[
     str,
     typer.Argument(
         metavar="LEVEL|PACK",
-        help="As LEVEL; a file or pack of many levels means them all, a game its first pack.",
+        help="Like LEVEL, but a file or pack means all its levels, and a game its first pack.",
     ),
 ]
 LevelOrTrace = Annotated[
     str,
-    typer.Argument(metavar="LEVEL|TRACE", help="As elsewhere; or the file of a trace, with its level in it."),
+    typer.Argument(metavar="LEVEL|TRACE", help="A level, or a trace file."),
 ]
 GameName = Annotated[
     str | None,
-    typer.Option("--game", metavar="GAME", help="The game, for a file that may be of several or of none."),
+    typer.Option("--game", metavar="GAME", help="Game of the file, if it cannot be detected."),
 ]
 ActorNames = Annotated[
     str | None,
     typer.Option(
         "--actors",
         metavar="NAMES",
-        help="Whose actions: names with commas, or all, with nature's where chance is an act of its own; all players' by default.",
+        help="Actors whose actions count: comma-separated names, or all, which includes nature. Default: all players.",
     ),
 ]
 FormatName = Annotated[
     str | None,
     typer.Option(
-        "--to", metavar="FORMAT", help="By default the one that the file's ending means, or the game's own."
+        "--to", metavar="FORMAT", help="Output format. Default: by file extension, else the game's own."
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed (64 bits).")]
+Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Time limit in seconds.")]
+SecondsPerLevel = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Time limit for each level, in seconds.")
+]
+States = Annotated[
+    int | None, typer.Option("--states", metavar="N", help="Limit on the number of positions.")
+]
+StatesPerLevel = Annotated[
+    int | None, typer.Option("--states", metavar="N", help="Limit on positions for each level.")
+]
+Goal = Annotated[
+    str,
+    typer.Option(
+        "--goal", metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."
+    ),
+]
+GoalOrScore = Annotated[
+    str,
+    typer.Option(
+        "--goal", metavar="PROPOSITION", help="Goal, such as tile(256), or score for the expected score."
+    ),
+]
+SaveTrace = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the trace.")]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        metavar="FILE",
+        help="If the goal can never be reached, write a proof for verify; compressed if FILE ends in .gz.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
-def actors_in(text: str | None) -> Actors:
-    """The actors that a text names: "a,b", or "all"; None for the players."""
+def parse_actors(text: str | None) -> Actors:
+    """Parse actors: "a,b" or "all"; None for the players."""
     return text if text in (None, "all") else tuple(dict.fromkeys(name.strip() for name in text.split(",")))
 
 
-def format_meant(game: Game, path: str | Path, named: str | None) -> str | None:
-    """The format to write levels in: the named one, or the one of the file's ending.
+def check_targets(force: bool, *paths: Path | None) -> None:
+    """Check before any work that files can be written, and that none is overwritten without --force.
 
-    None, which is the game's own, when the file has no ending: nothing is said then.
+    Standard output, pipes and devices are always writable.
+
+    Raises
+    ------
+    GridproofError
+        When the folder is missing, or the file exists.
+    """
+    for path in paths:
+        files.check_folder(path)
+        if path and not force and os.path.isfile(path) and not str(path).startswith(("/dev/std", "/dev/fd/")):
+            raise GridproofError(f"{path} exists already; use --force to overwrite it")
+
+
+def output_format(game: Game, path: str | Path, named: str | None) -> str | None:
+    """Return the output format: the named one, or the one of the file extension.
+
+    None stands for the game's own format: the file has no extension.
 
     Raises
     ------
@@ -74,73 +125,88 @@ def format_meant(game: Game, path: str | Path, named: str | None) -> str | None:
         When the game has no such format, or does not write it.
     """
     ending = Path(path).suffix
-    name = named or reading.format_by_ending(game, path)
+    name = named or recognition.format_by_ending(game, path)
     if name is not None:
-        writer_of(format_named(game, name))
+        writer_of(find_format(game, name))
     elif ending:
         known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
         raise GridproofError(
-            f"{path}: {game.name} has no format for {ending}: there are {known}{exports_told(game)}; "
+            f"{path}: {game.name} has no format for {ending}: there are {known}{describe_exports(game)}; "
             "or name one with --to"
         )
     return name
 
 
-def levels_named(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
-    """The levels that a reference means, each with the name that means it alone.
+def read_levels(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
+    """Return the levels of a reference, each with its own name.
 
     Raises
     ------
     GridproofError
-        When there is none.
+        When there are no such levels.
     """
-    reference, pack = pack_named(reference, game)
+    reference, pack = read_pack(reference, game)
     note_broken(reference, pack)
-    return list(zip(names_in(reference, pack), pack, strict=True))
+    return list(zip(level_names(reference, pack), pack, strict=True))
 
 
-def pack_named(reference: str, game: str | None = None) -> tuple[str, Pack]:
-    """The levels that a reference means, without those that are broken, and the reference in full."""
-    reference = pack_meant(reference)
+def read_pack(reference: str, game: str | None = None) -> tuple[str, Pack]:
+    """Return the valid levels of a reference, and the full reference."""
+    reference = resolve_pack(reference)
     return reference, levels_at(reference, game, lenient=True)
 
 
 def note_broken(reference: str, pack: Pack) -> None:
-    """Say which levels are left out, since they are broken, and what else is not believed."""
+    """Note which levels are skipped because they are broken, and which data were rejected."""
     for number, error in pack.broken.items():
-        print_note(f"{name_in(reference, number)} is left out: {error.told}")
-    note_unbelieved(reference, pack)
+        print_note(f"{level_name(reference, number)} is skipped: {error.description}")
+    note_rejected_data(reference, pack)
 
 
-def note_unbelieved(reference: str, pack: Pack) -> None:
-    """Say what is told of levels but not believed, such as solutions that do not win."""
+def note_rejected_data(reference: str, pack: Pack) -> None:
+    """Note rejected data of levels, such as solutions that do not win."""
     for number, notice in pack.notices.items():
-        name = reference if len(pack) == 1 and not pack.broken else name_in(reference, number)
+        name = reference if len(pack) == 1 and not pack.broken else level_name(reference, number)
         print_note(f"{name}: {notice}")
 
 
-def names_in(reference: str, pack: Pack) -> list[str]:
-    """A name for each level of a pack that was read from a reference."""
+def level_names(reference: str, pack: Pack) -> list[str]:
+    """Return a name for each level of a pack."""
     if len(pack) == 1 and not pack.broken:
         return [reference]
-    return [name_in(reference, number) for number in pack.numbers]
+    return [level_name(reference, number) for number in pack.numbers]
 
 
-def name_in(reference: str, number: int) -> str:
-    """The name of one of several levels that a reference means."""
+def level_name(reference: str, number: int) -> str:
+    """Return the name of one level of a reference."""
     return f"{reference}{'#' if reference == '-' or files.is_file(reference) else '/'}{number}"
 
 
-def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:
-    """One level and its name: a game's first, or the first, with a note, when the reference means many.
+def read_level(reference: str, game: str | None = None) -> tuple[str, Level]:
+    """Return one level and its name: a game's first, or the first with a note if there are many.
 
     Raises
     ------
     GridproofError
-        When there is none.
+        When there are no such levels.
     """
-    pack = pack_meant(reference)
-    found = levels_named(reference if pack == reference else f"{pack}/1", game)
+    pack = resolve_pack(reference)
+    found = read_levels(reference if pack == reference else f"{pack}/1", game)
     if len(found) > 1:
-        print_note(f"this is the first of {len(found)} levels; another is {found[1][0]}")
+        print_note(f"using the first of {len(found)} levels; another is {found[1][0]}")
     return found[0]
+
+
+def write_certificate(
+    name: str, level: Level, path: Path, goal: str, actors: Actors = None, limit: Limit | None = None
+) -> Path | None:
+    """Write a certificate that the goal is never reached; return its file, or None with a note."""
+    from gridproof.prove.certify import certify
+
+    with Progress(f"Certifying {name}") as progress:
+        found = certify(level, path, goal, actors, limit, progress)
+    if found.holds:
+        return path
+    why = describe_limit(found.stopped_by) if found.holds is None else f"{goal} can be reached"
+    print_note(f"{name}: no certificate: {why}")
+    return None

@@ -1,27 +1,53 @@
-"""What commands print: JSON for programs, short lines for people, on wide and narrow terminals and in pipes."""
+"""Output of commands: exit statuses, JSON for programs, paragraphs for people."""
 
 from __future__ import annotations
 
 import contextlib
+import enum
 import json
 import sys
 from typing import Any
 
 import typer
 
-from gridproof.cli.progress import alone
+from gridproof.cli.progress import hide_progress
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError
-from gridproof.core.wording import counted
-from gridproof.play.text import columns_of, filled, printable, shown
+from gridproof.core.position import Level
+from gridproof.core.text.display import mask_lines, printable, terminal_width, wrap_text
+from gridproof.core.text.phrases import format_count
+
+
+class ExitStatus(enum.IntEnum):
+    """Exit statuses of the program."""
+
+    DONE = 0
+    """Success, or yes."""
+    NO = 1
+    """No, refuted, or an action that cannot be executed."""
+    WRONG = 2
+    """Wrong usage or input."""
+    LIMIT = 3
+    """A limit was reached without an answer."""
+    FAULT = 70
+    """Internal error."""
+    INTERRUPTED = 130
+    """Ctrl-C, as shells number it."""
+    CLOSED = 141
+    """Broken pipe, as shells number it."""
 
 
 def print_json(value: object) -> None:
-    """One value on one line of plain ASCII."""
+    """Print a value as one line of ASCII JSON."""
     print_text(json.dumps(value) + "\n")
 
 
+def level_heading(name: str, level: Level) -> str:
+    """Return the name of a level, and its title if it has one."""
+    return f"{name}  {level.title}".rstrip()
+
+
 def error_data(error: Exception, message: str) -> dict[str, Any]:
-    """An error as JSON has it."""
+    """Return an error as JSON data."""
     data: dict[str, Any] = {"error": message, "kind": type(error).__name__}
     if isinstance(error, ParseError):
         data |= {"line": error.line, "column": error.column, "expected": error.expected}
@@ -40,38 +66,40 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
 
 
 def report_error(name: str, error: GridproofError, json: bool) -> None:
-    """Say what is wrong with one level of many: a line to a person, and JSON to a program."""
-    told = error.told if isinstance(error, BrokenLevel) else str(error)
-    typer.echo(f"error: {name}: {printable(told)}", err=True)
+    """Report an error in one of many levels, as a line and in JSON."""
+    message = error.description if isinstance(error, BrokenLevel) else str(error)
+    typer.echo(f"error: {name}: {printable(message)}", err=True)
     if json:
         print_json({"level": name} | error_data(error, str(error)))
 
 
-def on_terminal() -> bool:
-    """Whether a person looks at standard output."""
+def is_terminal() -> bool:
+    """Return whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
 def print_text(text: str) -> None:
-    """A text as it is, flushed, for a program may wait for it; on a terminal, control characters are made visible."""
-    with alone():
-        typer.echo(shown(text) if on_terminal() else text, nl=False, color=True)  # else it leaves colours out
+    """Print a text unchanged and flush it; on a terminal, show control characters."""
+    with hide_progress():
+        typer.echo(
+            mask_lines(text) if is_terminal() else text, nl=False, color=True
+        )  # else typer removes colours
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
-    """Print lines as wide as the terminal; one line, where it is none."""
-    print_text(filled(text, indent, hanging, columns_of(sys.stdout)) + "\n")
+    """Print a paragraph, wrapped at the width of the terminal, if there is one."""
+    print_text(wrap_text(text, indent, hanging, terminal_width(sys.stdout)) + "\n")
 
 
-def note_lost(certificates: int) -> None:
-    """Say that certificates are not in what was written."""
+def note_lost_certificates(certificates: int) -> None:
+    """Note that certificates were not written."""
     if certificates:
         print_note(
-            f"{counted(certificates, 'certificates')} left out: this format has none, a file keeps them beside it"
+            f"{format_count(certificates, 'certificates')} not written: this format cannot hold them; write to a file to keep them"
         )
 
 
 def print_note(text: str) -> None:
-    """A remark on standard error."""
-    with alone(), contextlib.suppress(OSError):  # a remark that cannot be written is no failure
+    """Print a note to standard error."""
+    with hide_progress(), contextlib.suppress(OSError):  # a remark that cannot be written is no failure
         typer.echo(f"note: {printable(text)}", err=True)

@@ -1,4 +1,4 @@
-"""Work on many levels in several processes, which end with the one that started them, however it ends."""
+"""Worker processes for many levels, which always end with their parent."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from typing import TypeVar
 
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
-from gridproof.core.loading import told_of_compiling
-from gridproof.search.cores import SETTING
+from gridproof.core.lazy_import import compile_listeners
+from gridproof.core.limit import CORES
 
-Work = TypeVar("Work")
+Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 
-def answers_of(
-    function: Callable[[Work], Answer], works: list[Work], jobs: int, what: str, unit: str
+def map_in_processes(
+    function: Callable[[Task], Answer], tasks: list[Task], jobs: int, what: str, unit: str
 ) -> Iterator[Answer]:
-    """The results of a module's function for each piece of work, in order, each as soon as it is there.
+    """Yield the results of a module's function for each task, in order, as soon as they are ready.
 
     Raises
     ------
     GridproofError
-        When a worker has been killed.
+        When a worker was killed.
     """
-    context = multiprocessing.get_context("spawn")  # the same everywhere, and sound beside threads
-    told, tell = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(min(jobs, len(works)), context, _begin, (tell,))
+    context = multiprocessing.get_context("spawn")  # works on all systems, and with threads
+    receiver, sender = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(min(jobs, len(tasks)), context, _set_up_worker, (sender,))
     try:
-        with Progress(what, unit, len(works), _Compiling(told).now) as progress:
+        with Progress(what, unit, len(tasks), _CompilationCounter(receiver).is_active) as progress:
             progress(0)
-            for number, answer in enumerate(_in_order(pool, function, works), 1):
+            for number, answer in enumerate(_in_order(pool, function, tasks), 1):
                 progress(number)
                 yield answer
     except BaseException:
@@ -49,39 +49,37 @@ def answers_of(
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, function: Callable[[Work], Answer], works: Iterable[Work]
+    pool: ProcessPoolExecutor, function: Callable[[Task], Answer], tasks: Iterable[Task]
 ) -> Iterator[Answer]:
     try:
-        yield from pool.map(function, works)
+        yield from pool.map(function, tasks)
     except BrokenProcessPool:
-        raise GridproofError(
-            "a process that worked on a level was killed, perhaps for want of memory"
-        ) from None
+        raise GridproofError("a worker process was killed, perhaps because memory ran out") from None
 
 
-class _Compiling:
-    """Whether some of the workers compile kernels."""
+class _CompilationCounter:
+    """Count of the workers that compile kernels."""
 
-    def __init__(self, told: Connection) -> None:
-        self._told = told
+    def __init__(self, receiver: Connection) -> None:
+        self._receiver = receiver
         self._workers = 0
 
-    def now(self) -> bool:
-        while self._told.poll():
-            self._workers += 1 if self._told.recv() else -1
+    def is_active(self) -> bool:
+        while self._receiver.poll():
+            self._workers += 1 if self._receiver.recv() else -1
         return self._workers > 0
 
 
-def _begin(tell: Connection) -> None:
-    """Set up a worker: one core, and no message when it is interrupted, since its parent reports that."""
-    os.environ[SETTING] = "1"
+def _set_up_worker(sender: Connection) -> None:
+    """Set up a worker: one core, and no message on interrupts, since the parent reports them."""
+    os.environ[CORES] = "1"
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    told_of_compiling.append(tell.send)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    compile_listeners.append(sender.send)
 
 
-def _end_with_parent() -> None:
-    """End when the parent ends, even by SIGKILL; else a worker would wait for work for ever."""
+def _exit_with_parent() -> None:
+    """Exit when the parent ends, even by SIGKILL, instead of waiting for work for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

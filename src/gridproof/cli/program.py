@@ -1,9 +1,8 @@
-"""The program round the commands: exit statuses, errors as one line, closed pipes, full disks, Ctrl-C, SIGTERM."""
+"""The program around the commands: exit statuses, one-line errors, closed pipes, full disks, Ctrl-C, SIGTERM."""
 
 from __future__ import annotations
 
 import contextlib
-import enum
 import functools
 import gc
 import importlib
@@ -19,90 +18,78 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import gridproof
-from gridproof.cli.output import error_data, print_json
+from gridproof.cli.output import ExitStatus, error_data, print_json
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import function_table
 from gridproof.core.game import Game
-from gridproof.core.loading import ENDING
+from gridproof.core.lazy_import import END_SIGNALS
 from gridproof.core.registry import games
-from gridproof.play.text import printable
+from gridproof.core.text.display import printable
 
 COMMANDS = {
-    "games": "listing",
-    "levels": "listing",
-    "play": "playing",
-    "watch": "watching",
-    "show": "showing",
-    "replay": "replaying",
-    "solve": "solving",
-    "explore": "exploring",
-    "analyse": "analysing",
-    "improve": "improving",
-    "check": "checking",
-    "value": "valuing",
-    "verify": "verifying",
-    "generate": "generating",
-    "convert": "converting",
-    "warm": "warming",
-    "serve": "serving",
-    "bench": "benching",
-    "evaluate": "evaluating",
+    "games": "games",
+    "levels": "games",
+    "play": "play",
+    "watch": "watch",
+    "show": "show",
+    "replay": "replay",
+    "solve": "solve",
+    "explore": "explore",
+    "analyse": "analyse",
+    "improve": "improve",
+    "check": "check",
+    "value": "value",
+    "verify": "verify",
+    "generate": "generate",
+    "convert": "convert",
+    "new": "new",
+    "warm": "warm",
+    "serve": "serve",
+    "bench": "bench",
+    "evaluate": "evaluate",
 }
-"""Command -> module of this package with a function of that name; imported when it is asked for."""
+"""Command -> module of this package with a function of that name; imported at the first use."""
+SPELLINGS = {"analyze": "analyse"}
+"""American spelling -> command."""
 
 
-def _added() -> dict[str, Game]:
-    """The commands that games add, each with its game."""
-    return {name: game for game in games() for name in game.commands if name not in COMMANDS}
+def _plugin_commands() -> dict[str, Game]:
+    """Return the commands that games add, each with its game."""
+    return {
+        name: game for game in games() for name in function_table(game, "commands") if name not in COMMANDS
+    }
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
-class ExitStatus(enum.IntEnum):
-    """What the shell is told."""
-
-    DONE = 0
-    """Done, or yes."""
-    NO = 1
-    """No, refuted, or an action that cannot be executed."""
-    WRONG = 2
-    """Wrong usage or input."""
-    LIMIT = 3
-    """A limit was reached without an answer."""
-    FAULT = 70
-    """An error of the program itself; nothing is said of what was asked."""
-    INTERRUPTED = 130
-    """Ctrl-C, as shells count it."""
-    CLOSED = 141
-    """The reader of a pipe has gone, as shells count it."""
-
-
 class Program(TyperGroup):
-    """All commands; whatever ends them becomes an exit status here."""
+    """All commands; every end of a command becomes an exit status here."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Their names: those of the table in its order, then what games add."""
-        return [*COMMANDS, *_added()]
+        """List the commands: built-in ones in order, then those that games add."""
+        return [*COMMANDS, *_plugin_commands()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of a name.
+        """Return the command with this name.
 
         Raises
         ------
         GridproofError
-            When there is none.
+            When there is no such command.
         """
+        cmd_name = SPELLINGS.get(cmd_name, cmd_name)
         if cmd_name in COMMANDS:
-            return _command(cmd_name)
-        if owner := _added().get(cmd_name):
-            from gridproof.cli.own import own_command
+            return _import_command(cmd_name)
+        if owner := _plugin_commands().get(cmd_name):
+            from gridproof.cli.plugin_commands import plugin_command
 
-            return _command_of(cmd_name, own_command(cmd_name, owner))
-        raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(self.list_commands(ctx))}")
+            return _make_command(cmd_name, plugin_command(cmd_name, owner))
+        raise GridproofError(f"no command {cmd_name!r}; choose from {', '.join(self.list_commands(ctx))}")
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The options of the program itself."""
-        return _read_lightly(super().get_params(ctx))
+        """Return the options of the program itself."""
+        return _skip_conversion(super().get_params(ctx))
 
     def main(
         self,
@@ -114,17 +101,17 @@ class Program(TyperGroup):
         """Run a command and exit."""
         arguments = list(sys.argv[1:] if args is None else args)
         try:
-            status = self._answer(arguments, prog_name or "gridproof")
+            status = self._run(arguments, prog_name or "gridproof")
             sys.stdout.flush()
         except BrokenPipeError:
             status = ExitStatus.CLOSED
         except OSError as error:
             status = ExitStatus.WRONG
-            _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
-        _give_up_what_fails()
+            _print_error(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        _discard_failed_output()
         sys.exit(status)
 
-    def _answer(self, arguments: list[str], name: str) -> int:
+    def _run(self, arguments: list[str], name: str) -> int:
         try:
             with self.make_context(name, list(arguments)) as context:
                 return int(self.invoke(context) or ExitStatus.DONE)
@@ -139,29 +126,29 @@ class Program(TyperGroup):
 
 
 @functools.cache
-def _command(name: str) -> Any:
-    """A command of the table."""
+def _import_command(name: str) -> Any:
+    """Import a built-in command."""
     module = importlib.import_module(f"{__package__}.{COMMANDS[name]}")
-    return _command_of(name, getattr(module, name), getattr(module, "Command", None))
+    return _make_command(name, getattr(module, name), getattr(module, "Command", None))
 
 
-def _command_of(name: str, function: Callable[..., Any], kind: Any = None) -> Any:
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-    alone.command(name, cls=kind)(function)
-    command = get_command(alone)
-    given = command.get_params
-    vars(command)["get_params"] = lambda context: _read_lightly(given(context))
+def _make_command(name: str, function: Callable[..., Any], kind: Any = None) -> Any:
+    single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+    single.command(name, cls=kind)(function)
+    command = get_command(single)
+    get_params = command.get_params
+    vars(command)["get_params"] = lambda context: _skip_conversion(get_params(context))
     return command
 
 
-def _read_lightly(parameters: list[Any]) -> list[Any]:
-    """The parameters, which take texts and defaults as they are: what typer reads the rest with is slow to load."""
+def _skip_conversion(parameters: list[Any]) -> list[Any]:
+    """Skip typer's conversion, which is slow to load, for texts and defaults."""
     for parameter in parameters:
-        parameter.process_value = functools.partial(_read, parameter)
+        parameter.process_value = functools.partial(_process_value, parameter)
     return parameters
 
 
-def _read(parameter: Any, context: Any, value: Any) -> Any:
+def _process_value(parameter: Any, context: Any, value: Any) -> Any:
     source, single = (
         context.get_parameter_source(parameter.name),
         parameter.nargs == 1 and not parameter.multiple,
@@ -176,21 +163,21 @@ def _read(parameter: Any, context: Any, value: Any) -> Any:
 
 
 def _report(error: Exception, message: str, arguments: list[str]) -> ExitStatus:
-    """Say what is wrong: a line to a person, and JSON to a program that has asked for it."""
+    """Report an error as a line, and as JSON if the program asked for it."""
     sys.stdout.flush()
-    _complain(message)
+    _print_error(message)
     if "--json" in arguments:
         print_json(error_data(error, message))
     return ExitStatus.WRONG
 
 
-def _complain(message: str) -> None:
-    with contextlib.suppress(OSError):  # nobody can be told
+def _print_error(message: str) -> None:
+    with contextlib.suppress(OSError):  # standard error is closed
         typer.echo(f"error: {printable(message)}", err=True)
 
 
-def _give_up_what_fails() -> None:
-    """Discard all further output, silently: its reader has gone, or a disk is full."""
+def _discard_failed_output() -> None:
+    """Discard all further output silently after a broken pipe or a full disk."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -202,10 +189,7 @@ app = typer.Typer(
     name="gridproof",
     cls=Program,
     help="Grid puzzles that you can play, solve, prove and learn on.",
-    epilog="A LEVEL is a file, FILE#3 for its third level, a level that comes with a game such as "
-    "sokoban/first-steps/3, or - for standard input. Exit status: 0 yes or done, 1 no, "
-    "2 wrong usage or input, 3 a limit was reached without an answer; 70 an error of the program itself, 130 after Ctrl-C (play: 0), 141 when the "
-    "reader of a pipe has gone.",
+    epilog="LEVEL is a file, FILE#3 for its third level, a built-in level such as sokoban/first-steps/3, or - for standard input. Exit status: 0 done or yes, 1 no, 2 invalid usage or input, 3 a limit was reached without an answer, 70 internal error, 130 Ctrl-C (play: 0), 141 broken pipe.",
     invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -227,13 +211,13 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Without a command, say which there are."""
+    """Print the help without a command."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
 class _Terminated(BaseException):
-    """A signal that ends programs has come; Ctrl-C has an exception of its own."""
+    """A terminating signal arrived; Ctrl-C has its own exception."""
 
 
 def _terminate(number: int, frame: object) -> NoReturn:
@@ -241,26 +225,26 @@ def _terminate(number: int, frame: object) -> NoReturn:
 
 
 def main() -> None:
-    """The entry point of the program `gridproof`."""
+    """Run the program `gridproof`."""
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # it was closed; the null device, read only, refuses what is written
+        if stream is None:  # it was closed; the null device, read only, refuses output
             setattr(sys, name, open(os.devnull))  # noqa: SIM115  # it stays open
         elif reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # foreign characters never end a game
-    heard = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
-    for number in heard:
+    numbers = [number for number in END_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in numbers:
         signal.signal(number, _terminate)
     try:
         app(prog_name="gridproof")
-    except Exception:  # noqa: BLE001  # whatever it is, it is no answer: Python's own status, 1, would be one
+    except Exception:  # noqa: BLE001  # Python's own status, 1, would mean no
         with contextlib.suppress(OSError):
             traceback.print_exc()
         sys.exit(ExitStatus.FAULT)
     except _Terminated as error:  # the cursor is back, the workers have ended, files are whole
-        (came,) = error.args
+        (received,) = error.args
     finally:
-        for number in heard:
+        for number in numbers:
             signal.signal(number, signal.SIG_DFL)
-        gc.freeze()  # what is loaded ends with the process: nobody need look for garbage in it
-    signal.raise_signal(came)  # as a program ends that is terminated
+        gc.freeze()  # skip garbage collection at the end of the process
+    signal.raise_signal(received)  # the parent sees that a signal ended the program

@@ -1,4 +1,4 @@
-"""What a person sees of work that takes longer than a second."""
+"""Progress lines for work that takes longer than a second."""
 
 from __future__ import annotations
 
@@ -12,74 +12,74 @@ from typing import TYPE_CHECKING, Self
 
 import typer
 
-from gridproof.core.loading import told_of_compiling, uninterrupted
-from gridproof.core.wording import counted
+from gridproof.core.lazy_import import compile_listeners, defer_signals
+from gridproof.core.text.phrases import format_count
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-PATIENCE = 1.0
-"""Seconds before anything is shown, except for compiling, which always takes longer."""
+DELAY = 1.0
+"""Seconds before the line shows, except for compilation, which always takes longer."""
 
 
 class Progress:
-    """A line on standard error, only where that is a terminal.
+    """A progress line on standard error, if that is a terminal.
 
     Parameters
     ----------
     what : str
-        What is being done, in words.
+        Description of the work.
     unit : str
-        What is counted.
-    whole : int, optional
-        How many there will be in all.
-    compiling : callable
-        Whether other processes that belong to the work compile kernels now.
+        Name of the counted things, in the plural.
+    total : int, optional
+        Number of things in all.
+    is_compiling : callable
+        Returns whether other processes of this work compile kernels now.
     """
 
     def __init__(
         self,
         what: str,
         unit: str = "positions",
-        whole: int | None = None,
-        compiling: Callable[[], bool] = lambda: False,
+        total: int | None = None,
+        is_compiling: Callable[[], bool] = lambda: False,
     ) -> None:
         self.what = what
         self.unit = unit
-        self.whole = whole
-        self._others_compile = compiling
+        self.total = total
+        self._others_compile = is_compiling
         self._compiles = False
         self._started = time.perf_counter()
         self._count: int | None = None
         self._line: Live | None = None
-        self._changing = threading.RLock()
-        self._patience = threading.Timer(PATIENCE, self._show)
-        self._patience.daemon = True
+        self._lock = threading.RLock()
+        self._timer = threading.Timer(DELAY, self._show)
+        self._timer.daemon = True
 
     def __call__(self, count: int) -> None:
-        """Say how far the work is."""
+        """Report the progress."""
         self._count = count
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
-            _shown.append(self)
-            told_of_compiling.append(self._compiling)
-            self._patience.start()
+            _active.append(self)
+            compile_listeners.append(self._note_compilation)
+            self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self in _shown:
-            told_of_compiling.remove(self._compiling)
-            _shown.remove(self)
-            self._patience.cancel()
+        if self in _active:
+            compile_listeners.remove(self._note_compilation)
+            _active.remove(self)
+            self._timer.cancel()
             self._hide()
         if kind is KeyboardInterrupt:
-            typer.echo(f"{self.what}: interrupted{self._reached()}", err=True)
+            typer.echo(f"{self.what}: interrupted{self._final_count()}", err=True)
 
-    def _compiling(self, begins: bool) -> None:
+    def _note_compilation(self, begins: bool) -> None:
         self._compiles = begins
         if begins:
             self._show()
@@ -89,32 +89,32 @@ class Progress:
         from rich.live import Live
         from rich.spinner import Spinner
 
-        with uninterrupted(), self._changing:
-            if self._line is None and self in _shown:
+        with defer_signals(), self._lock:
+            if self._line is None and self in _active:
                 self._line = Live(
                     Spinner("dots", self),
                     console=Console(stderr=True),
                     transient=True,
-                    redirect_stdout=False,  # else what goes into a file would come here
+                    redirect_stdout=False,  # else output to a file would appear here
                     redirect_stderr=False,
                 )
                 self._line.start(refresh=True)
 
     def _hide(self) -> bool:
-        """Whether it was to be seen."""
-        with uninterrupted(), self._changing:
+        """Hide the line; return whether it was visible."""
+        with defer_signals(), self._lock:
             line, self._line = self._line, None
             if line is not None:
                 line.stop()
             return line is not None
 
     @contextlib.contextmanager
-    def aside(self) -> Iterator[None]:
+    def suspend(self) -> Iterator[None]:
         """Hide the line while something else uses the terminal."""
-        with self._changing:
-            was_shown = self._hide()
+        with self._lock:
+            was_visible = self._hide()
             yield
-            if was_shown:
+            if was_visible:
                 self._show()
 
     def __rich__(self) -> Text:
@@ -123,44 +123,44 @@ class Progress:
         return Text(self.line(), no_wrap=True, overflow="ellipsis")
 
     def line(self) -> str:
-        """What is shown now."""
+        """Return the current line."""
         seconds = time.perf_counter() - self._started
         compiling = "Compiling (once)... " if self._compiles or self._others_compile() else ""
-        count = "" if self._count is None else f" {self._counted(self._count)},"
+        count = "" if self._count is None else f" {self._count_text(self._count)},"
         return f"{compiling}{self.what}:{count} {seconds:.0f} s"
 
-    def _reached(self) -> str:
-        """How far the work was when it was last told."""
+    def _final_count(self) -> str:
+        """Return the count of the last report in words."""
         if self._count is None:
             return ""
-        return f" after {self._counted(self._count)}, {time.perf_counter() - self._started:.1f} s"
+        return f" after {self._count_text(self._count)}, {time.perf_counter() - self._started:.1f} s"
 
-    def _counted(self, count: int) -> str:
-        if self.whole is None:
-            return counted(count, self.unit)
-        return f"{count:,} of {counted(self.whole, self.unit)}"
+    def _count_text(self, count: int) -> str:
+        if self.total is None:
+            return format_count(count, self.unit)
+        return f"{count:,} of {format_count(self.total, self.unit)}"
 
 
 @contextlib.contextmanager
-def steady(live: Live) -> Iterator[Live]:
-    """A live display whose cursor comes back, whenever Ctrl-C or SIGTERM comes."""
+def run_live(live: Live) -> Iterator[Live]:
+    """Restore the cursor of a live display, even on Ctrl-C or SIGTERM."""
     try:
-        with uninterrupted():
+        with defer_signals():
             live.start()
         yield live
     finally:
-        with uninterrupted():
+        with defer_signals():
             live.stop()
 
 
-_shown: list[Progress] = []
-"""Those whose work goes on now, on a terminal."""
+_active: list[Progress] = []
+"""Progress lines of current work, on a terminal."""
 
 
 @contextlib.contextmanager
-def alone() -> Iterator[None]:
-    """Hide the lines of progress while something else is printed on the terminal."""
+def hide_progress() -> Iterator[None]:
+    """Hide the progress lines while something else is printed."""
     with contextlib.ExitStack() as stack:
-        for progress in _shown:
-            stack.enter_context(progress.aside())
+        for progress in _active:
+            stack.enter_context(progress.suspend())
         yield

@@ -1,48 +1,48 @@
-"""Races to be watched, and how they end."""
+"""Races to watch, and their results."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from gridproof.cli.output import print_paragraph
-from gridproof.cli.program import ExitStatus
+from gridproof.agents.demos import Race
+from gridproof.cli.output import ExitStatus, print_paragraph
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import find_function
 from gridproof.core.position import Level
-from gridproof.core.wording import counted
-from gridproof.play.shows import Race
+from gridproof.core.text.phrases import format_count
 
 
-def race_with(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:
-    """The race that the options mean; None where a player is to be watched, or the game has no races.
+def create_race(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:
+    """Create the race that the options describe; None for a player, or if the game has no races.
 
     Raises
     ------
     GridproofError
-        When options of races are given without a race, or mean nothing.
+        When options of races are used without a race, or are invalid.
     """
-    make = level.game.added("watch") if player is None else None
+    make = find_function(level.game, "commands", "watch") if player is None else None
     race: Race | None = make(level, seed, **own) if make else None
     if own and race is None:
-        why = "--player says who plays" if player is not None else f"{level.game.name} has no races"
-        raise GridproofError(f"{why}: --{next(iter(own)).replace('_', '-')} is for races")
+        why = "give --player" if player is not None else f"{level.game.name} has no races"
+        raise GridproofError(f"{why}: --{next(iter(own)).replace('_', '-')} applies to races only")
     return race
 
 
-def print_end(race: Race) -> None:
-    """Who has won, and what each has done and knows."""
-    after = f"after {counted(race.requests, 'requests')}"
+def print_result(race: Race) -> None:
+    """Print the winner, and the report of each robot."""
+    after = f"after {format_count(race.requests, 'requests')}"
     home = " and ".join(race.winners)
-    print_paragraph(f"{home} won {after}" if home else f"nobody has won {after}")
+    print_paragraph(f"{home} won {after}" if home else f"nobody won {after}")
     for actor, facts in race.report()["actors"].items():
-        told = ", ".join(f"{word} {_shown(fact)}" for word, fact in facts.items())
-        print_paragraph(f"{actor}: {told}", indent=2, hanging=4)
+        results = ", ".join(f"{word} {_fact_text(fact)}" for word, fact in facts.items())
+        print_paragraph(f"{actor}: {results}", indent=2, hanging=4)
 
 
-def _shown(fact: object) -> str:
+def _fact_text(fact: object) -> str:
     return (" ".join(map(str, fact)) or "none") if isinstance(fact, list) else str(fact)
 
 
-def end_status(race: Race | None) -> ExitStatus:
-    """No, when a race has ended without a winner."""
+def race_status(race: Race | None) -> ExitStatus:
+    """Return NO after a race without a winner."""
     return ExitStatus.NO if race is not None and not race.winners else ExitStatus.DONE

@@ -1,4 +1,4 @@
-"""`replay`: actions or a trace, one by one."""
+"""`replay`: replay actions or a trace step by step."""
 
 from __future__ import annotations
 
@@ -8,39 +8,38 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named
-from gridproof.cli.output import print_json, print_paragraph
-from gridproof.cli.program import ExitStatus
-from gridproof.cli.showing import print_position
-from gridproof.core import files
-from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.analysis.data import loop_data, outcome_data, refusal_data
+from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, read_level
+from gridproof.cli.output import ExitStatus, print_json, print_paragraph
+from gridproof.cli.show import print_position
+from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
-from gridproof.core.trace import Trace, naming, text_of, unverified
-from gridproof.core.wording import counted, loop_told
-from gridproof.play.data import loop_data, outcome_data, refusal_data
+from gridproof.core.text import files, recognition
+from gridproof.core.text.phrases import describe_loop, format_count
+from gridproof.core.trace import Trace, locate_trace_errors, parse_trace, read_trace_text
 
 
 class Script(NamedTuple):
-    """What is to be replayed."""
+    """The steps to replay."""
 
     start: Position[Any]
     steps: list[tuple[str, str | None]]
-    """The text of an action, and which outcome is to come; None: the one that the seed draws."""
+    """Texts of actions with labels of outcomes; None: the seed draws the outcome."""
     seed: int = 0
     loop: int | None = None
-    """After how many of the steps a loop begins, to which the last returns."""
+    """Number of steps before the loop to which the last step returns."""
 
 
-class Replayed(NamedTuple):
-    """One action of a script."""
+class ReplayStep(NamedTuple):
+    """A replayed action."""
 
     text: str
     before: Position[Any]
     action: Action | None = None
     outcome: Outcome[Any] | None = None
     reason: str = ""
-    """Why it cannot be executed."""
+    """Why the action is not executable."""
 
 
 def replay(
@@ -49,7 +48,7 @@ def replay(
         str | None,
         typer.Argument(
             metavar="[ACTIONS|TRACE]",
-            help="Actions divided by spaces, commas or semicolons, or the file of a trace of that level.",
+            help="Actions separated by spaces, commas or semicolons, or a trace file of that level.",
         ),
     ] = None,
     seed: Seed = 0,
@@ -57,18 +56,18 @@ def replay(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Apply actions one by one, or those of a trace.
+    """Replay actions, or a trace, step by step.
 
-    Exit status 1 when one of them cannot be executed: it changes nothing, and those after it are tried
-    all the same.
+    Exit status 1 if an action cannot be executed. It changes nothing, and the
+    actions after it are still tried.
     """
     if actions is None:
-        script = _trace_alone(level)
+        script = _script_of_file(level)
     else:
-        script = _script(level_named(level, game)[1], actions, check_seed(seed))
+        script = _script(read_level(level, game)[1], actions, check_seed(seed))
     counting = script.start.level.game.look.tally
     position, tally, refused = script.start, counting.start, 0
-    remarks = {} if json else loop_told(script.loop, len(script.steps))
+    remarks = {} if json else describe_loop(script.loop, len(script.steps))
     for number, item in enumerate(_run(script), 1):
         if item.outcome is None:
             refused += 1
@@ -79,7 +78,7 @@ def replay(
             continue
         if number - 1 in remarks:
             print_paragraph(remarks[number - 1])
-        print_paragraph(f"{number}  {_words(item)}", hanging=len(str(number)) + 2)
+        print_paragraph(f"{number}  {_describe(item)}", hanging=len(str(number)) + 2)
         if boards and item.outcome:
             print_position(position, tally)
     if not json:
@@ -89,17 +88,17 @@ def replay(
     return ExitStatus.NO if refused else ExitStatus.DONE
 
 
-def _trace_alone(reference: str) -> Script:
+def _script_of_file(reference: str) -> Script:
     if not files.is_file(reference):
-        raise GridproofError(f"{reference}: name the actions too, or the file of a trace alone")
-    return _checked(Path(reference), *_text_and_start(Path(reference)))
+        raise GridproofError(f"{reference}: give the actions too, or a trace file alone")
+    return _check_script(Path(reference), *_text_and_start(Path(reference)))
 
 
 def _script(level: Level, actions: str, seed: int) -> Script:
     if not files.is_file(actions):
         if actions.lower().endswith(".json"):
             raise GridproofError(f"{actions}: no such file")
-        texts = level.game.split_actions(actions)
+        texts = level.game.own_format.split_actions(actions)
         return Script(level.start(seed), [(text, None) for text in texts], seed)
     path = Path(actions)
     text, start, data = _text_and_start(path)
@@ -107,25 +106,37 @@ def _script(level: Level, actions: str, seed: int) -> Script:
         raise GridproofError(f"{path}: the trace is of another level")
     if all(start != one.position for one in level.starts()):
         raise GridproofError(f"{path}: the trace does not begin where the level starts")
-    return _checked(path, text, start, data)
+    return _check_script(path, text, start, data)
 
 
 def _text_and_start(path: Path) -> tuple[str, Position[Any], Mapping[str, Any]]:
-    text = text_of(path)  # read once: it may be a pipe
-    with naming(path):
-        return text, *unverified(text)
+    text = read_trace_text(path)  # read once, it may be a pipe
+    with locate_trace_errors(path):
+        try:
+            return text, *parse_trace(text)
+        except ParseError:
+            _refuse_levels(text)
+            raise
 
 
-def _checked(path: Path, text: str, start: Position[Any], data: Mapping[str, Any]) -> Script:
+def _refuse_levels(text: str) -> None:
+    try:
+        recognition.read(text, lenient=True)
+    except GridproofError:
+        return
+    raise GridproofError("this is a level, not a trace. To replay actions, give them after the level.")
+
+
+def _check_script(path: Path, text: str, start: Position[Any], data: Mapping[str, Any]) -> Script:
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
     if not all(item.outcome for item in _run(script)):
         return script
-    with naming(path):
-        trace = Trace.from_json(text)  # checks what it says besides its steps
+    with locate_trace_errors(path):
+        trace = Trace.from_json(text)  # checks the rest of the file
     return script._replace(loop=trace.loop)
 
 
-def _run(script: Script) -> Iterator[Replayed]:
+def _run(script: Script) -> Iterator[ReplayStep]:
     position, done = script.start, 0
     for text, label in script.steps:
         try:
@@ -135,25 +146,25 @@ def _run(script: Script) -> Iterator[Replayed]:
             else:
                 outcome = position.outcome(action, label)
         except IllegalAction as error:
-            yield Replayed(text, position, reason=error.reason)
+            yield ReplayStep(text, position, reason=error.reason)
             continue
-        yield Replayed(text, position, action, outcome)
+        yield ReplayStep(text, position, action, outcome)
         position, done = outcome.position, done + 1
 
 
-def _print_json(item: Replayed, loop: int | None) -> None:
+def _print_json(item: ReplayStep, loop: int | None) -> None:
     if item.action is None or item.outcome is None:
         print_json(refusal_data(item.text, item.reason, item.before))
     else:
         print_json(outcome_data(item.action, item.outcome) | loop_data(loop))
 
 
-def _words(item: Replayed) -> str:
+def _describe(item: ReplayStep) -> str:
     if item.action is None or item.outcome is None:
         return f"{item.text}: {item.reason}"
     words = str(item.action)
     if item.outcome.label:
         words += f": {item.outcome.label}"
     if item.outcome.reward:
-        words += f", {counted(item.outcome.reward, 'points', '+')}"
+        words += f", {format_count(item.outcome.reward, 'points', '+')}"
     return words

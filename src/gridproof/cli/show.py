@@ -1,4 +1,4 @@
-"""`show`: a level or its picture."""
+"""`show`: show a level or its picture."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named
-from gridproof.cli.output import on_terminal, print_json, print_paragraph, print_text
-from gridproof.cli.program import ExitStatus
-from gridproof.core import files
+from gridproof.analysis.data import level_data, loop_data, position_data
+from gridproof.cli.options import Force, GameName, Json, LevelOrTrace, Seed, check_targets, read_level
+from gridproof.cli.output import ExitStatus, is_terminal, print_json, print_paragraph, print_text
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import board_text
 from gridproof.core.position import Position
-from gridproof.core.trace import trace_in
-from gridproof.core.wording import loop_told
-from gridproof.play.data import level_data, loop_data, position_data
+from gridproof.core.text import files
+from gridproof.core.text.phrases import describe_loop
+from gridproof.core.trace import find_trace
 
 
 def show(
@@ -24,60 +23,65 @@ def show(
     svg: Annotated[
         Path | None,
         typer.Option(
-            "--svg", metavar="FILE", help="Write a picture too; - for it alone, on standard output."
+            "--svg",
+            metavar="FILE",
+            help="Write a picture as well; - writes only the picture, to standard output.",
         ),
     ] = None,
     seed: Seed = 0,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Show a level as it starts, or where a trace ends.
+    """Show the start of a level, or the end of a trace.
 
-    The picture of a trace is a film strip of it.
+    The picture of a trace is a film strip.
     """
-    if (trace := trace_in(level)) is not None:
+    if str(svg) != "-":
+        check_targets(force, svg)
+    if (trace := find_trace(level)) is not None:
         name, found, done = level, trace.level, tuple(trace.outcomes())
         position = done[-1].position if done else trace.start
     else:
-        name, found = level_named(level, game)
+        name, found = read_level(level, game)
         position, done = found.start(seed), ()
     if svg is not None:
         from gridproof.pictures import picture
 
-        drawn = picture.svg(position) if trace is None else picture.film(trace)
+        text = picture.svg(position) if trace is None else picture.film(trace)
         if str(svg) == "-":
-            return _print_picture(drawn, json)
-        files.write(svg, drawn)
+            return _print_picture(text, json)
+        files.write(svg, text)
     if json:
-        shown = level_data(name, found) | position_data(position, found.game.look.tally.of(done))
-        print_json(shown | loop_data(trace.loop if trace else None))
+        data = level_data(name, found) | position_data(position, found.game.look.tally.of(done))
+        print_json(data | loop_data(trace.loop if trace else None))
         return ExitStatus.DONE
     title = f"{found.title}" + (f" by {found.author}" if found.author else "")
     print_paragraph(f"{name}  {title}".rstrip(), hanging=2)
     print_position(position, found.game.look.tally.of(done))
     if trace is not None and trace.loop is not None:
-        print_paragraph(f"a loop: {loop_told(trace.loop, len(done))[len(done)]}")
+        print_paragraph(f"a loop: {describe_loop(trace.loop, len(done))[len(done)]}")
     return ExitStatus.DONE
 
 
 def _print_picture(svg: str, json: bool) -> ExitStatus:
     if json:
-        raise GridproofError("--svg - and --json both mean standard output: name a file for the picture")
+        raise GridproofError("--svg - and --json both write to standard output; give a file for the picture")
     print_text(svg)
     return ExitStatus.DONE
 
 
 def print_position(position: Position[Any], tally: Any) -> None:
-    """The board, in colours where a person looks at it, and the counts."""
+    """Print the board, in colours on a terminal, and the counts."""
     look = position.level.game.look
-    board = look.board(position)
+    board = look.board_with_numbers(position)
     typer.echo()
-    if on_terminal():
+    if is_terminal():
         from rich.console import Console
 
-        from gridproof.play.colour import painted
+        from gridproof.pictures.terminal_colours import paint
 
-        Console(highlight=False, soft_wrap=True).print(painted(board), end="")
+        Console(highlight=False, soft_wrap=True).print(paint(board), end="")
     else:
         typer.echo(board_text(board), nl=False)
     typer.echo()

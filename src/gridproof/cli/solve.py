@@ -1,4 +1,4 @@
-"""`solve`: one level, or all levels of a pack in several processes."""
+"""`solve`: solve a level, or all levels of a pack in several processes."""
 
 from __future__ import annotations
 
@@ -9,38 +9,53 @@ from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 
-from gridproof.cli.certifying import CertificateFile, certified
 from gridproof.cli.options import (
     ActorNames,
+    CertificateFile,
+    Force,
     GameName,
+    Goal,
     Json,
     PackName,
-    actors_in,
-    name_in,
-    names_in,
-    note_unbelieved,
-    pack_named,
+    SecondsPerLevel,
+    StatesPerLevel,
+    check_targets,
+    level_name,
+    level_names,
+    note_rejected_data,
+    parse_actors,
+    read_pack,
+    write_certificate,
 )
-from gridproof.cli.output import print_json, print_note, print_paragraph, report_error
-from gridproof.cli.program import ExitStatus
+from gridproof.cli.output import (
+    ExitStatus,
+    level_heading,
+    print_json,
+    print_note,
+    print_paragraph,
+    report_error,
+)
 from gridproof.cli.progress import Progress
-from gridproof.core import files, proposition, reading
+from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit
-from gridproof.core.measure import measure_named, measures
-from gridproof.core.memory import memory_there
+from gridproof.core.limit import Limit, describe_limit
+from gridproof.core.measure import costs_of, find_measure, measures
+from gridproof.core.memory import available_memory
 from gridproof.core.position import Level
+from gridproof.core.text import files, recognition
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
-from gridproof.search.actors import Actors, acting
+from gridproof.prove.certify import refuse_costs
+from gridproof.search.actors import Actors, resolve_actors
+from gridproof.search.cost_product import to_cost_product
 from gridproof.search.refusal import Declined
 from gridproof.search.solution import Solution
+from gridproof.search.solve import find_solver
 from gridproof.search.solve import solve as solve_level
-from gridproof.search.solve import solver_named
 
 
 class Task(NamedTuple):
-    """What is asked of every level."""
+    """The question for every level."""
 
     minimise: str | None
     goal: str
@@ -52,44 +67,51 @@ class Task(NamedTuple):
 def solve(
     level: PackName,
     minimise: Annotated[
-        str, typer.Option("--minimise", metavar="WHAT", help="actions, what else the game counts, or any.")
+        str,
+        typer.Option(
+            "--minimise",
+            "--minimize",
+            metavar="WHAT",
+            help="actions, another measure of the game, or any. pushes,moves: fewest pushes, then fewest moves.",
+        ),
     ] = "actions",
-    goal: Annotated[
-        str, typer.Option("--goal", metavar="PROPOSITION", help="Such as won or tile(512).")
-    ] = "won",
+    goal: Goal = "won",
     actors: ActorNames = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="For each level.")] = None,
-    states: Annotated[int | None, typer.Option("--states", metavar="N", help="For each level.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes for a pack.")] = 1,
+    seconds: SecondsPerLevel = None,
+    states: StatesPerLevel = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, metavar="N", help="Number of processes for a pack.")
+    ] = 1,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="Save the trace; those of a pack as FILE-1, FILE-2, ..."),
+        typer.Option("--save", metavar="FILE", help="Save the trace. For a pack: FILE-1, FILE-2, ..."),
     ] = None,
     certificate: CertificateFile = None,
     solver: Annotated[
         str | None,
-        typer.Option(
-            "--solver", metavar="NAME", help="The one engine to ask, of those that `games GAME` lists."
-        ),
+        typer.Option("--solver", metavar="NAME", help="Use only this solver, as listed by `games GAME`."),
     ] = None,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Find the cheapest solution, or prove that there is none.
+    """Find the cheapest solution, or prove that none exists.
 
-    Exit status: 0 solved, 1 impossible, 3 neither within the limits.
+    Exit status: 0 solved, 1 impossible, 3 a limit was reached.
     """
-    reference, pack = pack_named(level, game)
-    note_unbelieved(reference, pack)
-    found = list(zip(names_in(reference, pack), pack, strict=True))
+    reference, pack = read_pack(level, game)
+    note_rejected_data(reference, pack)
+    found = list(zip(level_names(reference, pack), pack, strict=True))
     limit = _limit(seconds, states, min(jobs, len(found)))
-    task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit, solver)
-    _check(found, task)
-    files.check_folder(save)
-    files.check_folder(certificate)
+    task = Task(None if minimise == "any" else minimise, goal, parse_actors(actors), limit, solver)
+    _check_task(found, task)
+    saves, proofs = _target_files(save, len(found)), _target_files(certificate, len(found))
+    check_targets(force, *saves, *proofs)
+    if certificate:
+        refuse_costs(found[0][1], goal)
     answers, declined = list[bool | None](), False
-    for number, ((name, one), solution) in enumerate(
-        zip(found, _solutions(found, task, jobs), strict=True), 1
+    for (name, one), solution, target, proof in zip(
+        found, _solutions(found, task, jobs), saves, proofs, strict=True
     ):
         if isinstance(solution, Declined):
             if len(found) == 1:
@@ -97,14 +119,11 @@ def solve(
             report_error(name, solution, json)
             declined = True
             continue
-        place = number if len(found) > 1 else None
-        saved = _save(solution, save, place)
-        proof = _certify(name, one, task, solution, certificate, place)
-        paths = saved, proof
+        paths = _save(solution, target), _certify(name, one, task, solution, proof)
         _print_json(name, one, task, solution, *paths) if json else _print(name, one, task, solution, *paths)
         answers.append(solution.found)
     for broken, error in pack.broken.items():
-        report_error(name_in(reference, broken), error, json)
+        report_error(level_name(reference, broken), error, json)
     if pack.broken or declined:
         return ExitStatus.WRONG
     if False in answers:
@@ -113,25 +132,26 @@ def solve(
 
 
 def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
-    return Limit(seconds, states, None if jobs == 1 else memory_there() // 2 // jobs)
+    return Limit(seconds, states, None if jobs == 1 else available_memory() // 2 // jobs)
 
 
-def _check(found: list[tuple[str, Level]], task: Task) -> None:
-    """Errors of the whole task come before any work."""
+def _check_task(found: list[tuple[str, Level]], task: Task) -> None:
+    """Check the whole task before any work."""
     game = found[0][1].game
-    measure_named(game, task.minimise or "actions")
-    proposition.goal(game, task.goal)
+    find_measure(game, task.minimise or "actions")
+    if to_cost_product(found[0][1], task.goal)[1] == task.goal:  # a goal with costs is checked already
+        proposition.parse_goal(game, task.goal)
     if task.solver is not None:
-        solver_named(game, task.solver)
+        find_solver(game, task.solver)
     for name, level in found:
         try:
-            acting(level, task.actors)
+            resolve_actors(level, task.actors)
         except GridproofError as error:
             raise GridproofError(f"{name}: {error}") from None
 
 
 def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterator[Solution | Declined]:
-    """The solutions in the order of the levels, each as soon as it is there; or that the solver declines."""
+    """Yield the solutions in the order of the levels, as soon as they are ready; or the solver's refusal."""
     if jobs > 1 and len(found) > 1:
         yield from _in_processes([level for _, level in found], task, jobs)
         return
@@ -149,43 +169,45 @@ def _solve(level: Level, task: Task, progress: Progress | None = None) -> Soluti
 
 
 def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution | Declined]:
-    from gridproof.cli.workers import answers_of
+    from gridproof.cli.process_pool import map_in_processes
 
     texts = [(level.game.name, level.text(), task) for level in levels]
-    for solution, trace in answers_of(_solve_text, texts, jobs, "Solving", "levels"):
+    for solution, trace in map_in_processes(_solve_text, texts, jobs, "Solving", "levels"):
         yield solution if trace is None else replace(cast("Any", solution), trace=Trace.from_json(trace))
 
 
 def _solve_text(work: tuple[str, str, Task]) -> tuple[Solution | Declined, str | None]:
-    """In a worker: texts go there and come back, for they are what every game can write and read."""
+    """Solve in a worker: texts go in and out, because every game can write and read them."""
     game, text, task = work
-    solution = _solve(reading.read(text, game)[0], task)
+    solution = _solve(recognition.read(text, game)[0], task)
     if isinstance(solution, Declined) or solution.trace is None:
         return solution, None
     return replace(solution, trace=None), solution.trace.to_json()
 
 
-def _save(solution: Solution, path: Path | None, number: int | None) -> Path | None:
+def _target_files(path: Path | None, levels: int) -> list[Path | None]:
+    """Return the file for each level; numbered if there are several."""
+    if path is None or levels == 1:
+        return [path] * levels
+    return [files.add_number(path, number) for number in range(1, levels + 1)]
+
+
+def _save(solution: Solution, path: Path | None) -> Path | None:
     if path is None or solution.trace is None:
         return None
-    if number is not None:
-        path = files.numbered(path, number)
     solution.trace.save(path)
     return path
 
 
-def _certify(
-    name: str, level: Level, task: Task, solution: Solution, path: Path | None, number: int | None
-) -> Path | None:
-    """Write a certificate of what is impossible, if one is wanted; its file."""
+def _certify(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> Path | None:
+    """Write a certificate of impossibility, if wanted; return its file."""
     if path is None:
         return None
     if solution.found is not False:
         why = f"{task.goal} can be reached" if solution.found else "no answer within the limit"
         print_note(f"{name}: no certificate: {why}")
         return None
-    path = path if number is None else files.numbered(path, number)
-    return certified(name, level, path, task.goal, task.actors, task.limit)
+    return write_certificate(name, level, path, task.goal, task.actors, task.limit)
 
 
 def _print_json(
@@ -212,7 +234,7 @@ def _print_json(
     if solution.trace:
         labels = [step.label for step in solution.trace.steps]
         data["actions"] = [str(action) for action in solution.trace.actions]
-        data["text"] = level.game.join_actions(solution.trace)
+        data["text"] = level.game.own_format.join_actions(solution.trace)
         data |= {"labels": labels} if any(labels) else {}
         data |= {"saved": str(path)} if path else {}
     data |= {"certificate": str(proof)} if proof else {}
@@ -222,39 +244,49 @@ def _print_json(
 def _print(
     name: str, level: Level, task: Task, solution: Solution, path: Path | None, proof: Path | None
 ) -> None:
-    title = f"{name}  {level.title}".rstrip()
-    print_paragraph(f"{title}: {_words(task, solution)}", hanging=2)
+    print_paragraph(f"{level_heading(name, level)}: {_describe(task, solution)}", hanging=2)
     if solution.refused:
-        print_paragraph(f"not faster: {solution.refused}", 2)
+        print_paragraph(f"slower because {solution.refused}", 2)
     if solution.found is None:
         print_paragraph(_advice(level, task, solution), 2)
     if solution.reason:
         print_paragraph(solution.reason, 2)
     if solution.trace:
-        print_paragraph(level.game.join_actions(solution.trace) or "nothing is to be done", 2)
+        print_paragraph(level.game.own_format.join_actions(solution.trace) or "nothing is to be done", 2)
     if path:
         print_paragraph(f"saved in {path}", 2)
     if proof:
         print_paragraph(f"certificate in {proof}", 2)
 
 
-def _words(task: Task, solution: Solution) -> str:
-    work = f"{counted(solution.states, 'positions')}, {solution.seconds:.1f} s by {solution.engine}"
+def _describe(task: Task, solution: Solution) -> str:
+    work = f"{format_count(solution.states, 'positions')}, {solution.seconds:.1f} s by {solution.engine}"
     if solution.found is None:
-        return f"no answer within the limit; {work}"
+        return f"No answer: {describe_limit(solution.stopped_by)} after {work}"
     if not solution.found:
         return f"impossible; {work}"
-    cost = counted(solution.cost or 0, task.minimise or "actions")
+    cost = _cost_text(task, solution)
     luck = ", with luck" if solution.trace and any(step.label for step in solution.trace.steps) else ""
     return f"{cost}{', the fewest' if solution.optimal else ''}{luck}; {work}"
 
 
+def _cost_text(task: Task, solution: Solution) -> str:
+    """Return the cost of the solution by each minimised measure."""
+    if solution.trace is None or not task.minimise:
+        return format_count(solution.cost or 0, "actions")
+    known = measures(solution.trace.level.game)
+    costs = costs_of(solution.trace, [known[name] for name in task.minimise.split(",")])
+    return ", ".join(format_count(cost, name) for name, cost in costs.items())
+
+
 def _advice(level: Level, task: Task, solution: Solution) -> str:
-    """What would help where there is no answer."""
+    """Suggest what to try if there is no answer."""
     option = f"--{solution.stopped_by}" if solution.stopped_by in ("seconds", "states") else ""
     more = f"a larger {option}" if option else "more memory"
     if task.minimise is None:
         return f"{more} may find one"
+    first, *second = task.minimise.split(",")
     known = [*measures(level.game)]  # the harder ones first
-    easier = ", ".join(f"--minimise {name}" for name in (*known[: known.index(task.minimise) : -1], "any"))
-    return f"easier may be {easier}; or {more}"
+    names = (*([first] if second else []), *known[: known.index(first) : -1], "any")
+    easier = ", ".join(f"--minimise {name}" for name in names)
+    return f"try {easier}, or {more}"

@@ -1,4 +1,4 @@
-"""`warm`: everything compiled once, so that later commands begin at once."""
+"""`warm`: compile everything in advance."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import itertools
 import time
 
 from gridproof.cli.options import Json
-from gridproof.cli.output import print_json, print_paragraph
-from gridproof.cli.program import ExitStatus
+from gridproof.cli.output import ExitStatus, print_json, print_paragraph
 from gridproof.cli.progress import Progress
-from gridproof.core.loading import load
+from gridproof.core.lazy_import import load
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
-from gridproof.core.wording import counted
+from gridproof.core.text.phrases import format_count
 
 
 def warm(json: Json = False) -> ExitStatus:
-    """Compile what the engines and environments of all games need.
+    """Compile the engines and environments of all games in advance.
 
-    What is on disk already is only loaded. Environments need the extra `envs`.
+    Kernels that are compiled already are loaded from disk. Environments need the
+    extra `envs`.
     """
-    parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove", "play.analysis")]
+    parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove", "analysis")]
     if all(map(importlib.util.find_spec, ("gymnasium", "pettingzoo"))):
         parts.append(load("gridproof.envs.warm").warm)
 
@@ -36,7 +36,7 @@ def warm(json: Json = False) -> ExitStatus:
         if json:
             print_json({"game": name, "engines": done, "seconds": round(seconds, 3)})
         elif done:
-            print_paragraph(f"{name}: {counted(len(done), 'engines')}, {seconds:.1f} s", hanging=2)
+            print_paragraph(f"{name}: {format_count(len(done), 'engines')}, {seconds:.1f} s", hanging=2)
         else:
-            print_paragraph(f"{name}: goes by its rules alone")
+            print_paragraph(f"{name}: has no kernels to compile")
     return ExitStatus.DONE

@@ -1,14 +1,14 @@
-"""The same conversation for programs: JSON lines out, the same typed lines in."""
+"""Front end in JSON lines: lines in, messages as JSON out."""
 
 from __future__ import annotations
 
 import json
 
+from gridproof.analysis.data import outcome_data
+from gridproof.console.plain import MAX_STEPS, PlainPlay
 from gridproof.core.errors import GridproofError
-from gridproof.play.data import outcome_data
-from gridproof.play.messages import Entered, Message, Refused, Watching
-from gridproof.play.plain import LONGEST_SHOW, PlainPlay
-from gridproof.play.replay import Replay
+from gridproof.table.messages import Entered, Message, Refused, Watching
+from gridproof.table.replay import Replay
 
 
 class JsonPlay(PlainPlay):
@@ -29,13 +29,13 @@ class JsonPlay(PlainPlay):
 
     def _watch(self, replay: Replay) -> None:
         try:
-            while replay.at < LONGEST_SHOW and (step := replay.forward()):
+            while replay.at < MAX_STEPS and (step := replay.forward()):
                 self._write_json({"kind": "step", **outcome_data(*step)})
         except GridproofError as error:
             self.show(Refused(str(error)))
 
     def _end_line(self) -> None:
-        """Lines are always whole."""
+        """End an unfinished line, so that lines are always whole."""
 
     def _write_json(self, value: object) -> None:
         self._write(json.dumps(value) + "\n")

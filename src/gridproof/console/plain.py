@@ -1,4 +1,4 @@
-"""A game in lines of text, after the manner of T15: a view of a table for every game and every way of reading."""
+"""Front end in lines of text (T15): a view of a table for every game and every input."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from gridproof.core.errors import GridproofError
-from gridproof.play.jobs import Job
-from gridproof.play.messages import Board, Message, Moved, Refused, Watching, Working, told
-from gridproof.play.replay import Replay
-from gridproof.play.table import Table
-from gridproof.play.text import columns_of, filled, printable, visible
-from gridproof.play.typed import arrows_named
+from gridproof.core.text.display import mask_unprintable, printable, terminal_width, wrap_text
+from gridproof.table.action_parser import name_arrows
+from gridproof.table.jobs import Job
+from gridproof.table.messages import Board, Message, Moved, Refused, Watching, Working, describe_action
+from gridproof.table.replay import Replay
+from gridproof.table.table import Table
 
 _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")
 
-LONGEST_SHOW = 1000
-"""Actions of what is watched; some play for ever."""
+MAX_STEPS = 1000
+"""Largest number of steps of a replay; some never end."""
 
 
 class PlainPlay:
-    """Lines that are read, and what the table answers.
+    """A game in lines: requests in, the table's messages out.
 
     Parameters
     ----------
     table : Table
     input, output : text streams
-        Lines are read from one and written to the other; the end of input ends the game.
+        Streams of lines; the end of input ends the game.
     """
 
     def __init__(self, table: Table, input: TextIO, output: TextIO) -> None:
@@ -36,22 +36,22 @@ class PlainPlay:
         self._output = output
 
     def run(self) -> None:
-        """Play until the player leaves, the input ends, Ctrl-C comes or all levels are done.
+        """Play until the player leaves, the input ends, Ctrl-C is pressed or all levels are solved.
 
         Raises
         ------
         GridproofError
-            When what was played cannot be saved at the end.
+            When the game cannot be saved at the end.
         """
         table = self.table
         try:
-            self.tell(table.begin())
+            self.handle(table.begin())
             while table.going:
                 self._turn()
         except KeyboardInterrupt:
             self._end_line()
         try:
-            self.tell(table.keep())
+            self.handle(table.save_played())
         finally:
             self.show(table.farewell)
             table.close()
@@ -59,27 +59,27 @@ class PlainPlay:
     def _turn(self) -> None:
         line = self.ask(self.table.question.text)
         if line:
-            self.tell(self.table.typed(line))
+            self.handle(self.table.typed(line))
         else:
             self.table.going = False
 
-    def tell(self, answer: Iterable[Message]) -> None:
-        """Write messages, and do the work that there is."""
-        for message in answer:
+    def handle(self, messages: Iterable[Message]) -> None:
+        """Write messages, and run the jobs among them."""
+        for message in messages:
             self.show(message)
             if isinstance(message, Working):
-                self._work(message.job)
+                self._run_job(message.job)
 
-    def _work(self, job: Job) -> None:
-        """Do long work while the player waits; Ctrl-C ends it and no more."""
+    def _run_job(self, job: Job) -> None:
+        """Run a job while the player waits; Ctrl-C stops only the job."""
         try:
             job.run()
         except KeyboardInterrupt:
             self._end_line()
             job.cancel()
-        self.tell(self.table.finish(job))
+        self.handle(self.table.finish(job))
 
-    # -- what is written; a view for programs writes it otherwise
+    # -- output, which a view for programs overrides
 
     def show(self, message: Message) -> None:
         """Write a message."""
@@ -88,7 +88,7 @@ class PlainPlay:
         if isinstance(message, Board):
             self._write(f"\n{message.board}\n")
         if words := message.words():
-            self._say(words)
+            self._write_paragraphs(words)
         if isinstance(message, Watching):
             self._watch(message.replay)
 
@@ -96,26 +96,28 @@ class PlainPlay:
         """Ask for a line; "" at the end of input."""
         self._write(f"{question} ")
         line = self.read()
-        if not line or not self._input.isatty():  # what a terminal echoes, a transcript shows too
-            self._write(visible(line.rstrip("\n")) + "\n")
+        if not line or not self._input.isatty():  # a transcript shows the line, as a terminal echoes it
+            self._write(mask_unprintable(line.rstrip("\n")) + "\n")
         return line
 
     def read(self) -> str:
-        """The next line that is typed; "" at the end of input."""
-        return arrows_named(self._input.readline())
+        """Read the next typed line; "" at the end of input."""
+        return name_arrows(self._input.readline())
 
     def _watch(self, replay: Replay) -> None:
         try:
-            while replay.at < LONGEST_SHOW and (step := replay.forward()):
-                self._say(f"{replay.at:4}  {told(*step, replay.start.level.game.look)}")
+            while replay.at < MAX_STEPS and (step := replay.forward()):
+                self._write_paragraphs(
+                    f"{replay.at:4}  {describe_action(*step, replay.start.level.game.look)}"
+                )
         except GridproofError as error:
             self.show(Refused(printable(str(error))))
         self.show(replay.board)
 
-    def _say(self, text: str) -> None:
-        columns = columns_of(self._output)
+    def _write_paragraphs(self, text: str) -> None:
+        columns = terminal_width(self._output)
         for line in text.split("\n"):
-            self._write(filled(line, hanging=_hanging(line), columns=columns) + "\n")
+            self._write(wrap_text(line, hanging=_hanging_indent(line), columns=columns) + "\n")
 
     def _write(self, text: str) -> None:
         self._output.write(text)
@@ -125,7 +127,7 @@ class PlainPlay:
         self._write("\n")
 
 
-def _hanging(line: str) -> int:
-    """How far in the further lines of an item stand: below its words, past its number."""
+def _hanging_indent(line: str) -> int:
+    """Return the indentation of an item's further lines: below its words."""
     spaces, number = _ITEM.match(line).groups()  # type: ignore[union-attr]  # it matches any line
     return len(spaces) + (len(number) or 2) if spaces else 0

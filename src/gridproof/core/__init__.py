@@ -1,1 +1,1 @@
-"""What every game shares: the protocol, sessions, traces, packs, chance, limits and errors."""
+"""Common parts of all games: the protocol, sessions, traces, packs, chance, limits and errors."""

@@ -13,7 +13,7 @@ L = TypeVar("L")
 def distances(
     origins: Iterable[T], neighbours: Callable[[T], Iterable[T]], most: float = math.inf
 ) -> dict[T, int]:
-    """How many steps every node that can be reached lies from the nearest origin, in breadth-first order.
+    """Return the distance of every reachable node from the nearest origin, in breadth-first order.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def distances(
 def shortest_path(
     start: T, steps: Callable[[T], Iterable[tuple[L, T]]], is_end: Callable[[T], bool], most: float = math.inf
 ) -> tuple[list[L], T] | None:
-    """A shortest path from a node to an end.
+    """Find a shortest path from a node to an end.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def shortest_path(
     is_end : function
         Whether a node is an end.
     most : float
-        The search is given up when it has found so many nodes.
+        The search gives up when it has found this number of nodes.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def shortest_path(
 
 
 def _labels(came: Mapping[T, tuple[L, T] | None], node: T) -> list[L]:
-    """The labels of the steps that led to a node."""
+    """Return the labels of the steps that led to a node."""
     labels = []
     while (step := came[node]) is not None:
         label, node = step

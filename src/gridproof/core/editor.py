@@ -1,4 +1,4 @@
-"""How levels of a game are made by hand: as drafts, which may be broken in any way, cell by cell."""
+"""Editor of levels: drafts, which may be broken in any way, change cell by cell."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from itertools import combinations
 from typing import Any
 
 from gridproof.core.errors import GridproofError, Problem
-from gridproof.core.grid_text import Characters, GridText
-from gridproof.core.lines import About
 from gridproof.core.look import Board, Cell
 from gridproof.core.position import Level
-from gridproof.core.sketch import about_in, sketched
-from gridproof.core.wording import shown
+from gridproof.core.text.draft_recovery import find_header, recover_rows
+from gridproof.core.text.grid_text import Characters, GridText
+from gridproof.core.text.lines import LevelHeader
+from gridproof.core.text.phrases import short_repr
 
 Place = tuple[int, int]
 """Column and row of a cell, both from 0."""
 
 SIDES = ("left", "right", "top", "bottom")
 LARGEST_SIDE = 60
-"""Cells of a row or a column that can still be told apart on a screen."""
+"""Most cells of a row or a column that a screen can show."""
 
 
-UNTITLED = About("", "", {})
+UNTITLED = LevelHeader("", "", {})
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A level that is being made: perhaps no valid one."""
+    """A level in the making, perhaps not a valid one."""
 
     cells: tuple[tuple[str, ...], ...]
-    """What stands for each cell in the game's text, row by row."""
+    """Symbol of each cell in the game's text, row by row."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """What the game asks besides, by the names of `Editor.fields`."""
-    about: About = UNTITLED
+    """Values of `Editor.fields` by name."""
+    about: LevelHeader = UNTITLED
 
     @property
     def size(self) -> Place:
@@ -42,33 +42,33 @@ class Draft:
         return len(self.cells[0]), len(self.cells)
 
     def at(self, place: Place) -> str:
-        """What stands for a cell."""
+        """Return the symbol of a cell."""
         return self.cells[place[1]][place[0]]
 
-    def put(self, place: Place, symbol: str) -> Draft:
-        """Another symbol on a cell."""
+    def with_symbol(self, place: Place, symbol: str) -> Draft:
+        """Return the draft with another symbol on a cell."""
         x, y = place
         row = (*self.cells[y][:x], symbol, *self.cells[y][x + 1 :])
         return replace(self, cells=(*self.cells[:y], row, *self.cells[y + 1 :]))
 
     def places(self, holds: Callable[[str], bool]) -> list[Place]:
-        """The cells whose symbols are so, in reading order."""
+        """Return the cells whose symbols meet a condition, in reading order."""
         return [(x, y) for y, row in enumerate(self.cells) for x, symbol in enumerate(row) if holds(symbol)]
 
-    def named(self, name: str, value: str) -> Draft:
-        """Another value of a field."""
+    def with_field(self, name: str, value: str) -> Draft:
+        """Return the draft with another value of a field."""
         return replace(self, fields={**self.fields, name: value})
 
-    def grown(self, side: str, blank: str) -> Draft:
-        """A row or a column more."""
+    def add_line(self, side: str, blank: str) -> Draft:
+        """Return the draft with one more row or column at a side."""
         if side in ("top", "bottom"):
             row = ((blank,) * self.size[0],)
             return replace(self, cells=row + self.cells if side == "top" else self.cells + row)
         rows = ((blank, *row) if side == "left" else (*row, blank) for row in self.cells)
         return replace(self, cells=tuple(rows))
 
-    def shrunk(self, side: str) -> Draft:
-        """A row or a column less."""
+    def remove_line(self, side: str) -> Draft:
+        """Return the draft without the row or column at a side."""
         part = slice(1, None) if side in ("left", "top") else slice(None, -1)
         if side in ("top", "bottom"):
             return replace(self, cells=self.cells[part])
@@ -80,38 +80,38 @@ class Tool:
     """Something that can be put on a cell."""
 
     name: str
-    """In words: "wall"."""
+    """Name for people: "wall"."""
     picture: Cell
-    """What it looks like."""
+    """Its picture."""
     whole: bool = False
-    """Whether it is for the cell as a whole, also where an editor has `parts`."""
+    """True if it is for the cell as a whole, also where an editor has `parts`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that is asked beside the board: a choice, or else a whole number."""
+    """A value beside the board: a choice, or else a whole number."""
 
     name: str
-    """In words: "bombs"."""
+    """Name for people: "bombs"."""
     usual: str
-    """Its value in drafts that say none."""
+    """Its value in drafts without one."""
     choices: tuple[str, ...] = ()
     least: int = 0
-    """Of a number."""
+    """Least value of a number."""
     most: int = 0
 
 
 def no_fields(draft: Draft) -> tuple[Field, ...]:
-    """Of a game that asks nothing beside the board."""
+    """Default of `Editor.fields`: none."""
     return ()
 
 
 def no_sketch(text: str, line: int) -> None:
-    """Of a game that draws valid levels alone."""
+    """Default of `Editor.sketch`: none."""
 
 
 def own_cell(draft: Draft, problem: Problem) -> Iterable[Place]:
-    """The cells of a problem whose place is one."""
+    """Return the cell of a problem whose place is one."""
     match problem.where:
         case (int(x), int(y)):
             return ((x, y),)
@@ -120,27 +120,27 @@ def own_cell(draft: Draft, problem: Problem) -> Iterable[Place]:
 
 @dataclass(frozen=True, kw_only=True)
 class Editor:
-    """How levels of one game are edited. Where a character stands for each cell, `character_editor` makes one."""
+    """Editor of one game's levels. If a character stands for each cell, `character_editor` makes one."""
 
     first: Draft
-    """What a new level begins as: a valid one."""
+    """First draft of a new level, a valid one."""
     blank: str
-    """What stands for a cell that has been added."""
+    """Symbol of a new cell."""
     draft: Callable[[Any], Draft]
-    """That of a level; raises GridproofError for a level that drafts cannot show."""
+    """Draft of a level; raises GridproofError for a level that drafts cannot show."""
     text: Callable[[Draft], str]
-    """The text in the game's own format that a draft means; its reader says what is wrong."""
+    """Text of a draft in the game's own format; its reader finds the faults."""
     tools: Callable[[Draft], tuple[Tool, ...]]
-    """What can be put on cells; the first is what takes away."""
+    """Tools for cells; the first is the eraser."""
     paint: Callable[[Draft, Place, str, str], Draft]
-    """A draft after a tool, by its name, was put on a cell, or on the part of it that is named."""
+    """Draft after the tool of a name was applied to a cell, or to a part of it."""
     board: Callable[[Draft], Board]
-    """What a draft looks like; raises GridproofError for what stands for no cell."""
+    """Board of a draft; raises GridproofError for unknown symbols."""
     fields: Callable[[Draft], tuple[Field, ...]] = no_fields
-    concerned: Callable[[Draft, Problem], Iterable[Place]] = own_cell
-    """The cells that a problem concerns."""
+    problem_cells: Callable[[Draft, Problem], Iterable[Place]] = own_cell
+    """Cells that a problem concerns."""
     sketch: Callable[[str, int], Draft | None] = no_sketch
-    """What can be drawn of a text that is no level, of the one at a line from 1 (0: the only one); None for nothing."""
+    """Draft recovered from a broken text, of the level at a line from 1 (0: the only one); None if there is none."""
     parts: tuple[str, ...] = ()
     """Names of the parts of a cell at its upper, right, lower and left side, where they can be painted alone."""
     least: Place = (1, 1)
@@ -148,12 +148,12 @@ class Editor:
     """Columns and rows."""
 
     def value(self, draft: Draft, name: str) -> str:
-        """The value of a field."""
+        """Return the value of a field."""
         usual = {item.name: item.usual for item in self.fields(draft)}
         return draft.fields.get(name, usual.get(name, ""))
 
     def check(self, draft: Draft) -> None:
-        """Check that a draft can be shown.
+        """Check the form of a draft.
 
         Raises
         ------
@@ -162,7 +162,7 @@ class Editor:
         """
         widths = {len(row) for row in draft.cells}
         if len(widths) != 1:
-            raise GridproofError("the rows of a draft are of one length")
+            raise GridproofError("the rows of a draft must have equal length")
         (width, height), least, most = draft.size, self.least, self.largest
         if not (least[0] <= width <= most[0] and least[1] <= height <= most[1]):
             raise GridproofError(
@@ -170,10 +170,10 @@ class Editor:
             )
         for name, value in draft.fields.items():
             if set(name + value) & set("\r\n\0"):
-                raise GridproofError(f"{shown(name)}: a value is one line")
+                raise GridproofError(f"{short_repr(name)}: a value must be one line")
 
-    def edited(self, draft: Draft, tool: str, place: Place, part: str = "") -> Draft:
-        """A draft after a tool was put on a cell.
+    def apply_tool(self, draft: Draft, tool: str, place: Place, part: str = "") -> Draft:
+        """Return a draft after a tool was applied to a cell.
 
         Raises
         ------
@@ -184,7 +184,7 @@ class Editor:
         if not (0 <= place[0] < width and 0 <= place[1] < height):
             raise GridproofError(f"there is no cell {place} on a board of {width}x{height}")
         if tool not in [item.name for item in self.tools(draft)] or part not in ("", *self.parts):
-            raise GridproofError(f"{shown(' '.join((tool, part)).strip())} cannot be put on a cell")
+            raise GridproofError(f"{short_repr(' '.join((tool, part)).strip())} cannot be put on a cell")
         return self.paint(draft, place, tool, part)
 
 
@@ -196,21 +196,19 @@ def character_editor(
     pile: Callable[[frozenset[str]], Cell],
     *,
     first: str,
-    text: Callable[[About, str, Draft], str],
+    text: Callable[[LevelHeader, str, Draft], str],
     rows: Callable[[Any], Iterable[str]],
     once: Iterable[str] = (),
     empty: str = "nothing",
-    fields: Callable[[Draft], tuple[Field, ...]] = no_fields,
-    values: Callable[[Any], Mapping[str, str]] = lambda level: {},
 ) -> Editor:
-    """An editor of boards in characters.
+    """Make an editor of boards in characters, without fields.
 
     Parameters
     ----------
     characters : mapping of str to str
-        As for `Characters`; one of them stands for no piece at all.
+        Table of `Characters`; one of them stands for no piece at all.
     pile : function
-        What a cell with pieces of these names looks like.
+        The picture of a cell with pieces of these names.
     first : str
         The rows of a new level.
     text : function
@@ -218,39 +216,34 @@ def character_editor(
     rows : function
         The rows of a level.
     once : iterable of str
-        Pieces of which there is one: put on another cell, they leave their own.
+        Pieces of which there is one: they leave their cell for another.
     empty : str
-        The name of what takes pieces away.
-    fields : function
-        As of `Editor`.
-    values : function
-        The values of the fields of a level.
+        The name of the eraser.
     """
     table = _Table(characters)
     alone = frozenset(once)
 
     def paint(draft: Draft, place: Place, tool: str, part: str) -> Draft:
         if tool == empty:
-            return draft.put(place, table.blank)
+            return draft.with_symbol(place, table.blank)
         if tool in alone:
             for other in draft.places(lambda symbol: tool in table.names(symbol)):
-                draft = draft.put(other, table.without(draft.at(other), tool))
-        return draft.put(place, table.with_piece(draft.at(place), tool))
+                draft = draft.with_symbol(other, table.without(draft.at(other), tool))
+        return draft.with_symbol(place, table.with_piece(draft.at(place), tool))
 
     def sketch(text: str, line: int) -> Draft | None:
-        found = sketched(text, tuple, table.is_known, table.blank, line)
-        return found and Draft(found[0], {}, about_in(found[1]))
+        found = recover_rows(text, tuple, table.is_known, table.blank, line)
+        return found and Draft(found[0], {}, find_header(found[1]))
 
     tools = (Tool(empty, pile(frozenset())), *(Tool(name, pile(frozenset({name}))) for name in table.single))
     return Editor(
         first=Draft(tuple(map(tuple, first.split()))),
         blank=table.blank,
-        draft=lambda level: Draft(tuple(map(tuple, rows(level))), values(level), about_of(level)),
+        draft=lambda level: Draft(tuple(map(tuple, rows(level))), {}, level_header(level)),
         text=lambda draft: text(draft.about, "".join("".join(row) + "\n" for row in draft.cells), draft),
         tools=lambda draft: tools,
         paint=paint,
         board=lambda draft: tuple(tuple(pile(table.names(symbol)) for symbol in row) for row in draft.cells),
-        fields=fields,
         sketch=sketch,
     )
 
@@ -258,13 +251,13 @@ def character_editor(
 def grid_editor(
     text: GridText[Any], pile: Callable[[frozenset[str]], Cell], first: str, empty: str = "nothing"
 ) -> Editor:
-    """The editor of a game whose own format is a `GridText`; parameters as of `character_editor`."""
+    """Make the editor of a game whose own format is a `GridText`; parameters as of `character_editor`."""
     one_row = (LARGEST_SIDE, text.height or LARGEST_SIDE)
     made = character_editor(
         text.characters,
         pile,
         first=first,
-        text=lambda about, rows, draft: text.about_text(*about) + rows,
+        text=lambda about, rows, draft: text.header_text(*about) + rows,
         rows=lambda level: text.rows(level.start()),
         once=text.once,
         empty=empty,
@@ -272,16 +265,16 @@ def grid_editor(
     return replace(made, least=(1, text.height or 1), largest=one_row)
 
 
-def about_of(level: Level) -> About:
-    """What a level's text says of it besides."""
-    return About(level.title, level.author, level.keys)
+def level_header(level: Level) -> LevelHeader:
+    """Return the header of a level."""
+    return LevelHeader(level.title, level.author, level.keys)
 
 
 class _Table:
-    """Which pieces each character stands for, and what stands for others."""
+    """Table of characters and the pieces that each stands for."""
 
     def __init__(self, characters: Mapping[str, str]) -> None:
-        Characters(characters)  # which refuses what is no table
+        Characters(characters)  # checks the table
         self._names = {symbol: frozenset(names.split()) for symbol, names in characters.items()}
         self._of_names = {names: symbol for symbol, names in reversed(self._names.items())}
         self.blank = self._of_names[frozenset()]
@@ -293,25 +286,25 @@ class _Table:
         """Pieces that can lie alone on a cell."""
 
     def is_known(self, symbol: str) -> bool:
-        """Whether a character stands for anything."""
+        """Return whether a character stands for anything."""
         return symbol in self._names
 
     def names(self, symbol: str) -> frozenset[str]:
-        """The pieces that a character stands for."""
+        """Return the pieces that a character stands for."""
         if symbol not in self._names:
-            raise GridproofError(f"{shown(symbol)} stands for nothing: there are {' '.join(self._names)}")
+            raise GridproofError(f"{short_repr(symbol)} is not a symbol; choose from {' '.join(self._names)}")
         return self._names[symbol]
 
     def with_piece(self, symbol: str, piece: str) -> str:
-        """What stands for a piece with as many of the others as can lie with it."""
+        """Return the character of a piece with as many of the others as can lie with it."""
         others = sorted(self.names(symbol) - {piece})
         for number in range(len(others), -1, -1):
-            for kept in combinations(others, number):
-                found = self._of_names.get(frozenset({piece, *kept}))
+            for rest in combinations(others, number):
+                found = self._of_names.get(frozenset({piece, *rest}))
                 if found is not None:
                     return found
         raise GridproofError(f"no character stands for {piece}")
 
     def without(self, symbol: str, piece: str) -> str:
-        """What stands for the others."""
+        """Return the character of the others."""
         return self._of_names.get(self.names(symbol) - {piece}, self.blank)

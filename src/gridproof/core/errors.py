@@ -1,14 +1,11 @@
-"""Every error a user can meet. Limits that are reached are results, not errors."""
+"""Errors that users can meet. Limits that are reached are results, not errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gridproof.core.pack import Pack
+from typing import Any
 
 
 class GridproofError(ValueError):
@@ -16,7 +13,7 @@ class GridproofError(ValueError):
 
 
 class BrokenLevel(GridproofError):
-    """What is wrong with a text, or with levels of it.
+    """Faults of a text, or of levels of it.
 
     Attributes
     ----------
@@ -33,20 +30,20 @@ class BrokenLevel(GridproofError):
     path: Path | None = None
     line = 0
     number = 0
-    pack: Pack | None = None
+    pack: Any = None
 
     @property
-    def told(self) -> str:
-        """The message without the file and without other levels."""
+    def description(self) -> str:
+        """Message without the file and without other levels."""
         raise NotImplementedError
 
-    def each(self) -> tuple[BrokenLevel, ...]:
-        """The error of each broken level; this one, when it is of a single level."""
+    def level_errors(self) -> tuple[BrokenLevel, ...]:
+        """Return the error of each broken level; this one, when it is of a single level."""
         return (self,) if self.pack is None else tuple(self.pack.broken.values())
 
     def __str__(self) -> str:
         place = f"{self.path}: " if self.path else ""
-        return place + "; ".join(error.told for error in self.each())
+        return place + "; ".join(error.description for error in self.level_errors())
 
 
 class ParseError(BrokenLevel):
@@ -79,7 +76,7 @@ class ParseError(BrokenLevel):
         self.path = path
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         column = f", column {self.column}" if self.column else ""
         place = f"line {self.line}{column}: " if self.line else ""
         return f"{place}{self.reason}" + (f" (expected {self.expected})" if self.expected else "")
@@ -118,7 +115,7 @@ class InvalidLevel(BrokenLevel):
         self.path = path
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         number = f" {self.number}" if self.number else ""
         place = f"level{number} at line {self.line}: " if self.line else ""
         return place + "; ".join(map(str, self.problems))
@@ -130,7 +127,7 @@ class IllegalAction(GridproofError):
     Attributes
     ----------
     action : str
-        The text of what was asked for.
+        The text of the action.
     path : Path or None
         The file, when the action belongs to a trace that was read from one.
     """
@@ -147,3 +144,7 @@ class IllegalAction(GridproofError):
     def __str__(self) -> str:
         place = f"{self.path}: " if self.path else ""
         return f"{place}{self.action}: {self.reason}"
+
+
+class NoEffect(IllegalAction):
+    """An action that the rules refuse because it would change nothing; front ends need no words for it."""

@@ -1,4 +1,4 @@
-"""`gp.generate`: a new level of a game, from a seed; and how hard any level is, by the same measure."""
+"""`gp.generate`: a new level of a game, from a seed; the difficulty of any level, by the same measure."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
-from gridproof.core.limit import Limit, Stop, check_stop, stopping
-from gridproof.core.loading import load
+from gridproof.core.limit import Limit, Stop, check_stop, use_stop
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Level
-from gridproof.core.registry import game_meant
+from gridproof.core.registry import resolve_game
 from gridproof.core.rng import check_seed
 from gridproof.core.trace import Step, Trace
 
 CLOSE = 1.5
-"""A difficulty is reached when the effort differs from it by no more than this factor."""
+"""Largest factor between an effort and the difficulty that it still reaches."""
 
 _MEASURELESS = 10**9
 
 MISSED = "Missed"
-"""The key that says what was wished for and could not be reached."""
+"""Key of a level for the requests that could not be met."""
 
 L = TypeVar("L", bound=Level)
 M = TypeVar("M")
@@ -45,12 +45,12 @@ def generate(game: str | Game, seed: int, *, stop: Stop | None = None, **paramet
     stop : object with `is_set()`, optional
         Ends the work soon after it is set, such as a `threading.Event` that another thread sets.
     **parameters
-        The game's own, all of which may be left out: its size, a wished difficulty, ...
+        The game's own, all optional: its size, a difficulty, ...
 
     Returns
     -------
     Level
-        Its `certificate` wins it. What was wished for but could not be reached stands in its `keys`.
+        Its `certificate` wins it. Requests that could not be met stand in its `keys`.
 
     Raises
     ------
@@ -58,38 +58,62 @@ def generate(game: str | Game, seed: int, *, stop: Stop | None = None, **paramet
         For an unknown game, one that makes no levels, a seed or parameters that it does not take.
     Stopped
         When `stop` has been set before the level was made.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> level = gp.generate("shiftit", 1, width=2, height=2)
+    >>> level.certificate.replay().won
+    True
+    >>> gp.generate("shiftit", 1, width=2, height=2) == level
+    True
     """
-    found = game_meant(game)
-    maker = _maker(found)
+    found = resolve_game(game)
+    maker = _generate_function(found)
     known = _defaults(maker)
     for name in parameters:
         if name not in known:
-            raise GridproofError(f"{found.name} knows no parameter {name!r}: it has {', '.join(known)}")
-    with stopping(Limit(stop=stop).stop):
+            raise GridproofError(f"{found.name} has no parameter {name!r}; choose from {', '.join(known)}")
+    with use_stop(Limit(stop=stop).stop):
         level: Level = maker(check_seed(seed), **parameters)
         check_stop()
     return level
 
 
-class Parameters(NamedTuple):
-    """What a generator takes: one parameter, or several that mean the same."""
+@dataclasses.dataclass(frozen=True)
+class Generator:
+    """Generator of a game's levels: the value `GENERATOR` of its extension `generator`."""
 
-    given: tuple[str, ...]
-    """Names as they are given, with their defaults: "width=10"; the name alone, as "difficulty", where there is none."""
+    generate: Callable[..., Level]
+    """`generate(seed, **parameters)`: the level of a seed. Its docstring explains the parameters, all of which have defaults."""
+    measure: Callable[[Any, Limit | None], Measured | None] | None = None
+    """Difficulty of a level; None without a proof within the limit."""
+
+
+def generator_of(game: Game) -> Generator | None:
+    """Return the generator of a game; None when it has none."""
+    return find_extension(game, "generator", Generator)
+
+
+class Parameters(NamedTuple):
+    """One parameter of a generator, or several that mean the same."""
+
+    forms: tuple[str, ...]
+    """Names with their defaults: "width=10"; the name alone, as "difficulty", where there is none."""
     meaning: str
-    """What they mean, and their bounds."""
+    """Their meaning and bounds."""
 
 
 def parameters_of(game: Game) -> list[Parameters]:
-    """What a game's generator takes besides the seed, as its signature and its documentation say.
+    """Return the parameters of a game's generator besides the seed, from its signature and its docstring.
 
     Raises
     ------
     GridproofError
         When the game makes no levels.
     """
-    maker = _maker(game)
-    meanings = {name: meaning for name, _, meaning in documented(maker)}
+    maker = _generate_function(game)
+    meanings = {name: meaning for name, _, meaning in parse_parameters(maker)}
     given = [
         (name if default is None else f"{name}={default}", meanings.get(name, ""))
         for name, default in _defaults(maker).items()
@@ -100,21 +124,21 @@ def parameters_of(game: Game) -> list[Parameters]:
     ]
 
 
-def _maker(game: Game) -> Callable[..., Level]:
-    if not game.generate:
-        raise GridproofError(f"{game.name} makes no new levels")
-    maker: Callable[..., Level] = load(game.generate).generate
-    return maker
+def _generate_function(game: Game) -> Callable[..., Level]:
+    found = generator_of(game)
+    if found is None:
+        raise GridproofError(f"{game.name} has no level generator")
+    return found.generate
 
 
 def _defaults(maker: Callable[..., Level]) -> dict[str, object]:
-    """The parameters of a generator besides the seed."""
+    """Return the defaults of a generator's parameters besides the seed."""
     taken = inspect.signature(maker).parameters.values()
     return {item.name: item.default for item in taken if item.name != "seed"}
 
 
-def documented(function: Callable[..., Any]) -> Iterator[tuple[str, str, str]]:
-    """The parameters in a function's docstring, numpy style: the name, the type and what it means."""
+def parse_parameters(function: Callable[..., Any]) -> Iterator[tuple[str, str, str]]:
+    """Parse the parameters in a function's docstring, numpy style: yield name, type and meaning."""
     section = (inspect.getdoc(function) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0]
     for item in re.findall(r"^\S.*(?:\n +.*)*", section, re.MULTILINE):
         head, _, meaning = item.partition("\n")
@@ -124,34 +148,32 @@ def documented(function: Callable[..., Any]) -> Iterator[tuple[str, str, str]]:
 
 
 class Measured(NamedTuple):
-    """What a search has proved of a level."""
+    """Result of a search for a level's difficulty."""
 
     trace: Trace
-    """Wins it; nothing wins for less."""
+    """A trace that wins the level; nothing wins for less."""
     keys: Mapping[str, object]
-    """What is said of it: the length, such as `Pushes`, and the `Difficulty`."""
+    """Keys for the level: the length, such as `Pushes`, and the `Difficulty`."""
     measure: str = ACTIONS.name
-    """What the trace has fewest of."""
+    """Name of the measure that the trace minimises."""
 
 
-def measured(level: Level, limit: Limit | None = None) -> Measured | None:
-    """How hard a level is, as its game's generator measures it; None without a proof within the limit.
+def measure_difficulty(level: Level, limit: Limit | None = None) -> Measured | None:
+    """Measure a level's difficulty by its game's generator; None without a proof within the limit.
 
     Raises
     ------
     GridproofError
         When the game has no generator, or one that does not measure levels.
     """
-    game = level.game
-    measure = getattr(load(game.generate), "measure", None) if game.generate else None
-    if measure is None:
-        raise GridproofError(f"{game.name} does not measure how hard levels are")
-    found: Measured | None = measure(level, limit)
-    return found
+    generator = generator_of(level.game)
+    if generator is None or generator.measure is None:
+        raise GridproofError(f"{level.game.name} does not measure difficulty")
+    return generator.measure(level, limit)
 
 
-def check_whole(name: str, value: object, least: int, most: int) -> None:
-    """Refuse a parameter that is no whole number within bounds.
+def check_range(name: str, value: object, least: int, most: int) -> None:
+    """Check that a parameter is a whole number within bounds.
 
     Raises
     ------
@@ -162,23 +184,23 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
         raise GridproofError(f"{name}={value!r}: it must be a whole number from {least} to {most} here")
 
 
-def check_wished(name: str, value: object, least: int, most: int) -> None:
-    """As `check_whole`, of a parameter that may be left out."""
+def check_optional(name: str, value: object, least: int, most: int) -> None:
+    """Check a whole number as `check_range` does, if it is given."""
     if value is not None:
-        check_whole(name, value, least, most)
+        check_range(name, value, least, most)
 
 
 def best(candidates: Iterable[tuple[M | None, float]], badness: Callable[[M], float]) -> M | None:
-    """The candidate of least badness, the first of several; None when there is none.
+    """Return the candidate of least badness, the first of several; None when there is none.
 
     This is the loop of every generator. Candidates are made one after the other, until the best one is good enough.
 
     Parameters
     ----------
     candidates : iterable of (candidate or None, float)
-        None for a try that failed; and what badness is good enough by now.
+        None for a try that failed; and the badness that is good enough by now.
     badness : function of a candidate
-        How far it is from what is wished for.
+        Its distance from the request.
     """
     found, least = None, math.inf
     for candidate, enough in candidates:
@@ -190,15 +212,15 @@ def best(candidates: Iterable[tuple[M | None, float]], badness: Callable[[M], fl
     return found
 
 
-def difficulty_missed(effort: int | None, wished: int | None) -> float:
-    """How far an effort (None: too great to be measured) is from a wished difficulty: 0 is near enough."""
-    if wished is None:
+def difficulty_gap(effort: int | None, wanted: int | None) -> float:
+    """Return the distance of an effort (None: too great to be measured) from the wanted difficulty; 0 is near enough."""
+    if wanted is None:
         return 0.0
-    ratio = (effort or _MEASURELESS) / wished
+    ratio = (effort or _MEASURELESS) / wanted
     return max(0.0, max(ratio, 1 / ratio) / CLOSE - 1)
 
 
-def finished(
+def finish_level(
     level: L,
     seed: int,
     steps: tuple[Step, ...],
@@ -206,24 +228,24 @@ def finished(
     missed: Iterable[str],
     difficulty: tuple[int | None, int | None] = (None, None),
 ) -> L:
-    """A generated level with its title, what is to be said of it, and the certificate of these steps.
+    """Return a generated level with its title, keys, and the certificate of these steps.
 
     Parameters
     ----------
     level : Level
         A data class.
     steps : tuple of Step
-        They win it.
+        Steps that win the level.
     keys : mapping
-        What is said of it, such as its moves.
+        Keys of the level, such as its moves.
     missed : iterable of str
-        What could not be reached, besides the difficulty.
+        Requests that could not be met, besides the difficulty.
     difficulty : pair
-        The effort, if it is known, and the difficulty that was wished for, if one was.
+        The effort, if it is known, and the wanted difficulty, if there is one.
     """
-    told = {name: str(value) for name, value in keys.items()}
-    unreached = [f"a difficulty of {difficulty[1]}"] if difficulty_missed(*difficulty) else []
+    texts = {name: str(value) for name, value in keys.items()}
+    unreached = [f"a difficulty of {difficulty[1]}"] if difficulty_gap(*difficulty) else []
     if text := "; ".join([*missed, *unreached]):
-        told[MISSED] = text
-    named = dataclasses.replace(level, title=f"Seed {seed}", author="gridproof", keys=told)
+        texts[MISSED] = text
+    named = dataclasses.replace(level, title=f"Seed {seed}", author="gridproof", keys=texts)
     return dataclasses.replace(named, certificate=Trace(named.start(), steps))

@@ -1,4 +1,4 @@
-"""Values that nobody can change."""
+"""Immutable values."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class FieldsAlone:
-    """A dataclass of which the fields alone are pickled and copied: what it remembers beside them is made again."""
+class ImmutableFields:
+    """A dataclass whose fields alone are pickled and copied, without its cached values."""
 
     def __getstate__(self) -> dict[str, Any]:
         known: Any = self
         return {item.name: getattr(self, item.name) for item in fields(known)}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore the fields; a call of Python for each value, so that other threads have a turn in a long list of them."""
+        vars(self).update(state)
+
 
 class FrozenDict(Mapping[K, V]):
-    """What a mapping held when this was made; equal to any equal mapping. It can be hashed, pickled and copied."""
+    """An immutable copy of a mapping; equal to any equal mapping. It can be hashed, pickled and copied."""
 
     __slots__ = ("_items",)
 

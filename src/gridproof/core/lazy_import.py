@@ -1,7 +1,7 @@
-"""Heavy modules, loaded when they are asked for; Ctrl-C waits until they are there.
+"""Lazy import of heavy modules; Ctrl-C waits until they are loaded.
 
-An import of numpy or numba that has been cut off can never be done again in the same process: every
-later call of an engine would fail.
+An interrupted import of numpy or numba cannot be repeated in the same process: every later call of an
+engine would fail.
 """
 
 from __future__ import annotations
@@ -9,50 +9,63 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import importlib.util
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that end a program; the last is that of a terminal that is closed."""
+END_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""Signals that end a program; the last is that of a closed terminal."""
 
-told_of_compiling: list[Callable[[bool], None]] = []
-"""Called with True when kernels begin to be compiled, which takes seconds, and with False at the end."""
+compile_listeners: list[Callable[[bool], None]] = []
+"""Functions called with True when compilation of kernels begins, which takes seconds, and with False at its end."""
+
+
+def is_module(name: str) -> bool:
+    """Return whether there is a module of this name; it is not imported, but the packages around it are."""
+    if name in sys.modules:
+        return True
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ImportError:  # what should be the package around it is a module, or is not there
+        return False
 
 
 def load(module: str) -> Any:
-    """Import a module that brings compiled code, which takes up to a second; the next time it is there."""
+    """Import a heavy module, which takes up to a second the first time."""
     if module in sys.modules:  # or another thread imports it, whose end is waited for
         return importlib.import_module(module)
-    with undisturbed():
+    with defer_signals_and_gc():
         return importlib.import_module(module)
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """As `uninterrupted`, and as `uncollected`: numba keeps what it makes, and collecting takes a tenth of the time."""
-    with uncollected(), uninterrupted():
+def defer_signals_and_gc() -> Iterator[None]:
+    """Defer signals and pause the garbage collector: numba keeps what it makes, and collecting takes a tenth of the time."""
+    with pause_gc(), defer_signals():
         yield
 
 
 class _Old:
-    """What counts as old because `uncollected` has said so."""
+    """Objects that `pause_gc` has made old."""
 
     objects = 0
 
 
-MUCH = 10_000
-"""Objects that are worth more than the next look for garbage among them."""
+GC_MINIMUM = 10_000
+"""Least number of new objects to make old at once."""
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the garbage collector off, for work that makes much, keeps most of it and leaves no cycles.
+def pause_gc() -> Iterator[None]:
+    """Pause the garbage collector, for work that makes many objects, keeps most of them and leaves no cycles.
 
-    Afterwards all of it counts as old, so that the next look at what is new does not go through it. That is done for
-    much alone, and each time for more: garbage of others is made old with it, and Python counts none of that.
+    Afterwards all of them count as old, and the next collection of young objects skips them. This happens only for
+    many objects, and each time for more: other garbage becomes old with them, and Python does not count that.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -62,7 +75,7 @@ def uncollected() -> Iterator[None]:
         if collects:
             made, *_ = gc.get_count()
             if (
-                made > max(MUCH, _Old.objects // 4) and not gc.get_freeze_count()
+                made > max(GC_MINIMUM, _Old.objects // 4) and not gc.get_freeze_count()
             ):  # else others' would be thawed
                 gc.freeze()
                 gc.unfreeze()
@@ -71,8 +84,8 @@ def uncollected() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def without(*modules: str) -> Iterator[None]:
-    """Let modules that are not loaded yet seem not to be installed: those that another loads without need."""
+def hide_modules(*modules: str) -> Iterator[None]:
+    """Hide modules that are not loaded yet, as if they were not installed: those that another loads without need."""
     hidden = [name for name in modules if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # as Python means it
     try:
@@ -83,13 +96,13 @@ def without(*modules: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C, and every other signal that raises an exception, wait until the block is done."""
+def defer_signals() -> Iterator[None]:
+    """Defer Ctrl-C, and every other signal that raises an exception, until the block is done."""
     if threading.current_thread() is not threading.main_thread():  # only the main one hears of it
         yield
         return
     came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in ENDING}
+    handlers = {number: signal.getsignal(number) for number in END_SIGNALS}
     heard = {number: handler for number, handler in handlers.items() if callable(handler)}
     for number in heard:
         signal.signal(number, lambda number, _: came.append(number))

@@ -7,36 +7,51 @@ import math
 import time
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.memory import memory_in_use, memory_there
-from gridproof.core.wording import shown
+from gridproof.core.memory import available_memory, memory_in_use
+from gridproof.core.text.phrases import short_repr
+
+CORES = "GRIDPROOF_CORES"
+"""Environment variable with the number of cores that engines may use."""
+
+_REACHED = {
+    "seconds": "the time limit was reached",
+    "states": "the limit of positions was reached",
+    "memory": "the memory limit was reached",
+    "stop": "the work was stopped",
+}
+
+
+def describe_limit(stopped_by: str) -> str:
+    """Describe the limit that ended the work, as a clause of a sentence."""
+    return _REACHED.get(stopped_by, "a limit was reached")
 
 
 @runtime_checkable
 class Stop(Protocol):
-    """What can be set to end an engine's work: `threading.Event`, `multiprocessing.Event`."""
+    """An event that ends an engine's work when it is set: `threading.Event`, `multiprocessing.Event`."""
 
     def is_set(self) -> bool:
-        """Whether the work is to end."""
+        """Return whether the work is to end."""
 
 
 class Stopped(GridproofError):
     """Work was ended, by a limit or by another thread, before it had any answer to give."""
 
     def __init__(self) -> None:
-        super().__init__("stopped before it was done")
+        super().__init__("stopped before the end")
 
 
 _stops: ContextVar[tuple[Stop, ...]] = ContextVar("stops", default=())
-"""What may end the work of this thread."""
+"""Events that end the work of this thread."""
 
 
 @contextlib.contextmanager
-def stopping(stop: Stop | None) -> Iterator[None]:
-    """Let `stop` end what is done in the block, where it asks `check_stop` or counts with a `Meter`."""
+def use_stop(stop: Stop | None) -> Iterator[None]:
+    """Let `stop` end the work in the block, where it calls `check_stop` or counts with a `Meter`."""
     before = _stops.set(_stops.get() if stop is None else (*_stops.get(), stop))
     try:
         yield
@@ -45,24 +60,24 @@ def stopping(stop: Stop | None) -> Iterator[None]:
 
 
 def check_stop() -> None:
-    """Go on, where the work of this thread is not to end.
+    """Check that the work of this thread is not to end.
 
     Raises
     ------
     Stopped
         When it is.
     """
-    if _told_to_stop():
+    if _is_stop_set():
         raise Stopped
 
 
-def _told_to_stop() -> bool:
+def _is_stop_set() -> bool:
     return any(stop.is_set() for stop in _stops.get())
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much an engine may use before it answers with what it has.
+    """Resources that an engine may use before it answers with what it has.
 
     Parameters
     ----------
@@ -81,7 +96,7 @@ class Limit:
     ------
     GridproofError
         For a limit that is negative or not a number, of states or bytes that are not whole, or a `stop` that
-        cannot be asked. A limit of zero is allowed: the engine then looks at the start alone.
+        has no `is_set`. A limit of zero is allowed: the engine then looks at the start alone.
     """
 
     seconds: float | None = None
@@ -91,24 +106,24 @@ class Limit:
 
     def __post_init__(self) -> None:
         if not isinstance(self.stop, Stop | None):
-            raise GridproofError(f"limit stop={shown(self.stop)}: it must have a method is_set")
+            raise GridproofError(f"limit stop={short_repr(self.stop)}: it must have a method is_set")
         for name in ("seconds", "states", "memory"):
             value = getattr(self, name)
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-                raise GridproofError(f"limit {name}={shown(value)}: it must be a number of at least 0")
+                raise GridproofError(f"limit {name}={short_repr(value)}: it must be a number of at least 0")
             if name != "seconds" and value not in (math.inf, value // 1):
                 raise GridproofError(f"limit {name}={value!r}: it must be a whole number")
 
     def start(self) -> Meter:
-        """Begin to count; the time runs from here."""
-        memory = memory_there() // 2 if self.memory is None else self.memory
+        """Return a new meter; the time runs from here."""
+        memory = available_memory() // 2 if self.memory is None else self.memory
         return Meter(self, memory, time.perf_counter())
 
 
-def started(limit: Limit | None) -> Meter:
-    """The meter of a limit that begins now; None is the default limit.
+def start_meter(limit: Limit | None) -> Meter:
+    """Start the meter of a limit; None is the default limit.
 
     Raises
     ------
@@ -130,17 +145,17 @@ class Meter:
 
     limit: Limit
     memory: int
-    started: float
+    start_time: float
     stopped_by: str = ""
-    """Which limit was reached: "states", "seconds", "memory", "stop", or "" as long as none was."""
+    """The limit that was reached: "states", "seconds", "memory", "stop", or "" as long as none was."""
 
     @property
     def seconds(self) -> float:
         """Seconds since the start."""
-        return time.perf_counter() - self.started
+        return time.perf_counter() - self.start_time
 
     @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Stop the clock inside, for the first use of a kernel, which compiles or loads it.
 
         Raises
@@ -150,40 +165,69 @@ class Meter:
         """
         began = time.perf_counter()
         try:
-            with stopping(self.limit.stop):
+            with use_stop(self.limit.stop):
                 yield
         finally:
-            self.started += time.perf_counter() - began
+            self.start_time += time.perf_counter() - began
 
-    def reached(self, states: int) -> bool:
-        """Whether the work has to end: too many positions (`states`), too much time or memory, or a stop from outside."""
+    @contextlib.contextmanager
+    def enforce(self) -> Iterator[None]:
+        """Let the limit's time, memory and stop end the work in the block, where it calls `check_stop`."""
+        with use_stop(self.limit.stop), use_stop(_MeterStop(self)):
+            yield
+
+    def limit_states(self, states: int) -> Meter:
+        """Return a meter of the same work with a lower limit of positions."""
+        most = states if self.limit.states is None else min(states, self.limit.states)
+        return Meter(replace(self.limit, states=most), self.memory, self.start_time)
+
+    def is_reached(self, states: int) -> bool:
+        """Return whether the work has to end: too many positions (`states`), too much time or memory, or a stop from outside."""
         limit = self.limit
-        if (limit.stop is not None and limit.stop.is_set()) or _told_to_stop():
-            self.stopped_by = "stop"
-        elif limit.states is not None and states > limit.states:
-            self.stopped_by = "states"
-        elif limit.seconds is not None and self.seconds > limit.seconds:
-            self.stopped_by = "seconds"
-        elif memory_in_use() > self.memory:
-            self.stopped_by = "memory"
+        if not self.is_interrupted():
+            if limit.states is not None and states > limit.states:
+                self.stopped_by = "states"
+            elif memory_in_use() > self.memory:
+                self.stopped_by = "memory"
         return bool(self.stopped_by)
 
+    def is_interrupted(self) -> bool:
+        """Return whether the work has to end, however many positions there are: too much time, or a stop from outside."""
+        limit = self.limit
+        if (limit.stop is not None and limit.stop.is_set()) or _is_stop_set():
+            self.stopped_by = "stop"
+        elif limit.seconds is not None and self.seconds > limit.seconds:
+            self.stopped_by = "seconds"
+        return self.stopped_by in ("stop", "seconds")
+
     @property
-    def why(self) -> str:
-        """Which limit has ended the work; that of memory, where no other has."""
-        self.reached(0)
+    def reason(self) -> str:
+        """The limit that ended the work; that of memory, where no other did."""
+        self.is_reached(0)
         return self.stopped_by or "memory"
 
-    def full(self, states: int) -> bool:
-        """Whether the limit of positions is reached, so that none may be kept besides these `states`."""
+    def is_full(self, states: int) -> bool:
+        """Return whether the limit of positions allows none besides these `states`."""
         if self.limit.states is not None and states + 1 > self.limit.states:
             self.stopped_by = "states"
             return True
         return False
 
     def has_room(self, size: int) -> bool:
-        """Whether `size` more bytes fit into the memory limit."""
+        """Return whether `size` more bytes fit into the memory limit."""
         if memory_in_use() + size > self.memory:
             self.stopped_by = "memory"
             return False
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class _MeterStop:
+    """A stop that is set when the time or the memory of a meter is used up."""
+
+    meter: Meter
+
+    def is_set(self) -> bool:
+        limit = self.meter.limit
+        late = limit.seconds is not None and self.meter.seconds > limit.seconds
+        return late or memory_in_use() > self.meter.memory

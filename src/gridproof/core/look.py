@@ -1,4 +1,4 @@
-"""How a game looks and is handled, as data: every front end reads it, no game draws.
+"""Appearance and controls of a game as data: every front end reads it, no game draws.
 
 A board is rows (the top one first) of cells; a cell is a pile of pieces, the bottom one first.
 """
@@ -6,12 +6,13 @@ A board is rows (the top one first) of cells; a cell is a pile of pieces, the bo
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from gridproof.core.position import Outcome
+from gridproof.core.errors import GridproofError
+from gridproof.core.outcome import Outcome
 
 SHAPES = (
     "floor",  # the empty square
@@ -36,7 +37,7 @@ SHAPES = (
     "fireworks",
     "explosion",
 )
-"""What pictures can draw. A piece names one of them."""
+"""Shapes that pictures can draw. A piece names one of them."""
 
 COLOURS = (
     "floor", "dark", "light", "grey", "blue", "red", "green", "yellow", "orange", "purple", "brown",
@@ -49,17 +50,44 @@ class Piece:
     """One thing on a cell."""
 
     name: str
-    """In words, for people and screen readers: "box on a depot"."""
+    """Name for people and screen readers: "box on a depot"."""
     glyph: str
-    """In a board of text; the top piece that has one is shown."""
+    """Characters in a board of text; the top piece that has one is shown."""
     shape: str
     """One of SHAPES."""
     colours: tuple[str, ...] = ("grey",)
     """Names of COLOURS or "#rrggbb"."""
     text: str = ""
-    """Written on it."""
+    """Text on it."""
     turn: int = 0
     """Degrees clockwise from pointing right: 0, 90, 180 or 270."""
+
+
+TURNS = (0, 90, 180, 270)
+_HEX = re.compile("#[0-9a-f]{6}", re.IGNORECASE)
+
+
+def check_piece(piece: Piece) -> None:
+    """Check that every front end can draw a piece.
+
+    Raises
+    ------
+    GridproofError
+        When its shape or a colour is unknown, it has not as many colours as its shape needs, or its turn is no right angle.
+    """
+    what = f"the piece {piece.name!r}"
+    if piece.shape not in SHAPES:
+        raise GridproofError(f"{what} has an unknown shape, {piece.shape!r}: there are {', '.join(SHAPES)}")
+    if piece.turn not in TURNS:
+        raise GridproofError(f"{what} is turned by {piece.turn}: it can be {', '.join(map(str, TURNS))}")
+    for colour in piece.colours:
+        if colour not in COLOURS and not (isinstance(colour, str) and _HEX.fullmatch(colour)):
+            known = f"{', '.join(COLOURS)}, or #rrggbb"
+            raise GridproofError(f"{what} has an unknown colour, {colour!r}: there are {known}")
+    if piece.shape == "quarters" and len(piece.colours) != 4:
+        raise GridproofError(f"{what} has {len(piece.colours)} colours: quarters need 4")
+    if not piece.colours:
+        raise GridproofError(f"{what} has no colour")
 
 
 Cell = tuple[Piece, ...]
@@ -78,56 +106,56 @@ class Mark:
 
 
 def no_marks(position: Any, action: Any) -> tuple[Mark, ...]:
-    """Marks of a game that has none."""
+    """Default of `marks`: none."""
     return ()
 
 
-def nothing_beside(position: Any) -> tuple[Piece, ...]:
-    """The default of `beside`: no pieces beside the board."""
+def no_pieces(position: Any) -> tuple[Piece, ...]:
+    """Default of `beside`: none."""
     return ()
 
 
 def count_actions(position: Any, tally: int) -> tuple[tuple[str, str], ...]:
-    """The one count that every game has."""
+    """Return the count that every game has."""
     return (("actions", str(tally)),)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A running count of what was done, kept beside the position: each outcome makes a new value of it.
+    """A running count of actions, kept beside the position: each outcome makes a new value of it.
 
-    So to show a board takes as long after 100,000 actions as at the start.
+    Showing a board takes as long after 100,000 actions as at the start.
     """
 
     start: Any = 0
-    """Before the first action."""
+    """Value before the first action."""
     add: Callable[[Any, Outcome[Any]], Any] = lambda tally, outcome: tally + 1
-    """What it is after one more outcome; the value before stays as it is."""
+    """The value after one more outcome; the value before stays as it is."""
 
     def of(self, done: Iterable[Outcome[Any]]) -> Any:
-        """What it is after all of these."""
+        """Return the value after all of these outcomes."""
         return functools.reduce(self.add, done, self.start)
 
 
-def for_all(event: object) -> str | None:
-    """Whom an event is for, of a game that has no secrets."""
+def no_owner(event: object) -> str | None:
+    """Default of `private`: every event is for all."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """Where a player has pointed to, in columns and rows as of `Mark`."""
+    """A cell that a player has pointed to, in columns and rows as of `Mark`."""
 
     x: int
     y: int
     to: tuple[int, int] | None = None
-    """Where to something was dragged."""
+    """End of a drag."""
     actor: str | None = None
-    """Whose player it was, of several."""
+    """The actor of the player, of several."""
 
 
-def pointed_marks(position: Any, pointed: Pointed) -> tuple[str, ...]:
-    """The action with a mark there, if it is the only one: what pointing means by default."""
+def point_at_mark(position: Any, pointed: Pointed) -> tuple[str, ...]:
+    """Return the action with a mark there, if it is the only one: the default of `pointed`."""
     if pointed.to is not None:
         return ()
     level, marks = position.level, position.level.game.look.marks
@@ -140,8 +168,8 @@ def pointed_marks(position: Any, pointed: Pointed) -> tuple[str, ...]:
     return tuple(found) if len(found) == 1 else ()
 
 
-def pointed_arrows(position: Any, pointed: Pointed) -> tuple[str, ...]:
-    """The action of an arrow key by the way a thing was dragged, or by where it lies from the board's middle."""
+def point_by_arrow(position: Any, pointed: Pointed) -> tuple[str, ...]:
+    """Return the action of an arrow key in the direction of a drag, or of a cell from the board's middle."""
     board = position.level.game.look.board(position)
     if pointed.to is None:
         right, down = 2 * pointed.x + 1 - len(board[0]), 2 * pointed.y + 1 - len(board)
@@ -153,18 +181,27 @@ def pointed_arrows(position: Any, pointed: Pointed) -> tuple[str, ...]:
     return (position.level.game.look.keys[way],)
 
 
+class Numbers(NamedTuple):
+    """The numbers by which actions name the rows and columns of a board."""
+
+    rows: Sequence[int]
+    """Numbers of the rows, from the top."""
+    columns: Sequence[int]
+    """Numbers of the columns, from the left."""
+
+
 class Motion(NamedTuple):
-    """What an action has moved: pieces of a cell, to another. Either may lie one cell outside the board."""
+    """A move of pieces from a cell to another. Either may lie one cell outside the board."""
 
     pieces: Cell
-    """As they were before."""
+    """The pieces before the move."""
     origin: tuple[int, int]
     to: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """What draws a game in notebooks."""
+    """Functions that draw a game in notebooks."""
 
     svg: Callable[[Any], str]
     """A position."""
@@ -178,74 +215,103 @@ class Look:
 
     board: Callable[[Any], Board]
     """The board of a position."""
-    row: Callable[[Any, int], int] = lambda position, below: below
-    """The game's own number of the row that lies so many rows below the top one, of a position's board."""
+    size: Callable[[Any], tuple[int, int]] | None = None
+    """The columns and rows of the board of a position, of a game that knows them without drawing it."""
+    numbers: Callable[[Any], Numbers] | None = None
+    """The game's own numbers of the rows and columns of a position's board: front ends show them at its edge, and name
+    rows and columns so. Where there are none, both are counted from 0, from the upper left, and not shown."""
     counts: Callable[[Any, Any], tuple[tuple[str, str], ...]] = count_actions
-    """What a player is told besides the board: (word, value), of a position and the tally of what was done."""
+    """Counts beside the board as (word, value), of a position and the tally of its actions."""
     tally: Tally = field(default_factory=Tally)
-    """By itself the number of actions."""
+    """Running count; by default the number of actions."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Key -> text of an action; keys by the names "up", "left", "space", "a"."""
     keys_of: Callable[[Any, str], Mapping[str, str]] | None = None
     """The keys of one of several actors on a level; where there is none, `keys` are everybody's."""
-    pointed: Callable[[Any, Pointed], tuple[str, ...]] = pointed_marks
+    pointed: Callable[[Any, Pointed], tuple[str, ...]] = point_at_mark
     """The texts of the actions that are meant in a position when a player points somewhere; () for none."""
-    private: Callable[[object], str | None] = for_all
+    actors_help: str = "one player"
+    """The actors of the game's levels, in a few words."""
+    private: Callable[[object], str | None] = no_owner
     """The actor whose player alone learns of an event, such as a hint; None for all."""
     words: Callable[[Any], str] = str
     """An action in words."""
     marks: Callable[[Any, Any], tuple[Mark, ...]] = no_marks
-    """What shows an action about to be done in a position."""
+    """Marks for an action about to be done in a position."""
     motions: Callable[[Any, Any, Any], tuple[Motion, ...]] | None = None
-    """What an action moves, of the position before, the action and its outcome. By default front ends compare the
+    """Moves of pieces, of the position before, the action and its outcome. By default front ends compare the
     boards: that is right where no two things of the same shape and text move at once."""
-    beside: Callable[[Any], tuple[Piece, ...]] = nothing_beside
-    """What a position has besides its board, such as bombs: pictures draw it below."""
+    beside: Callable[[Any], tuple[Piece, ...]] = no_pieces
+    """Pieces of a position besides its board, such as bombs: pictures draw them below."""
     pictures: Pictures | None = None
     """`gridproof.pictures.PICTURES`, or the game's own; without any, notebooks show positions and traces as text."""
     welcome: str = "Welcome!"
     prompt: str = "Your action"
-    """What can be done, in a few words; front ends make a question of it."""
+    """Form of the actions, in a few words; front ends make a question of it."""
     won: str = "You have won!"
-    """Said when a level is won; what the player may do then is for the front end to ask."""
+    """Message of a win; the front end offers what to do next."""
+    winners: Callable[[Any], tuple[str, ...]] = lambda position: ()
+    """Winners among several actors, of a position that is won; () where it is nobody's own win."""
     lost: str = "No action is left: you have lost."
-    """Said when nothing can be done any more; again, what follows is for the front end to ask."""
+    """Message when no action is possible any more; again, the front end offers what to do next."""
     farewell: str = "Good-bye!"
 
-    def heard(self, done: Sequence[Outcome[Any]], actor: str | None) -> tuple[Outcome[Any], ...]:
-        """What came of actions as one actor's player learns of it; None: all of it."""
-        if actor is None or self.private is for_all:
-            return tuple(done)
-        return tuple(self._heard(outcome, actor) for outcome in done)
+    def board_with_numbers(self, position: Any) -> Board:
+        """Return the board with the numbers of its rows and columns, if any, as cells above it and to its left."""
+        board = self.board(position)
+        if self.numbers is None:
+            return board
+        rows, columns = self.numbers(position)
+        above = ((), *map(_edge, map(str, columns)))
+        return (above, *((_edge(f"{row} "), *cells) for row, cells in zip(rows, board, strict=True)))
 
-    def private_words(self, outcome: Outcome[Any]) -> tuple[str, ...]:
-        """What single actors alone learn of what came of an action, in words."""
-        if self.private is for_all:
+    def row_number(self, position: Any, below: int) -> int:
+        """Return the number of the row that lies `below` rows below the top one."""
+        return below if self.numbers is None else self.numbers(position).rows[below]
+
+    def win_text(self, position: Any) -> str:
+        """Return the message of a won position, with the winners among several actors."""
+        winners = self.winners(position)
+        return f"{self.won} The winner is {' and '.join(winners)}." if winners else self.won
+
+    def filter_outcomes(self, done: Sequence[Outcome[Any]], actor: str | None) -> tuple[Outcome[Any], ...]:
+        """Return outcomes with the events that one actor's player learns of; None: with all."""
+        if actor is None or self.private is no_owner:
+            return tuple(done)
+        return tuple(self._filter_events(outcome, actor) for outcome in done)
+
+    def private_texts(self, outcome: Outcome[Any]) -> tuple[str, ...]:
+        """Return the texts of an outcome's events that single actors alone learn of."""
+        if self.private is no_owner:
             return ()
         return tuple(str(event) for event in outcome.events if self.private(event) is not None)
 
-    def _heard(self, outcome: Outcome[Any], actor: str) -> Outcome[Any]:
+    def _filter_events(self, outcome: Outcome[Any], actor: str) -> Outcome[Any]:
         events = tuple(event for event in outcome.events if self.private(event) in (None, actor))
-        # a label tells what chance has brought, so what is secret as well
+        # a label shows the result of chance, so secrets as well
         return outcome if events == outcome.events else outcome._replace(events=events, label="")
 
 
 NOTHING = Piece("nothing", " ", "floor", ("floor",))
-"""What an empty pile shows."""
+"""The piece that an empty pile shows."""
+
+
+def _edge(text: str) -> Cell:
+    return (Piece(text.strip(), text, "floor", ("grey",)),)
 
 
 def top(cell: Cell) -> Piece:
-    """The piece that a board of text shows: the highest with a glyph."""
+    """Return the piece that a board of text shows: the highest with a glyph."""
     return next((piece for piece in reversed(cell) if piece.glyph), NOTHING)
 
 
 def columns(board: Board) -> tuple[int, str]:
-    """In a board of text: the width of a column, and what stands between two."""
+    """Return the width of a column in a board of text, and the gap between two."""
     width = max((len(top(cell).glyph) for row in board for cell in row), default=1)
     return width, "" if width == 1 else " "
 
 
 def board_text(board: Board) -> str:
-    """A board in characters: each cell its top glyph, columns of one width."""
+    """Return a board in characters: each cell its top glyph, columns of one width."""
     width, gap = columns(board)
     return "".join(gap.join(top(cell).glyph.rjust(width) for cell in row).rstrip() + "\n" for row in board)

@@ -1,4 +1,4 @@
-"""Costs that can be minimised: those every game has, and what a trace costs."""
+"""Measures: the costs that can be minimised, and the cost of a trace."""
 
 from __future__ import annotations
 
@@ -6,20 +6,37 @@ from collections.abc import Collection, Mapping
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Measure
+from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
-from gridproof.core.wording import shown
+
+ANY = "any"
+"""Name that stands among those of measures for nothing: any solution will do."""
 
 ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
 """The measure that every game has."""
 
 
 def measures(game: Game) -> Mapping[str, Measure]:
-    """All measures of a game by name."""
+    """Return all measures of a game by name."""
     return {item.name: item for item in (ACTIONS, *game.measures)}
 
 
-def measure_named(game: Game, name: str) -> Measure:
-    """The measure of a game with this name.
+_NEXT = 64
+"""Bits for the second measure."""
+
+
+def combine_measures(first: Measure, second: Measure) -> Measure:
+    """Combine two measures in lexicographic order: the second decides between equals."""
+    return Measure(
+        f"{first.name},{second.name}",
+        f"{first.meaning}; of equals, {second.meaning}",
+        lambda *step: (first.cost(*step) << _NEXT) + second.cost(*step),
+        (first, second),
+    )
+
+
+def find_measure(game: Game, name: str) -> Measure:
+    """Return the measure of a game with this name; of two with a comma between them, the second decides between equals.
 
     Raises
     ------
@@ -27,23 +44,27 @@ def measure_named(game: Game, name: str) -> Measure:
         When it has none.
     """
     known = measures(game)
+    names = name.split(",") if isinstance(name, str) else []
+    if len(names) == 2 and names[0] != names[1] and known.keys() >= set(names):
+        return combine_measures(known[names[0]], known[names[1]])
     if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{game.name} cannot minimise {shown(name)}: there are {', '.join(known)}")
+        raise GridproofError(f"{game.name} cannot minimise {short_repr(name)}: there are {', '.join(known)}")
     return known[name]
 
 
 def cost_of(trace: Trace, measure: Measure) -> int:
-    """What a trace costs by one measure; every step is verified, as by `costs_of`."""
-    return costs_of(trace, (measure,))[measure.name]
+    """Return the cost of a trace by a measure, or by the first of two; verify every step, as `costs_of` does."""
+    first = (*measure.parts, measure)[0]
+    return costs_of(trace, (first,))[first.name]
 
 
 def costs_of(trace: Trace, by: Collection[Measure]) -> dict[str, int]:
-    """What a trace costs by each measure; every step is verified, once.
+    """Return the cost of a trace by each measure; verify every step once.
 
     Raises
     ------
     IllegalAction
-        At a step that cannot be done as it says.
+        At a step that is not executable or has another label.
     """
     position, totals = trace.start, {measure.name: 0 for measure in by}
     for step, outcome in zip(trace.steps, trace.outcomes(), strict=True):

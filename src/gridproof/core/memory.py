@@ -1,4 +1,4 @@
-"""How much memory there is for this process, and how much it holds."""
+"""Memory that this process may hold, and that it holds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PAGE = mmap.PAGESIZE
 
 
 def memory_in_use() -> int:
-    """Bytes of memory that this process holds now."""
+    """Return the bytes of memory that this process holds now."""
     try:
         handle = os.open("/proc/self/statm", os.O_RDONLY)  # half the time of `open`, and searches ask often
     except OSError:  # it is no Linux
@@ -33,42 +33,42 @@ def memory_in_use() -> int:
 
 @functools.lru_cache(maxsize=1)
 def _process(number: int) -> psutil.Process:
-    """The process of this number: to make it takes longer than to ask it, and searches ask often."""
+    """Return the process of this number: making it takes longer than asking it, and searches ask often."""
     import psutil  # here, since it takes a while to load, and only other systems than Linux need it
 
     return psutil.Process(number)
 
 
-def memory_there() -> int:
-    """Bytes of memory that this process may hold: the machine's, or less where it runs in a container."""
+def available_memory() -> int:
+    """Return the bytes of memory that this process may hold: the machine's, or less in a container."""
     try:
         whole = os.sysconf("SC_PHYS_PAGES") * _PAGE
     except (AttributeError, ValueError):  # it is no POSIX
         import psutil
 
         whole = int(psutil.virtual_memory().total)
-    return min((whole, *limits_of_groups(_ROOT)))
+    return min((whole, *cgroup_limits(_ROOT)))
 
 
-def limits_of_groups(root: Path) -> Iterator[int]:
-    """The limits of the control groups that this process is in, and of all those around them.
+def cgroup_limits(root: Path) -> Iterator[int]:
+    """Yield the limits of the control groups that this process is in, and of all those around them.
 
     Parameters
     ----------
     root : Path
         Where the system's own files are: `proc/self` and what that names.
     """
-    for file in _files_of_groups(root):
+    for file in _cgroup_files(root):
         text = _read(file).strip()
         if text.isdecimal():  # "max" is no limit
             yield int(text)
 
 
 @functools.lru_cache(maxsize=1)
-def _files_of_groups(root: Path) -> tuple[Path, ...]:
-    """The files with these limits. They are found once, for that takes longer than many a search."""
+def _cgroup_files(root: Path) -> tuple[Path, ...]:
+    """Return the files with these limits; finding them takes longer than many a search."""
     found = list[Path]()
-    paths = dict(_paths(_read(root / "proc/self/cgroup")))
+    paths = dict(_cgroup_paths(_read(root / "proc/self/cgroup")))
     for line in _read(root / "proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
         place, (kind, *options) = before.split()[3:5], after.split() or [""]
@@ -78,15 +78,15 @@ def _files_of_groups(root: Path) -> tuple[Path, ...]:
             or (kind == "cgroup" and "memory" not in options[-1].split(","))
         ):
             continue
-        mounted, folder = map(_unescaped, place)
-        for group in _upwards(paths[kind], mounted):
+        mounted, folder = map(_unescape, place)
+        for group in _ancestors(paths[kind], mounted):
             files = (root / folder.lstrip("/") / group / name for name in _NAMES[kind])
             found += filter(os.path.isfile, files)
     return tuple(found)
 
 
-def _paths(text: str) -> Iterator[tuple[str, str]]:
-    """The path of this process's group by kind: that of memory in version 1, the one there is in version 2."""
+def _cgroup_paths(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the path of this process's group by kind: that of memory in version 1, the only one in version 2."""
     for line in text.splitlines():
         number, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -96,8 +96,8 @@ def _paths(text: str) -> Iterator[tuple[str, str]]:
             yield "cgroup2", path
 
 
-def _upwards(path: str, mounted: str) -> list[PurePosixPath]:
-    """A group and those around it, as folders of where `mounted` is seen; that alone when it is elsewhere."""
+def _ancestors(path: str, mounted: str) -> list[PurePosixPath]:
+    """Return a group and those around it, as folders below the mount point; only that one when it is elsewhere."""
     group = PurePosixPath(path)
     if ".." in group.parts or not group.is_relative_to(mounted):
         return [PurePosixPath()]
@@ -105,13 +105,13 @@ def _upwards(path: str, mounted: str) -> list[PurePosixPath]:
     return [inside, *inside.parents]
 
 
-def _unescaped(path: str) -> str:
-    """A path of mountinfo, in which spaces and the like are octal numbers."""
+def _unescape(path: str) -> str:
+    """Decode a path of mountinfo, in which spaces and the like are octal numbers."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), path)
 
 
 def _read(path: Path) -> str:
-    """The text of a file; none where it cannot be read."""
+    """Return the text of a file; "" if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""What a puzzle's levels and positions must meet: Level, Position, Action, Outcome, Status.
+"""Base classes of puzzles: Level, Position, Action, Outcome, Status.
 
 A new puzzle is a folder with actions (small values with a text form), a `Level`, a `Position` and a
 `Game` that ties them together. Everything else (sessions, traces, solvers, front ends) is written
@@ -9,32 +9,40 @@ from __future__ import annotations
 
 import enum
 import functools
-import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from itertools import islice
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.frozen import FieldsAlone, FrozenDict
+from gridproof.core.game import Game
+from gridproof.core.immutable import FrozenDict, ImmutableFields
 from gridproof.core.look import board_text
-from gridproof.core.rng import Rng, check_rng
-from gridproof.core.wording import shown, some
+from gridproof.core.outcome import Outcome, draw
+from gridproof.core.representation import WIDTH, Representable, position_html
+from gridproof.core.rng import Rng
+from gridproof.core.text.phrases import short_repr, some
 
-if TYPE_CHECKING:
-    from gridproof.core.game import Game
-    from gridproof.core.trace import Trace
+__all__ = [
+    "NATURE",
+    "Action",
+    "Level",
+    "NamedEnum",
+    "Outcome",
+    "Position",
+    "Status",
+    "cache_on_level",
+    "draw",
+]
 
 NATURE = "nature"
 """The actor whose acts are pure chance (robots: the exchange of tiles)."""
 
-ONE = Fraction(1)
-
 
 class NamedEnum(enum.Enum):
-    """An enumeration that prints by name, and shows itself as it is typed."""
+    """An enumeration that prints by name, and whose `repr` can be typed."""
 
     def __str__(self) -> str:
         return self._name_  # `name` takes ten times as long
@@ -44,7 +52,7 @@ class NamedEnum(enum.Enum):
 
 
 class Status(NamedEnum):
-    """How a position stands."""
+    """Status of a position."""
 
     PLAYING = "playing"
     WON = "won"
@@ -60,26 +68,10 @@ class Action(Protocol):
 
 
 A = TypeVar("A", bound=Action)
-P = TypeVar("P", bound="Position[Any]")
-
-
-class Outcome(NamedTuple, Generic[P]):
-    """One of the things that can follow an action."""
-
-    position: P
-    """The position after it."""
-    probability: Fraction = ONE
-    """How likely it is; the outcomes of one action sum to 1."""
-    reward: int = 0
-    """The score gained."""
-    events: tuple[object, ...] = ()
-    """What happened, in order: small frozen dataclasses told apart by type."""
-    label: str = ""
-    """Tells the outcomes of one action apart; "" where there is no chance."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level(FieldsAlone, ABC):
+class Level(Representable, ImmutableFields, ABC):
     """An immutable puzzle instance. Games make it a frozen dataclass.
 
     Levels are equal when their content is: title, author, keys and certificate do not count. A `__post_init__` of a
@@ -89,9 +81,11 @@ class Level(FieldsAlone, ABC):
     title: str = field(default="", compare=False)
     author: str = field(default="", compare=False)
     keys: Mapping[str, str] = field(default_factory=FrozenDict, compare=False)
-    """Other `Key: value` lines of the level's text, kept as they stand."""
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
-    """A trace that wins the level, where one is known."""
+    """Other `Key: value` lines of the level's text, unchanged."""
+    certificate: Any = field(default=None, compare=False, repr=False)
+    """A `gridproof.core.trace.Trace` that wins the level; None where none is known."""
+    _name = ""
+    """Name for `gridproof.level`, if it comes with the game; a changed copy has none."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", FrozenDict(self.keys))
@@ -105,8 +99,6 @@ class Level(FieldsAlone, ABC):
         GridproofError
             When none of these has a `GAME`.
         """
-        from gridproof.core.game import Game  # which imports this module
-
         name = module = type(self).__module__
         while name:
             game = getattr(sys.modules.get(name), "GAME", None)
@@ -118,16 +110,30 @@ class Level(FieldsAlone, ABC):
             "needs a value GAME, its gridproof.core.game.Game"
         )
 
+    def __str__(self) -> str:
+        """The board that the level starts with; its text, where it starts by chance."""
+        starts = [outcome.position for outcome in islice(self.starts(), 2)]
+        return str(starts[0]) if len(starts) == 1 else self.text().removesuffix("\n")
+
+    def _summary(self) -> str:
+        if self._name:
+            return f"gridproof.level({self._name!r})"
+        typed = f"gridproof.read({self.text()!r}, {self.game.name!r})[0]"
+        return typed if len(typed) <= WIDTH else f"<Level of {self.game.name}: {self.title or self.text()!r}>"
+
+    def _html_parts(self) -> Iterator[str]:
+        yield position_html(self.start())
+
     def text(self) -> str:
-        """The level with its title and keys in the game's own format: `gp.read(text) == [level]`."""
-        return self.game.formats[0].write_level(self)
+        """Return the level with its title and keys in the game's own format: `gp.read(text) == [level]`."""
+        return self.game.own_format.write_level(self)
 
     @abstractmethod
     def starts(self) -> Iterator[Outcome[Any]]:
-        """Every possible start with its probability; one, where chance has no part in it."""
+        """Return every possible start with its probability; only one, if chance has no part in it."""
 
     def position(self, text: str) -> Position[Any]:
-        """The position of this level that `text` shows: `level.position(p.text()) == p`.
+        """Return the position of this level that `text` shows: `level.position(p.text()) == p`.
 
         Raises
         ------
@@ -136,14 +142,15 @@ class Level(FieldsAlone, ABC):
         GridproofError
             When it shows no position of this level.
         """
-        return self.game.formats[0].read_position(self, text)
+        found: Position[Any] = self.game.own_format.read_position(self, text)
+        return found
 
     def all_actions(self) -> tuple[Any, ...]:
-        """All actions, the players' and nature's, executable or not; () when the game does not list them."""
+        """Return all actions, the players' and nature's, executable or not; () when the game does not list them."""
         return ()
 
     def owner(self, action: Any) -> str:
-        """Whose action it is: the one actor's, unless the level says more.
+        """Return the actor of an action: the only actor, unless the level says more.
 
         Raises
         ------
@@ -152,35 +159,37 @@ class Level(FieldsAlone, ABC):
         """
         actors = self.game.actors(self)
         if len(actors) != 1:
-            raise GridproofError(f"{self.game.name} does not say whose action {action} is: Level.owner does")
+            raise GridproofError(
+                f"{self.game.name} does not define the owner of action {action}; override Level.owner"
+            )
         return actors[0]
 
     def start(self, seed: int = 0) -> Position[Any]:
-        """The start; where chance has a part in it, the one that `seed` draws (its stream 0)."""
+        """Return the start; if chance has a part in it, the one that `seed` draws (its stream 0)."""
         position: Position[Any] = draw(self.starts(), Rng(seed)).position
         return position
 
 
-Made = TypeVar("Made")
+R = TypeVar("R")
 L = TypeVar("L", bound=Level)
 
 
-def once_a_level(make: Callable[[L], Made]) -> Callable[[L], Made]:
-    """Make something once a level, and keep it there: to find a level in a cache, all of it would be hashed each time."""
+def cache_on_level(make: Callable[[L], R]) -> Callable[[L], R]:
+    """Cache a function of a level on the level itself: a look-up by level would hash all of it each time."""
     name = f"{make.__module__}.{make.__qualname__}"
 
     @functools.wraps(make)
-    def made(level: L) -> Made:
-        kept = vars(level)
-        if name not in kept:
-            kept[name] = make(level)
-        found: Made = kept[name]
-        return found
+    def cached(level: L) -> R:
+        cache = vars(level)
+        if name not in cache:
+            cache[name] = make(level)
+        value: R = cache[name]
+        return value
 
-    return made
+    return cached
 
 
-class Position(ABC, Generic[A]):
+class Position(Representable, ABC, Generic[A]):
     """An immutable, hashable moment of a level: what the future of the board depends on. `str` shows the board.
 
     Games make it a frozen dataclass with slots, equal when level and position are equal.
@@ -190,13 +199,18 @@ class Position(ABC, Generic[A]):
 
     level: Level
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in _TAKES_ACTION & vars(cls).keys():
+            setattr(cls, name, _accept_text(vars(cls)[name]))
+
     @abstractmethod
     def actions(self, actor: str | None = None) -> tuple[A, ...]:
-        """The executable actions in a fixed order: of all players, or of one actor."""
+        """Return the executable actions in a fixed order: of all players, or of one actor."""
 
     @abstractmethod
     def outcomes(self, action: A) -> Iterable[Outcome[Self]]:
-        """What can follow the action, with probabilities that sum to 1.
+        """Return the outcomes of an action, or of its text, with probabilities that sum to 1.
 
         Raises
         ------
@@ -205,28 +219,39 @@ class Position(ABC, Generic[A]):
         """
 
     def successors(self, actor: str | None = None) -> Iterable[Hashable]:
-        """All positions that an action of the actor can lead to, each as what `at` takes: quick to compare and to hash.
+        """Return all positions that an action of the actor can lead to, each as `at` takes it: quick to compare and to hash.
 
         A game that gives them in a shorter form than as positions can be explored and checked in less time.
         """
         return (outcome.position for action in self.actions(actor) for outcome in self.outcomes(action))
 
     def at(self, successor: Any) -> Self:
-        """The position of the same level that one of the `successors` stands for."""
+        """Return the position of the same level that one of the `successors` stands for."""
         position: Self = successor
         return position
 
     def text(self) -> str:
-        """The canonical text: equal positions of a level have equal texts. Ends with a newline."""
-        return self.level.game.formats[0].write_position(self)
+        """Return the canonical text: equal positions of a level have equal texts. Ends with a newline."""
+        return self.level.game.own_format.write_position(self)
 
     def __str__(self) -> str:
         return board_text(self.level.game.look.board(self)).removesuffix("\n")
 
+    def _summary(self) -> str:
+        level = repr(self.level)
+        if not level.startswith("<"):
+            typed = f"{level}.start()" if self == self.level.start() else f"{level}.position({self.text()!r})"
+            if len(typed) <= WIDTH:
+                return typed
+        return f"<Position of {self.level.game.name}: {self.text()!r}>"
+
+    def _html_parts(self) -> Iterator[str]:
+        yield position_html(self)
+
     @property
     @abstractmethod
     def won(self) -> bool:
-        """Whether the game is won here."""
+        """True if the game is won here."""
 
     @property
     def status(self) -> Status:
@@ -237,11 +262,11 @@ class Position(ABC, Generic[A]):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing can be done any more."""
+        """True if no action is possible any more."""
         return self.won or not self.actions()
 
     def action(self, text: str) -> A:
-        """The executable action with this text, a player's or nature's.
+        """Return the executable action with this text, a player's or nature's.
 
         Raises
         ------
@@ -254,23 +279,23 @@ class Position(ABC, Generic[A]):
         raise self.refusal(text)
 
     def all_actions(self) -> tuple[A, ...]:
-        """The executable actions, the players' and nature's."""
+        """Return the executable actions, the players' and nature's."""
         nature = self.actions(NATURE) if NATURE in self.level.game.actors(self.level) else ()
         return (*self.actions(), *nature)
 
     def refusal(self, text: str) -> IllegalAction:
-        """The error for a text that no executable action has: it says what there is, if it is no action at all."""
+        """Return the error for a text that no executable action has; it lists the actions, if it is none at all."""
         there_are = [str(action) for action in self.level.all_actions()]
         if not there_are or text in there_are:
             return IllegalAction(text)
         return IllegalAction(text, f"no action: there are {some(there_are)}")
 
     def no_action(self, value: object) -> IllegalAction:
-        """The error for a value that is no action of the game, whatever its text."""
-        return IllegalAction(value, f"{shown(value)} is no action of {self.level.game.name}")
+        """Return the error for a value that is no action of the game, whatever its text."""
+        return IllegalAction(value, f"{short_repr(value)} is no action of {self.level.game.name}")
 
     def step(self, action: A, rng: Rng) -> Outcome[Self]:
-        """One outcome of the action, drawn.
+        """Draw one outcome of the action.
 
         Raises
         ------
@@ -280,7 +305,7 @@ class Position(ABC, Generic[A]):
         return draw(self.outcomes(action), rng)
 
     def outcome(self, action: A, label: str) -> Outcome[Self]:
-        """The outcome of the action that carries this label.
+        """Return the outcome of the action with this label.
 
         Raises
         ------
@@ -293,20 +318,30 @@ class Position(ABC, Generic[A]):
         raise IllegalAction(action, f"it has no outcome {label!r} here")
 
     def _repr_svg_(self) -> str | None:
-        """A picture, as notebooks ask for it; None where the game's look has none."""
+        """Return a picture for notebooks; None if the game's look has none."""
         pictures = self.level.game.look.pictures
         return pictures.svg(self) if pictures else None
 
 
-def draw(outcomes: Iterable[Outcome[P]], rng: Rng) -> Outcome[P]:
-    """One of the outcomes, by their exact probabilities; a single one draws no number."""
-    listed = tuple(outcomes)
-    if len(listed) == 1:
-        return listed[0]
-    whole = math.lcm(*(outcome.probability.denominator for outcome in listed))
-    number = check_rng(rng).below(whole)
-    for outcome in listed:
-        number -= int(outcome.probability * whole)
-        if number < 0:
-            return outcome
-    raise GridproofError("the probabilities of the outcomes do not sum to 1")
+_TAKES_ACTION = {"outcomes", "outcome", "step"}
+"""The methods of a position that take an action or its text."""
+
+
+def _accept_text(method: Callable[..., R]) -> Callable[..., R]:
+    """Let a method of a position take the text of an action, too."""
+    if "accepts_text" in vars(method):
+        return method
+
+    if method.__name__ == "outcomes":  # runs so often that a list of arguments would take time
+
+        @functools.wraps(method)
+        def wrapper(self: Position[Any], action: Any) -> R:
+            return method(self, self.action(action) if type(action) is str else action)
+    else:
+
+        @functools.wraps(method)
+        def wrapper(self: Position[Any], action: Any, *given: Any, **named: Any) -> R:
+            return method(self, self.action(action) if type(action) is str else action, *given, **named)
+
+    vars(wrapper)["accepts_text"] = True
+    return wrapper

@@ -1,4 +1,4 @@
-"""Statements and numbers about positions: those every game has, and how a text names one."""
+"""Propositions and numbers about positions: those that every game has, and the parser of goals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Game, Proposition
 from gridproof.core.position import Level, Position, Status
-from gridproof.core.wording import counted, shown
+from gridproof.core.text.phrases import format_count, short_repr
 
 
 @functools.lru_cache(maxsize=16)
@@ -23,16 +23,16 @@ def _starts(level: Level) -> frozenset[Position[Any]]:
 COMMON = (
     Proposition("won", (), "the game is won", lambda p: p.won),
     Proposition("lost", (), "no action is left and the game is not won", lambda p: p.status is Status.LOST),
-    Proposition("ended", (), "nothing can be done any more", lambda p: p.ended),
+    Proposition("ended", (), "no action is possible any more", lambda p: p.ended),
     Proposition("home", (), "the position that the level starts with", lambda p: p in _starts(p.level),
                 where=lambda level: dict.fromkeys(start.position for start in level.starts())),
 )  # fmt: skip
-"""Those every game has; a game may give one of these names a meaning of its own."""
+"""Propositions of every game; a game may give one of these names a meaning of its own."""
 
 COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-"""What a sign means."""
+"""Comparisons by sign."""
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _ATOM = re.compile(
     r"\s*+(!?)\s*+([A-Za-z_]\w*+)\s*+(?:\(([^()]*+)\))?\s*+(?:(<=|>=|!=|=|<|>)\s*+(-?\d{1,99}))?\s*+"
@@ -41,35 +41,35 @@ _NUMBER = re.compile(r"-?\d{1,99}")
 
 
 def propositions(game: Game) -> Mapping[str, Proposition]:
-    """All propositions and numbers of a game by name."""
+    """Return all propositions and numbers of a game by name."""
     return {item.name: item for item in (*COMMON, *game.propositions)}
 
 
 def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Position[Any]], bool | int]:
-    """The function of a position that a name with arguments means.
+    """Return the function of positions for a name with arguments.
 
     Raises
     ------
     GridproofError
         When the game has no such proposition, or it takes other arguments.
     """
-    item, values = _proposition(game, name, arguments), _values(arguments)
+    item, values = _find_proposition(game, name, arguments), _parse_values(arguments)
     return lambda position: item.value(position, *values)
 
 
-def _proposition(game: Game, name: str, arguments: tuple[str, ...]) -> Proposition:
+def _find_proposition(game: Game, name: str, arguments: tuple[str, ...]) -> Proposition:
     known = propositions(game)
     if name not in known:
-        raise GridproofError(f"{game.name} has no proposition {shown(name)}: it has {', '.join(known)}")
+        raise GridproofError(f"{game.name} has no proposition {short_repr(name)}: it has {', '.join(known)}")
     item = known[name]
     most = len(item.parameters)
     if not most - item.optional <= len(arguments) <= most:
         form = f"{name}({','.join(item.parameters)})" if item.parameters else name
-        raise GridproofError(f"{name} with {counted(len(arguments), 'arguments')}: it is written {form}")
+        raise GridproofError(f"{name} with {format_count(len(arguments), 'arguments')}: it is written {form}")
     return item
 
 
-def _values(arguments: tuple[str, ...]) -> tuple[int | str, ...]:
+def _parse_values(arguments: tuple[str, ...]) -> tuple[int | str, ...]:
     return tuple(int(text) if _NUMBER.fullmatch(text) else text for text in arguments)
 
 
@@ -82,13 +82,13 @@ class Term:
     meaning: Proposition
 
     def value(self, position: Position[Any]) -> bool | int:
-        """The proposition's value, or the number."""
+        """Return the proposition's value, or the number."""
         return self.meaning.value(position, *self.arguments)
 
 
 @dataclass(frozen=True, slots=True)
 class Goal(Term):
-    """A term compared with a number; called with a position, it says whether it holds.
+    """A term compared with a number; a call with a position returns whether it holds.
 
     A plain proposition is one that is not 0.
     """
@@ -98,37 +98,39 @@ class Goal(Term):
     bound: int
 
     @property
-    def plain(self) -> bool:
-        """Whether it asks for the proposition itself, not for its opposite."""
+    def is_plain(self) -> bool:
+        """True if it is the proposition itself, not its opposite."""
         return (self.sign, self.bound) == ("!=", 0)
 
     @property
     def lower_bound(self) -> Callable[[Position[Any]], int] | None:
-        """How many actions are left at least, where the game can say."""
+        """Lower bound of the number of actions left; None if the game has none."""
         bound = self.meaning.bound
-        return None if bound is None or not self.plain else lambda position: bound(position, *self.arguments)
+        return (
+            None if bound is None or not self.is_plain else lambda position: bound(position, *self.arguments)
+        )
 
     def where(self, level: Level) -> tuple[Position[Any], ...] | None:
-        """All positions of a level in which it holds, where they are few."""
+        """Return all positions of a level in which it holds, where they are few."""
         where = self.meaning.where
-        return None if where is None or not self.plain else tuple(where(level, *self.arguments))
+        return None if where is None or not self.is_plain else tuple(where(level, *self.arguments))
 
-    def why_never(self, position: Position[Any]) -> str:
-        """Why it holds in no position that the players can reach, where the game can say; else ""."""
+    def explain_never(self, position: Position[Any]) -> str:
+        """Return the reason why no reachable position meets it; "" if the game knows none."""
         never = self.meaning.never
-        return "" if never is None or not self.plain else never(position, *self.arguments)
+        return "" if never is None or not self.is_plain else never(position, *self.arguments)
 
     @property
     def is_win(self) -> bool:
-        """Whether it is `won`, as every game has it."""
-        return (self.name, self.arguments) == ("won", ()) and self.plain
+        """True if it is `won`, as every game has it."""
+        return (self.name, self.arguments) == ("won", ()) and self.is_plain
 
     def __call__(self, position: Position[Any]) -> bool:
         return COMPARE[self.sign](int(self.value(position)), self.bound)
 
 
-def _wanted(text: str) -> str:
-    """What a text that is no goal should have been."""
+def _expected_form(text: str) -> str:
+    """Return the expected form of a text that is no goal."""
     if re.search("[&|]|->", text):
         return "one proposition, not a formula"
     if re.search(r"\d{100}", text):
@@ -136,25 +138,25 @@ def _wanted(text: str) -> str:
     return "a proposition such as won"
 
 
-def goal(game: Game, text: str) -> Goal:
-    """The predicate that a goal means: `won`, `!lost`, `tile(512)`, `bombs = 0`.
+def parse_goal(game: Game, text: str) -> Goal:
+    """Parse a goal: `won`, `!lost`, `tile(512)`, `bombs = 0`.
 
     Raises
     ------
     ParseError
-        When the text is no proposition, or compares what is no number.
+        When the text is no proposition, or compares a proposition that is no number.
     GridproofError
         When the game has no such proposition.
     """
-    found = term(game, text)
+    found = parse_term(game, text)
     if not isinstance(found, Goal):
-        raise ParseError(f"{found.name} in {shown(text)}", line=1, column=text.index(found.name) + 1,
+        raise ParseError(f"{found.name} in {short_repr(text)}", line=1, column=text.index(found.name) + 1,
                          expected="a comparison, such as = 0")  # fmt: skip
     return found
 
 
-def term(game: Game, text: str) -> Term:
-    """What a text means: a goal, or a number alone: `bombs`.
+def parse_term(game: Game, text: str) -> Term:
+    """Parse a goal, or a number alone: `bombs`.
 
     Raises
     ------
@@ -162,17 +164,19 @@ def term(game: Game, text: str) -> Term:
         As `goal`.
     """
     if not isinstance(text, str):
-        raise GridproofError(f"a goal is the text of a proposition, not {shown(text)}")
+        raise GridproofError(f"a goal is the text of a proposition, not {short_repr(text)}")
     match = _ATOM.fullmatch(text)
     if match is None:
-        raise ParseError(f"no goal: {shown(text)}", line=1, column=1, expected=_wanted(text))
+        raise ParseError(f"no goal: {short_repr(text)}", line=1, column=1, expected=_expected_form(text))
     negated, name, inside, sign, number = match.groups()
     arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
-    meaning = _proposition(game, name, arguments)
+    meaning = _find_proposition(game, name, arguments)
     if meaning.number and not sign and not negated:
-        return Term(name, _values(arguments), meaning)
+        return Term(name, _parse_values(arguments), meaning)
     if meaning.number != bool(sign):
         expected = "a comparison, such as = 0" if not sign else "no comparison"
-        raise ParseError(f"{name} in {shown(text)}", line=1, column=match.start(2) + 1, expected=expected)
+        raise ParseError(
+            f"{name} in {short_repr(text)}", line=1, column=match.start(2) + 1, expected=expected
+        )
     sign, bound = sign or "!=", int(number or 0)
-    return Goal(name, _values(arguments), meaning, _OPPOSITE[sign] if negated else sign, bound)
+    return Goal(name, _parse_values(arguments), meaning, _OPPOSITE[sign] if negated else sign, bound)

@@ -1,10 +1,11 @@
-"""From names to games: the built-in ones, and other people's by the entry points `gridproof.games`.
+"""Registry of games by name: the built-in ones, and plug-ins by the entry points `gridproof.games`.
 
 A built-in game is a package of `gridproof.games` with a value `GAME`; none is listed anywhere.
 """
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 import importlib.metadata
@@ -20,20 +21,20 @@ TEMPLATE = "null"
 """The template game: found by name, listed nowhere."""
 
 
-def _built_in(name: str) -> Callable[[], Game]:
-    return lambda: _checked(importlib.import_module(f"{GROUP}.{name}").GAME, name)
+def _builtin_loader(name: str) -> Callable[[], Game]:
+    return lambda: _check_game(importlib.import_module(f"{GROUP}.{name}").GAME, name)
 
 
-def _checked(value: object, name: str) -> Game:
+def _check_game(value: object, name: str) -> Game:
     if not isinstance(value, Game) or value.name != name:
         raise GridproofError(f"the entry point {name!r} of {GROUP} is no game of that name")
     return value
 
 
-def _plug_in(point: importlib.metadata.EntryPoint) -> Callable[[], Game]:
+def _plugin_loader(point: importlib.metadata.EntryPoint) -> Callable[[], Game]:
     def load() -> Game:
         try:
-            return _checked(point.load(), point.name)
+            return _check_game(point.load(), point.name)
         except GridproofError:
             raise
         except Exception as error:  # whatever other people's code does when it is imported
@@ -47,19 +48,30 @@ def _plug_in(point: importlib.metadata.EntryPoint) -> Callable[[], Game]:
 @functools.cache
 def _loaders() -> Mapping[str, Callable[[], Game]]:
     folder: ModuleType = importlib.import_module(GROUP)
-    found = {module.name: _built_in(module.name) for module in pkgutil.iter_modules(folder.__path__)}
+    found = {module.name: _builtin_loader(module.name) for module in pkgutil.iter_modules(folder.__path__)}
     for point in importlib.metadata.entry_points(group=GROUP):
-        found.setdefault(point.name, _plug_in(point))  # a plug-in never hides a built-in game
+        found.setdefault(point.name, _plugin_loader(point))  # a plug-in never hides a built-in game
     return found
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, built-in and installed, in alphabetical order; without the template."""
+    """The names of all games, built-in and installed, in alphabetical order; without the template.
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> {"robots", "shiftit", "sokoban", "twenty48"} <= set(gp.game_names())
+    True
+    """
     return tuple(sorted(set(_loaders()) - {TEMPLATE}))
 
 
 def is_game(name: str) -> bool:
-    """Whether there is a game of this name; the template is one."""
+    """Return whether there is a game of this name; the template is one."""
     return name in _loaders()
 
 
@@ -67,19 +79,42 @@ def is_game(name: str) -> bool:
 def game(name: str) -> Game:
     """The game of this name.
 
+    Parameters
+    ----------
+    name : str
+        One of `gridproof.game_names()`, or the template, "null".
+
+    Returns
+    -------
+    Game
+
     Raises
     ------
     GridproofError
         When there is none, or an installed package's entry point gives no game or cannot be loaded.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> gp.game("sokoban")
+    gridproof.game('sokoban')
     """
     loader = _loaders().get(name)
     if loader is None:
-        raise GridproofError(f"no game {name!r}: there are {', '.join(game_names())}")
+        name = str(name)
+        raise GridproofError(f"no game {name!r}: there are {', '.join(game_names())}{_suggestion(name)}")
     return loader()
 
 
-def game_meant(named: str | Game) -> Game:
-    """A game, or the one of a name; errors as of `game`, and for what is neither."""
+def _suggestion(name: str) -> str:
+    """Return the game whose name or title is like a name, as the end of a message."""
+    known = {word.lower(): one.name for one in games() for word in (one.title, one.name)}
+    close = difflib.get_close_matches(name.lower(), known, 1)
+    return f"; did you mean {known[close[0]]}?" if close else ""
+
+
+def resolve_game(named: str | Game) -> Game:
+    """Return a game, or the one of a name; errors as of `game`, and for other values."""
     if isinstance(named, Game):
         return named
     if not isinstance(named, str):
@@ -88,17 +123,17 @@ def game_meant(named: str | Game) -> Game:
 
 
 def games() -> tuple[Game, ...]:
-    """All games that can be loaded, in the order of their names; `broken` says why the others cannot."""
-    unsound = broken()
-    return tuple(game(name) for name in game_names() if name not in unsound)
+    """Return all games that can be loaded, in the order of their names; `load_errors` has the others."""
+    broken = load_errors()
+    return tuple(game(name) for name in game_names() if name not in broken)
 
 
-def broken() -> Mapping[str, str]:
-    """Why installed games cannot be loaded, by their names."""
-    return {name: fault for name in game_names() if (fault := _fault(name))}
+def load_errors() -> Mapping[str, str]:
+    """Return the errors of installed games that cannot be loaded, by their names."""
+    return {name: fault for name in game_names() if (fault := _load_error(name))}
 
 
-def _fault(name: str) -> str:
+def _load_error(name: str) -> str:
     try:
         game(name)
     except GridproofError as error:

@@ -20,14 +20,14 @@ _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
 def mix(value: int) -> int:
-    """SplitMix64's finaliser: a bijection of 64-bit words."""
+    """Mix a word by SplitMix64's finaliser, a bijection of 64-bit words."""
     value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & _MASK
     value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & _MASK
     return value ^ (value >> 31)
 
 
 def check_seed(seed: int) -> int:
-    """The seed, when it is one.
+    """Check that a value is a seed, and return it.
 
     Raises
     ------
@@ -40,12 +40,12 @@ def check_seed(seed: int) -> int:
 
 
 def derive(seed: int, number: int = 1) -> int:
-    """Another seed, determined by this one and a number."""
+    """Derive another seed from a seed and a number."""
     return mix((mix(check_seed(seed)) + _GOLDEN * (number + 1)) & _MASK)
 
 
 def check_rng(rng: Rng) -> Rng:
-    """The generator, when it is one.
+    """Check that a value is a generator, and return it.
 
     Raises
     ------
@@ -74,12 +74,12 @@ class Rng:
         self._state = derive(seed, stream)
 
     def word(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         self._state = (self._state + _GOLDEN) & _MASK
         return mix(self._state)
 
     def below(self, bound: int) -> int:
-        """A uniform whole number from 0 to bound - 1, without bias (rejection).
+        """Draw a uniform whole number from 0 to bound - 1, without bias (rejection).
 
         Raises
         ------
@@ -95,5 +95,5 @@ class Rng:
                 return word % bound
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items, each as likely."""
+        """Draw one of the items, each as likely."""
         return items[self.below(len(items))]

@@ -7,26 +7,78 @@ where games differ, the session asks the game's policy.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.measure import measures
-from gridproof.core.pack import levels_in
-from gridproof.core.plays import Plays
+from gridproof.core.observers import Change, Observer, Observers
+from gridproof.core.play_record import (
+    PendingChange,
+    PlayRecord,
+    PlayRecords,
+    SavedPlay,
+    check_count,
+    check_score,
+)
 from gridproof.core.position import Action, Level, Outcome, Position, Status
-from gridproof.core.progress import Pending, Play, SavedPlay, check_count, check_score
 from gridproof.core.rng import Rng, check_seed, derive
+from gridproof.core.text.pack import to_levels
+from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import Change, Keeper, KeptAfterAll, Viewer, Viewers, check_keeper
 
 _HIGH_SCORES: dict[str, int] = {}
-"""The best scores of this process, shared by all sessions (T4)."""
+"""Best scores of this process, shared by all sessions (T4)."""
+
+
+@runtime_checkable
+class Keeper(Protocol):
+    """The store, which keeps sessions beyond the process."""
+
+    def high_score(self, key: str) -> int:
+        """Return the best score under a key; 0 when there is none."""
+
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        """Save the latest change of the level at a place; `won` says whether the change won it.
+
+        It is called before the change is answered: all of the change is saved or, when this raises, none,
+        and then the session rolls it back. The levels at the places `passed` are completed by it too.
+        On each of these levels and the current one, no step but the last of all has changed.
+
+        Raises
+        ------
+        KeptAfterAll
+            When the change before was saved, though this had raised: the answer to a commit is lost when a
+            server is restarted. Nothing more is saved then, and the session is as that change left it.
+        """
+
+
+def check_store(store: Keeper | None) -> Keeper | None:
+    """Check that a value is a store or None, and return it.
+
+    Raises
+    ------
+    GridproofError
+        When it cannot keep sessions and high scores.
+    """
+    if store is not None and not isinstance(store, Keeper):
+        raise GridproofError(
+            f"a store that keeps sessions and high scores is needed, not {short_repr(store)}"
+        )
+    return store
+
+
+class AlreadySaved(GridproofError):
+    """A change was saved though its saving seemed to fail; `session` is the saved one."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("the last action was saved after all, so nothing else was done")
+        self.session = session
 
 
 class Session:
-    """A set of levels being played, one of them current.
+    """A game on a set of levels, one of them current.
 
     Parameters
     ----------
@@ -48,20 +100,22 @@ class Session:
     def __init__(
         self, levels: Level | Iterable[Level], seed: int = 0, store: Keeper | None = None, score: int = 0
     ) -> None:
-        self.levels = levels_in(levels)
+        self.levels = to_levels(levels)
         if len({level.game.name for level in self.levels}) != 1:
             raise GridproofError("a session needs levels, and all of one game")
         self.game = self.levels[0].game
         self.seed = check_seed(seed)
-        self._store = check_keeper(store)
-        self._viewers: Viewers[Session, Change] = Viewers()
-        self._plays = Plays({0: Play(self.levels[0].start(self.seed), self.seed, check_score(score))})
+        self._store = check_store(store)
+        self._viewers: Observers[Session, Change] = Observers()
+        self._plays = PlayRecords(
+            {0: PlayRecord(self.levels[0].start(self.seed), self.seed, check_score(score))}
+        )
         self._finished: set[int] = set()
         self._current = 0
         self._record(0)
-        self._settle(Pending(0))
+        self._complete_win(PendingChange(0))
 
-    # -- what can be seen
+    # -- state
 
     @property
     def current(self) -> int:
@@ -80,32 +134,27 @@ class Session:
 
     @property
     def actions_done(self) -> int:
-        """How many actions have been done on the current level."""
+        """Number of actions done on the current level."""
         return self._play.done
 
     @property
     def outcomes(self) -> tuple[Outcome[Any], ...]:
-        """What came of the current level's actions, the oldest first."""
-        return tuple(outcome for _, outcome in self._play.steps_done())
+        """Outcomes of the current level's actions, the oldest first."""
+        return tuple(outcome for _, outcome in self._play.past_steps())
 
     def tally(self, place: int | None = None, actor: str | None = None) -> Any:
-        """What the game's look has counted on the current level, or on another as it was won or left.
+        """Return the look's tally of the current level, or of another as it was won or left; errors as of `trace`.
 
         Parameters
         ----------
         actor : str, optional
-            As this one's player learns of it.
-
-        Raises
-        ------
-        GridproofError
-            When the level at that place has not been played.
+            The actor whose player sees the tally.
         """
-        return self._played(place).tally(self.game.look, actor)
+        return self._find_play(place).tally(self.game.look, actor)
 
     @property
     def actions_undone(self) -> int:
-        """How many actions `redo` could do again."""
+        """Number of actions that `redo` could do again."""
         return self._play.length - self._play.done
 
     @property
@@ -117,16 +166,16 @@ class Session:
     def high_score(self) -> int:
         """The best score of all sessions of such levels (T4); never below `score`."""
         key = self.score_key
-        kept = self._store.high_score(key) if self._store else 0
-        return max(_HIGH_SCORES.get(key, 0), kept, self.score)
+        saved = self._store.high_score(key) if self._store else 0
+        return max(_HIGH_SCORES.get(key, 0), saved, self.score)
 
     @property
     def score_key(self) -> str:
-        """What the current level's high score is kept under."""
+        """Key of the current level's high score."""
         return self._score_key(self._current)
 
     def scores(self, places: Iterable[int]) -> Mapping[str, int]:
-        """The best score of each level that is played, by the key under which its high score is kept."""
+        """Return the best score of each played level by the key of its high score."""
         best: dict[str, int] = {}
         for place in places:
             if place in self._plays:
@@ -149,70 +198,76 @@ class Session:
         """The places of the levels that have not been won."""
         return tuple(place for place in range(len(self.levels)) if place not in self._finished)
 
+    @property
+    def following(self) -> tuple[int, ...]:
+        """The places of the other levels that have not been won, from the next one on and around the end."""
+        others = (place for place in self.incomplete if place != self._current)
+        return tuple(sorted(others, key=self._current.__gt__))
+
     def trace(self, place: int | None = None) -> Trace:
-        """What has been done on the current level, or on another as it was won or left.
+        """Return the trace of the current level, or of another as it was won or left.
 
         Raises
         ------
         GridproofError
             When the level at that place has not been played.
         """
-        return self._played(place).trace()
+        return self._find_play(place).trace()
 
     def costs(self, place: int) -> dict[str, int]:
-        """What has been done on a level costs so much by each measure of the game; errors as of `trace`."""
-        return self._played(place).costs(measures(self.game).values())
+        """Return the cost of a level's actions by each measure of the game; errors as of `trace`."""
+        return self._find_play(place).costs(measures(self.game).values())
 
-    def saved(self, place: int, last_step: bool = False) -> SavedPlay | None:
-        """What has been done on the level at a place, as data; None when it has not been entered.
+    def to_data(self, place: int, last_step: bool = False) -> SavedPlay | None:
+        """Return the play of the level at a place as data; None when it has not been played.
 
         Parameters
         ----------
         last_step : bool
             Give only the last step, done or undone: a change affects no other.
         """
-        play = self._plays.entered(place)
+        play = self._plays.find(place)
         skipped = max(play.length - 1, 0) if play and last_step else 0
-        return None if play is None else play.saved(place in self._finished, skipped)
+        return None if play is None else play.to_data(place in self._finished, skipped)
 
     @classmethod
     def resume(
         cls, levels: Level | Iterable[Level], seed: int, current: int, plays: Mapping[int, SavedPlay],
         store: Keeper | None = None,
     ) -> Session:  # fmt: skip
-        """A session as it was left: what `saved` gave for each place, every step done again.
+        """Restore a session from the data of `to_data` for each place: every step is done again.
 
         Raises
         ------
         GridproofError
-            When something kept cannot be done again.
+            When a saved step cannot be done again.
         """
         session = cls(levels, seed)
         for place, saved in plays.items():
             session._check_place(place)
-            session._plays[place] = Play.resumed(session.levels[place].start(saved.seed), saved)
+            session._plays[place] = PlayRecord.from_data(session.levels[place].start(saved.seed), saved)
             if saved.finished:
                 session._finished.add(place)
         if current not in session._plays:
             raise GridproofError(f"the session's current level {current} is missing")
-        session._current, session._store = current, check_keeper(store)
+        session._current, session._store = current, check_store(store)
         return session
 
     def pack(self) -> None:
-        """Take less memory: what was done on other levels is kept as texts, and done again where it is asked for."""
+        """Compact the plays of the other levels to texts, which are played again when needed."""
         self._plays.pack(self._current)
 
     def copy(self) -> Session:
-        """An independent session in the same state, without viewers and without a store."""
+        """Return an independent session in the same state, without viewers and without a store."""
         twin = Session(self.levels, self.seed)
-        twin._be_as(self)
+        twin._copy_state(self)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all but its viewers and the store, as of `copy`."""
-        return {**vars(self), "_viewers": Viewers(), "_store": None}
+        """Return the state to pickle: all but its viewers and the store, as of `copy`."""
+        return {**vars(self), "_viewers": Observers(), "_store": None}
 
-    # -- what can be done
+    # -- actions
 
     def act(self, action: Action | str) -> Outcome[Any]:
         """Do an action; its chance depends on the seed and the number of actions done alone.
@@ -234,15 +289,15 @@ class Session:
         if not isinstance(action, str) and action != chosen:
             raise play.position.no_action(action)
         outcome = play.position.step(chosen, Rng(play.seed, play.done + 1))
-        with self._changing("act") as change:
+        with self._change("act") as change:
             change.won = outcome.position.won and not play.position.won
             play.act(chosen, outcome)
             change.steps = ((chosen, outcome),)
-            self._settle(change)
+            self._complete_win(change)
         return outcome
 
     def undo(self, n: int = 1) -> None:
-        """Take the last n actions back (K12).
+        """Undo the last n actions (K12).
 
         Raises
         ------
@@ -252,12 +307,12 @@ class Session:
         check_count("undo", n, self._play.done)
         if self.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
-        with self._changing("undo") as change:
+        with self._change("undo") as change:
             change.steps = self._play.last_steps(n)
             self._play.undo(n)
 
     def redo(self, n: int = 1) -> None:
-        """Do the n actions undone last again (K13), with the outcomes they had.
+        """Redo the n actions undone last (K13), with the outcomes they had.
 
         Raises
         ------
@@ -266,31 +321,31 @@ class Session:
         """
         play = self._play
         check_count("redo", n, self.actions_undone)
-        with self._changing("redo") as change:
+        with self._change("redo") as change:
             was_won = play.position.won
             play.redo(n)
             change.steps = play.last_steps(n)
             change.won = play.position.won and not was_won
-            self._settle(change)
+            self._complete_win(change)
 
     def restart(self) -> None:
-        """Begin the current level again; `redo` still does what was done."""
-        with self._changing("restart") as change:
+        """Restart the current level; `redo` still does its actions again."""
+        with self._change("restart") as change:
             if self.position.won and not self.game.policy.undo_after_win:
-                self._begin(change, self._current)
+                self._start_level(change, self._current)
             else:
                 change.steps = self._play.last_steps(self.actions_done)
                 self._play.undo(self.actions_done)
 
     def new_game(self) -> None:
-        """Begin the current level with a new seed, derived from the one before (T13)."""
-        with self._changing("new game") as change:
-            self._begin(change, self._current, derive(self._play.seed))
+        """Restart the current level with a new seed, derived from the one before (T13)."""
+        with self._change("new game") as change:
+            self._start_level(change, self._current, derive(self._play.seed))
 
     def select(self, place: int) -> None:
         """Make another level current: as it was left, or from its start when it is won and over.
 
-        One that is won at its start is completed, and the next may follow (K16).
+        One that is won at its start is completed, and the next of the `following` may become current (K16).
 
         Raises
         ------
@@ -298,53 +353,53 @@ class Session:
             When there is no such place; nothing has changed then.
         """
         self._check_place(place)
-        with self._changing("select") as change:
+        with self._change("select") as change:
             self._current = change.place = place
             won = place in self._plays and self._plays[place].position.won
             if place not in self._plays or (won and not self.game.policy.act_after_win):
-                self._begin(change, place)
-            self._settle(change)
+                self._start_level(change, place)
+            self._complete_win(change)
 
     def go_on(self) -> None:
-        """From a level that is won make the first current that is not, past those won at their start."""
-        with self._changing("select") as change:
+        """Go on from a won level to the next of the `following`, past those won at their start."""
+        with self._change("select") as change:
             self._move_on(change)
             change.place = self._current
 
-    def attach(self, viewer: Viewer[Session, Change]) -> None:
-        """Tell a viewer of every change from now on; TypeError when it has no function `changed`."""
+    def attach(self, viewer: Observer[Session, Change]) -> None:
+        """Attach a viewer of every change from now on; TypeError when it has no function `changed`."""
         self._viewers.attach(viewer)
 
-    def detach(self, viewer: Viewer[Session, Change]) -> None:
-        """Tell a viewer no more; one that is not attached is no error."""
+    def detach(self, viewer: Observer[Session, Change]) -> None:
+        """Detach a viewer; one that is not attached is no error."""
         self._viewers.detach(viewer)
 
     # -- inside
 
     @property
-    def _play(self) -> Play:
+    def _play(self) -> PlayRecord:
         return self._plays[self._current]
 
-    def _played(self, place: int | None) -> Play:
-        play = self._plays.entered(self._current if place is None else place)
+    def _find_play(self, place: int | None) -> PlayRecord:
+        play = self._plays.find(self._current if place is None else place)
         if play is None:
             raise GridproofError(f"the level at place {place} has not been played")
         return play
 
-    def _begin(self, change: Pending, place: int, seed: int | None = None) -> None:
+    def _start_level(self, change: PendingChange, place: int, seed: int | None = None) -> None:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
-        plays, before = self._plays, self._plays.entered(place)
+        plays, before = self._plays, self._plays.find(place)
         back = partial(plays.forget, place) if before is None else partial(plays.__setitem__, place, before)
-        change.back.append(back)
-        self._plays[place] = Play(self.levels[place].start(seed), seed)
+        change.rollback.append(back)
+        self._plays[place] = PlayRecord(self.levels[place].start(seed), seed)
 
     def _check_place(self, place: int) -> None:
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.levels):
             raise IllegalAction(f"select {place}", f"the places are 0 to {len(self.levels) - 1}")
 
     def _score_key(self, place: int) -> str:
-        return f"{self.game.name} {self.game.score_key(self.levels[place])}"
+        return f"{self.game.name} {self.game.policy.score_key(self.levels[place])}"
 
     def _record(self, place: int) -> None:
         """Raise the high score to the score (T4, T7)."""
@@ -353,47 +408,47 @@ class Session:
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self._plays[place].score)
 
     @contextlib.contextmanager
-    def _changing(self, kind: str) -> Iterator[Pending]:
-        """The block changes the current level; the change is rolled back when the store cannot keep it."""
+    def _change(self, kind: str) -> Iterator[PendingChange]:
+        """Change the current level in the block; roll the change back when the store cannot keep it."""
         play, current = self._play, self._current
-        change, before, mark = Pending(current), play.position, play.mark()
+        change, before, checkpoint = PendingChange(current), play.position, play.checkpoint()
         try:
             yield change
             if self._store:
                 self._store.keep(self, change.place, change.won, change.passed)
         except BaseException as error:
-            change.take_back()
-            play.return_to(mark)
+            change.roll_back()
+            play.restore(checkpoint)
             self._current = current
-            if isinstance(error, KeptAfterAll):
-                self._be_as(error.session)
+            if isinstance(error, AlreadySaved):
+                self._copy_state(error.session)
                 self._record(self._current)
-                self._tell("reload", before, Pending(self._current))
+                self._tell("reload", before, PendingChange(self._current))
             raise
         self._record(change.place)
         self._tell(kind, before, change)
 
-    def _be_as(self, other: Session) -> None:
+    def _copy_state(self, other: Session) -> None:
         self._current, self._finished = other._current, {*other._finished}
         self._plays = other._plays.copy()
 
-    def _settle(self, change: Pending) -> None:
+    def _complete_win(self, change: PendingChange) -> None:
         """Complete a won level and move on, past those won at their start (K16)."""
         if self.position.won:
             change.complete(self._current, self._finished)
             if self.game.policy.next_level_after_win:
                 self._move_on(change)
 
-    def _move_on(self, change: Pending) -> None:
-        for place in range(len(self.levels)):
-            if self.position.won and place not in self._finished:
+    def _move_on(self, change: PendingChange) -> None:
+        for place in self.following:
+            if self.position.won:
                 self._current = place
                 if place not in self._plays:
-                    self._begin(change, place)
+                    self._start_level(change, place)
                 if self.position.won:
                     change.complete(self._current, self._finished)
 
-    def _tell(self, kind: str, before: Position[Any], made: Pending) -> None:
+    def _tell(self, kind: str, before: Position[Any], made: PendingChange) -> None:
         after, steps = self._plays[made.place].position, tuple(made.steps)
         change = Change(kind, made.place, before, after, steps, made.won, tuple(made.passed), self._current)
         self._viewers.tell(self, change)

@@ -1,4 +1,4 @@
-"""Trace: a start, actions and outcome labels that anybody can replay; nothing is believed otherwise.
+"""Traces: a start, actions and outcome labels that anybody can replay.
 
 Every solution, counterexample, recording and certificate is one. The JSON form is described by
 `trace.schema.json` beside this file.
@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
-from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.position import Action, Level, Outcome, Position
+from gridproof.core.representation import Representable, actions_line, trace_html
 from gridproof.core.rng import Rng, check_seed
-from gridproof.core.wording import counted, join_actions
+from gridproof.core.text import files, recognition
+from gridproof.core.text.phrases import format_count, join_actions
 
 FORMAT = "gridproof-trace"
 VERSION = 1
@@ -29,14 +30,14 @@ LARGEST = 64 * 1024 * 1024
 
 
 class Step(NamedTuple):
-    """An action and which of its outcomes came."""
+    """An action and the label of its outcome."""
 
     action: Action
     label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Representable):
     """A path through a level's positions.
 
     Parameters
@@ -84,13 +85,21 @@ class Trace:
         return tuple(step.action for step in self.steps)
 
     def __str__(self) -> str:
-        """The start, and what was done; no step is verified."""
-        return f"{self.start}\n\n{counted(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(
-            ": "
+        """Return the start and the actions; no step is verified."""
+        return (
+            f"{self.start}\n\n{format_count(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(
+                ": "
+            )
         )
 
+    def _summary(self) -> str:
+        return f"<Trace of {self.level.game.name}, {actions_line(self, 20)}>"
+
+    def _html_parts(self) -> Iterator[str]:
+        yield trace_html(self)
+
     def outcomes(self) -> Iterator[Outcome[Any]]:
-        """The outcome of each step in turn, verified as it is reached.
+        """Yield the outcome of each step, verified as it is reached.
 
         Raises
         ------
@@ -99,7 +108,7 @@ class Trace:
         """
         position = self.start
         for number, step in enumerate(self.steps, 1):
-            with _naming(number):
+            with _locate_step_errors(number):
                 if position.action(str(step.action)) != step.action:
                     raise IllegalAction(
                         step.action, f"{step.action!r} is no action of {self.level.game.name}"
@@ -109,18 +118,18 @@ class Trace:
             position = outcome.position
 
     def positions(self) -> Iterator[Position[Any]]:
-        """The start and the position after each step, verified as `outcomes` does."""
+        """Yield the start and the position after each step, verified as `outcomes` does."""
         yield self.start
         for outcome in self.outcomes():
             yield outcome.position
 
     def replay(self) -> Position[Any]:
-        """The last position, after every step and the loop have been verified, once.
+        """Verify every step and the loop, once; return the last position.
 
         Raises
         ------
         IllegalAction
-            At a step that cannot be done as it says.
+            At a step that is not executable or has another label.
         GridproofError
             When the start is no position of the level, the loop does not close, or the seed draws another
             start or other labels.
@@ -130,7 +139,7 @@ class Trace:
         return self._end  # type: ignore[return-value]  # as it was verified
 
     def _verify(self, positions: Sequence[Position[Any]]) -> None:
-        """Verify what is told besides the steps, which have led through these positions; keep that it holds."""
+        """Verify start, seed and loop of a trace through these positions; remember the end."""
         if self.level.position(self.start.text()) != self.start:
             raise GridproofError("the trace's start is no position of its level")
         if self.seed is not None:
@@ -138,16 +147,16 @@ class Trace:
         if self.loop is not None:
             if not 0 <= self.loop < len(self.steps):
                 raise GridproofError(
-                    f"the loop begins at {self.loop}, but the trace has {counted(len(self.steps), 'steps')}"
+                    f"the loop begins at {self.loop}, but the trace has {format_count(len(self.steps), 'steps')}"
                 )
             if positions[-1] != positions[self.loop]:
                 raise GridproofError(
-                    f"the loop does not return to the position after {counted(self.loop, 'steps')}"
+                    f"the loop does not return to the position after {format_count(self.loop, 'steps')}"
                 )
         object.__setattr__(self, "_end", positions[-1])
 
     def _check_chance(self, seed: int, positions: Sequence[Position[Any]]) -> None:
-        """As a session draws: the start from the seed, the n-th label from it and n."""
+        """Check that a session draws the same: the start from the seed, the n-th label from it and n."""
         if self.level.start(seed) != self.start:
             raise GridproofError(f"the seed {seed} draws another start")
         for number, (position, step) in enumerate(zip(positions, self.steps, strict=False), 1):
@@ -156,12 +165,12 @@ class Trace:
                 raise GridproofError(f"step {number}: the seed {seed} draws {drawn!r}, not {step.label!r}")
 
     def _repr_svg_(self) -> str | None:
-        """A film strip, as notebooks ask for it; None where the game's look has no pictures."""
+        """Return a film strip for notebooks; None if the game's look has no pictures."""
         pictures = self.level.game.look.pictures
         return pictures.film(self) if pictures else None
 
     def to_json(self, lines: bool = True) -> str:
-        """The trace as a JSON document, by the schema; on many lines for people, or on one."""
+        """Return the trace as a JSON document, by the schema; on many lines for people, or on one."""
         document: dict[str, object] = {
             "format": FORMAT,
             "version": VERSION,
@@ -178,7 +187,7 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
-        """The trace that a JSON document of any size holds, with every step verified.
+        """Read a trace from a JSON document of any size, and verify every step.
 
         Raises
         ------
@@ -187,8 +196,8 @@ class Trace:
         GridproofError
             When the level, the start or a step is wrong.
         """
-        start, data = unverified(text)
-        done = [*done_from_data(start, data["steps"])]
+        start, data = parse_trace(text)
+        done = [*replay_steps(start, data["steps"])]
         trace = cls(start, tuple(step for step, _ in done), data.get("loop"), data.get("seed"))
         trace._verify([start, *(position for _, position in done)])
         return trace
@@ -202,29 +211,29 @@ class Trace:
             When the file cannot be written, or would be larger than `load` reads.
         """
         text = self.to_json()
-        with naming(Path(path)):
+        with locate_trace_errors(Path(path)):
             files.check_size(len(text.encode(errors="surrogatepass")), LARGEST, "trace")
         files.write(Path(path), text)
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read it from a file and verify every step; errors as of `from_json`, and name the file."""
-        text = text_of(Path(path))
-        with naming(Path(path)):
+        text = read_trace_text(Path(path))
+        with locate_trace_errors(Path(path)):
             return cls.from_json(text)
 
 
-def text_of(path: Path) -> str:
-    """The text of a file that may hold a trace, of at most LARGEST bytes; errors as of `files.text_of`."""
-    with files.naming(path):
-        return files.text_of(path, LARGEST)
+def read_trace_text(path: Path) -> str:
+    """Read a file of at most LARGEST bytes that may hold a trace; errors as of `files.read_text`."""
+    with files.locate_errors(path):
+        return files.read_text(path, LARGEST)
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Errors of a trace that is read inside name its file, also those that have no place in its text."""
+def locate_trace_errors(path: Path) -> Iterator[None]:
+    """Add the path of a trace's file to all errors inside, also those without a place in its text."""
     try:
-        with files.naming(path):
+        with files.locate_errors(path):
             yield
     except GridproofError as error:
         if type(error) is not GridproofError:
@@ -232,8 +241,8 @@ def naming(path: Path) -> Iterator[None]:
         raise GridproofError(f"{path}: {error}") from None
 
 
-def unverified(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
-    """The start of a trace's JSON document, and its data by the schema; no step has been tried.
+def parse_trace(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
+    """Parse a trace's JSON document: return its start and its data by the schema; no step is tried.
 
     Raises
     ------
@@ -242,8 +251,8 @@ def unverified(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
     GridproofError
         When the level or the start is wrong.
     """
-    data = _checked(text)
-    return _level(data["level"], data["game"]).position(data["start"]), data
+    data = _parse_document(text)
+    return _read_level(data["level"], data["game"]).position(data["start"]), data
 
 
 def _step_to_data(step: Step) -> dict[str, str]:
@@ -252,44 +261,44 @@ def _step_to_data(step: Step) -> dict[str, str]:
 
 
 def steps_to_data(steps: Iterable[Step]) -> list[dict[str, str]]:
-    """Steps as JSON has them."""
+    """Return steps as JSON data."""
     return [_step_to_data(step) for step in steps]
 
 
-def steps_from_data(start: Position[Any], data: Iterable[Mapping[str, str]]) -> tuple[Step, ...]:
-    """The steps that JSON data means from a start on; errors as of `done_from_data`."""
-    return tuple(step for step, _ in done_from_data(start, data))
+def trace_to_data(trace: Trace) -> dict[str, Any]:
+    """Return a trace as JSON data, for readers that know its level."""
+    return {"start": trace.start.text(), "steps": steps_to_data(trace.steps), "loop": trace.loop}
 
 
-def done_from_data(
+def replay_steps(
     start: Position[Any], data: Iterable[Mapping[str, str]]
 ) -> Iterator[tuple[Step, Position[Any]]]:
-    """The steps that JSON data means from a start on, each with where it leads.
+    """Play the steps of JSON data from a start on; yield each with the position it leads to.
 
     Raises
     ------
     IllegalAction
-        At a step that cannot be done as it says.
+        At a step that is not executable or has another label.
     """
     position = start
     for number, item in enumerate(data, 1):
-        with _naming(number):
+        with _locate_step_errors(number):
             step = Step(position.action(item["action"]), item.get("label", ""))
             position = position.outcome(step.action, step.label).position
         yield step, position
 
 
 @contextlib.contextmanager
-def _naming(number: int) -> Iterator[None]:
-    """Errors that are raised inside name the step of this number, from 1."""
+def _locate_step_errors(number: int) -> Iterator[None]:
+    """Add the number of a step, from 1, to the errors inside."""
     try:
         yield
     except IllegalAction as error:
         raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
 
 
-def _level(text: str, name: str) -> Level:
-    levels = reading.read_back(text, name)
+def _read_level(text: str, name: str) -> Level:
+    levels = recognition.read_back(text, name)
     if len(levels) != 1:
         raise GridproofError(f"a trace has one level, this one has {len(levels)}")
     return levels[0]
@@ -297,22 +306,22 @@ def _level(text: str, name: str) -> Level:
 
 @functools.cache
 def schema() -> Mapping[str, Any]:
-    """The JSON schema of traces."""
+    """Return the JSON schema of traces."""
     file = importlib.resources.files(__package__) / "trace.schema.json"
     return dict(json.loads(file.read_text(encoding="utf-8")))
 
 
-def _checked(text: str) -> Mapping[str, Any]:
-    text = files.of_any_size(text)
+def _parse_document(text: str) -> Mapping[str, Any]:
+    text = files.clean_large_text(text)
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         reason = error.msg.removesuffix(" starting at")  # Python's own words, before a place
-        raise ParseError(f"no JSON: {reason}", line=error.lineno, column=error.colno) from None
+        raise ParseError(f"not JSON: {reason}", line=error.lineno, column=error.colno) from None
     except ValueError:
-        raise ParseError("no trace: the JSON has a number of thousands of digits") from None
+        raise ParseError("not a trace: the JSON has a number of thousands of digits") from None
     except RecursionError:
-        raise ParseError("no trace: the JSON is nested too deeply") from None
+        raise ParseError("not a trace: the JSON is nested too deeply") from None
     steps = data.get("steps") if isinstance(data, dict) else None
     if not isinstance(steps, list):
         _check(data, schema())
@@ -337,7 +346,7 @@ def _check_steps(steps: list[object]) -> None:
 
 
 def is_step(step: object) -> TypeGuard[Mapping[str, str]]:
-    """Whether JSON data has the form of a step."""
+    """Return whether JSON data has the form of a step."""
     return _has_form(step) and all(isinstance(value, str) for value in step.values())
 
 
@@ -354,11 +363,11 @@ def _check(data: object, schema: Mapping[str, Any], path: str = "$") -> None:
 
     fault = best_match(Draft202012Validator(schema).iter_errors(data))
     if fault is not None:
-        raise ParseError(f"no trace: {path}{fault.json_path.removeprefix('$')}: {fault.message}")
+        raise ParseError(f"not a trace: {path}{fault.json_path.removeprefix('$')}: {fault.message}")
 
 
-def trace_in(reference: str) -> Trace | None:
-    """The trace in a file that holds one, every step verified; None where it holds something else.
+def find_trace(reference: str) -> Trace | None:
+    """Load the trace of a file and verify every step; None if the file holds something else.
 
     Raises
     ------
@@ -367,8 +376,8 @@ def trace_in(reference: str) -> Trace | None:
     """
     if not os.path.isfile(reference):  # a pipe can be read once only
         return None
-    text = text_of(Path(reference))
+    text = read_trace_text(Path(reference))
     if not text.lstrip().startswith("{") or FORMAT not in text:
         return None
-    with naming(Path(reference)):
+    with locate_trace_errors(Path(reference)):
         return Trace.from_json(text)

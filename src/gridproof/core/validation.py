@@ -1,4 +1,4 @@
-"""Inputs that a browser may send, as JSON has them: what is of another type is refused in words."""
+"""Validation of inputs from JSON, with errors in words."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def check_whole(value: object, what: str) -> None:
         raise GridproofError(f"{what} is a whole number, not {_type(value)}")
 
 
-def cell(value: Any, what: str) -> tuple[int, int]:
-    """A cell (x, y), also as the list that JSON has.
+def to_cell(value: Any, what: str) -> tuple[int, int]:
+    """Return a cell (x, y), also of a list from JSON.
 
     Raises
     ------

@@ -10,6 +10,7 @@ many = gymnasium.make_vec("gridproof/Twenty48-v0", num_envs=1024)
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import Any
 
 try:
@@ -18,19 +19,23 @@ try:
 except ImportError as error:
     raise ImportError("environments need the extra `envs`: pip install gridproof[envs]") from error
 
+from gridproof.core import registry
+from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
-from gridproof.core.registry import game_meant, is_game
+from gridproof.core.registry import is_game, resolve_game
+from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv
 from gridproof.envs.tasks import task
 from gridproof.envs.vector import GridVectorEnv
+from gridproof.envs.view import observe
 
-__all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "register", "task"]
+__all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "observe", "register", "task"]
 
 
 def register(name: str, game: str | Game, max_episode_steps: int | None = None, **defaults: Any) -> None:
-    """Register a game with a kernel as a scalar and a vector environment.
+    """Register a game as a scalar and a vector environment; without a kernel they are slow.
 
     Parameters
     ----------
@@ -40,15 +45,15 @@ def register(name: str, game: str | Game, max_episode_steps: int | None = None, 
     max_episode_steps : int, optional
         Steps after which an episode is truncated, unless `make` says otherwise.
     **defaults
-        As of `GridVectorEnv`, such as `levels`.
+        Options of `GridVectorEnv`, such as `levels`.
 
     Raises
     ------
     GridproofError
-        When there is no such game. What else is wrong is told when an environment is made.
+        When there is no such game. Other errors appear when an environment is made.
     """
     if not isinstance(game, str) or not is_game(game):
-        game_meant(game)  # one that there is, is loaded when it is needed
+        resolve_game(game)  # an existing game is imported at the first use
     gymnasium.register(
         name,
         entry_point=functools.partial(GridEnv, game, **defaults),
@@ -57,14 +62,34 @@ def register(name: str, game: str | Game, max_episode_steps: int | None = None, 
     )
 
 
-register("gridproof/Twenty48-v0", "twenty48", levels="twenty48/standard/1")
-register("gridproof/Sokoban-v0", "sokoban", max_episode_steps=500)
-register("gridproof/ShiftIt-v0", "shiftit", max_episode_steps=200, levels="shiftit/boards/29")
-gymnasium.register(
-    "gridproof/Robots-v0",
-    entry_point="gridproof.envs.robots:RobotsEnv",
-    vector_entry_point="gridproof.envs.robots:RobotsVectorEnv",
-    max_episode_steps=1000,
-)
-pettingzoo.register("aec", "gridproof/robots_v0", "gridproof.envs.robots_v0:env")
-pettingzoo.register("parallel", "gridproof/robots_v0", "gridproof.envs.robots_v0:parallel_env")
+def _register_own(game: Game, found: EnvExtension) -> None:
+    """Register the environments of a game."""
+    if isinstance(found, OwnEnvs):
+        gymnasium.register(
+            found.id,
+            entry_point=found.scalar,
+            vector_entry_point=found.vector,
+            max_episode_steps=found.max_episode_steps,
+            kwargs=dict(found.defaults),
+        )
+    else:
+        register(found.id, game.name, found.max_episode_steps, **found.defaults)
+    for name, module in found.pettingzoo.items() if isinstance(found, AgentEnvs) else ():
+        pettingzoo.register("aec", f"gridproof/{name}", f"{module}:env")
+        pettingzoo.register("parallel", f"gridproof/{name}", f"{module}:parallel_env")
+        _modules[name] = module
+
+
+_modules: dict[str, str] = {}
+"""Modules of games by name."""
+
+for _game in registry.games():
+    if _found := find_extension(_game, "env", EnvExtension):
+        _register_own(_game, _found)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a game's module for PettingZoo, such as `robots_v0`."""
+    if name in _modules:
+        return importlib.import_module(_modules[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,35 +1,38 @@
-"""Many games at once, as environments step them: the arrays, and the threads that share the work."""
+"""Batches of games that environments step: their arrays, and the threads that share the work."""
 
 from __future__ import annotations
 
+import copy
 import math
+import threading
 import time
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from gridproof.core import shelf
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Level, Position
+from gridproof.core.position import Level, Position, Status
 from gridproof.core.rng import Rng
+from gridproof.core.text import level_lookup
 from gridproof.core.trace import Step, Trace
-from gridproof.envs import sharing, stepping
-from gridproof.envs.pace import Pace
+from gridproof.envs import step_kernel, work_sharing
 from gridproof.envs.rewards import Reward
-from gridproof.envs.threads import Crew
-from gridproof.kernels.batch import stacked, start_of
-from gridproof.kernels.game import GameKernel, Packing, packing_of
-from gridproof.search.cores import available_cores
+from gridproof.envs.thread_tuning import ThreadTuner
+from gridproof.envs.threads import ThreadCrew
+from gridproof.kernels.batch import stack_rows, start_of
+from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, packing_of
+from gridproof.search.thread_pool import available_cores
 
 Array = np.ndarray[Any, Any]
-FEWEST = 256
-"""Games for which another thread is worth it."""
+_STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
+GAMES_PER_THREAD = 256
+"""Number of games for which another thread pays."""
 
 
-class Stepped(NamedTuple):
-    """What a step came to, arrays of its own: (games,) each, but symbols (games, symbols) and masks (games, actions)."""
+class StepArrays(NamedTuple):
+    """Results of a step: new arrays (games,), but symbols (games, symbols) and masks (games, actions)."""
 
     symbols: Array
     masks: Array
@@ -41,26 +44,48 @@ class Stepped(NamedTuple):
     won: Array
 
 
+class GamesState(NamedTuple):
+    """Mutable state of games."""
+
+    others: Mapping[str, Any]
+    """State that is no array."""
+    arrays: tuple[Array, ...]
+
+
+class UnsupportedLevels(GridproofError):
+    """No kernel supports these levels; use the rules."""
+
+
 class Games:
-    """Games on some levels of one game.
+    """Games on some levels of one game; pickles and copies keep their state.
+
+    Callers hold `lock`, so that threads take turns.
 
     Parameters
     ----------
     levels : sequence of Level
-        They need a kernel; equally many actions, unless `actions` says more; and one size, unless the game
-        says how small boards are framed.
+        Levels with a kernel, the same actions, and one size, unless the game can pad small boards.
     count : int
-        How many games.
+        Number of games.
     reward : Reward
     limit : int
         Steps after which an episode is truncated; 0 for none.
     mode : int
         NEXT_STEP, SAME_STEP or DISABLED.
     redraw : bool
-        Whether each episode draws a level.
+        True if each episode draws a level.
     at_win : bool
-        Whether a win ends the game, where one may go on.
+        True if a win ends the game, even if it could go on.
     """
+
+    _STATE: tuple[str, ...] = ("_begun",)
+    """Attributes of the state besides arrays."""
+    _arguments: tuple[Any, ...]
+
+    def __new__(cls, *arguments: Any) -> Self:
+        games = super().__new__(cls)
+        games._arguments = arguments
+        return games
 
     def __init__(
         self,
@@ -74,65 +99,129 @@ class Games:
     ) -> None:
         self.levels = list(levels)
         self.count = count
-        self.kernel, self.packings = _packed(self.levels)
         self.game = self.levels[0].game
+        self.lock = threading.RLock()
+        self.all_games = np.ones(count, np.bool_)
+        """Read-only mask of all games."""
+        self.all_games.flags.writeable = False
+        self._pack()
         self.actions = self._actions()
         self.shape = self._shape()
         self._tables(reward)
         policy = self.game.policy
-        self._settings[[stepping.LIMIT, stepping.AT_WIN, stepping.MODE, stepping.LEVELS, stepping.REDRAW]] = (
+        self._settings[
+            [step_kernel.LIMIT, step_kernel.AT_WIN, step_kernel.MODE, step_kernel.LEVELS, step_kernel.REDRAW]
+        ] = (
             limit,
             at_win or not policy.act_after_win,
             mode,
             len(self.levels),
             redraw,
         )
-        self._compiled = self._compile(reward)
-        self._divide()
+        self._begun = self._closed = False
+        self._build(reward)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self.lock:
+            return type(self).restore, (self._arguments, self._closed, self.state())
+
+    def state(self) -> GamesState:
+        """Return a copy of the mutable state."""
+        levels = {id(level): level for level in self.levels}  # levels need no copy
+        others = copy.deepcopy({name: getattr(self, name) for name in self._STATE}, levels)
+        return GamesState(others, tuple(array.copy() for array in self._arrays()))
+
+    def set_state(self, state: GamesState) -> None:
+        """Go back to a state.
+
+        Raises
+        ------
+        GridproofError
+            When it is a state of other games, and after the end.
+        """
+        self._check_open()
+        arrays = self._arrays()
+        forms = [[(one.shape, one.dtype) for one in listed] for listed in (arrays, state.arrays)]
+        if forms[0] != forms[1] or state.others.keys() != set(self._STATE):
+            raise GridproofError("the state is one of an environment with other levels or options")
+        vars(self).update(copy.deepcopy(dict(state.others), {id(level): level for level in self.levels}))
+        for own, saved in zip(arrays, state.arrays, strict=True):
+            own[...] = saved
+
+    def _arrays(self) -> tuple[Array, ...]:
+        """Return all mutable arrays."""
+        current = self._current.seen, self._current.masks, self._current.levels
+        return self.plays, self._games, self._chances, self.finals, *current
+
+    @classmethod
+    def restore(cls, arguments: tuple[Any, ...], closed: bool, state: GamesState) -> Self:
+        """Restore pickled games."""
+        games = cls(*arguments)
+        games.set_state(state)
+        if closed:
+            games.close()
+        return games
+
+    def _pack(self) -> None:
+        """Find the kernel, and pack the levels."""
+        found = [packing_of(level) for level in self.levels]
+        self.packings = [one[1] for one in found if one]
+        if found[0] is None or len(self.packings) < len(found):
+            raise UnsupportedLevels(f"a kernel cannot hold all of these levels of {self.game.name}")
+        self.kernel: GameKernel = found[0][0]
+        self.symbols = max(one.symbols for one in self.packings)
+        """Upper bound of symbols, exclusive."""
 
     def _shape(self) -> tuple[int, ...]:
-        """The shape of what is seen of the largest board, both ways."""
+        """Return the shape of an observation of the largest board."""
         shapes = {one.observed for one in self.packings}
-        if self.kernel.observe is None or not all(shapes):
-            raise GridproofError("these levels are not observed: a board may be too large for that")
+        if self.kernel.env.observe is None or not all(shapes):
+            raise UnsupportedLevels("these levels have no observation; a board may be too large")
         if len(shapes) > 1 and (
             not all(one.framed for one in self.packings) or len({len(one) for one in shapes}) > 1
         ):
-            raise self._not_together("their boards have one size")
+            raise self._incompatible_levels("their boards have one size")
         return tuple(map(max, zip(*shapes, strict=True)))
 
     def _actions(self) -> tuple[str, ...]:
-        """The actions of the player, by their texts."""
+        """Return the texts of the player's actions."""
         texts = {tuple(map(str, one.actions)) for one in self.packings}
         if len(texts) > 1:
-            raise self._not_together("they have the same actions")
+            raise self._incompatible_levels("they have the same actions")
         return texts.pop()
 
-    def _not_together(self, when: str) -> GridproofError:
+    def _incompatible_levels(self, when: str) -> GridproofError:
         game = self.levels[0].game
-        one = f"{shelf.first_pack(game.name)}/1" if shelf.pack_names(game) else "FILE"
+        one = f"{level_lookup.first_pack(game.name)}/1" if level_lookup.pack_names(game) else "FILE"
         return GridproofError(
-            f"levels of {game.name} are played together when {when}, which these {len(self.levels)} do not: choose some "
-            f"by levels=..., such as levels={one!r}, when the environment is made or registered"
+            f"levels of {game.name} can share an environment if {when}, which these {len(self.levels)} do not; choose some "
+            f"with levels=..., such as levels={one!r}"
         )
 
     def _tables(self, reward: Reward) -> None:
         count = self.count
         self._symbols = math.prod(self.shape)
-        self._threads = max(1, min(available_cores(), count // FEWEST))
-        self._data = stacked([self._seen_data(one) for one in self.packings])
-        widths = np.array([one.words + one.memory for one in self.packings])
-        starts = stacked([start_of(one) for one in self.packings])
-        words = starts.shape[1]
-        self._settings = np.zeros(stepping.SETTINGS, np.int64)
+        self._settings = np.zeros(step_kernel.SETTINGS, np.int64)
         self._weights = np.array(reward.weights, np.float64)
+        self._games = np.zeros((count, step_kernel.FIELDS), np.int64)
+        self._games[:, step_kernel.CHOSEN] = -1
+        self._chances = np.zeros((count, step_kernel.CHANCES), np.uint64)
+        self._current = self._empty_result()
+        self._current.masks[:] = 1
+        self.masks: Array = self._current.masks
+        """Executable actions of each game, uint8 (games, actions); every step updates it."""
+
+    def _build(self, reward: Reward) -> None:
+        """Build the arrays, the kernels and the threads."""
+        count = self.count
+        self._threads = max(1, min(available_cores(), count // GAMES_PER_THREAD))
+        self._data = stack_rows([self._level_data(one) for one in self.packings])
+        widths = np.array([one.words + one.memory for one in self.packings])
+        starts = stack_rows([start_of(one) for one in self.packings])
+        words = starts.shape[1]
         self.plays = np.zeros((count, words), np.uint64)
-        self._games = np.zeros((count, stepping.FIELDS), np.int64)
-        self._games[:, stepping.CHOSEN] = -1
-        self._chances = np.zeros((count, stepping.CHANCES), np.uint64)
         self.finals = np.zeros((count, words + 1), np.uint64)
-        self._kept = self._told()
-        self._world = stepping.World(
+        self._world = step_kernel.World(
             self._data,
             widths,
             starts,
@@ -144,70 +233,77 @@ class Games:
             self._chances,
             np.zeros(count, np.int16 if len(self.actions) < 2**15 else np.int64),
             self.finals,
-            self._kept.seen,
-            self._kept.masks,
-            self._kept.levels,
-            np.zeros(sharing.NEXT + sharing.LINE * self._threads, np.int64),
+            self._current.seen,
+            self._current.masks,
+            self._current.levels,
+            np.zeros(work_sharing.NEXT + work_sharing.LINE * self._threads, np.int64),
         )
+        self._compiled = self._compile(reward)
+        self._start_threads()
 
-    def _told(self) -> stepping.Told:
-        """Arrays for what a step tells."""
+    def _empty_result(self) -> step_kernel.StepResult:
         count, empty = self.count, np.empty
-        return stepping.Told(
+        return step_kernel.StepResult(
             empty((count, self._symbols), np.uint8),
             empty((count, len(self.actions)), np.uint8),
             empty(count),
-            empty((stepping.FLAGS, count), np.bool_),
+            empty((step_kernel.FLAGS, count), np.bool_),
             empty(count, np.int64),
         )
 
-    def _seen_data(self, packing: Packing) -> Array:
+    def _level_data(self, packing: Packing) -> Array:
         return (
             packing.framed(self.shape) if packing.framed and packing.observed != self.shape else packing.data
         )
 
-    def _compile(self, reward: Reward) -> stepping.Compiled:
+    def _compile(self, reward: Reward) -> step_kernel.Compiled:
         measured = self.kernel.propositions[reward.measure, 0] if reward.measure else None
-        return stepping.Compiled(self.kernel, measured)
+        return step_kernel.Compiled(self.kernel, measured)
 
-    def _divide(self) -> None:
-        """Threads step the games together, each with its own room to work in."""
-        words = self.plays.shape[1]  # of several threads, in different lines of the processors' caches
-        apart = np.zeros((self._threads, words + 1 + 2 * sharing.LINE), np.uint64)
-        rooms = [stepping.Room(own[:1], own[1 : 1 + words], number) for number, own in enumerate(apart)]
-        self._room = rooms[0]
-        self._world.shared[sharing.NEXT :] = self.count  # no part is to be done yet
-        self._begun = self._closed = False
-        if rooms[1:]:
-            self._compiled.attend(self._world, self._room)  # compiled here, where nobody could end it halfway
-        self._crew = Crew(self._compiled.attend, self._world, rooms[1:])
-        self._pace = Pace()
+    def _start_threads(self) -> None:
+        """Start the threads, each with its own scratch arrays."""
+        words = self.plays.shape[1]  # those of several threads lie in different cache lines
+        memory = np.zeros((self._threads, words + 1 + 2 * work_sharing.LINE), np.uint64)
+        scratches = [
+            step_kernel.Scratch(own[:1], own[1 : 1 + words], number) for number, own in enumerate(memory)
+        ]
+        self._scratch = scratches[0]
+        self._world.shared[work_sharing.NEXT :] = self.count  # no part is pending
+        if scratches[1:]:
+            self._compiled.attend(
+                self._world, self._scratch
+            )  # compile now, not in a thread that may be killed
+        self._crew = ThreadCrew(self._compiled.attend, self._world, scratches[1:])
+        self._tuner = ThreadTuner()
 
-    # -- what can be asked
+    # -- queries
 
     @property
     def level(self) -> Array:
-        """The number of each game's level, int64 (games,)."""
-        found: Array = self._games[:, stepping.LEVEL].copy()
+        """Number of each game's level, int64 (games,)."""
+        found: Array = self._games[:, step_kernel.LEVEL].copy()
         return found
 
     @property
     def seeds(self) -> Array:
-        """The seed of each game's episode, uint64 (games,): a session with it would be the same game."""
-        found: Array = self._chances[:, stepping.SEED].copy()
+        """Seed of each game's episode, uint64 (games,): a session with it would be the same game."""
+        found: Array = self._chances[:, step_kernel.SEED].copy()
         return found
 
     def position(self, number: int) -> Position[Any]:
-        """The position of a game."""
-        return self.unpacked(int(self._games[number, stepping.LEVEL]), self.plays[number])
+        """Return the position of a game."""
+        return self._unpack(int(self._games[number, step_kernel.LEVEL]), self.plays[number])
 
-    def unpacked(self, level: int, play: Array) -> Position[Any]:
-        """The position that the words of a play on a level mean."""
+    def position_at_end(self, number: int) -> Position[Any]:
+        """Return the last position of a game that began anew in the same step."""
+        return self._unpack(int(self.finals[number, -1]), self.finals[number])
+
+    def _unpack(self, level: int, play: Array) -> Position[Any]:
         packing = self.packings[level]
         return packing.unpack(play[: packing.words])
 
     def trace(self, level: int, seed: int, actions: Iterable[int]) -> Trace:
-        """An episode played again by the rules: what could not be done is left out."""
+        """Replay an episode by the rules, without illegal actions."""
         position = start = self.levels[level].start(seed)
         steps = list[Step]()
         for number in actions:
@@ -219,94 +315,132 @@ class Games:
                 position = outcome.position
         return Trace(start, tuple(steps), seed=seed)
 
-    # -- what can be done
+    # -- changes
 
     def key(self, number: int, key: int) -> None:
-        """Let a game's episodes be decided by this key from now on; its next one is the first."""
-        self._chances[number, stepping.KEY] = key
-        self._games[number, stepping.EPISODE] = 0
+        """Set the key that decides a game's episodes; its next one is the first."""
+        self._chances[number, step_kernel.KEY] = key
+        self._games[number, step_kernel.EPISODE] = 0
 
     def enter(self, marked: Array, chosen: Array | None = None) -> None:
-        """Begin the next episode of each game that is marked, bool (games,), on its chosen level or a drawn one.
+        """Begin the next episode of each marked game, bool (games,), on its chosen level or a random one.
+
+        Errors as of `check_begin`.
+        """
+        self.check_begin(marked)
+        self._begun = True
+        self._games[:, step_kernel.CHOSEN] = -1 if chosen is None else chosen
+        self._compiled.enter(self._world, self._scratch, marked)
+        self._games[:, step_kernel.CHOSEN] = -1
+
+    def level_of(self, position: Position[Any]) -> int:
+        """Return the number of a position's level.
+
+        Raises
+        ------
+        GridproofError
+            When no game can continue from the position.
+        """
+        if not isinstance(position, Position):
+            raise GridproofError(f"a position is needed, not {type(position).__name__}")
+        if position.level not in self.levels:
+            raise GridproofError(
+                "the position is of none of the environment's levels: name its level by levels=..."
+            )
+        number = self.levels.index(position.level)
+        self._check_fits(number, position)
+        return number
+
+    def _check_fits(self, level: int, position: Position[Any]) -> None:
+        if not self.packings[level].fits(position):
+            raise GridproofError("the kernel of the game cannot hold the position")
+
+    def place(self, number: int, position: Position[Any]) -> None:
+        """Move a game that has just begun to a position of its level; call `update_observations` afterwards."""
+        packing = self.packings[int(self._games[number, step_kernel.LEVEL])]
+        self.plays[number, : packing.words] = packing.pack(position)
+        self._games[number, step_kernel.STATUS] = _STATUS[position.status]
+
+    def check_begin(self, marked: Array) -> None:
+        """Check that marked games can begin.
 
         Raises
         ------
         ResetNeeded
-            When some games begin while the others have never begun.
+            When the other games have never begun.
+        GridproofError
+            After the end.
         """
+        self._check_open()
         if not (self._begun or marked.all()):
-            raise ResetNeeded("the first reset is of all games")
-        self._begun = True
-        self._games[:, stepping.CHOSEN] = -1 if chosen is None else chosen
-        self._compiled.enter(self._world, self._room, marked)
-        self._games[:, stepping.CHOSEN] = -1
+            raise ResetNeeded("the first reset must reset all games")
 
-    def see(self) -> tuple[Array, Array]:
-        """The symbols and the masks of all games."""
-        return self._kept.seen.copy(), self._kept.masks.copy()
+    def _check_open(self) -> None:
+        if self._closed:
+            raise GridproofError("the environment is closed")
 
-    def see_anew(self) -> None:
-        """Note what is seen of games whose words somebody has written."""
-        self._compiled.see(self._world, self.plays, self.level, self._kept.seen, self._kept.masks)
+    def observe(self) -> tuple[Array, Array]:
+        """Return the symbols and the masks of all games."""
+        return self._current.seen.copy(), self._current.masks.copy()
 
-    def seen_at_end(self, numbers: Array) -> tuple[Array, Array]:
-        """The symbols and the masks with which some games ended, before they began anew in the same step."""
-        seen, masks = (np.empty_like(kept[: len(numbers)]) for kept in self._kept[:2])
+    def update_observations(self) -> None:
+        """Update the observations after a change of `plays`."""
+        self._compiled.see(self._world, self.plays, self.level, self._current.seen, self._current.masks)
+
+    def observe_ends(self, numbers: Array) -> tuple[Array, Array, Array]:
+        """Return the last symbols, masks and levels of games that began anew in the same step."""
+        seen, masks = (np.empty_like(array[: len(numbers)]) for array in self._current[:2])
         levels = self.finals[numbers, -1].astype(np.int64)
         self._compiled.see(self._world, self.finals[numbers], levels, seen, masks)
-        return seen, masks
+        return seen, masks, levels
 
-    def step(self, actions: Array) -> Stepped:
+    def step(self, actions: Array) -> StepArrays:
         """Do an action in each game, int64 (games,).
 
         Raises
         ------
         ResetNeeded
-            When none has begun.
+            When no game has begun.
         GridproofError
-            After the end of the threads.
+            When there is no such action: then no game changes. After the end.
         BaseException
-            That of a kernel, which ends the threads where there are some.
+            An error in a kernel, which ends the threads.
         """
         self.check_steps()
-        told = self._told()
+        result = self._empty_result()
         try:
-            self._advance(actions, told)
+            is_valid = self._advance(actions, result)
             for error in self._crew.errors:
                 raise error
         except BaseException:
-            self._closed = self._crew.fail(told)
+            self._closed = self._crew.fail(result)
             raise
-        return Stepped(told.seen, told.masks, told.rewards, told.levels, *told.flags)
+        if not is_valid:
+            self._check_actions(actions)
+        return StepArrays(result.seen, result.masks, result.rewards, result.levels, *result.flags)
 
-    def _advance(self, actions: Array, told: stepping.Told) -> None:
+    def _advance(self, actions: Array, result: step_kernel.StepResult) -> bool:
         if self._threads == 1:
-            self._compiled.advance(self._world, self._room, actions, told, alone=True)
-            return
-        begun, alone = time.perf_counter(), self._pace.alone
+            return self._compiled.advance(self._world, self._scratch, actions, result, alone=True)
+        begin, alone = time.perf_counter(), self._tuner.alone
         if not alone:
             self._crew.wake()
-        self._compiled.advance(self._world, self._room, actions, told, alone)
-        self._pace.took(time.perf_counter() - begun)
+        is_valid = self._compiled.advance(self._world, self._scratch, actions, result, alone)
+        self._tuner.record(time.perf_counter() - begin)
+        return is_valid
+
+    def _check_actions(self, actions: Array) -> None:
+        """Raise an error for the first unknown action."""
+        for action in actions[(actions < 0) | (actions >= len(self.actions))]:
+            raise GridproofError(f"no action {action}: use 0 to {len(self.actions) - 1}")
 
     def check_steps(self) -> None:
-        """Refuse a step, as `step` says, where there can be none."""
+        """Check that games can step; errors as of `step`."""
         if not self._begun:
-            raise ResetNeeded("no game has begun: reset comes before the first step")
-        if self._closed:
-            raise GridproofError("the environment is closed")
+            raise ResetNeeded("call reset before the first step")
+        self._check_open()
 
     def close(self) -> None:
         """End the threads."""
         self._closed = True
         self._crew.close()
-
-
-def _packed(levels: Sequence[Level]) -> tuple[GameKernel, list[Packing]]:
-    found = [packing_of(level) for level in levels]
-    packings = [one[1] for one in found if one]
-    if found[0] is None or len(packings) < len(found):
-        raise GridproofError(
-            f"environments need levels that a kernel can hold, which {levels[0].game.name} has not for all of these"
-        )
-    return found[0][0], packings

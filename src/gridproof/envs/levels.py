@@ -1,33 +1,38 @@
-"""Where an environment's levels come from: packs, files, folders, levels, or a generator."""
+"""Sources of an environment's levels: packs, files, folders, levels, or a generator."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gridproof.core import reading, shelf
+from gridproof.core.design import canonical
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.generate import generate
 from gridproof.core.position import Level
-from gridproof.core.wording import shown
+from gridproof.core.text import level_lookup
+from gridproof.core.text.phrases import short_repr
+from gridproof.envs import tasks
 
 
 @dataclass(frozen=True)
 class Generated:
-    """Levels made from a seed, all when the environment is: `reset` is as quick as with any others.
+    """Levels from a generator, all made with the environment, so that `reset` is fast.
+
+    No level is symmetric to one of the game's graded tasks (`gridproof.core.design.canonical`).
 
     Parameters
     ----------
     count : int
-        How many; they have the seeds from `seed` on.
+        Number of levels; they have the seeds from `seed` on, without those of levels of tasks.
     seed : int
     parameters : mapping
-        The game's own, as `gp.generate` takes them: {"width": 3}.
+        Parameters of `gp.generate`: {"width": 3}.
     """
 
     count: int = 32
@@ -35,62 +40,64 @@ class Generated:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def levels(self, game: Game) -> list[Level]:
-        """The levels; errors as of `gp.generate`."""
+        """Generate the levels; errors as of `gp.generate`."""
         if not isinstance(self.count, int) or self.count < 1:
             raise GridproofError(
-                f"the number of levels is a whole number, at least 1, not {shown(self.count)}"
+                f"the number of levels is a whole number, at least 1, not {short_repr(self.count)}"
             )
-        return [generate(game, self.seed + number, **self.parameters) for number in range(self.count)]
+        graded = tasks.canonical_levels(game.name)
+        levels = (generate(game, seed, **self.parameters) for seed in itertools.count(self.seed))
+        return list(itertools.islice((one for one in levels if canonical(one) not in graded), self.count))
 
 
 Source: TypeAlias = "str | Path | Level | Generated | Iterable[Level] | None"
 """A reference as in commands (`sokoban/first-steps`, `FILE`, `FILE#3`), a file, a folder with files of levels, a
-level, levels, or `Generated`; None for the game's first pack."""
+level, levels, or `Generated`; None for the levels of the game's first pack that can share an environment with its first."""
 
 
-def levels_of(game: Game, source: Source) -> list[Level]:
-    """The levels that a source means, at least one, all of the game.
+def levels_of(game: Game, source: Source = None) -> list[Level]:
+    """Return the levels of a source, at least one, all of the game.
 
     Raises
     ------
     GridproofError
-        When there are none, they cannot be read, or they belong to another game.
+        When there are none, they are not readable, or they belong to another game.
     """
-    found = _found(game, source)
+    found = _read_source(game, source)
     if wrong := [level for level in found if not isinstance(level, Level)]:
-        raise GridproofError(f"an environment needs levels, not {shown(wrong[0])}")
+        raise GridproofError(f"an environment needs levels, not {short_repr(wrong[0])}")
     if strange := {level.game.name for level in found} - {game.name}:
         raise GridproofError(f"levels of {game.name} are needed, not of {strange.pop()}")
     if not found:
-        raise GridproofError(f"an environment needs levels of {game.name}: there are none")
+        raise GridproofError(f"an environment needs levels of {game.name}, but there are none")
     return found
 
 
-def _found(game: Game, source: Source) -> list[Level]:
+def _read_source(game: Game, source: Source) -> list[Level]:
     if source is None:
-        source = shelf.first_pack(game.name)
+        source = level_lookup.first_pack(game.name)
     if isinstance(source, Generated):
         return source.levels(game)
     if isinstance(source, Level):
         return [source]
     if isinstance(source, str | Path):
         return (
-            _read(game, Path(source))
+            _read_path(game, Path(source))
             if os.path.exists(source)  # pathlib raises for a long name
-            else list(shelf.levels_at(str(source), game.name))
+            else list(level_lookup.levels_at(str(source), game.name))
         )
     try:
         return list(source)
     except TypeError:
-        raise GridproofError(f"levels are named, or given, not {shown(source)}") from None
+        raise GridproofError(f"levels must be names or levels, not {short_repr(source)}") from None
 
 
-def _read(game: Game, path: Path) -> list[Level]:
+def _read_path(game: Game, path: Path) -> list[Level]:
     if not path.is_dir():
-        return list(reading.read(path, game))
+        return list(level_lookup.read(path, game))
     endings = tuple(ending for form in game.formats for ending in form.extensions)
     files = sorted(file for file in path.rglob("*") if file.name.endswith(endings) and file.is_file())
     if not files:
         raise GridproofError(f"{path}: no file in this folder ends in {', '.join(endings)}")
-    read = functools.partial(reading.read, game=game)
+    read = functools.partial(level_lookup.read, game=game)
     return [level for file in files for level in read(file)]

@@ -1,4 +1,4 @@
-"""What environments let a player see: symbols, planes, or text; with the mask inside, if wanted."""
+"""Observations of environments: symbols, planes, or text, with or without the mask."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from gridproof.envs.games import Array, Games
 
 KINDS = ("symbols", "planes", "text")
 _CHARACTERS = string.printable
-_LONGEST = 4  # times the longest start's text: numbers of 2048 grow
+_TEXT_FACTOR = 4  # times the longest start's text: numbers of 2048 grow
 
 Positions = Callable[[], Iterable[Position[Any]]]
 
 
-class Observing:
-    """Turns what a kernel wrote into observations of one kind.
+class Observer:
+    """Turns symbols of a kernel into observations of one kind.
 
     Parameters
     ----------
     games : Games
     kind : str
-        "symbols": uint8, in the shape of the board. "planes": uint8 (symbols, height, width), 1 where a symbol stands.
+        "symbols": uint8, in the shape of the board. "planes": uint8 (symbols, height, width), 1 at each place of a symbol.
         "text": the position's canonical text.
     with_mask : bool
-        An observation is then {"observation": ..., "action_mask": int8 (actions,)}.
+        True if an observation is {"observation": ..., "action_mask": int8 (actions,)}.
 
     Raises
     ------
@@ -43,7 +43,7 @@ class Observing:
             raise GridproofError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
         self._kind, self._with_mask = kind, with_mask
         self._shape = games.shape
-        self._most = max(one.symbols for one in games.packings)
+        self._most = games.symbols
         self._of_symbol = np.eye(self._most, dtype=np.uint8)
         seen = self._space(games)
         actions = spaces.MultiBinary(len(games.actions))
@@ -58,26 +58,26 @@ class Observing:
         if self._kind == "planes":
             return spaces.Box(0, 1, self._planes(np.zeros((1, *self._shape), np.uint8)).shape[1:], np.uint8)
         longest = max(len(level.start().text()) for level in games.levels)
-        return spaces.Text(_LONGEST * longest, charset=_CHARACTERS)
+        return spaces.Text(_TEXT_FACTOR * longest, charset=_CHARACTERS)
 
     def _planes(self, symbols: Array) -> Array:
-        """One plane for each symbol; where a cell has several symbols, for each symbol of each of them."""
+        """Return one plane for each symbol; for cells of several symbols, planes for each of them."""
         whole = self._of_symbol[symbols]
         rows, columns = (*self._shape, 1)[:2] if len(self._shape) > 1 else (1, self._shape[0])
         flat = whole.reshape(len(symbols), rows, columns, -1)
         return np.ascontiguousarray(np.moveaxis(flat, -1, 1))
 
-    def of_all(self, symbols: Array, masks: Array, positions: Positions) -> Any:
-        """The observations of a batch, from uint8 (games, symbols) and uint8 (games, actions)."""
+    def observe_batch(self, symbols: Array, masks: Array, positions: Positions) -> Any:
+        """Return the observations of a batch, from uint8 (games, symbols) and uint8 (games, actions)."""
         if self._kind == "text":
             seen: Any = tuple(position.text() for position in positions())
         else:
             board = symbols.reshape(len(symbols), *self._shape)
             seen = board if self._kind == "symbols" else self._planes(board)
-        return {"observation": seen, "action_mask": masks.view(np.int8)} if self._with_mask else seen
+        return {"observation": seen, "action_mask": masks.astype(np.int8)} if self._with_mask else seen
 
-    def of_one(self, seen: Any, number: int) -> Any:
-        """The observation of one game of a batch, an array of its own."""
+    def select(self, seen: Any, number: int) -> Any:
+        """Return a copy of the observation of one game of a batch."""
         if self._with_mask:
             return {
                 "observation": self._single(seen["observation"], number),

@@ -1,4 +1,4 @@
-"""Episodes recorded as they are played, kept as NPZ or Parquet; each is a trace that replays.
+"""Recordings of episodes, as NPZ or Parquet; each episode is a trace that replays.
 
 recorder = Recorder(gymnasium.make_vec("gridproof/Sokoban-v0", 64))
 observations, infos = recorder.reset(seed=1)
@@ -17,8 +17,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
-from gridproof.core.wording import shown
 from gridproof.envs.games import Array, Games
 from gridproof.envs.vector import GridVectorEnv
 
@@ -34,12 +34,12 @@ COLUMNS = (
     "truncated",
     "illegal",
 )
-"""Of each step: its episode, from 0; the game of the batch; level and seed of the episode; its number, from 0; what
-was done, and what came of it. Beside them stand the observation before it, and the mask."""
+"""Columns of a step: its episode, from 0; the game of the batch; level and seed of the episode; its number, from 0; its
+action and results. There are also the observation before it, and the mask."""
 
 
 class Recorder:
-    """Steps a vector environment, and keeps what happens.
+    """Steps a vector environment, and records the steps.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Recorder:
     Raises
     ------
     GridproofError
-        When it is another one.
+        For any other environment.
     """
 
     def __init__(self, envs: Any) -> None:
@@ -61,22 +61,24 @@ class Recorder:
         count = found.num_envs
         self._episode, self._begun = np.arange(count), count
         self._step, self._over = np.zeros(count, np.int64), np.zeros(count, np.bool_)
-        self._seen: Array = np.zeros(0)
+        self._observe: Array = np.zeros(0)
         self._mask: Array = np.zeros(0)
-        self._whose: tuple[Array, Array] = np.zeros(0), np.zeros(0)
+        self._episode_of_game: tuple[Array, Array] = np.zeros(0), np.zeros(0)
 
-    def reset(self, **given: Any) -> tuple[Any, dict[str, Any]]:
-        """As `GridVectorEnv.reset`, of all games."""
-        if "reset_mask" in (given.get("options") or {}):
-            raise GridproofError("a recorder begins all games at once")
-        observations, infos = self.envs.reset(**given)
-        self._new(np.ones(self.envs.num_envs, np.bool_))
-        self._keep(observations, infos)
+    def reset(self, **arguments: Any) -> tuple[Any, dict[str, Any]]:
+        """Reset all games, as `GridVectorEnv.reset` does."""
+        if "reset_mask" in (arguments.get("options") or {}):
+            raise GridproofError("a recorder must start all games at once")
+        if "position" in (arguments.get("options") or {}):
+            raise GridproofError("a recorder keeps games from the starts of their levels")
+        observations, infos = self.envs.reset(**arguments)
+        self._begin_episodes(np.ones(self.envs.num_envs, np.bool_))
+        self._store_observation(observations, infos)
         return observations, infos
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """As `GridVectorEnv.step`, and kept; steps that only begin a game anew are not."""
-        level, seed = self._whose
+        """Step, as `GridVectorEnv.step` does, and record the step, unless it only begins a game anew."""
+        level, seed = self._episode_of_game
         done = self.envs.step(actions)
         observations, rewards, terminated, truncated, infos = done
         same = self.envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -88,22 +90,22 @@ class Recorder:
         columns = {
             "episode": self._episode, "game": np.arange(count), "level": level, "seed": seed, "step": self._step,
             "action": np.asarray(actions, np.int64), "reward": rewards, "terminated": terminated,
-            "truncated": truncated, "illegal": illegal, "observation": self._seen, "action_mask": self._mask,
+            "truncated": truncated, "illegal": illegal, "observation": self._observe, "action_mask": self._mask,
         }  # fmt: skip
-        self._rows.append({name: column[played].copy() for name, column in columns.items()})
+        self._rows.append({name: column[played] for name, column in columns.items()})
         self._step = self._step + 1
         ended = (terminated | truncated) & ~self._over
         if same:
-            self._new(ended)
+            self._begin_episodes(ended)
         elif self.envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
-            self._new(self._over)
+            self._begin_episodes(self._over)
             self._over = ended
         else:
             self._over |= ended
-        self._keep(observations, infos)
+        self._store_observation(observations, infos)
         return done
 
-    def _new(self, begun: Array) -> None:
+    def _begin_episodes(self, begun: Array) -> None:
         count = int(begun.sum())
         self._episode = self._episode.copy()
         self._episode[begun] = np.arange(self._begun, self._begun + count)
@@ -111,14 +113,14 @@ class Recorder:
         self._step = np.where(begun, 0, self._step)
         self._over = self._over & ~begun
 
-    def _keep(self, observations: Any, infos: dict[str, Any]) -> None:
-        self._seen, self._mask = np.asarray(observations), infos["action_mask"]
-        self._whose = infos["level"], self.envs.games.seeds
+    def _store_observation(self, observations: Any, infos: dict[str, Any]) -> None:
+        self._observe, self._mask = np.array(observations), infos["action_mask"].copy()
+        self._episode_of_game = infos["level"], self.envs.games.seeds
 
     def arrays(self) -> dict[str, Array]:
-        """All steps so far, by column, those of an episode together and in their order."""
+        """Return all steps so far by column, sorted by episode and number."""
         if not self._rows:
-            raise GridproofError("nothing has been recorded")
+            raise GridproofError("nothing was recorded")
         found = {name: np.concatenate([row[name] for row in self._rows]) for name in self._rows[0]}
         order = np.lexsort((found["step"], found["episode"]))
         found = {name: column[order] for name, column in found.items()}
@@ -126,16 +128,16 @@ class Recorder:
         return found
 
     def traces(self) -> list[Trace]:
-        """Each episode as a trace, played again by the rules."""
+        """Return each episode as a trace, replayed by the rules."""
         return list(traces_of(self.envs.games, self.arrays()))
 
     def save(self, path: str | Path) -> None:
-        """Write all steps to a file: `.npz`, or `.parquet`, where observations and masks are lists of numbers.
+        """Write all steps to a file: `.npz`, or `.parquet` with observations and masks as lists of numbers.
 
         Raises
         ------
         GridproofError
-            When the file has another ending, cannot be written, or there is nothing to write.
+            When the file has another extension or is not writable, or there are no steps.
         """
         path, found = Path(path), self.arrays()
         try:
@@ -150,7 +152,7 @@ class Recorder:
 
 
 def load(path: str | Path) -> dict[str, Array]:
-    """The columns of a recording; observations as they were.
+    """Load the columns of a recording.
 
     Raises
     ------
@@ -164,29 +166,27 @@ def load(path: str | Path) -> dict[str, Array]:
                 found = dict(file)
         else:
             found = _read_parquet(path)
-    except Exception as error:  # noqa: BLE001  # whatever a broken file makes its reader raise
+    except Exception as error:  # noqa: BLE001  # readers of broken files raise anything
         raise GridproofError(f"{path}: no recording: {error}") from None
     if missing := {*COLUMNS, "observation", "action_mask"} - found.keys():
         raise GridproofError(f"{path}: no recording: {sorted(missing)[0]} is missing")
     return found
 
 
-def traces_of(games: Games, recorded: Mapping[str, Array]) -> Iterator[Trace]:
-    """The episodes of a recording as traces, played again by the rules on the levels that it was recorded on.
+def traces_of(games: Games, recording: Mapping[str, Array]) -> Iterator[Trace]:
+    """Yield the episodes of a recording as traces, replayed by the rules on its levels.
 
     Raises
     ------
     GridproofError
         When there is no such level, or no such action.
     """
-    starts = np.flatnonzero(np.diff(recorded["episode"], prepend=-1))
-    for first, last in zip(starts, [*starts[1:], len(recorded["episode"])], strict=True):
-        level = int(recorded["level"][first])
+    starts = np.flatnonzero(np.diff(recording["episode"], prepend=-1))
+    for first, last in zip(starts, [*starts[1:], len(recording["episode"])], strict=True):
+        level = int(recording["level"][first])
         if not 0 <= level < len(games.levels):
-            raise GridproofError(
-                f"level {shown(level)}: the levels are numbered from 0 to {len(games.levels) - 1}"
-            )
-        yield games.trace(level, int(recorded["seed"][first]), recorded["action"][first:last].tolist())
+            raise GridproofError(f"level {short_repr(level)}: use 0 to {len(games.levels) - 1}")
+        yield games.trace(level, int(recording["seed"][first]), recording["action"][first:last].tolist())
 
 
 def _write_parquet(path: Path, found: Mapping[str, Array]) -> None:

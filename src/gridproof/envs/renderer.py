@@ -1,4 +1,4 @@
-"""How environments are shown: as text, as a picture in pixels, or on the terminal."""
+"""Rendering of environments: as text, as a picture in pixels, or on the terminal."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ MODES = ("ansi", "rgb_array", "human")
 
 
 def check_mode(mode: str | None) -> str | None:
-    """The mode, when it is one.
+    """Return the mode.
 
     Raises
     ------
     GridproofError
-        When it is none.
+        When there is no such mode.
     """
     if mode is not None and mode not in MODES:
         raise GridproofError(f"no render mode {mode!r}: there are {', '.join(MODES)}")
     return mode
 
 
-def rendered(position: Position[Any], mode: str | None) -> Any:
-    """A position as a text ("ansi"), as uint8 (height, width, 3) ("rgb_array"), or printed ("human": None)."""
+def render_position(position: Position[Any], mode: str | None) -> Any:
+    """Return a position as text ("ansi") or as uint8 (height, width, 3) ("rgb_array"), or print it ("human")."""
     if mode == "ansi":
         return f"{position}\n"
     if mode == "rgb_array":
@@ -38,7 +38,7 @@ def rendered(position: Position[Any], mode: str | None) -> Any:
 
 
 def pixels(position: Position[Any]) -> np.ndarray[Any, Any]:
-    """The picture of a position, uint8 (height, width, 3): the same that notebooks show.
+    """Return the picture of a position, uint8 (height, width, 3), as in notebooks.
 
     Raises
     ------
@@ -55,13 +55,13 @@ def pixels(position: Position[Any]) -> np.ndarray[Any, Any]:
     pictures = position.level.game.look.pictures
     if pictures is None:
         raise GridproofError(f"{position.level.game.name} has no pictures")
-    drawn = cairosvg.svg2png(pictures.svg(position).encode(), background_color="white")
-    return np.asarray(Image.open(io.BytesIO(drawn)).convert("RGB"))
+    png = cairosvg.svg2png(pictures.svg(position).encode(), background_color="white")
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
 
 
 def _print(position: Position[Any]) -> None:
     from rich.console import Console
 
-    from gridproof.play.colour import painted
+    from gridproof.pictures.terminal_colours import paint
 
-    Console(highlight=False).print(painted(position.level.game.look.board(position)))
+    Console(highlight=False).print(paint(position.level.game.look.board(position)))

@@ -1,4 +1,4 @@
-"""Rewards by name: what each is made of."""
+"""Rewards by name."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import dataclass, replace
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.wording import shown
+from gridproof.core.text.phrases import short_repr
 
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """What a step is worth: the sum of its parts.
+    """Reward of a step, the sum of its parts.
 
     Parameters
     ----------
     step : float
-        For every step.
+        Reward of every step.
     win : float
-        Once, when the game is won.
+        Reward of a win, once.
     lose : float
-        Once, when it ends without a win and cannot go on (in Robots: when another robot has won).
+        Reward of an end without a win, once (in Robots: when another robot has won).
     score : float
-        Times the score gained (2048).
+        Factor of the gained score (2048).
     illegal : float
-        For an action that could not be done.
+        Reward of an illegal action.
     measure : str
-        A number that the game knows, such as `placed` in Sokoban.
+        A number of the game, such as `placed` in Sokoban.
     measured : float
-        Times what the measure has grown by.
+        Factor of the growth of the measure.
     """
 
     step: float = 0.0
@@ -53,17 +53,17 @@ REWARDS: Mapping[str, Reward] = {
     "boxes": Reward(step=-0.1, win=10.0, measure="placed", measured=1.0),
 }
 """`win`: 1 for a win, -1 for a loss (R32). `score`: the score gained (2048's own). `moves`: -1 a step, so that the
-return is the length of the way, negative. `boxes` (Sokoban): 1 for each box put on a depot, -1 for each
+return is the negative number of steps. `boxes` (Sokoban): 1 for each box put on a depot, -1 for each
 taken off, 10 for a win, -0.1 a step, as in Schrader's gym-sokoban."""
 
 
-def reward_named(game: Game, chosen: str | Reward | None) -> Reward:
-    """A reward by its name, or one's own; by default `score` where the game keeps one, else `win`.
+def find_reward(game: Game, chosen: str | Reward | None) -> Reward:
+    """Return a reward by name, or a given one; by default `score` if the game keeps one, else `win`.
 
     Raises
     ------
     GridproofError
-        When there is none of that name, or the game does not know what it measures.
+        When there is none of that name, or the game has no such measure.
     """
     if chosen is None:
         chosen = "score" if game.policy.keeps_score else "win"
@@ -73,7 +73,7 @@ def reward_named(game: Game, chosen: str | Reward | None) -> Reward:
             raise GridproofError(f"no reward {chosen!r}: there are {', '.join(REWARDS)}")
         chosen = REWARDS[chosen]
     if not isinstance(chosen, Reward):
-        raise GridproofError(f"a reward is a name or a Reward, not {shown(chosen)}")
+        raise GridproofError(f"a reward is a name or a Reward, not {short_repr(chosen)}")
     if chosen.measure and chosen.measure not in {
         item.name for item in game.propositions if not item.parameters
     }:

@@ -1,8 +1,7 @@
-"""One game as a Gymnasium environment: a vector environment's games, of which there is one."""
+"""One game as a Gymnasium environment, over a batch of one."""
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import gymnasium
@@ -10,37 +9,37 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Position
-from gridproof.core.registry import game_meant
-from gridproof.core.wording import shown
-from gridproof.envs import stepping
+from gridproof.core.position import Level, Position
+from gridproof.core.registry import resolve_game
+from gridproof.envs import step_kernel
 from gridproof.envs.games import Array, Games
 from gridproof.envs.levels import Source, levels_of
-from gridproof.envs.observing import Observing
-from gridproof.envs.rendering import MODES, check_mode, rendered
-from gridproof.envs.rewards import Reward, reward_named
-from gridproof.envs.vector import check_count, key_of, level_chosen
+from gridproof.envs.observation import Observer
+from gridproof.envs.renderer import MODES, check_mode, render_position
+from gridproof.envs.rewards import Reward, find_reward
+from gridproof.envs.rules import compatible_levels, create_games
+from gridproof.envs.state import StateAccess
+from gridproof.envs.vector import EpisodeStart, check_action, check_count, draw_key
 
 __all__ = ["AutoresetMode", "GridEnv"]
 
 
-class GridEnv(gymnasium.Env[Any, Any]):
+class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
     """One game; its parameters are those of `gridproof.envs.vector.GridVectorEnv`.
 
-    `info` has "action_mask", int8 (actions,); "illegal", whether the action could not be done, in which case
-    nothing has changed; "won"; and "level", the number of the level.
+    `info` has "action_mask", int8 (actions,); "illegal", true if the action was not executable and changed nothing;
+    "won"; and "level", the number of the level.
 
     Raises
     ------
     GridproofError
-        When the game, the levels, or an option cannot be used.
+        When the game, the levels, or an option is invalid.
     """
 
     metadata = {"render_modes": list(MODES), "render_fps": 5}  # noqa: RUF012  # as Gymnasium has it
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the public options of environments
         self,
         game: str | Game,
         levels: Source = None,
@@ -53,30 +52,34 @@ class GridEnv(gymnasium.Env[Any, Any]):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        found = game_meant(game)
+        found = resolve_game(game)
         self.games = self._games(
-            levels_of(found, levels),
+            self._first_levels(levels_of(found)) if levels is None else levels_of(found, levels),
             1,
-            reward_named(found, reward),
+            find_reward(found, reward),
             0 if max_episode_steps is None else check_count("max_episode_steps", max_episode_steps),
-            stepping.DISABLED,
+            step_kernel.DISABLED,
             bool(redraw),
             bool(ends_at_win),
         )
-        self.observing = Observing(self.games, observation, mask_in_observation)
+        self.observer = Observer(self.games, observation, mask_in_observation)
         self.render_mode = check_mode(render_mode)
-        self.observation_space = self.observing.space
+        self.observation_space = self.observer.space
         self.action_space = spaces.Discrete(len(self.games.actions))
         self._action = np.zeros(1, np.int64)
-        self._mask = np.ones(len(self.games.actions), np.uint8)
+        self._choices = np.zeros(1, np.uint64)
         self._seeded = False
 
-    def _games(self, *given: Any) -> Games:
-        return Games(*given)
+    def _first_levels(self, pack: list[Level]) -> list[Level]:
+        """Return the levels of the default pack that are played."""
+        return compatible_levels(pack)
+
+    def _games(self, *arguments: Any) -> Games:
+        return create_games(*arguments)
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The texts of the actions, by their numbers."""
+        """Texts of the actions, by number."""
         return self.games.actions
 
     def reset(
@@ -89,70 +92,71 @@ class GridEnv(gymnasium.Env[Any, Any]):
         seed : int, optional
             Decides this episode and all that follow until another seed.
         options : dict, optional
-            "level": the number of the level that is played in this episode.
+            "level": the number of this episode's level. "position": a position of one of the levels, where the
+            episode begins.
 
         Raises
         ------
         GridproofError
-            When an option means nothing.
+            When an option is invalid, or the environment is closed.
         """
-        super().reset(seed=seed)
-        if seed is not None or not self._seeded:
-            self.games.key(0, key_of(self.np_random))
-            self._seeded = True
-        if strange := (options or {}).keys() - {"level"}:
-            raise GridproofError(f"no option {sorted(strange)[0]!r} of reset: there is level")
-        chosen = level_chosen((options or {}).get("level"), len(self.games.levels), 1)
-        self.games.enter(np.ones(1, np.bool_), chosen)
-        symbols, masks = self.games.see()
-        return self._seen(symbols, masks), self._info(illegal=False, won=False)
+        chosen = EpisodeStart.of(options or {}, self.games)
+        with self.games.lock:
+            self.games.check_begin(self.games.all_games)
+            super().reset(seed=seed)
+            if seed is not None or not self._seeded:
+                self.games.key(0, draw_key(self.np_random))
+                self._seeded = True
+            chosen.enter(self.games, self.games.all_games)
+            symbols, masks = self.games.observe()
+            return self._observe(symbols, masks), self._info(masks, illegal=False, won=False)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Do an action; one that cannot be done changes nothing, and info["illegal"] says so.
+        """Do an action; an illegal one changes nothing but sets info["illegal"].
 
         Raises
         ------
         GridproofError
-            When the action is no whole number.
+            When the action is no number of an action, or the environment is closed.
         """
-        try:
-            self._action[0] = operator.index(action)
-        except (TypeError, OverflowError):
-            raise GridproofError(f"an action is a whole number, not {shown(action)}") from None
-        done = self.games.step(self._action)
-        seen = self._seen(done.symbols, done.masks)
-        info = self._info(illegal=bool(done.illegal[0]), won=bool(done.won[0]))
-        if self.render_mode == "human":
-            self.render()
+        number = check_action(action, len(self.games.actions))
+        with self.games.lock:
+            self._action[0] = number
+            done = self.games.step(self._action)
+            seen = self._observe(done.symbols, done.masks)
+            info = self._info(done.masks, illegal=bool(done.illegal[0]), won=bool(done.won[0]))
+            if self.render_mode == "human":
+                self.render()
         return seen, float(done.rewards[0]), bool(done.terminated[0]), bool(done.truncated[0]), info
 
-    def _seen(self, symbols: Array, masks: Array) -> Any:
-        self._mask = masks[0]
-        seen = self.observing.of_all(symbols, masks, lambda: (self.position,))
-        return self.observing.of_one(seen, 0)
+    def _observe(self, symbols: Array, masks: Array) -> Any:
+        seen = self.observer.observe_batch(symbols, masks, lambda: (self.position,))
+        return self.observer.select(seen, 0)
 
-    def _info(self, *, illegal: bool, won: bool) -> dict[str, Any]:
+    def _info(self, masks: Array, *, illegal: bool, won: bool) -> dict[str, Any]:
         return {
-            "action_mask": self._mask.view(np.int8),
+            "action_mask": masks[0].view(np.int8),
             "illegal": illegal,
             "won": won,
             "level": int(self.games.level[0]),
         }
 
     def action_masks(self) -> Array:
-        """Which actions are executable now, bool (actions,): as sb3-contrib's MaskablePPO asks."""
-        found: Array = self._mask.astype(np.bool_)
+        """Return the executable actions, bool (actions,), for sb3-contrib's MaskablePPO."""
+        found: Array = self.games.masks[0].astype(np.bool_)
         return found
 
     @property
     def position(self) -> Position[Any]:
-        """The position now."""
-        return self.games.position(0)
+        """The current position."""
+        with self.games.lock:
+            return self.games.position(0)
 
     def render(self) -> Any:
-        """The position in the render mode; None for "human", and where there is no mode."""
-        return rendered(self.position, self.render_mode)
+        """Return the position in the render mode; None for "human" and without a mode."""
+        return render_position(self.position, self.render_mode)
 
     def close(self) -> None:
-        """End the threads."""
-        self.games.close()
+        """End the threads; later resets and steps raise."""
+        with self.games.lock:
+            self.games.close()

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 takes no Gymnasium vector environments: this is one of ours as its `VecEnv`.
+"""Adapter: a `GridVectorEnv` as a `VecEnv` of Stable-Baselines3, which takes no Gymnasium vector environments.
 
     from stable_baselines3 import PPO
     from gridproof.envs.stable_baselines import make_vec_env
@@ -29,7 +29,7 @@ Indices = int | Iterable[int] | None
 
 
 class StableVecEnv(VecEnv):
-    """A `GridVectorEnv` as Stable-Baselines3 wants it: games begin anew in the step in which they end.
+    """A `GridVectorEnv` for Stable-Baselines3: games begin anew in the step in which they end.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class StableVecEnv(VecEnv):
     Raises
     ------
     GridproofError
-        When it is another one.
+        For any other environment.
     """
 
     def __init__(self, envs: GridVectorEnv) -> None:
@@ -53,70 +53,72 @@ class StableVecEnv(VecEnv):
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
 
     def reset(self) -> Any:
-        """Begin the next episode of each game, with the seeds that `seed` gave."""
+        """Begin the next episode of each game, with the seeds of `seed`."""
         seeds = None if all(seed is None for seed in self._seeds) else list(self._seeds)
         observations, infos = self.envs.reset(seed=seeds)
-        self.reset_infos = [_of_game(infos, number) for number in range(self.num_envs)]
+        self.reset_infos = [_game_infos(infos, number) for number in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return observations
 
     def step_async(self, actions: Any) -> None:
-        """Keep the actions for `step_wait`."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
-        """Do them."""
+        """Do the stored actions."""
         observations, rewards, terminated, truncated, infos = self.envs.step(np.asarray(self._actions))
-        told = [_of_game(infos, number) for number in range(self.num_envs)]
+        results = [_game_infos(infos, number) for number in range(self.num_envs)]
         for number in np.flatnonzero(terminated | truncated):
-            told[number] |= _of_game(infos["final_info"], int(number))
-            told[number]["terminal_observation"] = infos["final_obs"][number]
-            told[number]["TimeLimit.truncated"] = bool(truncated[number] and not terminated[number])
-        return observations, rewards.astype(np.float32), terminated | truncated, told
+            results[number] |= _game_infos(infos["final_info"], int(number))
+            results[number]["terminal_observation"] = infos["final_obs"][number]
+            results[number]["TimeLimit.truncated"] = bool(truncated[number] and not terminated[number])
+        return observations, rewards.astype(np.float32), terminated | truncated, results
 
     def close(self) -> None:
         """End the threads."""
         self.envs.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """An attribute, the same for all games."""
+        """Return an attribute, the same for all games."""
         value = getattr(self, attr_name) if attr_name == "action_masks" else getattr(self.envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Set an attribute, of all games at once."""
+        """Set an attribute for all games."""
         setattr(self.envs, attr_name, value)
 
-    def env_method(self, method_name: str, *given: Any, indices: Indices = None, **options: Any) -> list[Any]:
-        """What a method gives for each game; `action_masks` its own mask."""
+    def env_method(
+        self, method_name: str, *arguments: Any, indices: Indices = None, **options: Any
+    ) -> list[Any]:
+        """Return the result of a method for each game."""
         found: Callable[..., Any] = getattr(self.envs, method_name)
-        value = found(*given, **options)
+        value = found(*arguments, **options)
         numbers = list(self._get_indices(indices))
         if method_name in ("action_masks", "render") and value is not None:
             return [value[number] for number in numbers]
         return [value for _ in numbers]
 
     def action_masks(self) -> Any:
-        """Which actions are executable now, bool (games, actions)."""
+        """Return the executable actions, bool (games, actions)."""
         return self.envs.action_masks()
 
     def get_images(self) -> Sequence[Any]:
-        """The pictures of all games."""
+        """Return the pictures of all games."""
         return self.envs.render() or ()
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Indices = None) -> list[bool]:
-        """No game is wrapped."""
+        """Return False for each game."""
         return [False for _ in self._get_indices(indices)]
 
 
 def make_vec_env(name: str, num_envs: int, **options: Any) -> StableVecEnv:
-    """An environment of gridproof for Stable-Baselines3; options as of `gymnasium.make_vec`."""
+    """Make an environment for Stable-Baselines3; options as of `gymnasium.make_vec`."""
     options = {"autoreset_mode": AutoresetMode.SAME_STEP, **options}
     envs: Any = gymnasium.make_vec(name, num_envs, **options)
     return StableVecEnv(envs)
 
 
-def _of_game(infos: dict[str, Any], number: int) -> dict[str, Any]:
-    """What the infos of a batch say of one game."""
+def _game_infos(infos: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return the infos of one game of a batch."""
     return {name: infos[name][number] for name in ("action_mask", "illegal", "won", "level")}

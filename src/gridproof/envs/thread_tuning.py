@@ -1,47 +1,47 @@
-"""Whether steps are shared by threads: where other programs want the cores, whoever shares one waits for the others."""
+"""Choice between one thread and several: several are slower if other programs use the cores."""
 
 from __future__ import annotations
 
 _BLOCK = 32
-"""Steps between two looks at what they have taken."""
+"""Steps between two comparisons."""
 _FEWEST, _MOST = 4, 64
-"""Blocks until the other way is tried again."""
+"""Smallest and largest number of blocks until the next trial."""
 
 
-class Pace:
-    """Compares steps that are shared with steps of one thread, and chooses what is quicker.
+class ThreadTuner:
+    """Compares steps of several threads with steps of one, and chooses the faster way.
 
-    What is slower is tried for a block of steps now and then, and the more seldom, the longer it has been slower.
-    A trial that takes too long is broken off.
+    The slower way is tried for a block of steps now and then, more seldom the longer it stays slower.
+    A trial that takes too long is cut short.
     """
 
     def __init__(self) -> None:
         self.alone = True
-        """Whether the next step is one thread's."""
-        self._means: dict[bool, float] = {}  # seconds a step, of both ways
+        """True if one thread does the next step."""
+        self._means: dict[bool, float] = {}  # seconds per step of both ways
         self._trial = True
-        self._patience = self._left = _FEWEST
-        self._steps, self._spent = 0, 0.0
+        self._interval = self._left = _FEWEST
+        self._steps, self._seconds = 0, 0.0
 
-    def took(self, seconds: float) -> None:
-        """Note what a step has taken by the clock."""
+    def record(self, seconds: float) -> None:
+        """Record the time of a step."""
         self._steps += 1
-        self._spent += seconds
-        if self._steps >= _BLOCK or (self._trial and self._spent > 2 * _BLOCK * self._other()):
-            self._look()
+        self._seconds += seconds
+        if self._steps >= _BLOCK or (self._trial and self._seconds > 2 * _BLOCK * self._other()):
+            self._choose()
 
     def _other(self) -> float:
         return self._means.get(not self.alone, float("inf"))
 
-    def _look(self) -> None:
-        """What the next block is."""
-        mean, known = self._spent / self._steps, self._means.get(self.alone)
+    def _choose(self) -> None:
+        """Choose the way of the next block."""
+        mean, known = self._seconds / self._steps, self._means.get(self.alone)
         self._means[self.alone] = mean if self._trial or known is None else (mean + known) / 2
-        self._steps, self._spent = 0, 0.0
+        self._steps, self._seconds = 0, 0.0
         slower = self._means[self.alone] > self._other()
         if self._trial and len(self._means) == 2:
-            self._patience = min(2 * self._patience, _MOST) if slower else _FEWEST
-            self._left = self._patience
+            self._interval = min(2 * self._interval, _MOST) if slower else _FEWEST
+            self._left = self._interval
         self._left -= 1
         self._trial = len(self._means) < 2 or (not slower and self._left <= 0)
         if self._trial or slower:

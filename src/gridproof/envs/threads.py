@@ -1,4 +1,4 @@
-"""Threads that share the steps of many games; awake they wait in compiled code, so that a step costs them no call."""
+"""Threads that share the steps of many games; they wait in compiled code, so that a step needs no call."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gridproof.envs.sharing import AWAKE, DONE_PARTS
+from gridproof.envs.work_sharing import AWAKE, DONE_PARTS
 
 
-class Crew:
-    """Threads that sleep until they are woken; they end with the object, or when it is closed.
+class ThreadCrew:
+    """Threads that sleep until `wake`; they end with the object or by `close`.
 
     Parameters
     ----------
     attend : compiled
-        As `stepping.Compiled.attend`: what a thread does until there has been nothing to do for a while.
+        `step_kernel.Compiled.attend`: the work of a thread, until there was none for a while.
     world : World
-    rooms : sequence of Room
+    scratches : sequence of Scratch
         One for each thread.
     """
 
-    def __init__(self, attend: Callable[..., object], world: Any, rooms: Sequence[Any]) -> None:
-        self._shared, self._size = world.shared, len(rooms)
+    def __init__(self, attend: Callable[..., object], world: Any, scratches: Sequence[Any]) -> None:
+        self._shared, self._size = world.shared, len(scratches)
         self.errors: list[BaseException] = []
-        """What a thread ended with; nothing is stepped after that."""
-        self._kept: list[object] = []
-        if not rooms:  # can be copied and pickled
+        """Errors that ended threads; no step works after them."""
+        self._references: list[object] = []
+        if not scratches:
             return
         self._calls: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        for room in rooms:
-            work = attend, world, room, self._calls, self.errors, self._kept
+        for scratch in scratches:
+            work = attend, world, scratch, self._calls, self.errors, self._references
             threading.Thread(target=_work, args=work, daemon=True).start()
         self._end = weakref.finalize(self, _end, self._calls, self._size)
 
@@ -41,14 +41,14 @@ class Crew:
         if self._size:
             self._end()
 
-    def fail(self, told: object) -> bool:
-        """A step has failed: end the threads, and keep what they may still write to; whether there are any."""
-        self._kept.append(told)
+    def fail(self, result: object) -> bool:
+        """End the threads after an error, and keep the arrays that they may still write; return whether there are any."""
+        self._references.append(result)
         self.close()
         return self._size > 0
 
     def wake(self) -> None:
-        """Wake those that sleep; they take part in the work as soon as they are awake."""
+        """Wake the threads that sleep; they join the work as soon as they are awake."""
         if not self._size:
             return
         for _ in range(self._size - int(self._shared[AWAKE]) - self._calls.qsize()):
@@ -58,18 +58,18 @@ class Crew:
 def _work(
     attend: Callable[..., object],
     world: Any,
-    room: Any,
+    scratch: Any,
     calls: queue.SimpleQueue[bool],
     errors: list[BaseException],
-    kept: list[object],
+    references: list[object],
 ) -> None:
-    """Attend whenever it is called; `kept` lives as long as this."""
+    """Attend at each call; `references` lives as long as the thread."""
     while calls.get():
         try:
-            attend(world, room)
-        except BaseException as error:  # noqa: BLE001  # whoever steps gets it
+            attend(world, scratch)
+        except BaseException as error:  # noqa: BLE001  # `Games.step` raises it
             errors.append(error)
-            world.shared[DONE_PARTS] = world.games.shape[0]  # whoever waits for this part goes on
+            world.shared[DONE_PARTS] = world.games.shape[0]  # ends the wait for this part
             return
 
 

@@ -1,9 +1,10 @@
-"""Many games of one kind as a Gymnasium vector environment, stepped by one compiled call a thread."""
+"""Many games as a Gymnasium vector environment, stepped by one compiled call a thread."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -14,57 +15,61 @@ from gymnasium.vector.utils import batch_space
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Position
-from gridproof.core.registry import game_meant
-from gridproof.core.wording import shown
-from gridproof.envs import stepping
-from gridproof.envs.choosing import choose
+from gridproof.core.position import Level, Position
+from gridproof.core.registry import resolve_game
+from gridproof.core.text.phrases import short_repr
+from gridproof.envs import step_kernel
 from gridproof.envs.games import Array, Games
 from gridproof.envs.levels import Source, levels_of
-from gridproof.envs.observing import Observing
-from gridproof.envs.rendering import MODES, check_mode, rendered
-from gridproof.envs.rewards import Reward, reward_named
+from gridproof.envs.observation import Observer
+from gridproof.envs.renderer import MODES, check_mode, render_position
+from gridproof.envs.rewards import Reward, find_reward
+from gridproof.envs.rules import compatible_levels, create_games
+from gridproof.envs.state import StateAccess
+from gridproof.kernels.chance import below
+from gridproof.kernels.compile import borrowing
 
 _MODES = {
-    AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
-    AutoresetMode.SAME_STEP: stepping.SAME_STEP,
-    AutoresetMode.DISABLED: stepping.DISABLED,
+    AutoresetMode.NEXT_STEP: step_kernel.NEXT_STEP,
+    AutoresetMode.SAME_STEP: step_kernel.SAME_STEP,
+    AutoresetMode.DISABLED: step_kernel.DISABLED,
 }
 
 
-class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Games played at once; game number i is what a `GridEnv` with the seed of `reset` plus i would be.
+class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """A batch of games; game number i equals a `GridEnv` with the seed of `reset` plus i.
 
     Parameters
     ----------
     game : str or Game
     num_envs : int
     levels : source of levels
-        As `gridproof.envs.levels.Source` says; by default the game's first pack.
+        A `gridproof.envs.levels.Source`; by default the levels of the game's first pack that can share an environment
+        with its first.
     redraw : bool
-        Whether each episode draws one of the levels; else the first one of a seed does, and it stays.
+        True if each episode draws one of the levels; else only the first episode of a seed draws one.
     observation : str
-        "symbols", "planes" or "text", as `gridproof.envs.observing.Observing` says.
+        "symbols", "planes" or "text", as in `gridproof.envs.observation.Observer`.
     mask_in_observation : bool
-        Whether an observation is {"observation": ..., "action_mask": ...}.
+        True if an observation is {"observation": ..., "action_mask": ...}.
     reward : str or Reward, optional
-        As `gridproof.envs.rewards` says; by default "score" where the game keeps one, else "win".
+        A reward of `gridproof.envs.rewards`; by default "score" if the game keeps one, else "win".
     ends_at_win : bool
-        Whether a win ends an episode where one may go on (2048).
+        True if a win ends an episode even if the game could go on (2048).
     max_episode_steps : int, optional
         Steps after which an episode is truncated.
     autoreset_mode : AutoresetMode or str
-        NEXT_STEP, SAME_STEP or DISABLED, as Gymnasium has them.
+        Gymnasium's NEXT_STEP, SAME_STEP or DISABLED.
     render_mode : str, optional
         "ansi", "rgb_array" or "human".
 
     Raises
     ------
     GridproofError
-        When the game, the levels, or an option cannot be used.
+        When the game, the levels, or an option is invalid.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the public options of environments
         self,
         game: str | Game,
         num_envs: int = 1,
@@ -79,36 +84,37 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
     ) -> None:
-        found = game_meant(game)
+        found = resolve_game(game)
         mode = _mode_of(autoreset_mode)
         self.games = self._games(
-            levels_of(found, levels),
+            self._first_levels(levels_of(found)) if levels is None else levels_of(found, levels),
             check_count("num_envs", num_envs),
-            reward_named(found, reward),
+            find_reward(found, reward),
             0 if max_episode_steps is None else check_count("max_episode_steps", max_episode_steps),
             _MODES[mode],
             bool(redraw),
             bool(ends_at_win),
         )
-        self.observing = Observing(self.games, observation, mask_in_observation)
+        self.observer = Observer(self.games, observation, mask_in_observation)
         self.num_envs, self.render_mode = num_envs, check_mode(render_mode)
         self.metadata = {"render_modes": list(MODES), "render_fps": 5, "autoreset_mode": mode}
-        self.single_observation_space = self.observing.space
+        self.single_observation_space = self.observer.space
         self.single_action_space = spaces.Discrete(len(self.games.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._all = np.ones(num_envs, np.bool_)
-        self._all.flags.writeable = False
-        self._masks = np.ones((num_envs, len(self.games.actions)), np.uint8)
         self._choices = np.zeros(1, np.uint64)
         self._seeded = False
 
-    def _games(self, *given: Any) -> Games:
-        return Games(*given)
+    def _first_levels(self, pack: list[Level]) -> list[Level]:
+        """Return the levels of the default pack that are played."""
+        return compatible_levels(pack)
+
+    def _games(self, *arguments: Any) -> Games:
+        return create_games(*arguments)
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The texts of the actions, by their numbers."""
+        """Texts of the actions, by number."""
         return self.games.actions
 
     def reset(
@@ -119,23 +125,28 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         Parameters
         ----------
         seed : int or sequence of int, optional
-            A whole number s means s, s + 1, ..., one for each game, as in Gymnasium; None goes on.
+            A whole number s means s, s + 1, ..., one for each game, as in Gymnasium; None continues. Games that do not
+            begin keep their seeds.
         options : dict, optional
-            "level": the number of a level, or int (num_envs,), which is played in this episode. "reset_mask": bool
-            (num_envs,), which games begin; by default all.
+            "level": the number of this episode's level, or int (num_envs,). "position": a position of one of the
+            levels, where the episode begins, or one for each game. "reset_mask": bool (num_envs,), the games to
+            begin; by default all. Infos are valid for these games alone.
 
         Raises
         ------
         GridproofError
-            When an option means nothing.
+            When an option is invalid, or the environment is closed.
         """
-        self._seed(seed)
-        marked, chosen = self._wanted(options or {})
-        self.games.enter(marked, chosen)
-        symbols, self._masks = self.games.see()
-        return self._seen(symbols), self._infos(self._masks, ~self._all, ~self._all, self.games.level)
+        marked, chosen = self._parse_options(options or {})
+        with self.games.lock:
+            self.games.check_begin(marked)
+            self._seed(seed, marked)
+            chosen.enter(self.games, marked)
+            symbols, masks = self.games.observe()
+            illegal, won = np.zeros((2, self.num_envs), np.bool_)
+            return self._observe(symbols, masks), self._infos(masks, illegal, won, self.games.level, marked)
 
-    def _seed(self, seed: int | Sequence[int | None] | None) -> None:
+    def _seed(self, seed: int | Sequence[int | None] | None, marked: Array) -> None:
         if seed is None and self._seeded:
             return
         if seed is None:
@@ -145,75 +156,72 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             seed = [int(seed) + number for number in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise GridproofError(f"{len(seed)} seeds are given for {self.num_envs} games")
-        for number, one in enumerate(seed):
-            if one is not None:
-                self.games.key(number, key_of(seeding.np_random(int(one))[0]))
-            elif not self._seeded:  # nothing to go on with
-                self.games.key(number, key_of(self.np_random))
-        self._choices[0] = key_of(self.np_random)
+        for number in map(int, np.flatnonzero(marked)):
+            if (one := seed[number]) is not None:
+                self.games.key(number, draw_key(seeding.np_random(int(one))[0]))
+            elif not self._seeded:  # there is no seed to continue
+                self.games.key(number, draw_key(self.np_random))
+        self._choices[0] = draw_key(self.np_random)
         self._seeded = True
 
-    def _wanted(self, options: dict[str, Any]) -> tuple[Array, Array | None]:
-        if strange := options.keys() - {"level", "reset_mask"}:
-            raise GridproofError(f"no option {sorted(strange)[0]!r} of reset: there are level and reset_mask")
-        marked = np.asarray(options.get("reset_mask", self._all))
+    def _parse_options(self, options: dict[str, Any]) -> tuple[Array, EpisodeStart]:
+        marked = np.array(options["reset_mask"]) if "reset_mask" in options else self.games.all_games
         if marked.shape != (self.num_envs,) or marked.dtype != np.bool_:
             raise GridproofError(f"reset_mask: bool ({self.num_envs},) is needed")
-        return marked, level_chosen(options.get("level"), len(self.games.levels), self.num_envs)
+        return marked, EpisodeStart.of(options, self.games, "reset_mask")
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """Do an action in each game; one that cannot be done changes nothing, and infos["illegal"] says so.
+        """Do an action in each game; an illegal one changes nothing but sets infos["illegal"].
 
         Raises
         ------
         GridproofError
-            When the actions are not whole numbers of shape (num_envs,).
+            When the actions are not numbers of actions of shape (num_envs,): then no game changes. When the environment
+            is closed.
         """
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise GridproofError(
-                f"actions: whole numbers ({self.num_envs},) are needed, not {shown(actions)}"
+                f"actions: whole numbers ({self.num_envs},) are needed, not {short_repr(actions)}"
             )
-        done = self.games.step(np.ascontiguousarray(actions, np.int64))
-        self._masks = done.masks
-        infos = self._infos(done.masks, done.illegal, done.won, done.levels)
-        if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            over = np.flatnonzero(done.terminated | done.truncated)
-            if len(over):
-                self._add_finals(infos, over, done.illegal, done.won)
-        if self.render_mode == "human":
-            self.render()
-        return self._seen(done.symbols), done.rewards, done.terminated, done.truncated, infos
+        with self.games.lock:
+            done = self.games.step(np.ascontiguousarray(actions, np.int64))
+            infos = self._infos(done.masks, done.illegal, done.won, done.levels, self.games.all_games)
+            if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
+                over = np.flatnonzero(done.terminated | done.truncated)
+                if len(over):
+                    self._add_finals(infos, over, done.illegal, done.won)
+            if self.render_mode == "human":
+                self.render()
+            seen = self._observe(done.symbols, done.masks)
+        return seen, done.rewards, done.terminated, done.truncated, infos
 
-    def _seen(self, symbols: Array) -> Any:
-        return self.observing.of_all(symbols, self._masks, lambda: map(self.position, range(self.num_envs)))
+    def _observe(self, symbols: Array, masks: Array) -> Any:
+        return self.observer.observe_batch(symbols, masks, lambda: map(self.position, range(self.num_envs)))
 
-    def _infos(self, masks: Array, illegal: Array, won: Array, levels: Array) -> dict[str, Any]:
-        every = self._all
+    def _infos(
+        self, masks: Array, illegal: Array, won: Array, levels: Array, marked: Array
+    ) -> dict[str, Any]:
         return {
             "action_mask": masks.view(np.int8),
             "illegal": illegal,
             "won": won,
             "level": levels,
-            "_action_mask": every,
-            "_illegal": every,
-            "_won": every,
-            "_level": every,
+            "_action_mask": marked,
+            "_illegal": marked,
+            "_won": marked,
+            "_level": marked,
         }
 
     def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
-        """What the games that have begun anew in this step looked like at their end."""
-        symbols, masks = self.games.seen_at_end(over)
-        finals = self.games.finals[over]
-        levels = finals[:, -1].astype(np.int64)
-        seen = self.observing.of_all(
-            symbols,
-            masks,
-            lambda: (self.games.unpacked(int(one[-1]), one) for one in finals),
+        """Add the last observations of games that began anew in this step."""
+        symbols, masks, levels = self.games.observe_ends(over)
+        seen = self.observer.observe_batch(
+            symbols, masks, lambda: map(self.games.position_at_end, map(int, over))
         )
         final_obs = np.full(self.num_envs, None, object)
         for place, number in enumerate(over):
-            final_obs[number] = self.observing.of_one(seen, place)
+            final_obs[number] = self.observer.select(seen, place)
         ended = np.zeros(self.num_envs, np.bool_)
         ended[over] = True
         final_masks = np.zeros_like(infos["action_mask"])
@@ -233,30 +241,35 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> Array:
         """Which actions are executable now, bool (num_envs, actions)."""
-        found: Array = self._masks.astype(np.bool_)
+        found: Array = self.games.masks.astype(np.bool_)
         return found
 
     def sample_legal(self) -> Array:
-        """One of the executable actions of each game, each as likely, int64 (num_envs,); 0 where there is none.
+        """Draw an executable action for each game, uniformly, int64 (num_envs,); 0 without any.
 
-        This takes nanoseconds a game. A seed of `reset`, a whole number, decides these choices, too.
+        This takes nanoseconds a game. The seed of `reset`, a whole number, decides these choices, too.
         """
         chosen = np.empty(self.num_envs, np.int64)
-        choose(self._masks, self._choices, chosen)
+        with self.games.lock:
+            choose(self.games.masks, self._choices, chosen)
         return chosen
 
     def position(self, number: int) -> Position[Any]:
-        """The position of a game."""
-        return self.games.position(number)
+        """Return the position of a game."""
+        with self.games.lock:
+            return self.games.position(number)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every game in the render mode; None for "human", and where there is no mode."""
-        frames = tuple(rendered(self.position(number), self.render_mode) for number in range(self.num_envs))
+        """Return every game in the render mode; None for "human" and without a mode."""
+        frames = tuple(
+            render_position(self.position(number), self.render_mode) for number in range(self.num_envs)
+        )
         return frames if self.render_mode in ("ansi", "rgb_array") else None
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the threads."""
-        self.games.close()
+        """End the threads; later resets and steps raise."""
+        with self.games.lock:
+            self.games.close()
 
 
 def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
@@ -264,16 +277,57 @@ def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
         return AutoresetMode(mode)
     except ValueError:
         known = ", ".join(one.value for one in AutoresetMode)
-        raise GridproofError(f"no autoreset mode {shown(mode)}: there are {known}") from None
+        raise GridproofError(f"no autoreset mode {short_repr(mode)}: there are {known}") from None
 
 
-def key_of(random: np.random.Generator) -> int:
-    """What decides the episodes of a game, drawn from Gymnasium's generator."""
+def draw_key(random: np.random.Generator) -> int:
+    """Draw the key of a game's episodes from Gymnasium's generator."""
     return int(random.integers(2**64, dtype=np.uint64))
 
 
-def level_chosen(level: Any, count: int, games: int) -> Array | None:
-    """The option "level" of reset, for each game.
+class EpisodeStart(NamedTuple):
+    """Level or position where the episode of each game starts."""
+
+    levels: Array | None
+    positions: Sequence[Position[Any]]
+    """Positions for all games, or ()."""
+
+    @classmethod
+    def of(cls, options: dict[str, Any], games: Games, *others: str) -> EpisodeStart:
+        """Parse the options of `reset`; ignore `others`.
+
+        Raises
+        ------
+        GridproofError
+            For an unknown option, level or position, and for both level and position.
+        """
+        known = ("level", "position", *others)
+        if strange := options.keys() - set(known):
+            raise GridproofError(
+                f"no option {sorted(strange)[0]!r} of reset: there are {', '.join(known[:-1])} and {known[-1]}"
+            )
+        position = options.get("position")
+        if position is None:
+            return cls(parse_level(options.get("level"), len(games.levels), games.count), ())
+        if options.get("level") is not None:
+            raise GridproofError("a position says its level: leave out the option level")
+        one = isinstance(position, Position) or not isinstance(position, Sequence)
+        positions = (position,) * games.count if one else tuple(position)
+        if len(positions) != games.count:
+            raise GridproofError(f"{len(positions)} positions are given for {games.count} games")
+        return cls(np.array([games.level_of(item) for item in positions], np.int64), positions)
+
+    def enter(self, games: Games, marked: Array) -> None:
+        """Begin the next episode of each marked game."""
+        games.enter(marked, self.levels)
+        if self.positions:
+            for number in map(int, np.flatnonzero(marked)):
+                games.place(number, self.positions[number])
+            games.update_observations()
+
+
+def parse_level(level: Any, count: int, games: int) -> Array | None:
+    """Parse the option "level" of `reset` for each game.
 
     Raises
     ------
@@ -284,20 +338,58 @@ def level_chosen(level: Any, count: int, games: int) -> Array | None:
         return None
     found = np.asarray(level)
     if found.dtype.kind not in "iu" or found.shape not in ((), (games,)):
-        raise GridproofError(f"level {shown(level)}: a whole number is needed, or one for each game")
+        raise GridproofError(f"level {short_repr(level)}: must be a whole number, or one for each game")
     if found.min() < 0 or found.max() >= count:
-        raise GridproofError(f"level {shown(level)}: the levels are numbered from 0 to {count - 1}")
+        raise GridproofError(f"level {short_repr(level)}: use 0 to {count - 1}")
     return np.broadcast_to(found, (games,)).astype(np.int64)
 
 
-def check_count(name: str, number: Any) -> int:
-    """A number of things, at least 1.
+def check_action(action: Any, actions: int) -> int:
+    """Return the number of an action as int; arrays without dimensions are valid, too.
 
     Raises
     ------
     GridproofError
-        When it is none.
+        When it is invalid.
+    """
+    try:
+        number = operator.index(action)
+    except TypeError:
+        raise GridproofError(f"an action is a whole number, not {short_repr(action)}") from None
+    if not 0 <= number < actions:
+        raise GridproofError(f"no action {short_repr(number)}: use 0 to {actions - 1}")
+    return number
+
+
+def check_count(name: str, number: Any) -> int:
+    """Return a number of things as int.
+
+    Raises
+    ------
+    GridproofError
+        When it is invalid.
     """
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-        raise GridproofError(f"{name} is a whole number, at least 1, not {shown(number)}")
+        raise GridproofError(f"{name} is a whole number, at least 1, not {short_repr(number)}")
     return int(number)
+
+
+U = np.uint64
+
+
+@borrowing
+def choose(masks: Any, random: Any, out: Any) -> None:
+    """Draw an action that the mask allows for each game, uniformly; 0 without any.
+
+    There is no branch on a mask, which the processor could not predict.
+    """
+    actions = U(masks.shape[1])
+    for game in range(U(masks.shape[0])):
+        count = 0
+        for action in range(actions):
+            count += masks[game, action]
+        left, chosen = below(random, max(count, 1)), 0
+        for action in range(actions):
+            left -= masks[game, action]
+            chosen += left >= 0  # the draw lies further on
+        out[game] = chosen if count else 0

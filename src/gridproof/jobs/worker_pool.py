@@ -1,4 +1,4 @@
-"""Processes that work beside a front end, so that no search ever keeps it from answering, and any can be ended."""
+"""Worker pool: processes beside a front end, so that no search blocks it and each can be killed."""
 
 from __future__ import annotations
 
@@ -8,120 +8,125 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import IO, Any
 
 from gridproof.core.limit import Limit
-from gridproof.play.worker import BEGUN, DONE, TOLD
+from gridproof.jobs.worker import BEGUN, DONE, TOLD
 
 GRACE = 3.0
-"""Seconds after which a process is killed that goes on with what nobody waits for."""
+"""Seconds after a cancellation before the process is killed."""
 LONGEST = 120.0
-"""Seconds after its time that work may still take, which it needs where kernels are compiled for the first time, or
-where a busy machine is slow to start a process."""
+"""Seconds beyond the limit for the first compilation of kernels, or for the start of a process on a busy machine."""
 
 Work = Callable[[Limit, Callable[[Any], None]], Any]
-"""Does something within a limit and tells how far it is; it is pickled, so that it names what is called: a `partial`."""
+"""Runs within a limit and reports its progress; it must be picklable, such as a `partial`."""
+
+Prepare = Callable[[], Iterable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How work has ended."""
+class TaskResult:
+    """Result of a task."""
 
     value: Any = None
     error: str = ""
-    """Why there is no value, in words."""
+    """Reason for a missing value."""
 
 
-GONE = Ended(error="it was ended")
-LATE = Ended(error="there was no answer in time")
-BROKEN = Ended(error="its process ended before it was done, perhaps for want of memory")
-NO_ROOM = Ended(error="the machine has no process left for it")
+STOPPED = TaskResult(error="it was stopped")
+LATE = TaskResult(error="no answer in time")
+BROKEN = TaskResult(error="its process died, perhaps because memory ran out")
+NO_ROOM = TaskResult(error="the machine cannot start another process")
 
 
 class Task:
-    """Something to be done by a process.
+    """A task for a process.
 
     Parameters
     ----------
-    work : function of a limit and of a function that tells
-        It is pickled.
+    work : function of a limit and a report function
+        Must be picklable.
     limit : Limit
-        Without a `stop`: to stop it, cancel the task.
-    told : function
-        Called with all that the work tells, from another thread.
-    ended : function
-        Called once and at last, from another thread: also when it is cancelled.
+        Without a `stop`; cancel the task instead.
+    report : function
+        Called with each progress report, from another thread.
+    finish : function
+        Called once at the end, from another thread, also after a cancellation.
     """
 
     def __init__(
-        self, work: Work, limit: Limit, told: Callable[[Any], object], ended: Callable[[Ended], object]
+        self,
+        work: Work,
+        limit: Limit,
+        report: Callable[[Any], object],
+        finish: Callable[[TaskResult], object],
     ) -> None:
-        self.work, self.limit, self._told, self._ended = work, limit, told, ended
+        self.work, self.limit, self._report, self._finish = work, limit, report, finish
         self.cancelled = threading.Event()
-        self.late = False
-        """Whether its process was killed because its time was over."""
+        self.is_late = False
+        """True if its process was killed after the time limit."""
         self.stop: Callable[[], None] = lambda: None
-        """Lets the process know that nobody waits any more."""
+        """Reports the cancellation to the process."""
 
-    def tell(self, value: Any) -> None:
-        """Pass on what the work tells, as long as somebody waits."""
+    def report(self, value: Any) -> None:
+        """Report progress, unless the task is cancelled."""
         if not self.cancelled.is_set():
-            self._told(value)
+            self._report(value)
 
-    def end(self, ended: Ended) -> None:
-        """Tell how it has ended, also to one who does not wait."""
-        self._ended(GONE if self.cancelled.is_set() else ended)
+    def finish(self, result: TaskResult) -> None:
+        """Report the end, even of a cancelled task."""
+        self._finish(STOPPED if self.cancelled.is_set() else result)
 
 
-class Workers:
-    """Some processes that work, each on one task at a time; the first is made ready, the others when it is busy.
+class WorkerPool:
+    """Processes that run one task each; the first is warm, others start when it is busy.
 
     Parameters
     ----------
     processes : int
-    games : sequence of str
-        The games whose solvers are loaded before the first task.
+    prepare : function that returns an iterable
+        Prepares a process step by step while no task waits. Must be picklable.
     grace : float
-        Seconds beyond its limit after which a task is ended with its process, from when the process has come to it.
+        Seconds beyond the limit before a task is killed with its process, counted from its start.
     """
 
-    def __init__(self, processes: int = 1, games: Sequence[str] = (), grace: float = LONGEST) -> None:
-        self._games, self._grace = tuple(games), grace
+    def __init__(self, processes: int = 1, prepare: Prepare = tuple, grace: float = LONGEST) -> None:
+        self._prepare, self._grace = prepare, grace
         self._waiting: deque[Task] = deque()
         self._running: set[Task] = set()
         self._changed = threading.Condition()
         self._idle = 0
-        """How many processes are ready and wait."""
+        """Idle processes."""
         self._closed = False
         for number in range(processes):
             threading.Thread(target=self._serve, args=(number == 0,), name="workers", daemon=True).start()
 
     @property
-    def closed(self) -> bool:
-        """Whether nothing more is done."""
+    def is_closed(self) -> bool:
+        """True if the pool is closed."""
         return self._closed
 
-    def begin(self, task: Task) -> None:
-        """Have something done as soon as a process is free."""
+    def submit(self, task: Task) -> None:
+        """Queue a task."""
         with self._changed:
-            closed = self._closed
-            if not closed:
+            is_closed = self._closed
+            if not is_closed:
                 self._waiting.append(task)
                 self._changed.notify_all()
-        if closed:
-            task.end(GONE)
+        if is_closed:
+            task.finish(STOPPED)
 
     def cancel(self, task: Task) -> None:
-        """Nobody waits for it: it ends within moments, if need be with its process."""
+        """Cancel a task; it ends within moments, with its process if necessary."""
         with self._changed:
             task.cancelled.set()
-            waited = task in self._waiting
-            if waited:
+            was_waiting = task in self._waiting
+            if was_waiting:
                 self._waiting.remove(task)
-        if waited:
-            task.end(GONE)
+        if was_waiting:
+            task.finish(STOPPED)
         else:
             task.stop()
 
@@ -134,37 +139,37 @@ class Workers:
         for task in tasks:
             self.cancel(task)
 
-    def _serve(self, ahead: bool) -> None:
-        """Give tasks to a process, one by one; another one takes the place of one that has ended."""
+    def _serve(self, is_first: bool) -> None:
+        """Send tasks to a process, one by one, and replace it if it ends."""
         worker: _Worker | None = None
         try:
             while not self._closed:
-                if ahead and not (worker and worker.alive):
-                    worker = self._started()
-                task = self._next(bool(worker and worker.alive))
+                if is_first and not (worker and worker.is_alive):
+                    worker = self._start_worker()
+                task = self._next(bool(worker and worker.is_alive))
                 if task is None:
                     return
-                if not (worker and worker.alive):
-                    worker = self._started()
+                if not (worker and worker.is_alive):
+                    worker = self._start_worker()
                 try:
-                    ended = worker.do(task, self._grace) if worker else NO_ROOM
+                    result = worker.do(task, self._grace) if worker else NO_ROOM
                 finally:
                     with self._changed:
                         self._running.discard(task)
-                task.end(ended)
+                task.finish(result)
         finally:
             if worker is not None:
                 worker.kill()
 
-    def _started(self) -> _Worker | None:
-        """A process; None where the machine has none left."""
+    def _start_worker(self) -> _Worker | None:
+        """Start a process; None if the machine has none left."""
         try:
-            return _Worker(self._games)
+            return _Worker(self._prepare)
         except OSError:
             return None
 
     def _next(self, ready: bool) -> Task | None:
-        """The task that has waited longest, for a process that is ready or where none is; None when all ends."""
+        """Return the task that has waited longest, for a ready or a new process; None at the end."""
         with self._changed:
             self._idle += ready
             while not (self._closed or len(self._waiting) > (0 if ready else self._idle)):
@@ -178,45 +183,45 @@ class Workers:
 
 
 class _Worker:
-    """A process as seen from outside: `gridproof.play.worker` is its inside."""
+    """A worker process as seen from outside; `gridproof.jobs.worker` is its inside."""
 
-    def __init__(self, games: tuple[str, ...]) -> None:
+    def __init__(self, prepare: Prepare) -> None:
         self._number, self._writing = 0, threading.Lock()
         self._busy = 0
-        """The number of the task that is under way."""
+        """Number of the running task; 0 for none."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from gridproof.play.worker import main; main()"],
+            [sys.executable, "-c", "from gridproof.jobs.worker import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
         with contextlib.suppress(OSError):
-            self._send((sys.path, games))
+            self._send((sys.path, prepare))
 
     @property
-    def alive(self) -> bool:
-        """Whether it can be asked."""
+    def is_alive(self) -> bool:
+        """True if the process is alive."""
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
-                _there(pipe).close()
+                _require(pipe).close()
 
-    def do(self, task: Task, grace: float) -> Ended:
-        """Have something done; how it ended, also where the process did."""
+    def do(self, task: Task, grace: float) -> TaskResult:
+        """Run a task and return how it ended, even if the process died."""
         self._number += 1
         self._busy = number = self._number
         timers: list[threading.Timer] = []
         seconds = task.limit.seconds or 0.0
 
-        def kill_after(seconds: float, late: bool) -> None:
+        def kill_after(seconds: float, is_late: bool) -> None:
             def kill() -> None:
                 if self._busy == number:
-                    task.late = late
+                    task.is_late = is_late
                     self._process.kill()
 
             timers.append(threading.Timer(seconds, kill))
@@ -225,46 +230,46 @@ class _Worker:
         def stop() -> None:
             with contextlib.suppress(OSError, ValueError):
                 self._send(number)
-            kill_after(GRACE, late=False)
+            kill_after(GRACE, is_late=False)
 
         try:
             self._send((number, task.work, task.limit))
-            kill_after(seconds + max(grace, LONGEST), late=True)
+            kill_after(seconds + max(grace, LONGEST), is_late=True)
             task.stop = stop
             if task.cancelled.is_set():
                 stop()
-            return self._answer(task, lambda: kill_after(seconds + grace, late=True))
+            return self._answer(task, lambda: kill_after(seconds + grace, is_late=True))
         except (EOFError, OSError):
             self.kill()
-            return LATE if task.late else BROKEN
-        except Exception as error:  # noqa: BLE001  # what cannot be pickled says so in many ways
+            return LATE if task.is_late else BROKEN
+        except Exception as error:  # noqa: BLE001  # pickling fails in many ways
             self.kill()
-            return Ended(error=f"it cannot be done in another process: {error}")
+            return TaskResult(error=f"it cannot run in another process: {error}")
         finally:
             self._busy, task.stop = 0, lambda: None
             for timer in timers:
                 timer.cancel()
 
-    def _answer(self, task: Task, begun: Callable[[], None]) -> Ended:
+    def _answer(self, task: Task, on_start: Callable[[], None]) -> TaskResult:
         while True:
-            kind, value, going = pickle.load(_there(self._process.stdout))  # noqa: S301  # our own process wrote it
+            kind, value, has_room = pickle.load(_require(self._process.stdout))  # noqa: S301  # written by our own process
             if kind == BEGUN:
-                begun()
+                on_start()
                 continue
-            if not going:
-                self.kill()  # before the next task is given to it
+            if not has_room:
+                self.kill()  # before its next task
             if kind != TOLD:
-                return Ended(value) if kind == DONE else Ended(error=value)
-            task.tell(value)
+                return TaskResult(value) if kind == DONE else TaskResult(error=value)
+            task.report(value)
 
     def _send(self, message: Any) -> None:
-        data = pickle.dumps(message)  # as a whole, or not at all
+        data = pickle.dumps(message)  # completely, or not at all
         with self._writing:
-            pipe = _there(self._process.stdin)
+            pipe = _require(self._process.stdin)
             pipe.write(data)
             pipe.flush()
 
 
-def _there(pipe: IO[bytes] | None) -> IO[bytes]:
+def _require(pipe: IO[bytes] | None) -> IO[bytes]:
     assert pipe is not None, "it was made with pipes"
     return pipe

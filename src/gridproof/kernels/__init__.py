@@ -1,12 +1,12 @@
-"""How kernels are compiled, and what they share: packed states, open addressing, chance."""
+"""Kernels: their compilation, and their common parts: packed states, open addressing, chance."""
 
 import os
 
-from gridproof.core.loading import without
+from gridproof.core.lazy_import import hide_modules
 
 _CONFIGURED = os.path.exists(".numba_config.yaml")
 
-with without(
+with hide_modules(
     "coverage", *(() if _CONFIGURED else ("yaml",))
 ):  # a quarter of the time that numba takes to load
     import numba  # noqa: F401  # to be loaded here

@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-calls=False
-"""Arrays that several threads read and write at once: what compiled code needs for that, and Python has not.
+"""Atomic operations on arrays that several threads read and write at once.
 
 The order of one thread's writes holds for another one that has loaded, or added to, what was stored after them.
 """
@@ -23,13 +23,13 @@ _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
 
 
 def _in_machine_code(plain: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Instructions in the place of plain Python, which does the same in one thread (NUMBA_DISABLE_JIT=1)."""
+    """Replace plain Python by machine instructions; with NUMBA_DISABLE_JIT=1 keep it, for one thread."""
     interpreted = getattr(config, "DISABLE_JIT", False)
     return lambda written: Instructions(plain) if interpreted else intrinsic(written)
 
 
-def _place(context: Any, builder: Any, array: Any, values: Any) -> Any:
-    """Where the item of that number is."""
+def _address(context: Any, builder: Any, array: Any, values: Any) -> Any:
+    """Return the address of the item of that number."""
     data = make_array(array)(context, builder, values[0]).data
     return builder.gep(data, [values[1]])
 
@@ -40,10 +40,10 @@ def _plain_load(array: Any, place: int) -> Any:
 
 @_in_machine_code(_plain_load)
 def load(typing: Any, array: Any, place: Any) -> Any:
-    """What is at a place of an int64 array, with all that was written before it was stored."""
+    """Load the item at a place of an int64 array, with all that was written before it was stored."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.load_atomic(_place(context, builder, signature.args[0], values), "acquire", _WORD)
+        return builder.load_atomic(_address(context, builder, signature.args[0], values), "acquire", _WORD)
 
     return types.int64(array, types.int64), generate
 
@@ -54,10 +54,10 @@ def _plain_store(array: Any, place: int, value: int) -> None:
 
 @_in_machine_code(_plain_store)
 def store(typing: Any, array: Any, place: Any, value: Any) -> Any:
-    """Put a value at a place of an int64 array, after all that was written before."""
+    """Store a value at a place of an int64 array, after all that was written before."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        where = _place(context, builder, signature.args[0], values)
+        where = _address(context, builder, signature.args[0], values)
         builder.store_atomic(values[2], where, "release", _WORD)
         return context.get_dummy_value()
 
@@ -71,17 +71,17 @@ def _plain_add(array: Any, place: int, value: int) -> Any:
 
 @_in_machine_code(_plain_add)
 def add(typing: Any, array: Any, place: Any, value: Any) -> Any:
-    """Add to what is at a place of an int64 array; what was there before."""
+    """Add to the item at a place of an int64 array; return the one before."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        where = _place(context, builder, signature.args[0], values)
+        where = _address(context, builder, signature.args[0], values)
         return builder.atomic_rmw("add", where, values[2], "acq_rel")
 
     return types.int64(array, types.int64, types.int64), generate
 
 
 def _plain_rest() -> None:
-    """Nothing: there is nobody to wait for."""
+    """Do nothing: there is nobody to wait for."""
 
 
 @_in_machine_code(_plain_rest)
@@ -108,7 +108,7 @@ def _plain_copy(array: Any, first: int, last: int, to: int) -> None:
 
 @_in_machine_code(_plain_copy)
 def copy_bytes(typing: Any, array: Any, first: Any, last: Any, to: Any) -> Any:
-    """Copy the bytes from `first` to `last` of an array without gaps into another such one, which is at an address."""
+    """Copy the bytes from `first` to `last` of a contiguous array into another one at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         bytes_of = ir.IntType(8).as_pointer()
@@ -131,7 +131,7 @@ def _plain_put(value: bool | float, place: int, to: int) -> None:
 
 @_in_machine_code(_plain_put)
 def put(typing: Any, value: Any, place: Any, to: Any) -> Any:
-    """Put a bool or float at a place of an array of such ones, which is at an address."""
+    """Store a bool or float at a place of an array of the same type at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         item = context.get_data_type(signature.args[0])

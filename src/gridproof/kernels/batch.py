@@ -1,23 +1,23 @@
-"""Many games of one kind at once: one template each that begins, steps and observes them all.
+"""Batches: many games of one kind, with one template each that begins, steps and observes them all.
 
 Each game is what a `Session` with its level and seed would be: its start is drawn from stream 0 of the seed,
-and the chance of its n-th action from stream n (T18). What is played stands in one row of words: a state, and
-behind it what its players have been told.
+and the chance of its n-th action from stream n (T18). A play is one row of words: a state, and
+behind it the knowledge of its players.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Level
 from gridproof.core.rng import check_seed
-from gridproof.core.wording import shown
-from gridproof.kernels.chance import derived, derived_of
-from gridproof.kernels.compile import Hole, borrowing, kernel
+from gridproof.core.text.phrases import short_repr
+from gridproof.kernels.chance import derive_mixed, derive_stream
+from gridproof.kernels.compile import Hole, borrowing, kernel, specialise
 from gridproof.kernels.game import PLAYING, REFUSED, Packing, packing_of
 from gridproof.kernels.states import mix
 
@@ -32,28 +32,47 @@ observe: Any = Hole()
 mask: Any = Hole()
 
 
+class LevelTable(NamedTuple):
+    """Levels of a batch."""
+
+    data: Array
+    """(levels, n): of each level, as its packing has it"""
+    widths: Array
+    """int64 (levels,): words that are played"""
+    starts: Array
+    """uint64 (levels, words)"""
+
+
+class GameTable(NamedTuple):
+    """States of games, and the results of their last step."""
+
+    levels: Array
+    """int64 (games,)"""
+    plays: Array
+    """uint64 (games, words)"""
+    mixed: Array
+    """uint64 (games,): the seeds, mixed"""
+    counts: Array
+    """int64 (games,): the actions done"""
+    statuses: Array
+    """uint8 (games,)"""
+    rewards: Array
+    """int64 (games,)"""
+    events: Array
+    """uint8 (games,)"""
+
+
 @kernel
-def begins_given(data: Any, random: Any, out: Any) -> None:
-    """The `begin` of games whose starts are not drawn."""
+def keep_start(data: Any, random: Any, out: Any) -> None:
+    """Keep the start: the `begin` of games without random starts."""
 
 
-def begin_all(
-    data: Any,
-    wanted: Any,
-    levels: Any,
-    widths: Any,
-    starts: Any,
-    plays: Any,
-    seeds: Any,
-    mixed: Any,
-    counts: Any,
-    statuses: Any,
-    over: Any,
-) -> Any:
-    """Begin the games that are marked in `over`, each on the level that is wanted.
+def begin_all(among: LevelTable, games: GameTable, wanted: Any, seeds: Any, over: Any) -> Any:
+    """Begin the games that are marked in `over`, each on its wanted level.
 
     Where there is no such level, no game begins: returns the number of the first one of these games, else -1.
     """
+    (data, widths, starts), (levels, plays, mixed, counts, statuses, _, _) = among, games
     for game in range(U(levels.shape[0])):
         if over[game] and U(wanted[game]) >= U(widths.shape[0]):  # a negative one is larger, too
             return np.int64(game)
@@ -66,7 +85,7 @@ def begin_all(
         for word in range(count):
             plays[game, word] = starts[level, word]
         mixed[game] = mix(seeds[game])
-        random[0] = derived_of(mixed[game], 0)
+        random[0] = derive_mixed(mixed[game], 0)
         begin(data[level], random, plays[game, :count])
         statuses[game] = status_of(data[level], plays[game, :count])
         counts[game] = 0
@@ -74,24 +93,15 @@ def begin_all(
 
 
 def step_all(
-    data: Any,
-    levels: Any,
-    widths: Any,
-    plays: Any,
-    mixed: Any,
-    counts: Any,
-    actions: Any,
-    rewards: Any,
-    statuses: Any,
-    events: Any,
-    random: Any,
-    out: Any,
-    first: Any,
-    last: Any,
+    among: LevelTable, games: GameTable, actions: Any, random: Any, out: Any, first: Any, last: Any
 ) -> None:
-    """Do an action in each of the games from `first` to `last`; what cannot be done changes no state."""
+    """Do an action in each of the games from `first` to `last`; an illegal one changes no state.
+
+    `random`, uint64 (games,), and `out`, uint64 (words,), are room to work in.
+    """
+    (data, widths, _), (levels, plays, mixed, counts, statuses, rewards, events) = among, games
     for game in range(U(first), U(last)):  # an unsigned index is not looked at for its sign
-        random[game] = derived_of(mixed[game], counts[game] + 1)  # several at a time, in a loop of its own
+        random[game] = derive_mixed(mixed[game], counts[game] + 1)  # several at a time, in a loop of its own
     for game in range(U(first), U(last)):
         level = U(levels[game])
         count = U(widths[level])
@@ -103,15 +113,17 @@ def step_all(
         rewards[game], statuses[game], events[game] = reward, status, event
 
 
-def observe_all(data: Any, levels: Any, widths: Any, plays: Any, player: Any, out: Any) -> None:
-    """What a player sees in each of the games."""
+def observe_all(among: LevelTable, games: GameTable, player: Any, out: Any) -> None:
+    """Write what a player sees in each of the games."""
+    (data, widths, _), (levels, plays, _, _, _, _, _) = among, games
     for game in range(levels.shape[0]):
         level = levels[game]
         observe(data[level], plays[game, : widths[level]], player, out[game])
 
 
-def mask_all(data: Any, levels: Any, widths: Any, plays: Any, masks: Any) -> None:
-    """Which actions are executable in each of the games."""
+def mask_all(among: LevelTable, games: GameTable, masks: Any) -> None:
+    """Write which actions are executable in each of the games."""
+    (data, widths, _), (levels, plays, _, _, _, _, _) = among, games
     for game in range(levels.shape[0]):
         level = levels[game]
         mask(data[level], plays[game, : widths[level]], masks[game])
@@ -124,22 +136,22 @@ class Batch:
     ----------
     levels : sequence of Level
     games : int
-        How many are played at once; they take the levels in turn, until `level` says otherwise.
+        Number of games; they take the levels in turn, until `level` is set.
     seed : int
-        Game number i has the seed `derive(seed, i)`, until `seeds` says otherwise.
+        Game number i has the seed `derive(seed, i)`, until `seeds` is set.
 
     Attributes
     ----------
     level : int64 (games,)
-        On which of the levels each game begins the next time.
+        The level on which each game begins the next time.
     current : int64 (games,)
-        On which of the levels each game is.
+        The level of each game.
     seeds : uint64 (games,)
-        Looked at when a game begins.
+        Read when a game begins.
     counts, rewards : int64 (games,)
-        The actions done in each game; what the last step gained.
+        The actions done in each game; the points of the last step.
     status, events : uint8 (games,)
-        After the last step: PLAYING, WON or LOST; REFUSED, DONE, or what the game says more.
+        After the last step: PLAYING, WON or LOST; REFUSED, DONE, or another event of the game.
 
     Raises
     ------
@@ -149,9 +161,11 @@ class Batch:
 
     def __init__(self, levels: Sequence[Level], games: int, seed: int = 0) -> None:
         if not isinstance(games, int | np.integer) or games < 1:
-            raise GridproofError(f"the number of games is a whole number, at least 1, not {shown(games)}")
+            raise GridproofError(
+                f"the number of games is a whole number, at least 1, not {short_repr(games)}"
+            )
         if wrong := [level for level in levels if not isinstance(level, Level)]:
-            raise GridproofError(f"games are played on levels, not on {shown(wrong[0])}")
+            raise GridproofError(f"games are played on levels, not on {short_repr(wrong[0])}")
         check_seed(seed)
         found = [packing_of(level) for level in levels]
         packings = [one[1] for one in found if one]
@@ -161,28 +175,32 @@ class Batch:
         if len({(one.level.game.name, len(one.actions)) for one in packings}) != 1:
             raise GridproofError("games are played at once on levels of one game with equally many actions")
         self.packings, self.kernel = packings, kernel_of_game
-        self.data = stacked([one.data for one in packings])
+        self.data = stack_rows([one.data for one in packings])
         self.widths = np.array([one.words + one.memory for one in packings])
-        self._starts = stacked([start_of(one) for one in packings])
+        starts = stack_rows([start_of(one) for one in packings])
+        self._levels = LevelTable(self.data, self.widths, starts)
         self.level = np.arange(games, dtype=np.int64) % len(packings)
         self.current = self.level.copy()
         players = (set(one.level.game.actors(one.level)) - {NATURE} for one in packings)
         self._players = min(map(len, players))
         seen = [int(np.prod(one.observed)) if one.observed else 0 for one in packings]
-        self._symbols = max(seen) if kernel_of_game.observe is not None and all(seen) else 0
-        self.plays = np.zeros((games, self._starts.shape[1]), np.uint64)
-        self.seeds = np.array([derived(np.uint64(seed), number) for number in range(games)], np.uint64)
-        self._mixed = np.zeros(games, np.uint64)
+        self._symbols = max(seen) if kernel_of_game.env.observe is not None and all(seen) else 0
+        self.plays = np.zeros((games, starts.shape[1]), np.uint64)
+        self.seeds = np.array([derive_stream(np.uint64(seed), number) for number in range(games)], np.uint64)
         self.counts, self.rewards = np.zeros(games, np.int64), np.zeros(games, np.int64)
         self.status, self.events = np.full(games, PLAYING, np.uint8), np.zeros(games, np.uint8)
-        begin = kernel_of_game.begin or begins_given
+        mixed = np.zeros(games, np.uint64)
+        results = self.status, self.rewards, self.events
+        self._games = GameTable(self.current, self.plays, mixed, self.counts, *results)
+        begin = kernel_of_game.env.begin or keep_start
         self._begin = kernel(begin_all, begin=begin, status_of=kernel_of_game.status)
         self._step = borrowing(step_all, step=kernel_of_game.step)
         self._room = np.zeros(games, np.uint64), np.zeros(self.plays.shape[1], np.uint64)
+        self._settled: Any = None
         self.begin(np.ones(games, np.uint8))
 
     def begin(self, over: Array) -> None:
-        """Begin the games that are marked, bool or uint8 (games,), on their `level` and from their `seeds`.
+        """Begin the marked games, bool or uint8 (games,), on their `level` and from their `seeds`.
 
         Raises
         ------
@@ -194,8 +212,7 @@ class Batch:
         _check("the marks", over, games, BOOL, UINT8)
         _check("level", self.level, games, INT64)
         _check("seeds", self.seeds, games, UINT64)
-        plays = self.current, self.widths, self._starts, self.plays, self.seeds, self._mixed, self.counts
-        wrong = self._begin(self.data, self.level, *plays, self.status, over)
+        wrong = self._begin(self._levels, self._games, self.level, self.seeds, over)
         if wrong >= 0:
             levels = f"there are 0 to {len(self.packings) - 1}"
             raise GridproofError(f"game {wrong} is to begin on level {self.level[wrong]}: {levels}")
@@ -209,9 +226,10 @@ class Batch:
             When the actions have another shape or type.
         """
         _check("the actions", actions, self.plays.shape[:1], INT64)
-        told = self.rewards, self.status, self.events
-        plays = self.current, self.widths, self.plays, self._mixed, self.counts
-        self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.plays))
+        given = np.ascontiguousarray(actions), *self._room, 0, len(self.plays)
+        if self._settled is None:  # not before: it may be compiled for that
+            self._settled = specialise(self._step, self._levels, self._games, *given)
+        self._settled(self._levels, self._games, *given)
 
     def observe(self, out: Array, player: int = 0) -> None:
         """Write what a player sees of each game into uint8 (games, symbols).
@@ -222,11 +240,13 @@ class Batch:
             When a level has no such player or is not observed, or `out` has another shape or type.
         """
         if not isinstance(player, int | np.integer) or not 0 <= player < self._players:
-            raise GridproofError(f"there is no player {shown(player)}: there are 0 to {self._players - 1}")
+            raise GridproofError(
+                f"there is no player {short_repr(player)}: there are 0 to {self._players - 1}"
+            )
         if not self._symbols:
-            raise GridproofError("these levels are not observed: a board may be too large for that")
+            raise GridproofError("these levels have no observation; a board may be too large")
         _check("what is seen", out, (len(self.plays), self._symbols), UINT8, written=True)
-        self._each(kernel(observe_all, observe=self.kernel.observe), player, out)
+        self._each(kernel(observe_all, observe=self.kernel.env.observe), player, out)
 
     def mask(self, out: Array) -> None:
         """Write which actions are executable in each game into uint8 (games, actions).
@@ -241,13 +261,13 @@ class Batch:
         self._each(kernel(mask_all, mask=self.kernel.mask), out)
 
     def _each(self, work: Any, *given: Any) -> None:
-        work(self.data, self.current, self.widths, self.plays, *given)
+        work(self._levels, self._games, *given)
 
 
 def _check(
     what: str, array: Any, shape: tuple[int, ...], *types: np.dtype[Any], written: bool = False
 ) -> None:
-    """Kernels do not look at the shape: what is wrong would be read, or written, beside the array."""
+    """Check an array: kernels ignore the shape, and would read or write beside a wrong one."""
     if not isinstance(array, np.ndarray):
         found = f"a {type(array).__name__}"
     elif array.shape != shape or array.dtype not in types:
@@ -261,12 +281,12 @@ def _check(
 
 
 def start_of(packing: Packing) -> Array:
-    """A start of a level, with the words of its players' memory behind it."""
+    """Return a start of a level, with the words of its players' memory behind it."""
     return np.append(packing.pack(packing.level.start()), np.zeros(packing.memory, np.uint64))
 
 
-def stacked(rows: Sequence[Array]) -> Array:
-    """Rows of different lengths in one array, with zeros behind the shorter ones."""
+def stack_rows(rows: Sequence[Array]) -> Array:
+    """Stack rows of different lengths in one array, with zeros behind the shorter ones."""
     table = np.zeros((len(rows), max(map(len, rows))), rows[0].dtype)
     for number, row in enumerate(rows):
         table[number, : len(row)] = row

@@ -14,16 +14,17 @@ import contextlib
 import hashlib
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime.nrt import rtsys
+from numba.core.types.containers import BaseTuple, NamedTuple, NamedUniTuple
 
-from gridproof.kernels.parts import MARK, is_part, rebuilt, within
+from gridproof.kernels.link_only import MARK, is_part, restore_part, within
 
 _MOVED = (AttributeError, ImportError)
-"""What reading a sound file can raise, where what it names is elsewhere by now."""
+"""Errors on reading a sound file, if a name in it has moved."""
 
 _CHECKSUM = 32
 """Bytes."""
@@ -38,7 +39,7 @@ class _Files(IndexDataCacheFile):
             file.write(_checksum(key, dumped) + dumped)
 
     def load(self, key: object) -> Any:
-        """What was saved; None where there is nothing, or nothing sound: that is thrown away."""
+        """Return the saved data; None if there are none, or broken ones: those are deleted."""
         path = self._path(key)
         try:
             with open(path, "rb") as file:
@@ -53,7 +54,7 @@ class _Files(IndexDataCacheFile):
         return None
 
     def flush(self) -> None:
-        """Nothing: no file can be stale."""
+        """Do nothing: no file can be stale."""
 
     def _path(self, key: object) -> str:
         digest = hashlib.blake2s(repr(key).encode(), digest_size=6).digest()
@@ -61,7 +62,7 @@ class _Files(IndexDataCacheFile):
 
 
 def _checksum(key: object, dumped: bytes) -> bytes:
-    """Of the data and of what it is for: another's file is no better than a broken one."""
+    """Return the checksum of data and key: another key's file is no better than a broken one."""
     mark = hashlib.blake2b(repr(key).encode(), digest_size=_CHECKSUM).digest()
     return hashlib.blake2b(dumped, digest_size=_CHECKSUM, key=mark).digest()
 
@@ -89,11 +90,11 @@ class _FolderOfUser(_OF_USER):  # type: ignore[misc]  # numba's classes have oth
 
 
 _writable: set[str] = set()
-"""The folders that have been tried: each kernel would try its own again, by writing a file."""
+"""Folders that can be written to: each kernel would try its own again, by writing a file."""
 
 
-def _tried_once(locator: Any) -> Any:
-    """A way of numba's to find a folder, which tries each folder once."""
+def _try_once(locator: Any) -> Any:
+    """Let one of numba's locators try each folder only once."""
 
     def ensure_cache_path(self: Any) -> None:
         path = self.get_cache_path()
@@ -105,23 +106,23 @@ def _tried_once(locator: Any) -> Any:
 
 
 class _Place(CompileResultCacheImpl):
-    """Where the files of a kernel are, how they are named, and what is in them."""
+    """Places, names and contents of a kernel's files."""
 
     _locator_classes = [  # noqa: RUF012  as numba has them
-        _tried_once(_FolderOfUser if one is _OF_USER else one)
+        _try_once(_FolderOfUser if one is _OF_USER else one)
         for one in CompileResultCacheImpl._locator_classes  # noqa: SLF001  numba offers no other way
     ]
 
     def reduce(self, result: Any) -> Any:
-        """What is kept: no empty environments, since loading one would import its module."""
+        """Reduce code for the cache: without empty environments, since loading one would import its module."""
         *rest, environments = super().reduce(result)
         return (*rest, tuple(one for one in environments if one.consts))
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
-        """The code from what was kept. Code that counts references needs numba's runtime, which is started for it."""
+        """Rebuild code from the cache. Code that counts references needs numba's runtime, which is started for it."""
         _, kind, code = payload[0]
         if kind == MARK:
-            return rebuilt(target_context, payload)
+            return restore_part(target_context, payload)
         machine_code, _ = code
         if b"NRT_" in machine_code:
             rtsys.initialize(target_context)
@@ -152,8 +153,12 @@ class KernelCache(FunctionCache):
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Return numba's key, and the fields of named tuples: their types are written without them."""
+        return *super()._index_key(sig, codegen), *(named for one in sig for named in _fields(one))
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code of a signature, None when it is not on disk.
+        """Load the compiled code of a signature; None when it is not on disk.
 
         Numba would first load all it knows of typing and lowering, a third of a second in which nothing
         is done that running compiled code needs; the compiler does it by itself.
@@ -180,9 +185,18 @@ class KernelCache(FunctionCache):
             self._cache_file.save((*key, MARK) if is_part(data) else key, self._impl.reduce(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, if the disk takes it."""
+        """Save compiled code, if the disk takes it."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
+
+
+def _fields(kind: Any) -> Iterator[tuple[str, ...]]:
+    """Yield the fields of a named tuple, and of those within a tuple."""
+    if isinstance(kind, NamedTuple | NamedUniTuple):
+        yield kind.fields
+    parts: Any = kind if isinstance(kind, BaseTuple) else ()
+    for part in parts:
+        yield from _fields(part)
 
 
 def cache_on_disk(dispatcher: Any, check: Callable[[], None]) -> None:

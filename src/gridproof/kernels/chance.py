@@ -1,4 +1,4 @@
-"""`gridproof.core.rng.Rng` on one word: the same numbers in kernels.
+"""Chance in kernels: `gridproof.core.rng.Rng` on one word, with the same numbers.
 
 `random` is a uint64 array of shape (1,), the generator's state.
 """
@@ -18,32 +18,32 @@ _ZERO = np.uint64(0)
 
 
 def stream(seed: int, number: int = 0) -> np.ndarray[Any, Any]:
-    """The generator of a seed's stream, as kernels take it."""
+    """Return the generator of a seed's stream for kernels."""
     return np.array([derive(seed, number)], np.uint64)
 
 
 @kernel
-def derived_of(mixed: Any, number: Any) -> Any:
-    """As `derived`, of a seed that is mixed already, which is done once for all of its streams."""
+def derive_mixed(mixed: Any, number: Any) -> Any:
+    """Derive a stream from a mixed seed; the mixing is done once for all streams of a seed."""
     return mix(mixed + _GOLDEN * np.uint64(number + 1))
 
 
 @kernel
-def derived(seed: Any, number: Any) -> Any:
-    """`gridproof.core.rng.derive`: where a stream of a seed begins."""
-    return derived_of(mix(seed), number)
+def derive_stream(seed: Any, number: Any) -> Any:
+    """Derive the start of a seed's stream, as `gridproof.core.rng.derive` does."""
+    return derive_mixed(mix(seed), number)
 
 
 @kernel
 def word(random: Any) -> Any:
-    """The next 64 random bits."""
+    """Return the next 64 random bits."""
     random[0] += _GOLDEN
     return mix(random[0])
 
 
 @kernel
 def below(random: Any, bound: Any) -> Any:
-    """A uniform number below a bound from 1 to 2**63, as a signed one."""
+    """Draw a uniform number below a bound from 1 to 2**63, as a signed one."""
     limit = np.uint64(bound)
     while True:
         value = word(random)

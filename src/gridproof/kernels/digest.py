@@ -1,4 +1,4 @@
-"""Everything that a compiled function depends on, folded into one number.
+"""Digest of everything that a compiled function depends on.
 
 Bytecode with nested code, the shape of the parameters, constants, global numbers and arrays,
 enumerations, callees through all files, attributes of modules. What cannot be digested is refused,
@@ -25,7 +25,7 @@ from numba.core import config
 from numba.core.extending import _Intrinsic
 
 _OPAQUE_MODULES = (np, math, numba)
-"""Their versions are part of the digest; they are not looked into."""
+"""Modules whose versions are part of the digest; their contents are not."""
 
 _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None), type(Ellipsis)})
 
@@ -37,22 +37,22 @@ _KINDS = (
     | inspect.CO_COROUTINE
     | inspect.CO_ASYNC_GENERATOR
 )
-"""The flags of a code object that tell how it is called; numba changes others where a profiler runs."""
+"""Flags of a code object that tell how it is called; numba changes others where a profiler runs."""
 
 ITSELF = "itself"
-"""What a function's own name means while it is digested."""
+"""Meaning of a function's own name while it is digested."""
 
 
 SETTLED = "__digest__"
-"""The attribute of a kernel's function with its digest: what its names mean has been settled."""
+"""Attribute of a kernel's function with its digest; from then on the meaning of its names is fixed."""
 
 
 class Hole:
-    """What a template's hole is until it is bound: `successors: Any = Hole()`."""
+    """An unbound hole of a template: `successors: Any = Hole()`."""
 
 
 class Instructions:
-    """A plain function that does what instructions of the machine do in compiled code (`numba.extending.intrinsic`).
+    """A plain function in the place of machine instructions in compiled code (`numba.extending.intrinsic`).
 
     As of those, its own code is digested, and not what that reaches: it is part of numba or of Python.
     """
@@ -65,12 +65,12 @@ class Instructions:
 
 
 Chain = tuple[str, ...]
-"""A global name and the attributes that are taken of it: `np.uint64`."""
+"""A global name and its attributes: `np.uint64`."""
 
 
 @functools.cache
 def globals_of(function_code: types.CodeType) -> tuple[Chain, ...]:
-    """The global names of a code object and those nested in it, each with attributes, in their order."""
+    """Return the global names of a code object and those nested in it, each with attributes, in their order."""
     return tuple(dict.fromkeys(chain for code in codes(function_code) for chain in _chains(code)))
 
 
@@ -89,7 +89,7 @@ def _chains(code: types.CodeType) -> Iterator[Chain]:
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """A code object and those nested in it: comprehensions, inner functions."""
+    """Yield a code object and those nested in it: comprehensions, inner functions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -112,18 +112,18 @@ class Digest:
         self._seen: dict[types.FunctionType, int] = {}
 
     def text(self) -> str:
-        """The number, as 16 hexadecimal digits."""
+        """Return the number as 16 hexadecimal digits."""
         return self._hash.hexdigest()
 
     def options(self, options: Mapping[str, object]) -> None:
-        """The options a function is compiled with; one without reference counting is called in another way."""
+        """Add the options of compilation; a function without reference counting is called in another way."""
         self.value("compiled with", tuple(sorted(options.items())))
 
     def _add(self, what: str, value: object) -> None:
         self._hash.update(f"{what}:{value}\0".encode())
 
     def function(self, function: types.FunctionType) -> None:
-        """A function with its defaults, its code, and all that its names mean."""
+        """Add a function with its defaults, its code, and the meanings of its names."""
         if function in self._seen:
             self._add("again", self._seen[function])
             return
@@ -149,7 +149,7 @@ class Digest:
                 self.value(f"constant {i}", constant)
 
     def _global(self, chain: Chain, function: types.FunctionType) -> None:
-        """What a name means, or an attribute of the module that it means."""
+        """Add the meaning of a name, or of an attribute of a module."""
         name, scope = chain[0], function.__globals__
         if name not in scope:
             if not hasattr(builtins, name):
@@ -170,7 +170,7 @@ class Digest:
         self.value(name, value)
 
     def value(self, name: str, value: object) -> None:
-        """A constant, or what a global name means."""
+        """Add a constant, or the meaning of a global name."""
         function = getattr(value, "py_func", value)  # of a kernel, compiled or not
         if isinstance(function, types.FunctionType):
             self._callee(name, function, getattr(value, "targetoptions", {}))
@@ -190,10 +190,10 @@ class Digest:
         elif isinstance(value, type):
             self._type(name, value)
         else:
-            self._add(name, _written(name, value))
+            self._add(name, _format_value(name, value))
 
     def _callee(self, name: str, function: types.FunctionType, options: Mapping[str, object]) -> None:
-        """A function that is called. Of a kernel, its digest stands for all that it reaches: that is settled."""
+        """Add a called function. A kernel's digest stands for all that it reaches."""
         if function not in self._seen:
             if settled := getattr(function, SETTLED, ""):
                 self._add(name, f"kernel {settled}")
@@ -203,7 +203,7 @@ class Digest:
         self.function(function)
 
     def _array(self, name: str, value: np.ndarray[Any, Any]) -> None:
-        """An array, which is a constant of the compiled code: it and the array that it is a view of become read-only."""
+        """Add an array, a constant of the compiled code: it and the array that it is a view of become read-only."""
         if value.dtype.hasobject:
             raise TypeError(f"a kernel reaches {name}, an array of objects: it cannot be digested")
         self._add(name, f"{value.dtype!r} {value.shape}")
@@ -227,8 +227,8 @@ class Digest:
             raise TypeError(f"a kernel reaches {name}, the class {value.__name__}: it cannot be digested")
 
 
-def _written(name: str, value: object) -> str:
-    """A value that has no parts, written in full."""
+def _format_value(name: str, value: object) -> str:
+    """Format a value without parts in full."""
     kind = type(value).__name__
     if isinstance(value, Hole):
         raise TypeError(f"a kernel's hole is not bound: {name}")

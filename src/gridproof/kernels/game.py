@@ -1,25 +1,26 @@
-"""What a game's kernel is: its rules on packed words, and the data of one level."""
+"""Kernel of a game: its rules on packed words, and the data of one level."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.position import Level, Position
+from gridproof.kernels.compile import Hole, borrowing
 
 PLAYING, WON, LOST = 0, 1, 2
-"""What the compiled `status` answers."""
+"""Results of the compiled `status`."""
 
 REFUSED, DONE = 0, 1
 """The events of a step that every game has: the action was not executable, or it was done."""
 
 Compiled = Any
-"""A function that `gridproof.kernels.compile.kernel` has made."""
+"""A function made by `gridproof.kernels.compile.kernel`."""
 
 
 def _always(position: Any) -> bool:
@@ -28,7 +29,7 @@ def _always(position: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """One level made ready: its data, and how its positions become words.
+    """A prepared level: its data, and the conversion of its positions to words.
 
     Parameters
     ----------
@@ -52,11 +53,11 @@ class Packing:
     most_before : int
         No state has more predecessors; 0 where the kernel does not tell them.
     memory : int
-        Words that stand behind those of a state while it is played: what its players have been told.
+        Words that stand behind those of a state while it is played: the knowledge of its players.
     observed : tuple of int
-        The shape of what a player observes.
+        The shape of a player's observation.
     symbols : int
-        Each symbol of what a player observes is below this.
+        Upper bound of the symbols of an observation, exclusive.
     framed : callable, optional
         The data with which the board is observed in a larger shape, for levels that are seen together; None
         where a board cannot be larger than it is.
@@ -117,22 +118,70 @@ class Ranking:
     scratch: int = 0
 
 
-def tabled(numbers: Sequence[int], tables: Sequence[Iterable[int]]) -> np.ndarray[Any, Any]:
-    """A level's data, int64: some numbers, then where each table begins, then the tables."""
+def join_tables(numbers: Sequence[int], tables: Sequence[Iterable[int]]) -> np.ndarray[Any, Any]:
+    """Join a level's data, int64: some numbers, then the start of each table, then the tables."""
     rows = [np.fromiter(table, np.int64) for table in tables]
     begins = np.cumsum([len(numbers) + len(rows), *map(len, rows)])[:-1]
     return np.concatenate([np.array([*numbers], np.int64), begins, *rows])
 
 
 def _numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
-    """Arguments that are numbers already."""
+    """Return arguments that are numbers already, else None."""
     numbers = tuple(value for value in arguments if isinstance(value, int))
     return numbers if len(numbers) == len(arguments) else None
 
 
 @dataclass(frozen=True, kw_only=True)
+class SearchKernel:
+    """Functions that direct searches: each may be left out."""
+
+    predecessors: Compiled = None
+    """Predecessors, with the parameters of `GameKernel.successors`: all states, none of them ended, from which a player's action can
+    lead to this one. Only `out` is filled in."""
+    bounds: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
+    """The lower bounds of propositions that have one, by name and number of arguments: as `GameKernel.propositions`."""
+    cost: Compiled = None
+    """(tables, state, action, after, measure) -> int64: the cost of the action with this number that leads from
+    one state to another, by the game's measure of this number: `Game.measures`, from 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnvKernel:
+    """Functions for environments besides `step` and `mask`: each may be left out. Without `observe` they go by the rules."""
+
+    observe: Compiled = None
+    """(data, state, player, out): the observation of the player of that number, among the level's actors: symbols
+    into uint8 (the packing's observed, in one row). The state has the words of its memory behind it."""
+    begin: Compiled = None
+    """(data, random, out): where starts are drawn, puts one that `random` draws into `out`, which holds some
+    start of the level."""
+    update: Compiled = None
+    """(data, state, number, random, room, seen, mask) -> reward, status: does an executable action of a player, as `step`
+    does, and brings up to date what its player sees (the first one's, as `observe` has it) and `mask`: both hold what
+    they held before the action, so that only what has changed need be written. `room` is as large as the state, and
+    of no meaning. Where a kernel has none it is made of `step`, `observe` and `mask`; environments are quicker by one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedKernel:
+    """The rules on ranks, where positions are numbered with few gaps: without `ranking`, nowhere."""
+
+    ranking: Callable[[Any], Ranking | None] | None = None
+    """The ranking of a level; None when it has none."""
+    successors: Compiled = None
+    """(data, rank, out, scratch, through) -> n: the ranks of a rank's successors, into int64 (most,).
+    Ended positions have none, unless `through` is true: then what their actions would lead to.
+    `scratch` is uint64 (the ranking's scratch,), of no meaning afterwards."""
+    state: Compiled = None
+    """(data, rank, out): the words of a rank's position, as the level's packing has them."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class GameKernel:
-    """A game's compiled functions. Every one takes a level's data first; a state is uint64 of shape (K,)."""
+    """A game's compiled functions: the value `KERNEL` of its extension `kernel`.
+
+    Every one takes a level's data first; a state is uint64 of shape (K,).
+    """
 
     prepare: Callable[[Any], Packing | None]
     """The packing of a level; None when it is too large: engines then go by the rules."""
@@ -147,61 +196,56 @@ class GameKernel:
     """(data, state, number, random, out) -> reward, status, event: the state after action `number`, as
     `Level.all_actions` has it, nature's too, with chance drawn as the rules do from `random`, a uint64 array of shape (1,): the state of a
     `gridproof.core.rng.Rng`, moved on. An action that is not executable leaves the state and `random` as
-    they are, and the event is REFUSED; else it is DONE, or what the game says more. The state may have the
+    they are, and the event is REFUSED; else it is DONE, or another event of the game. The state may have the
     words of its memory behind it, which are then kept."""
-    begin: Compiled = None
-    """(data, random, out): where starts are drawn, puts one that `random` draws into `out`, which holds some
-    start of the level."""
-    observe: Compiled = None
-    """(data, state, player, out): what the player of that number, among the level's actors, may see: symbols
-    into uint8 (the packing's observed, in one row). The state has the words of its memory behind it."""
     mask: Compiled
     """(data, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0. Environments take its word
     for that: they step no other."""
-    update: Compiled = None
-    """(data, state, number, random, room, seen, mask) -> reward, status: does an executable action of a player, as `step`
-    does, and brings up to date what its player sees (the first one's, as `observe` has it) and `mask`: both hold what
-    they held before the action, so that only what has changed need be written. `room` is as large as the state, and
-    of no meaning. Where a kernel has none it is made of `step`, `observe` and `mask`; environments are quicker by one."""
     propositions: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
     """Each of the game's own, by name and number of arguments: (tables, state, arguments) -> int64;
     the arguments are an int64 array."""
     numbers: Callable[[Any, str, tuple[int | str, ...]], tuple[int, ...] | None] = _numbers
     """The arguments of a proposition of that name on a level, as numbers; None when there are none."""
-    bounds: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
-    """The lower bounds of propositions that have one, by name and number of arguments: as `propositions`."""
-    cost: Compiled = None
-    """(tables, state, action, after, measure) -> int64: what the action with this number costs that leads from
-    one state to another, by the game's measure of this number: `Game.measures`, from 0."""
-    predecessors: Compiled = None
-    """As `successors`, in the other direction: all states, none of them ended, from which a player's action can
-    lead to this one. Only `out` is filled in."""
     nature: Compiled = None
-    """As `successors`, of nature's actions."""
-    ranking: Callable[[Any], Ranking | None] | None = None
-    """The ranking of a level; None when it has none."""
-    ranked_successors: Compiled = None
-    """(data, rank, out, scratch, through) -> n: the ranks of a rank's successors, into int64 (most,).
-    Ended positions have none, unless `through` is true: then what their actions would lead to.
-    `scratch` is uint64 (the ranking's scratch,), of no meaning afterwards."""
-    ranked_state: Compiled = None
-    """(data, rank, out): the words of a rank's position, as the level's packing has them."""
-    others: Mapping[str, Callable[[], object]] = field(default_factory=dict)
-    """What else of the game is compiled, in a few words: calls that use it once, for `gridproof warm`."""
+    """Outcomes of nature's actions, as of `successors`."""
+    search: SearchKernel = SearchKernel()
+    """Functions that direct searches."""
+    env: EnvKernel = EnvKernel()
+    """Functions for environments."""
+    ranked: RankedKernel = RankedKernel()
+    """The rules on ranks."""
 
 
 def kernel_of(game: Game) -> GameKernel | None:
-    """The kernel of a game, imported when it is asked for; None when the game has none."""
-    if not game.kernel:
-        return None
-    found = importlib.import_module(game.kernel).KERNEL
-    if not isinstance(found, GameKernel):
-        raise TypeError(f"{game.kernel}.KERNEL is no GameKernel")
-    return found
+    """Import and return the kernel of a game; None when the game has none."""
+    return find_extension(game, "kernel", GameKernel)
 
 
 def packing_of(level: Level) -> tuple[GameKernel, Packing] | None:
-    """The kernel and the packing of a level; None when the rules must do."""
+    """Return the kernel and the packing of a level; None when the rules must do."""
     kernel = kernel_of(level.game)
     packing = kernel.prepare(level) if kernel else None
     return (kernel, packing) if kernel and packing else None
+
+
+# -- `update` made of `step`, `observe` and `mask`
+
+
+step: Any = Hole()
+observe: Any = Hole()
+allow: Any = Hole()
+
+
+def by_parts(data: Any, state: Any, number: Any, random: Any, room: Any, seen: Any, mask: Any) -> Any:
+    """Do an executable action, and write observation and mask anew."""
+    gained, status, _ = step(data, state, number, random, room)
+    for word in range(np.uint64(state.shape[0])):
+        state[word] = room[word]
+    observe(data, state, 0, seen)
+    allow(data, state, mask)
+    return gained, status
+
+
+def make_update(stepping: Any, observing: Any, masking: Any) -> Any:
+    """Make the `update` of a kernel that has no quicker one, of its `step`, `observe` and `mask`."""
+    return borrowing(by_parts, step=stepping, observe=observing, allow=masking)

@@ -1,4 +1,4 @@
-"""A binary heap of words: the least comes out first. Its room is an array; how many are in it, a number.
+"""A binary heap of words: the least comes out first. An array holds them, a number counts them.
 
 A key above and an item below in one word, as in `key << 32 | item`, keep both together.
 """

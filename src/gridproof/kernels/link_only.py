@@ -1,8 +1,8 @@
 # mypy: disallow-untyped-calls=False
-"""Parts: kernels that are compiled because another one calls them, and for that alone.
+"""Parts: kernels that are compiled only for another kernel that calls them.
 
 Numba makes machine code of each kernel on the way down, and a way in from Python: more than a quarter of the time
-that compiling takes, for what nobody calls. The caller has their code linked into its own by LLVM. A part is that code
+that compiling takes, and nobody calls that. The caller has their code linked into its own by LLVM. A part is that code
 and no more; where Python calls such a kernel after all, it is compiled once more, as a whole.
 """
 
@@ -21,19 +21,19 @@ MARK = "part"
 
 class _Depth(threading.local):
     kernels = 0
-    """How many kernels this thread compiles, each of them for the one before."""
+    """Number of kernels that this thread compiles, each of them for the one before."""
 
 
 _depth = _Depth()
 
 
 def within() -> bool:
-    """Whether what is compiled now is called by a kernel that is being compiled."""
+    """Return whether the current compilation is for another kernel that is being compiled."""
     return _depth.kernels > 1
 
 
 def is_part(result: Any) -> bool:
-    """Whether this is code for other kernels alone."""
+    """Return whether this is code for other kernels alone."""
     return isinstance(result.library, Part)
 
 
@@ -46,12 +46,12 @@ class Part(JITCodeLibrary):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """What is kept of it: there is no machine code."""
+        """Return the part for the cache: there is no machine code."""
         return self.name, MARK, self._get_module_for_linking().as_bitcode()
 
 
 class PartsCompiler(Compiler):
-    """Numba's compiler, which makes parts of what is called by other kernels."""
+    """Numba's compiler, which makes parts of kernels that other kernels call."""
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function."""
@@ -72,8 +72,8 @@ class PartsCompiler(Compiler):
         return result
 
 
-def rebuilt(context: Any, payload: Any) -> Any:
-    """A part, of what was kept of it."""
+def restore_part(context: Any, payload: Any) -> Any:
+    """Restore a part from the cache."""
     (name, _, code), description, environment, signature, objectmode, lifted, types, reload, known = payload
     for function in reload:
         function()
@@ -95,8 +95,8 @@ def rebuilt(context: Any, payload: Any) -> Any:
     )
 
 
-def know_parts(dispatcher: Any) -> None:
-    """Let a dispatcher make parts, and wholes of them when Python calls it."""
+def handle_parts(dispatcher: Any) -> None:
+    """Let a dispatcher make parts, and whole kernels of them when Python calls it."""
     compile_types, add_overload = dispatcher.compile, dispatcher.add_overload
 
     def compile_one(types: Any) -> Any:

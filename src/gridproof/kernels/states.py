@@ -7,7 +7,7 @@ A state costs 8 K bytes, 4 for its parent, and 8 or more of the table.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,9 +32,34 @@ Table = Any
 """uint32 array; its length is a power of two."""
 
 
+class States(NamedTuple):
+    """States in the order they were found, with their parents, and where a hash finds them."""
+
+    words: Words
+    parents: Any
+    """uint32 (n,)"""
+    table: Table
+
+
+class Buffer(NamedTuple):
+    """States that threads have gathered for others, in parts of the same size, one behind the other."""
+
+    words: Words
+    hashes: Any
+    """uint64 (n,)"""
+    origins: Any
+    """uint32 (n,): the numbers of their parents"""
+    slots: Any
+    """int64 (n,): the slots of the table that they have claimed"""
+    listed: Any
+    """uint32 (parts, owners, n): their places, by who has gathered them and who owns them"""
+    numbers: Any
+    """int64 (parts, owners or more): how many are listed"""
+
+
 @kernel
 def mix(value: Word) -> Word:
-    """SplitMix64's finaliser, as `gridproof.core.rng.mix`."""
+    """Mix a word by SplitMix64's finaliser, as `gridproof.core.rng.mix` does."""
     value = (value ^ (value >> _S30)) * _A
     value = (value ^ (value >> _S27)) * _B
     return value ^ (value >> _S31)
@@ -42,7 +67,7 @@ def mix(value: Word) -> Word:
 
 @borrowing
 def hash_of(state: State) -> Word:
-    """A hash of K words: a polynomial of them, mixed once at the end."""
+    """Return a hash of K words: a polynomial of them, mixed once at the end."""
     value = _GOLDEN
     for i in range(state.shape[0]):
         value = value * _A + state[i]
@@ -51,7 +76,7 @@ def hash_of(state: State) -> Word:
 
 @borrowing
 def place_of(words: Words, table: Table, state: State, value: Word) -> Any:
-    """The number of a state with that hash, or -1 - s when it is not there and belongs into slot s."""
+    """Return the number of a state with that hash, or -1 - s when it is missing and belongs into slot s."""
     mask = np.uint64(table.shape[0] - 1)
     slot = value & mask
     while True:
@@ -70,28 +95,18 @@ def place_of(words: Words, table: Table, state: State, value: Word) -> Any:
 
 @borrowing
 def find(words: Words, table: Table, state: State) -> Any:
-    """The number of a state, or -1 - s when it is not there and belongs into slot s of the table."""
+    """Return the number of a state, or -1 - s when it is missing and belongs into slot s of the table."""
     return place_of(words, table, state, hash_of(state))
 
 
 @borrowing
-def add_new(
-    words: Words,
-    parents: Any,
-    table: Table,
-    count: int,
-    most: int,
-    found: Words,
-    hashes: Any,
-    origins: Any,
-    number: int,
-) -> Any:
-    """Add the first `number` of the found states to the first `count`, each once, until there are `most`.
+def add_new(states: States, count: int, most: int, buffer: Buffer, first: int, last: int) -> Any:
+    """Add the buffer's states from `first` to `last` to the first `count` states, each once, until there are `most`.
 
-    `hashes` are theirs, and `origins` the numbers of their parents. Returns the new count, or -1 - it when
-    a state was left out.
+    Returns the new count, or -1 - it when a state was left out.
     """
-    for i in range(number):
+    (words, parents, table), (found, hashes, origins, _, _, _) = states, buffer
+    for i in range(first, last):
         place = place_of(words, table, found[i], hashes[i])
         if place < 0:
             if count >= most:
@@ -108,17 +123,17 @@ def add_new(
 
 
 KNOWN, BEYOND = -1, -2
-"""In place of a slot: the state is there already; it belongs behind its owner's part of the table."""
+"""Results instead of a slot: the table has the state already; the state belongs behind its owner's part of the table."""
 
 
 def parts_of(table: Table, owners: int) -> list[int]:
-    """Where the owners' parts of a table begin; and its size."""
+    """Return the first slots of the owners' parts of a table, and its size."""
     return [-(-len(table) * owner // owners) for owner in range(owners + 1)]
 
 
 @borrowing
 def bits_of(table: Table) -> Any:
-    """How many bits of a hash say which slot it points at."""
+    """Return the number of bits of a hash that choose its slot."""
     bits = np.uint64(0)
     while ONE << bits < np.uint64(table.shape[0]):
         bits += ONE
@@ -127,13 +142,13 @@ def bits_of(table: Table) -> Any:
 
 @borrowing
 def owner_of(value: Word, bits: Any, owners: Any) -> Any:
-    """Who owns the slot that a hash points at, as `parts_of` has it, in a table of 2^bits slots."""
+    """Return the owner of a hash's slot, as `parts_of` has it, in a table of 2^bits slots."""
     return ((value & ((ONE << bits) - ONE)) * np.uint64(owners)) >> bits
 
 
 @borrowing
 def equal(words: Words, number: Any, others: Words, other: Any) -> Any:
-    """Whether two states are equal."""
+    """Return whether two states are equal."""
     for i in range(words.shape[1]):  # noqa: SIM110  # numba compiles no generators
         if words[number, i] != others[other, i]:
             return False
@@ -141,8 +156,10 @@ def equal(words: Words, number: Any, others: Words, other: Any) -> Any:
 
 
 @borrowing
-def claimed(words: Words, table: Table, count: Any, found: Words, value: Word, place: Any, end: Any) -> Any:
-    """The slot that a found state takes; KNOWN where the table has it; BEYOND where probing for it reaches `end`.
+def claim_slot(
+    words: Words, table: Table, count: Any, found: Words, value: Word, place: Any, end: Any
+) -> Any:
+    """Claim a slot for a new state; KNOWN if the table has it; BEYOND if probing for it reaches `end`.
 
     Until it has its number, it stands in the table with its place behind the first `count` states.
     """
@@ -165,30 +182,17 @@ def claimed(words: Words, table: Table, count: Any, found: Words, value: Word, p
 
 
 @kernel
-def claim(
-    words: Words,
-    table: Table,
-    count: int,
-    found: Words,
-    hashes: Any,
-    slots: Any,
-    listed: Any,
-    numbers: Any,
-    owner: int,
-    new: Any,
-    end: Any,
-) -> None:
-    """Find slots for the found states that a thread owns, each once, in order: none from slot `end` on.
+def claim(states: States, count: int, buffer: Buffer, owner: int, new: Any, end: Any) -> None:
+    """Claim slots for the buffer's states that a thread owns, each once, in order: none from slot `end` on.
 
-    `listed` are their places among the found ones, by who has gathered them and who owns them, so many as
-    `numbers` says; `new` becomes larger by how many of each thread's are. Those that belong from `end` on stay
-    listed, alone.
+    `new` becomes larger by how many of each part are. Those that belong from `end` on stay listed, alone.
     """
+    (words, _, table), (found, hashes, _, slots, listed, numbers) = states, buffer
     for row in range(new.shape[0]):
         left, more = 0, 0
         for i in range(numbers[row, owner]):
             place = np.int64(listed[row, owner, i])
-            slots[place] = slot = claimed(words, table, count, found, hashes[place], place, end)
+            slots[place] = slot = claim_slot(words, table, count, found, hashes[place], place, end)
             more += slot >= 0
             if slot == BEYOND:
                 listed[row, owner, left] = place
@@ -198,18 +202,9 @@ def claim(
 
 
 @kernel
-def settle(
-    words: Words,
-    parents: Any,
-    table: Table,
-    found: Words,
-    origins: Any,
-    slots: Any,
-    first: int,
-    last: int,
-    count: int,
-) -> None:
-    """Number those of the found states `first` to `last` that have claimed a slot, in order, from `count` on."""
+def settle(states: States, buffer: Buffer, first: int, last: int, count: int) -> None:
+    """Number the buffer's states from `first` to `last` that have claimed a slot, in order, from `count` on."""
+    (words, parents, table), (found, _, origins, slots, _, _) = states, buffer
     for place in range(first, last):
         slot = slots[place]
         if slot >= 0:
@@ -233,7 +228,7 @@ def rebuild(words: Words, count: int, table: Table) -> None:
 
 @kernel
 def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, late: Any) -> Any:
-    """As `rebuild`, of the slots from `begin` to `end` alone, which one thread owns.
+    """Fill the slots from `begin` to `end`, which one thread owns, as `rebuild` does.
 
     The numbers of states that belong behind them are left in `late`; returns how many these are. What belongs here is
     listed first, without a branch that nobody could predict.
@@ -261,7 +256,7 @@ def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, l
 
 @kernel
 def rebuild_rest(words: Words, table: Table, late: Any) -> None:
-    """As `rebuild`, of the states with these numbers."""
+    """Add the states with these numbers to the table, as `rebuild` does."""
     mask = np.uint64(table.shape[0] - 1)
     for number in late:
         slot = hash_of(words[number]) & mask

@@ -1,4 +1,4 @@
-"""Pictures as SVG of any game, from its look alone; what draws is imported when something is drawn."""
+"""Pictures of any game as SVG, from its look alone; imported at the first drawing."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ def _film(trace: Any) -> str:
 
 
 PICTURES = Pictures(svg=_svg, film=_film)
-"""What a game's look names to be drawn in notebooks."""
+"""Drawing functions for notebooks, which looks refer to."""

@@ -1,4 +1,4 @@
-"""Positions as drawn cells: what pictures, film strips, animations and reports are made of.
+"""Positions as drawn cells, for pictures, film strips, animations and reports.
 
 A cell is 100 units wide.
 """
@@ -11,16 +11,16 @@ from html import escape
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.files import NO_XML
-from gridproof.core.look import Board, Piece, board_text
+from gridproof.core.look import Board, Piece, board_text, check_piece
 from gridproof.core.position import Action, Position
+from gridproof.core.text.files import NO_XML
 from gridproof.core.trace import Trace
 from gridproof.pictures.palette import DARK, ink_on
 from gridproof.pictures.shapes import DRAW, Brush, wall
 
 CELL = 100
 _MARGIN = 14
-_MARKED = 96  # room for marks, and for pieces, beside the board
+_WIDE_MARGIN = 96  # room for marks, and for pieces, beside the board
 _PIXELS = 40  # a cell's width on the page by default
 
 Place = tuple[int, int]
@@ -28,35 +28,35 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A position drawn: the SVG fragment of each cell, marks outside the board included."""
+    """A drawn position: the SVG fragment of each cell, with marks outside the board."""
 
     columns: int
     rows: int
     cells: Mapping[Place, str]
     caption: str
-    """The action about to be done in words, or ""."""
+    """The planned action in words, or ""."""
 
     beside: int = 0
-    """How many pieces lie below the board whatever is done."""
+    """Number of pieces that always lie below the board."""
 
     @property
     def margins(self) -> tuple[int, int, int]:
-        """Room at both sides, above and below: alike, so that the board is centred, but for pieces below."""
+        """Margins at both sides, above, and below: equal, to centre the board, unless pieces lie below."""
         below = {(x, self.rows) for x in range(self.beside)}
         outside = [place for place in self.cells if place not in below]
         across = any(not 0 <= x < self.columns for x, _ in outside)
         along = any(not 0 <= y < self.rows for _, y in outside)
-        sides, above = (_MARKED if marked else _MARGIN for marked in (across, along))
-        return sides, above, _MARKED if below else above
+        sides, above = (_WIDE_MARGIN if has_marks else _MARGIN for has_marks in (across, along))
+        return sides, above, _WIDE_MARGIN if below else above
 
 
 def brush_of(theme: str) -> Brush:
-    """The brush of a theme.
+    """Return the brush of a theme.
 
     Raises
     ------
     GridproofError
-        When it is not "auto", "light" or "dark".
+        When the theme is not "auto", "light" or "dark".
     """
     if theme not in ("auto", "light", "dark"):
         raise GridproofError(f"theme {theme!r}: it is auto, light or dark")
@@ -64,57 +64,57 @@ def brush_of(theme: str) -> Brush:
 
 
 def draw(position: Position[Any], action: Action | None, brush: Brush) -> Drawing:
-    """Draw a position, what lies beside its board, and what is about to be done in it."""
+    """Draw a position, the pieces beside its board, and marks of a planned action."""
     look = position.level.game.look
     board = look.board(position)
     cells = {
-        (x, y): "".join(fragment(piece, near, brush) for piece, near in drawn(board, x, y))
+        (x, y): "".join(draw_piece(piece, near, brush) for piece, near in visible_pieces(board, x, y))
         for y, row in enumerate(board)
         for x in range(len(row))
     }
     beside = look.beside(position)
     for x, piece in enumerate(beside):
-        cells[x, len(board)] = DRAW[piece.shape](piece, brush)
+        cells[x, len(board)] = draw_piece(piece, None, brush)
     if action is None:
         return Drawing(len(board[0]), len(board), cells, "", len(beside))
     for mark in look.marks(position, action):
         place = mark.x, mark.y
-        cells[place] = cells.get(place, "") + DRAW[mark.piece.shape](mark.piece, brush)
+        cells[place] = cells.get(place, "") + draw_piece(mark.piece, None, brush)
     return Drawing(len(board[0]), len(board), cells, look.words(action), len(beside))
 
 
 def draw_trace(trace: Trace, brush: Brush) -> tuple[Drawing, ...]:
-    """Draw every position of a trace, which is replayed by this."""
+    """Draw every position of a trace."""
     pairs = zip(trace.positions(), (*trace.actions, None), strict=True)
     return tuple(draw(position, action, brush) for position, action in pairs)
 
 
-class Around(NamedTuple):
-    """What a wall sees of its neighbours."""
+class WallNeighbours(NamedTuple):
+    """Neighbours of a wall."""
 
     walls: tuple[bool, bool, bool, bool]
-    """Whether there are walls up, right, down and left of it."""
+    """True for each side with a wall: up, right, down, left."""
     below_left: bool
-    """Whether there is one below to the left."""
+    """True if there is a wall below to the left."""
     rim: bool
-    """Whether it stands beside the open: then no floor is drawn under it."""
+    """True if the wall is beside the open: then no floor is drawn under it."""
 
 
-def around(board: Board, x: int, y: int) -> Around:
-    """The neighbours of a cell."""
+def neighbours_of(board: Board, x: int, y: int) -> WallNeighbours:
+    """Return the neighbours of a cell."""
     near = [_shapes(board, i, j) for i, j in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))]
     up, right, down, left = ("wall" in shapes for shapes in near)
     rim = any(not shapes or "ground" in shapes for shapes in near)
-    return Around((up, right, down, left), "wall" in _shapes(board, x - 1, y + 1), rim)
+    return WallNeighbours((up, right, down, left), "wall" in _shapes(board, x - 1, y + 1), rim)
 
 
-def drawn(board: Board, x: int, y: int) -> Iterator[tuple[Piece, Around | None]]:
-    """The pieces of a cell that are drawn on each other: walls with what is around them, others with None."""
+def visible_pieces(board: Board, x: int, y: int) -> Iterator[tuple[Piece, WallNeighbours | None]]:
+    """Yield the pieces of a cell from bottom to top: walls with their neighbours, others with None."""
     cell = board[y][x]
     if not any(piece.shape == "wall" for piece in cell):
         yield from ((piece, None) for piece in cell)
         return
-    near = around(board, x, y)
+    near = neighbours_of(board, x, y)
     for piece in cell:
         if piece.shape == "wall":
             yield piece, near
@@ -122,49 +122,50 @@ def drawn(board: Board, x: int, y: int) -> Iterator[tuple[Piece, Around | None]]
             yield piece, None
 
 
-def fragment(piece: Piece, near: Around | None, brush: Brush) -> str:
-    """The SVG of a piece as `drawn` gives it."""
+def draw_piece(piece: Piece, near: WallNeighbours | None, brush: Brush) -> str:
+    """Draw a piece with its neighbours if it is a wall; GridproofError for one that cannot be drawn."""
+    check_piece(piece)
     if near is None:
         return DRAW[piece.shape](piece, brush)
     return wall(brush, piece.colours[0], near.walls, near.below_left)
 
 
 def _shapes(board: Board, x: int, y: int) -> set[str]:
-    """What is on a cell; nothing outside the board."""
+    """Return the shapes on a cell; none outside the board."""
     inside = 0 <= y < len(board) and 0 <= x < len(board[y])
     return {piece.shape for piece in board[y][x]} if inside else set()
 
 
-def at(place: Place, fragment: str) -> str:
-    """A fragment at a cell."""
+def move_to(place: Place, fragment: str) -> str:
+    """Return an SVG fragment at a cell."""
     return f'<g transform="translate({place[0] * CELL} {place[1] * CELL})">{fragment}</g>'
 
 
 def places(drawings: Sequence[Drawing]) -> list[Place]:
-    """Every place something is drawn at, row by row."""
+    """Return every place of the drawings, row by row."""
     return sorted({place for drawing in drawings for place in drawing.cells}, key=lambda place: place[::-1])
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
-    """A body of SVG with its size."""
+class FramedSvg:
+    """An SVG body with its size."""
 
     width: int
     height: int
     body: str
 
 
-def framed(drawings: Sequence[Drawing], body: str) -> Framed:
-    """A body of cells with room around, as much as any of these drawings needs."""
+def add_margins(drawings: Sequence[Drawing], body: str) -> FramedSvg:
+    """Return a body of cells with margins for any of the drawings."""
     sides, above, below = map(max, zip(*(drawing.margins for drawing in drawings), strict=True))
     columns = max(drawing.columns for drawing in drawings)
     rows = max(drawing.rows for drawing in drawings)
     inside = f'<g transform="translate({sides} {above})">{body}</g>'
-    return Framed(columns * CELL + 2 * sides, rows * CELL + above + below, inside)
+    return FramedSvg(columns * CELL + 2 * sides, rows * CELL + above + below, inside)
 
 
-def document(picture: Framed, position: Position[Any], brush: Brush, width: int | None = None) -> str:
-    """An SVG document, named after the game and described by the position's board in characters.
+def document(picture: FramedSvg, position: Position[Any], brush: Brush, width: int | None = None) -> str:
+    """Return an SVG document with the game's title, and the position's board in characters as its description.
 
     Raises
     ------
@@ -187,7 +188,7 @@ def document(picture: Framed, position: Position[Any], brush: Brush, width: int 
 
 
 def dark_rules(brush: Brush) -> str:
-    """The style sheet that repaints what the brush has painted, where the surroundings are dark."""
+    """Return the style sheet that replaces the brush's colours in dark surroundings."""
     rules = (
         f".gp-f-{name}{{fill:{DARK[name]}}}.gp-s-{name}{{stroke:{DARK[name]}}}.gp-i-{name}{{fill:{ink_on(DARK[name])}}}"
         for name in sorted(brush.names)

@@ -1,7 +1,7 @@
-"""Colours of pictures, by the names in `gridproof.core.look`, for light and dark surroundings.
+"""Colours of pictures, by the names in `gridproof.core.look`, for the light and the dark theme.
 
 The eight hues are Okabe and Ito's, which the colour-blind can tell apart ("Color Universal Design",
-2008), a little darker or lighter as the surroundings ask; marks of distinct shape say the same.
+2008), a little darker or lighter for each theme; marks of distinct shapes repeat them.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ MARKS: Mapping[str, str] = {
     "orange": "diamond",
     "purple": "plus",
 }
-"""The shape that stands for a colour, for those who cannot tell the colours apart."""
+"""Shape of the mark for each colour, for people who cannot tell the colours apart."""
 
 _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
 def shade(name: str, theme: str) -> str:
-    """The "#rrggbb" of a colour: that of its name, or itself."""
+    """Return the "#rrggbb" of a colour name; return a "#rrggbb" unchanged."""
     return name if _HEX.fullmatch(name) else THEMES[theme][name]
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever contrasts more with a "#rrggbb" (by WCAG's relative luminance)."""
+    """Return black or white, whichever contrasts more with a "#rrggbb" (by WCAG's relative luminance)."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,6 +1,6 @@
 """Pictures as SVG, of any game, from its look alone: a position, a film strip, an animation.
 
-The theme "auto" is light, and dark where the reader's surroundings are; "light" and "dark" are fixed.
+The theme "auto" is light, or dark for readers with a dark colour scheme; "light" and "dark" are fixed.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
-from gridproof.pictures.drawing import (
+from gridproof.pictures.drawn_board import (
     Drawing,
-    Framed,
+    FramedSvg,
     Place,
-    at,
+    add_margins,
     brush_of,
     document,
     draw,
     draw_trace,
-    framed,
+    move_to,
     places,
 )
 from gridproof.pictures.shapes import FONT, Brush
 
 _LINE = 56  # a caption's height
 _REST = 2  # steps for which the last position stays longer
-_UNMOVED = (
+_REDUCED_MOTION = (
     "<style>@media (prefers-reduced-motion: reduce){"
     ".gp-shown{visibility:visible!important}.gp-hidden{visibility:hidden!important}}</style>"
 )
@@ -37,7 +37,7 @@ _UNMOVED = (
 def svg(
     position: Position[Any], action: Action | None = None, *, theme: str = "auto", width: int | None = None
 ) -> str:
-    """A picture of a position; with an action, also of what is about to be done.
+    """A picture of a position, with marks of a planned action.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def svg(
     """
     brush = brush_of(theme)
     drawing = draw(position, action, brush)
-    return document(framed([drawing], _still(drawing)), position, brush, width)
+    return document(add_margins([drawing], _draw_cells(drawing)), position, brush, width)
 
 
-def marked(
+def svg_with_marks(
     position: Position[Any],
     crossed: Collection[Place] = (),
     dotted: Collection[Place] = (),
@@ -76,14 +76,14 @@ def marked(
     drawing = draw(position, None, brush)
     cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)
     dot = brush.circle(50, 50, 15, "blue")
-    marks = [at(place, cross) for place in crossed] + [at(place, dot) for place in dotted]
-    return document(framed([drawing], _still(drawing) + "".join(marks)), position, brush)
+    marks = [move_to(place, cross) for place in crossed] + [move_to(place, dot) for place in dotted]
+    return document(add_margins([drawing], _draw_cells(drawing) + "".join(marks)), position, brush)
 
 
 def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | None = None) -> str:
-    """A film strip of a trace: each position with the action about to be done, numbered.
+    """A film strip of a trace: each position with its number and the next action.
 
-    Of a lasso a bar runs above its loop, and the last position says which one it is again.
+    A bar runs above the loop of a lasso, and its last position names the one it equals.
 
     Parameters
     ----------
@@ -96,22 +96,22 @@ def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | No
         When the trace does not replay, or an argument is invalid.
     """
     if columns < 1:
-        raise GridproofError(f"columns {columns}: at least 1 is needed")
+        raise GridproofError(f"columns {columns}: must be at least 1")
     brush = brush_of(theme)
     drawings = draw_trace(trace, brush)
-    strip = _strip(drawings, min(columns, len(drawings)), brush, trace.loop)
+    strip = _draw_strip(drawings, min(columns, len(drawings)), brush, trace.loop)
     return document(strip, trace.start, brush, width)
 
 
 def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width: int | None = None) -> str:
-    """A trace as an animated SVG that runs for ever; what does not change is drawn once.
+    """A trace as an endless animated SVG.
 
-    Readers who have asked their system for less motion see the start.
+    Readers with reduced motion in their system settings see the start.
 
     Parameters
     ----------
     seconds : float
-        How long each position is shown; the last three times as long.
+        Time of each position; the last one has three times as much.
 
     Raises
     ------
@@ -122,27 +122,27 @@ def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width:
         raise GridproofError(f"seconds {seconds}: more than 0 are needed")
     brush = brush_of(theme)
     drawings = draw_trace(trace, brush)
-    body = "".join(_changing(place, drawings, seconds) for place in places(drawings))
-    return document(framed(drawings, _UNMOVED + body), trace.start, brush, width)
+    body = "".join(_animate_cell(place, drawings, seconds) for place in places(drawings))
+    return document(add_margins(drawings, _REDUCED_MOTION + body), trace.start, brush, width)
 
 
-def _still(drawing: Drawing) -> str:
-    return "".join(at(place, fragment) for place, fragment in drawing.cells.items())
+def _draw_cells(drawing: Drawing) -> str:
+    return "".join(move_to(place, fragment) for place, fragment in drawing.cells.items())
 
 
-def _changing(place: Place, drawings: Sequence[Drawing], seconds: float) -> str:
-    """A cell through all positions: each of its looks, visible in its times."""
+def _animate_cell(place: Place, drawings: Sequence[Drawing], seconds: float) -> str:
+    """Return a cell through all positions: each of its contents, visible in its steps."""
     looks = [drawing.cells.get(place, "") for drawing in drawings]
     if len(set(looks)) == 1:
-        return at(place, looks[0])
+        return move_to(place, looks[0])
     times: dict[str, set[int]] = {}
     for time, look in enumerate(looks):
         times.setdefault(look, set()).add(time)
-    shown = (_visible(look, when, len(looks), seconds) for look, when in times.items() if look)
-    return "".join(at(place, fragment) for fragment in shown)
+    groups = (_animate(look, when, len(looks), seconds) for look, when in times.items() if look)
+    return "".join(move_to(place, fragment) for fragment in groups)
 
 
-def _visible(look: str, times: set[int], count: int, seconds: float) -> str:
+def _animate(look: str, times: set[int], count: int, seconds: float) -> str:
     changes = [time for time in range(count) if time == 0 or (time in times) != (time - 1 in times)]
     values = ["visible" if time in times else "hidden" for time in changes]
     total = count + _REST
@@ -154,8 +154,8 @@ def _visible(look: str, times: set[int], count: int, seconds: float) -> str:
     )
 
 
-def _strip(drawings: Sequence[Drawing], columns: int, brush: Brush, loop: int | None) -> Framed:
-    frames = [framed(drawings, _still(drawing)) for drawing in drawings]
+def _draw_strip(drawings: Sequence[Drawing], columns: int, brush: Brush, loop: int | None) -> FramedSvg:
+    frames = [add_margins(drawings, _draw_cells(drawing)) for drawing in drawings]
     wide, high = frames[0].width, frames[0].height + _LINE
     body = ""
     for number, (frame, drawing) in enumerate(zip(frames, drawings, strict=True)):
@@ -175,4 +175,4 @@ def _strip(drawings: Sequence[Drawing], columns: int, brush: Brush, loop: int | 
         )
         body += f'<g transform="{place}">{bar}{text}<g transform="translate(0 {_LINE})">{frame.body}</g></g>'
     rows = -(-len(frames) // columns)
-    return Framed(wide * columns, high * rows, body)
+    return FramedSvg(wide * columns, high * rows, body)

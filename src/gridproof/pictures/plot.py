@@ -1,4 +1,4 @@
-"""Plots as light SVG: columns on each other, one for each whole number."""
+"""Plots as SVG: stacked columns, one for each whole number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from gridproof.pictures.drawing import brush_of, dark_rules
+from gridproof.pictures.drawn_board import brush_of, dark_rules
 from gridproof.pictures.shapes import FONT, Brush
 
 _WIDTH, _HEIGHT = 640, 300
@@ -14,7 +14,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 12, 40, 48
 _COLOURS = ("blue", "orange", "green", "purple")
 _TEXT = 14
 _LINES = 5
-"""Lines of the scale, at most, besides the one at 0."""
+"""Largest number of lines of the scale besides the one at 0."""
 
 
 def columns(
@@ -24,18 +24,18 @@ def columns(
     names: Sequence[str] | None = None,
     theme: str = "auto",
 ) -> str:
-    """A plot of columns from 0: those of the series stand on each other.
+    """A plot of stacked columns.
 
     Parameters
     ----------
     title : str
-        What is shown, also for screen readers.
+        Title, also for screen readers.
     across : str
-        What the columns are: "actions done".
+        Label of the axis, such as "actions done".
     series : mapping of str to sequence of numbers of at least 0
-        All of one length; up to four.
+        Up to four series of one length.
     names : sequence of str, optional
-        Of the columns, their numbers from 0 by default.
+        Names of the columns; by default their numbers from 0.
     theme : {"auto", "light", "dark"}
 
     Raises
@@ -49,47 +49,51 @@ def columns(
     step = _step(most)
     lines = math.ceil(most / step)
     top = lines * step
-    body = _scale(lines, step, brush) + _bars(series, top, brush) + _names(names, len(sums), brush)
-    body += _words(title, across, list(series), brush)
-    told = "; ".join(
+    body = (
+        _draw_scale(lines, step, brush)
+        + _draw_bars(series, top, brush)
+        + _draw_names(names, len(sums), brush)
+    )
+    body += _draw_labels(title, across, list(series), brush)
+    description = "; ".join(
         f"{name}: {', '.join(f'{value:g}' for value in values)}" for name, values in series.items()
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}"'
-        f' height="{_HEIGHT}" role="img"><title>{escape(title)}</title><desc>{escape(told)}</desc>'
+        f' height="{_HEIGHT}" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
         f"<style>{dark_rules(brush)}</style>"
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="8"{brush.colour("page")}/>{body}</svg>\n'
     )
 
 
 def _step(value: float) -> float:
-    """How far the lines of the scale are apart for values up to this one: 1, 2 or 5 times a power of ten."""
+    """Return the step of the scale for values up to `value`: 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value / _LINES))
     return next(times * power for times in (1, 2, 5, 10) if times * power * _LINES >= value)
 
 
-def _high(value: float, top: float) -> float:
+def _height(value: float, top: float) -> float:
     return (_HEIGHT - _TOP - _BOTTOM) * value / top
 
 
-def _scale(lines: int, step: float, brush: Brush) -> str:
+def _draw_scale(lines: int, step: float, brush: Brush) -> str:
     floor, body = _HEIGHT - _BOTTOM, ""
     for line in range(lines + 1):
-        y = floor - _high(line, lines)
+        y = floor - _height(line, lines)
         body += brush.stroke(f"M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}", "line", 1)
-        body += _text(f"{line * step:,.6g}", _LEFT - 6, y + 5, "end", brush)
+        body += _draw_text(f"{line * step:,.6g}", _LEFT - 6, y + 5, "end", brush)
     return body
 
 
-def _bars(series: Mapping[str, Sequence[float]], top: float, brush: Brush) -> str:
+def _draw_bars(series: Mapping[str, Sequence[float]], top: float, brush: Brush) -> str:
     count = max(map(len, series.values()), default=0)
     bases, body = [0.0] * count, ""
     wide = (_WIDTH - _LEFT - _RIGHT) / max(count, 1)
     for colour, values in zip(_COLOURS, series.values(), strict=False):
         path = ""
         for place, value in enumerate(values):
-            x, high = _LEFT + place * wide, _high(value, top)
-            y = _HEIGHT - _BOTTOM - _high(bases[place], top) - high
+            x, high = _LEFT + place * wide, _height(value, top)
+            y = _HEIGHT - _BOTTOM - _height(bases[place], top) - high
             bases[place] += value
             if value:
                 path += f"M{x + 0.1 * wide:.2f} {y:.2f}h{0.8 * wide:.2f}v{high:.2f}h{-0.8 * wide:.2f}z"
@@ -97,31 +101,31 @@ def _bars(series: Mapping[str, Sequence[float]], top: float, brush: Brush) -> st
     return body
 
 
-def _names(names: Sequence[str] | None, count: int, brush: Brush) -> str:
-    """Names below the columns, as many as there is room for."""
+def _draw_names(names: Sequence[str] | None, count: int, brush: Brush) -> str:
+    """Draw names below the columns, as many as fit."""
     named = names if names is not None else [str(place) for place in range(count)]
     longest = max(map(len, named), default=1)
     wide = (_WIDTH - _LEFT - _RIGHT) / max(count, 1)
     step = max(1, math.ceil((longest + 1) * 0.62 * _TEXT / wide))
     return "".join(
-        _text(named[place], _LEFT + (place + 0.5) * wide, _HEIGHT - _BOTTOM + 18, "middle", brush)
+        _draw_text(named[place], _LEFT + (place + 0.5) * wide, _HEIGHT - _BOTTOM + 18, "middle", brush)
         for place in range(0, count, step)
     )
 
 
-def _words(title: str, across: str, series: Sequence[str], brush: Brush) -> str:
-    """The title, what the columns are, and what their colours mean."""
-    body = _text(across, (_WIDTH + _LEFT) / 2, _HEIGHT - 8, "middle", brush)
+def _draw_labels(title: str, across: str, series: Sequence[str], brush: Brush) -> str:
+    """Draw the title, the label of the axis, and the legend."""
+    body = _draw_text(across, (_WIDTH + _LEFT) / 2, _HEIGHT - 8, "middle", brush)
     if len(series) == 1:
-        return body + _text(title, _LEFT, 22, "start", brush)
+        return body + _draw_text(title, _LEFT, 22, "start", brush)
     x = float(_LEFT)
     for colour, name in zip(_COLOURS, series, strict=False):
-        body += brush.rect(x, 11, 13, 13, colour) + _text(name, x + 19, 22, "start", brush)
+        body += brush.rect(x, 11, 13, 13, colour) + _draw_text(name, x + 19, 22, "start", brush)
         x += 40 + 0.62 * _TEXT * len(name)
     return body
 
 
-def _text(text: str, x: float, y: float, anchor: str, brush: Brush) -> str:
+def _draw_text(text: str, x: float, y: float, anchor: str, brush: Brush) -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-family="{FONT}" font-size="{_TEXT}"'
         f"{brush.colour('ink')}>{escape(text)}</text>"

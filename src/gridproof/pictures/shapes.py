@@ -1,4 +1,4 @@
-"""The shapes that pieces can have, each an SVG fragment in a cell of 100 by 100 units."""
+"""Shapes of pieces, each an SVG fragment in a cell of 100 by 100 units."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Brush:
         self.theme = "light" if theme == "auto" else theme
         self._auto = theme == "auto"
         self.names: set[str] = set()
-        """Colour names used so far, for the style sheet."""
+        """Colours in use, for the style sheet."""
 
     def colour(self, name: str, what: str = "fill") -> str:
-        """Attributes that paint the fill or the stroke."""
+        """Return the attributes that colour the fill or the stroke."""
         attributes = f' {what}="{shade(name, self.theme)}"'
         if self._auto and not name.startswith("#"):
             self.names.add(name)
@@ -31,7 +31,7 @@ class Brush:
         return attributes
 
     def ink(self, surface: str) -> str:
-        """Attributes that paint black or white, whichever is readable on a surface of that colour."""
+        """Return the attributes of black or white, whichever is readable on a surface of that colour."""
         attributes = f' fill="{ink_on(shade(surface, self.theme))}"'
         if self._auto and not surface.startswith("#"):
             self.names.add(surface)
@@ -52,12 +52,12 @@ class Brush:
         return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner}{self.colour(name)}/>'
 
     def stroke(self, d: str, name: str, width: float) -> str:
-        """A drawn line."""
+        """A line."""
         caps = 'stroke-linecap="round" stroke-linejoin="round"'
         return f'<path d="{d}" fill="none" stroke-width="{width:g}" {caps}{self.colour(name, "stroke")}/>'
 
     def write(self, text: str, paint: str, y: float = 50, most: float = 52, x: float = 50) -> str:
-        """A text centred on a point, as large as it fits; `paint` is what `colour` or `ink` give."""
+        """A text centred on a point, as large as it fits; `paint` is from `colour` or `ink`."""
         size = min(most, 78 / (0.66 * max(len(text), 1)))
         return (
             f'<text x="{x:g}" y="{y + 0.36 * size:.1f}" font-family="{FONT}" font-weight="bold" font-size="{size:.1f}"'
@@ -69,7 +69,7 @@ class Brush:
         return self.write(text, self.ink(surface), y, most, x) if text else ""
 
 
-def _turned(body: str, turn: int) -> str:
+def _rotate(body: str, turn: int) -> str:
     return f'<g transform="rotate({turn} 50 50)">{body}</g>' if turn else body
 
 
@@ -98,12 +98,12 @@ def square(piece: Piece, brush: Brush) -> str:
 
 
 def disc(piece: Piece, brush: Brush) -> str:
-    """A round thing."""
+    """A disc."""
     return brush.circle(50, 50, 38, piece.colours[0]) + brush.write_on(piece.text, piece.colours[0], most=44)
 
 
 def ring(piece: Piece, brush: Brush) -> str:
-    """A marked place."""
+    """A ring around a dot."""
     d = "M50 14A36 36 0 1 1 49.9 14Z"
     return brush.stroke(d, piece.colours[0], 8) + brush.circle(50, 50, 10, piece.colours[0])
 
@@ -128,17 +128,17 @@ def person(piece: Piece, brush: Brush) -> str:
 
 
 def robot(piece: Piece, brush: Brush) -> str:
-    """A robot seen from above: a nose and two eyes where it heads, its letter upright behind them."""
+    """A robot seen from above: a nose and two eyes at its front, its letter upright behind them."""
     colour = piece.colours[0]
     nose = brush.path("M76 32L98 50L76 68Z", colour)
     eyes = brush.circle(72, 37, 6, "light") + brush.circle(72, 63, 6, "light")
     body = brush.rect(10, 20, 70, 60, colour, 14)
     x, y = {0: (38, 50), 90: (50, 38), 180: (62, 50), 270: (50, 62)}[piece.turn]
-    return _turned(nose + body + eyes, piece.turn) + brush.write_on(piece.text, colour, y, 42, x)
+    return _rotate(nose + body + eyes, piece.turn) + brush.write_on(piece.text, colour, y, 42, x)
 
 
 def box(piece: Piece, brush: Brush) -> str:
-    """A crate; a second colour marks it as in its place."""
+    """A crate; a second colour marks it as placed."""
     planks = brush.stroke("M24 24L76 76M76 24L24 76M16 16H84V84H16Z", "#5b3a1a", 6)
     crate = brush.rect(10, 10, 80, 80, piece.colours[0], 8) + planks
     if len(piece.colours) == 1:
@@ -158,18 +158,18 @@ def bomb(piece: Piece, brush: Brush) -> str:
 
 
 def belt(piece: Piece, brush: Brush) -> str:
-    """A conveyor belt with two chevrons that run where it carries."""
+    """A conveyor belt with two chevrons in its direction."""
     body = (
         brush.rect(0, 14, 100, 72, piece.colours[0])
         + brush.rect(0, 14, 100, 6, "dark")
         + brush.rect(0, 80, 100, 6, "dark")
     )
-    return _turned(body + brush.stroke("M24 34L42 50L24 66M58 34L76 50L58 66", "light", 9), piece.turn)
+    return _rotate(body + brush.stroke("M24 34L42 50L24 66M58 34L76 50L58 66", "light", 9), piece.turn)
 
 
 def arrow(piece: Piece, brush: Brush) -> str:
     """A thick arrow."""
-    return _turned(brush.path("M8 38H52V16L94 50L52 84V62H8Z", piece.colours[0]), piece.turn)
+    return _rotate(brush.path("M8 38H52V16L94 50L52 84V62H8Z", piece.colours[0]), piece.turn)
 
 
 def question(piece: Piece, brush: Brush) -> str:
@@ -251,7 +251,7 @@ def explosion(piece: Piece, brush: Brush) -> str:
 
 
 def block(piece: Piece, brush: Brush) -> str:
-    """A wall that stands, moves or is beside the board alone."""
+    """A wall without neighbours."""
     return wall(brush, piece.colours[0], (False, False, False, False))
 
 
@@ -278,19 +278,19 @@ DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
     "fireworks": fireworks,
     "explosion": explosion,
 }
-"""Every shape; "wall" without its neighbours, with which it joins on a board."""
+"""Every shape; "wall" without its neighbours, which `wall` joins."""
 
 
 def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool], below_left: bool = False) -> str:
-    """A block that joins with the walls up, right, down and left of it; where it ends below, one sees its front.
+    """A block that joins with the walls up, right, down and left of it; it shows its front if none is below.
 
-    `below_left` is whether a wall is there, that is, whether the wall to the left has no front.
+    With `below_left` there is a wall below to the left, so that the wall to the left has no front.
     """
     up, right, down, left = joined
     a, b, c, d = (0 if one or other else 20 for one, other in pairwise((left, up, right, down, left)))
-    top = f"M0 {a}{_rounded(a, a, 0)}H{100 - b}{_rounded(b, 100, b)}"
-    bottom = f"V{100 - c}{_rounded(c, 100 - c, 100)}H{d}{_rounded(d, 0, 100 - d)}"
-    # Over the border of walls drawn before, where no seam may show, but for a front that ends here.
+    top = f"M0 {a}{_arc(a, a, 0)}H{100 - b}{_arc(b, 100, b)}"
+    bottom = f"V{100 - c}{_arc(c, 100 - c, 100)}H{d}{_arc(d, 0, 100 - d)}"
+    # Cover the border of walls drawn before, so that no seam shows, except for a front that ends here.
     alike = 100 if below_left or not down else 80
     seams = f"M-3 0H1V100H-1V{alike}H-3Z" * left + "M0 -3H100V1H0Z" * up
     start = -3 if left and not below_left else 0
@@ -298,5 +298,5 @@ def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool], below
     return brush.path(f"{top}{bottom}Z{seams}", colour) + front
 
 
-def _rounded(radius: int, x: int, y: int) -> str:
+def _arc(radius: int, x: int, y: int) -> str:
     return f"A{radius} {radius} 0 0 1 {x} {y}" if radius else ""

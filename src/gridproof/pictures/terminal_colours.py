@@ -8,10 +8,10 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from gridproof.core.look import Board, Piece, columns, top
+from gridproof.core.look import Board, Piece, check_piece, columns, top
 from gridproof.pictures.palette import ink_on, shade
 
-# The terminal's own colours by name, for it knows its background; others are as the palette says.
+# Colours by name are the terminal's own, which suit its background; others are those of the palette.
 _OWN: Mapping[str, Style] = {
     "floor": Style(dim=True),
     "dark": Style(),
@@ -27,10 +27,15 @@ _OWN: Mapping[str, Style] = {
 }
 
 
-def painted(board: Board) -> Text:
-    """The board, each cell in the colours of its top piece.
+def paint(board: Board) -> Text:
+    """Return the board as text, each cell in the colours of its top piece.
 
     A glyph with as many characters as its piece has colours shows one in each.
+
+    Raises
+    ------
+    GridproofError
+        When a piece cannot be drawn.
     """
     width, gap = columns(board)
     text = Text(no_wrap=True)
@@ -45,6 +50,7 @@ def painted(board: Board) -> Text:
 
 
 def _append(line: Text, piece: Piece, width: int) -> None:
+    check_piece(piece)
     glyph = piece.glyph.rjust(width)
     if piece.shape == "square" and piece.colours[0].startswith("#"):
         line.append(glyph, _tile(piece.colours[0]))

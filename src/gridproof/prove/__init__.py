@@ -1,1 +1,1 @@
-"""What is proved: formulas, certificates, exact values, forced wins; every answer can be checked by the rules."""
+"""Proofs: formulas, certificates, exact values, forced wins; every answer can be checked by the rules."""

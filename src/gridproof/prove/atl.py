@@ -1,8 +1,8 @@
-"""Who can force what: `<<a>> F won(a)`, where the players take turns in round robin and each may pass.
+"""ATL, the logic of coalitions: `<<a>> F won(a)`; the players take turns in round robin and each may pass.
 
-The positions of a space with who is about to act are a game of turns; what a coalition can force are attractors in it
+The positions of a space, each with the next player, are a game of turns; what a coalition can force are attractors in it
 (Zielonka, "Infinite games on finitely coloured graphs", 1998; the logic is ATL: Alur, Henzinger and Kupferman, "Alternating-time temporal logic", 2002).
-Where an action leaves something to chance, that is against the coalition.
+Chance works against the coalition.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter, Stopped, stopping
+from gridproof.core.limit import Meter, Stopped, use_stop
 from gridproof.core.position import NATURE
-from gridproof.core.wording import some
+from gridproof.core.text.phrases import some
 from gridproof.prove.ctl import JOIN
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
-from gridproof.prove.verdict import Verdict, unshown
+from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.graph import Graph
 from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
-"""Of positions at turns: (players, n)."""
+"""Values of positions at turns: (players, n)."""
 
 NEVER = np.iinfo(np.int32).max
 
 
 class _Moves:
-    """The actions of one player: where each is done, and what it may lead to."""
+    """The actions of one player: their positions and outcomes."""
 
     def __init__(self, graph: Graph, mine: Array) -> None:
         choices = graph.choices()
@@ -40,16 +40,16 @@ class _Moves:
         self.sources, self.actions = graph.sources()[chosen], graph.actions[chosen]
         self._begins = np.searchsorted(np.flatnonzero(mine), chosen)
 
-    def inside(self, region: Array) -> Array:
-        """Of each action where it is done, whether all that it may lead to is in a region."""
+    def are_inside(self, region: Array) -> Array:
+        """Return for each action in its position whether all its outcomes are in a region."""
         if not len(self.targets):
             return np.zeros(0, bool)
         found: Array = np.logical_and.reduceat(region[self.targets], self._begins)
         return found
 
     @property
-    def leaves_nothing_to_chance(self) -> bool:
-        """Whether each leads to one position."""
+    def is_deterministic(self) -> bool:
+        """True if each action leads to one position."""
         if not len(self.targets):
             return True
         least = np.minimum.reduceat(self.targets, self._begins)
@@ -62,7 +62,7 @@ class TurnGame:
     Attributes
     ----------
     order : tuple of str
-        The players in their order; the first is about to act at a start.
+        The players in their order; the first one acts at a start.
     """
 
     def __init__(self, space: StateSpace, meter: Meter) -> None:
@@ -72,19 +72,19 @@ class TurnGame:
         named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
         self.order = tuple(name for name in named if name != NATURE)
         owners = np.array([self._place(level.owner(action)) for action in graph.labels], np.int64)
-        whose = owners[graph.actions] if len(graph) else np.zeros(0, np.int64)
-        self.moves = [_Moves(graph, whose == place) for place in range(len(self.order))]
+        owner_places = owners[graph.actions] if len(graph) else np.zeros(0, np.int64)
+        self.moves = [_Moves(graph, owner_places == place) for place in range(len(self.order))]
 
     def _place(self, owner: str) -> int:
         return self.order.index(owner) if owner in self.order else -1
 
     def can_force(self, region: Array, players: frozenset[int]) -> Array:
-        """Where the players can see to it that the next turn is in a region."""
+        """Return the turns at which the players can force that the next turn is in a region."""
         found = np.empty_like(region)
         for place, moves in enumerate(self.moves):
             after = region[(place + 1) % len(self.order)]
             found[place] = after  # by a pass
-            inside = moves.inside(after)
+            inside = moves.are_inside(after)
             if place in players:
                 found[place][moves.sources[inside]] = True
             else:
@@ -92,7 +92,7 @@ class TurnGame:
         return found
 
     def ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
-        """Where the players can get what they want: in how many turns at most, int32; NEVER elsewhere, 0 for UNLESS."""
+        """Return the largest number of turns until the players reach their objective, int32; NEVER where they cannot, 0 for UNLESS."""
         if wanted.kind == NEXT:
             forced: Array = np.where(self.can_force(wanted.reach, players), 1, NEVER)
             return forced.astype(np.int32)
@@ -115,11 +115,11 @@ class TurnGame:
             found[new] = turns
 
     def _check_limit(self) -> None:
-        if self._meter.reached(self.space.states):
+        if self._meter.is_reached(self.space.states):
             raise Stopped
 
     def values(self, formula: Formula) -> Array:
-        """Where a formula holds; each is found out once."""
+        """Return the turns at which a formula holds; each formula is evaluated once."""
         if formula not in self._known:
             self._known[formula] = self._values(formula)
         return self._known[formula]
@@ -141,7 +141,7 @@ class TurnGame:
         return frozenset(self.order.index(name) for name in formula.names)
 
     def objective(self, formula: Coalition) -> Objective:
-        """What a coalition wants."""
+        """Return the objective of a coalition."""
         everywhere = np.ones((len(self.order), self.model.states), bool)
         match formula.operand:
             case Unary("X", operand):
@@ -158,8 +158,8 @@ class TurnGame:
         raise TypeError(formula)
 
 
-def opposite(wanted: Objective) -> Objective:
-    """What the others want, who want that it does not come so."""
+def opposite_objective(wanted: Objective) -> Objective:
+    """Return the objective of the others: to prevent this one."""
     if wanted.kind == NEXT:
         return Objective(NEXT, wanted.hold, ~wanted.reach)
     kind = UNLESS if wanted.kind == UNTIL else UNTIL
@@ -167,7 +167,7 @@ def opposite(wanted: Objective) -> Objective:
 
 
 class Attractor:
-    """A winning region, and what is to be done in it."""
+    """A winning region, and the actions that stay in it."""
 
     def __init__(self, game: TurnGame, wanted: Objective, ranks: Array) -> None:
         self._game, self._wanted, self._ranks = game, wanted, ranks
@@ -177,7 +177,7 @@ class Attractor:
         number = self._game.space.number(turn.position)
         rank = int(self._ranks[turn.place, number])
         if rank == NEVER:
-            raise GridproofError("nothing that they do from here is sure to get them their way")
+            raise GridproofError("they have no strategy that is sure to succeed from here")
         following = (turn.place + 1) % len(self._game.order)
         if self._wanted.kind == NEXT:
             region = self._wanted.reach[following]
@@ -185,40 +185,40 @@ class Attractor:
             region = self._ranks[following] < NEVER
         else:
             region = self._ranks[following] < max(rank, 1)
-        if region[number] or self.reached(turn):
+        if region[number] or (self._wanted.kind != NEXT and self.is_reached(turn)):
             return None
         moves = self._game.moves[turn.place]
         first, last = np.searchsorted(moves.sources, [number, number + 1])
-        good = first + np.flatnonzero(moves.inside(region)[first:last])
+        good = first + np.flatnonzero(moves.are_inside(region)[first:last])
         return self._game.model.rows.graph.labels[int(moves.actions[good[0]])]
 
-    def held(self, turn: Turn) -> bool:
-        """Whether what must hold does."""
+    def is_held(self, turn: Turn) -> bool:
+        """Return whether `hold` is true."""
         return bool(self._wanted.hold[turn.place, self._game.space.number(turn.position)])
 
-    def reached(self, turn: Turn) -> bool:
-        """Whether what must be reached is."""
+    def is_reached(self, turn: Turn) -> bool:
+        """Return whether `reach` is true."""
         return bool(self._wanted.reach[turn.place, self._game.space.number(turn.position)])
 
-    def left(self, turn: Turn) -> int:
-        """How many turns it takes at most."""
+    def count_turns(self, turn: Turn) -> int:
+        """Return the largest number of turns to the objective."""
         return int(self._ranks[turn.place, self._game.space.number(turn.position)])
 
 
 def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
-    """The verdict on a formula with coalitions.
+    """Return the verdict on a formula with coalitions.
 
     Raises
     ------
     GridproofError
-        When a coalition names who takes no turn, or nature acts too.
+        When a coalition names somebody who takes no turn, or nature acts too.
     """
     if NATURE in space.who:
-        raise GridproofError(f"{NATURE} takes no turn: leave it out of the actors")
+        raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
     if not space.complete:
         return known
     try:
-        with stopping(meter.limit.stop):
+        with use_stop(meter.limit.stop):
             game = TurnGame(space, meter)
             _check_players(known.formula, game.order)
             values = game.values(known.formula)
@@ -228,14 +228,14 @@ def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
                 satisfying=int(np.count_nonzero(values[0])),
             )
             try:
-                return _explained(verdict, game, values)
+                return _explain(verdict, game, values)
             except (Stopped, MemoryError):
-                return unshown(verdict, meter)
+                return without_trace(verdict, meter)
     except (Stopped, MemoryError):
-        return replace(known, stopped_by=meter.why)
+        return replace(known, stopped_by=meter.reason)
 
 
-def _explained(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
+def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     formula, holds, negated = verdict.formula, verdict.holds, False
     while isinstance(formula, Unary) and formula.operator == "!":
         formula, negated = formula.operand, not negated
@@ -244,9 +244,9 @@ def _explained(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     wanted, players = game.objective(formula), game.players(formula)
     numbers = [number for number in range(game.model.starts) if values[0, number] == holds]
     if holds is negated:  # the others have a strategy against it
-        if not all(moves.leaves_nothing_to_chance for moves in game.moves):
+        if not all(moves.is_deterministic for moves in game.moves):
             return verdict
-        wanted, players = opposite(wanted), frozenset(range(len(game.order))) - players
+        wanted, players = opposite_objective(wanted), frozenset(range(len(game.order))) - players
     begins = tuple(game.space[number] for number in numbers)
     names = tuple(name for place, name in enumerate(game.order) if place in players)
     judge = Attractor(game, wanted, game.ranks(wanted, players))

@@ -1,4 +1,4 @@
-"""Generalised Büchi automata whose transitions carry the marks, and how they are made smaller."""
+"""Generalised Büchi automata whose transitions carry the marks, and their reduction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridproof.prove.formula import Formula
 
 
 class Transition(NamedTuple):
-    """What a letter must be, where it leads, and which marks it brings; all sets are bits of a whole number."""
+    """A condition on the letter, a target, and the marks of a step; all sets are bits of a whole number."""
 
     must: int
     """The atoms that hold."""
@@ -19,7 +19,7 @@ class Transition(NamedTuple):
     marks: int
 
     def covers(self, other: Transition) -> bool:
-        """Whether it can stand for the other."""
+        """Return whether it makes the other needless."""
         wider = not self.must & ~other.must and not self.not_any & ~other.not_any
         return wider and self.target == other.target and not other.marks & ~self.marks
 
@@ -29,11 +29,11 @@ class Automaton:
     """It accepts a word when a run over it from state 0 sees each mark infinitely often."""
 
     atoms: tuple[Formula, ...]
-    """What the bits of letters mean, the lowest first: formulas without temporal operators, and `[ACTION]`."""
+    """Meanings of the bits of letters, the lowest first: formulas without temporal operators, and `[ACTION]`."""
     marks: int
-    """How many marks there are."""
+    """The number of marks."""
     transitions: tuple[tuple[Transition, ...], ...]
-    """Of each state."""
+    """The transitions of each state."""
 
     @property
     def universal(self) -> int | None:
@@ -43,17 +43,17 @@ class Automaton:
         return next((state for state, row in rows if row == (Transition(0, 0, state, every),)), None)
 
 
-def always(atom: Formula) -> Automaton:
-    """The automaton of the paths on which an atom always holds."""
+def invariant_automaton(atom: Formula) -> Automaton:
+    """Return the automaton of the paths on which an atom always holds."""
     return Automaton((atom,), 0, ((Transition(1, 0, 0, 0),),))
 
 
-def merged(transitions: list[list[Transition]]) -> list[list[Transition]]:
-    """The automaton with equivalent states merged."""
+def merge_states(transitions: list[list[Transition]]) -> list[list[Transition]]:
+    """Merge equivalent states."""
     classes, count = [0] * len(transitions), 1
     while True:
         rows = [
-            _without_covered([one._replace(target=classes[one.target]) for one in row]) for row in transitions
+            _drop_covered([one._replace(target=classes[one.target]) for one in row]) for row in transitions
         ]
         numbers: dict[tuple[int, frozenset[Transition]], int] = {}
         refined = [
@@ -67,7 +67,7 @@ def merged(transitions: list[list[Transition]]) -> list[list[Transition]]:
     return [rows[first] for first in firsts]
 
 
-def _without_covered(row: list[Transition]) -> list[Transition]:
+def _drop_covered(row: list[Transition]) -> list[Transition]:
     kept: list[Transition] = []
     for one in row:
         if not any(other.covers(one) for other in kept):
@@ -75,10 +75,10 @@ def _without_covered(row: list[Transition]) -> list[Transition]:
     return kept
 
 
-def with_marks_that_count(
+def drop_common_marks(
     atoms: tuple[Formula, ...], transitions: list[list[Transition]], marks: int
 ) -> Automaton:
-    """The automaton without the marks that every transition carries."""
+    """Return the automaton without the marks that every transition carries."""
     missing = 0
     for row in transitions:
         for one in row:

@@ -2,57 +2,58 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from gridproof.core import files, proposition
+from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, Meter, Stopped, check_stop, started, stopping
+from gridproof.core.limit import Limit, Meter, Stopped, check_stop, describe_limit, start_meter, use_stop
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
-from gridproof.prove.formula import Atom, Comparison, Formula, Unary, negated
+from gridproof.core.representation import Representable
+from gridproof.core.text import files
+from gridproof.core.text.level_lookup import resolve_level
+from gridproof.core.text.phrases import format_count
+from gridproof.prove.certificate_kind import ClosedSet, kinds_of
+from gridproof.prove.formula import Atom, Comparison, Formula, Unary, negate
 from gridproof.prove.parsing import parse
 from gridproof.prove.verdict import Verdict
 from gridproof.prove.verify import CLOSED
-from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.actors import Actors, resolve_actors, starts_of
+from gridproof.search.cost_product import has_costs
 from gridproof.search.explore import explore
-from gridproof.search.space import Progress, StateSpace, rising
+from gridproof.search.space import Progress, StateSpace, monotonic_progress
 
 
 @dataclass(frozen=True, slots=True)
-class Certified:
-    """Whether a certificate has been written."""
+class Certified(Representable):
+    """Result of an attempt to write a certificate."""
 
     holds: bool | None
-    """True: it has been; False: the goal can be reached; None: a limit was reached first."""
+    """True if it was written; False if the goal can be reached; None if a limit was reached first."""
     positions: int
-    """How many have been found; all are listed, where it has been written."""
+    """The number of positions found; all are listed when a certificate was written."""
     seconds: float
     stopped_by: str = ""
     """The limit that was reached: "states", "seconds", "memory" or "stop"."""
 
+    def __str__(self) -> str:
+        """Return the result, and its meaning for the goal."""
+        if self.holds is None:
+            return f"no certificate: {describe_limit(self.stopped_by)} after {format_count(self.positions, 'positions')}"
+        if not self.holds:
+            return "no certificate: the goal can be reached"
+        return f"the goal can never be reached: the certificate lists {format_count(self.positions, 'positions')}"
 
-class ClosedSet(Protocol):
-    """Positions that a certificate lists."""
-
-    holds: bool | None
-    """Whether they are closed and without the goal; None when a limit was reached."""
-
-    def __len__(self) -> int: ...
-
-    def texts(self) -> Iterable[str]:
-        """The canonical text of each."""
-
-    def lemmas(self) -> list[Any]:
-        """What else it relies on, as the certificate has it."""
+    def _summary(self) -> str:
+        return f"<Certified: {self}>"
 
 
 def certify(
-    level_or_position: Level | Position[Any],
+    level_or_position: Level | Position[Any] | str,
     path: str | Path,
     goal: str = "won",
     actors: Actors = None,
@@ -63,8 +64,8 @@ def certify(
 
     Parameters
     ----------
-    level_or_position : Level or Position
-        A level is looked at from all its starts.
+    level_or_position : Level, Position or str
+        A level, or the name of one as of `gridproof.level`, is explored from all its starts.
     path : str or Path
         The file; packed by gzip when its name ends in .gz. None is written, unless the goal is impossible.
     goal : str
@@ -74,21 +75,42 @@ def certify(
     limit : Limit
         When to give up; never an error. Its time is that of the search; its `stop` ends the writing, too.
 
+    Returns
+    -------
+    Certified
+
     Raises
     ------
     GridproofError
         For a goal or an actor that the game does not know, or a file that cannot be written.
+
+    Examples
+    --------
+    >>> import gridproof as gp, tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "proof.json")
+    >>> gp.certify("sokoban/first-steps/1", path, goal="placed = 2").holds
+    True
+    >>> gp.verify(path, "sokoban/first-steps/1").holds
+    True
+    >>> folder.cleanup()
     """
-    meter, path = started(limit), Path(path)
+    meter, path = start_meter(limit), Path(path)
     files.check_folder(path)
+    level_or_position = resolve_level(level_or_position)
     starts = starts_of(level_or_position)
     level = starts[0].level
-    who = acting(level, actors)
-    reached = proposition.goal(level.game, goal)
+    refuse_costs(level, goal)
+    who = resolve_actors(level, actors)
+    reached = proposition.parse_goal(level.game, goal)
     reached.value(starts[0])  # tells which arguments mean nothing on this level
-    kind, found = _closed_set(starts, reached, meter, rising(progress)) if who == (None,) else (CLOSED, None)
+    kind, found = (
+        _find_closed_set(starts, reached, meter, monotonic_progress(progress))
+        if who == (None,)
+        else (CLOSED, None)
+    )
     if found is None:
-        found = _Explored(explore(level_or_position, actors, limit, progress), goal)
+        found = _ReachableSet(explore(level_or_position, actors, limit, progress), goal)
         meter.stopped_by = found.stopped_by
     if found.holds:
         header = {
@@ -104,34 +126,32 @@ def certify(
             "lemmas": found.lemmas(),
         }
         try:
-            with stopping(meter.limit.stop), files.writing(path, packed=path.suffix == ".gz") as file:
+            with use_stop(meter.limit.stop), files.open_atomic(path, packed=path.suffix == ".gz") as file:
                 file.write(f"{json.dumps(header)}\n")
-                file.writelines(f"{json.dumps(text)}\n" for text in _until_stopped(found.texts()))
+                file.writelines(f"{json.dumps(text)}\n" for text in _interruptible(found.texts()))
         except Stopped:
             return Certified(None, len(found), meter.seconds, "stop")
     return Certified(found.holds, len(found), meter.seconds, meter.stopped_by)
 
 
-def _until_stopped(texts: Iterable[str]) -> Iterator[str]:
+def _interruptible(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         check_stop()
         yield text
 
 
-def _closed_set(
+def _find_closed_set(
     starts: list[Position[Any]], goal: Goal, meter: Meter, progress: Progress | None
 ) -> tuple[str, ClosedSet | None]:
-    """What the game's own way of writing certificates finds, where it has one for this."""
-    for kind, package in starts[0].level.game.certificates.items():
-        found: ClosedSet | None = importlib.import_module(f"{package}.write").closed_set(
-            starts, goal, meter, progress
-        )
+    """Return the closed set of the game's own kind of certificates, if it has one for this goal."""
+    for name, kind in kinds_of(starts[0].level.game).items():
+        found = kind.closed_set(starts, goal, meter, progress)
         if found is not None:
-            return kind, found
+            return name, found
     return CLOSED, None
 
 
-class _Explored:
+class _ReachableSet:
     """All positions that can be reached."""
 
     def __init__(self, space: StateSpace, goal: str) -> None:
@@ -148,34 +168,45 @@ class _Explored:
         return []
 
 
-def impossible(verdict: Verdict) -> str | None:
-    """The goal that a verdict says is never reached: of `AG !p` that holds, `EF p` that does not, and the like; else None."""
-    found = _never(verdict.formula, verdict.paths)
+def impossible_goal(verdict: Verdict) -> str | None:
+    """Return the goal that a verdict proves unreachable, as `AG !p` does if it holds, or `EF p` if not; else None."""
+    found = _unreachable_goal(verdict.formula, verdict.paths)
     return found[0] if found and verdict.holds is found[1] else None
 
 
+def refuse_costs(level: Level, text: str) -> None:
+    """Refuse a goal or a formula that compares costs: a certificate lists positions alone.
+
+    Raises
+    ------
+    GridproofError
+        When it does.
+    """
+    if has_costs(level.game, text):
+        raise GridproofError(f"no certificate can be written for {text}: certificates do not record costs")
+
+
 def check_certifiable(formula: str, paths: str) -> None:
-    """Make sure that a certificate is what one answer to a formula is shown by.
+    """Check that a certificate can prove one of the answers to a formula.
 
     Raises
     ------
     ParseError, GridproofError
         When it is no formula, or not about one proposition or comparison that is never reached.
     """
-    if _never(parse(formula), paths) is None:
+    if _unreachable_goal(parse(formula), paths) is None:
         raise GridproofError(
-            f"no certificate can be written of {formula}: there are some of AG p, G p, EF p and, with --paths some, "
-            "F p, where p is one proposition or comparison, or its opposite"
+            f"no certificate can be written for {formula}: only for AG p, G p, EF p and, with --paths some, F p, where p is a proposition or comparison, or its negation"
         )
 
 
-def _never(formula: Formula, paths: str) -> tuple[str, bool] | None:
-    """What a formula says is never reached, and by which answer."""
+def _unreachable_goal(formula: Formula, paths: str) -> tuple[str, bool] | None:
+    """Return the goal that a formula says is never reached, and the answer that says so."""
     match formula:
         case Unary("A", Unary("G", never)):
-            goal, answer = negated(never), True
+            goal, answer = negate(never), True
         case Unary("G", never) if paths == "all":
-            goal, answer = negated(never), True
+            goal, answer = negate(never), True
         case Unary("E", Unary("F", goal)):
             answer = False
         case Unary("F", goal) if paths == "some":

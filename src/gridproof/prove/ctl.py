@@ -1,4 +1,4 @@
-"""CTL: where a formula holds, by fixpoints over the whole graph (E. M. Clarke, E. A. Emerson, A. P. Sistla 1986)."""
+"""CTL by fixpoints over the whole graph (E. M. Clarke, E. A. Emerson, A. P. Sistla 1986)."""
 
 from __future__ import annotations
 
@@ -9,54 +9,54 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.limit import Stopped
-from gridproof.prove.automaton import always
+from gridproof.prove.automaton import invariant_automaton
 from gridproof.prove.fairness import Assumption
 from gridproof.prove.fixpoints import some_always, some_next, some_until
-from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negated, positional
+from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negate, positional_subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.paths import Paths
 
 Array = np.ndarray[Any, Any]
 
 
-def opposite(path: Formula) -> Formula:
-    """What holds on exactly those paths on which a temporal operator of CTL does not."""
+def opposite_path(path: Formula) -> Formula:
+    """Return a formula for exactly those paths on which a temporal operator of CTL does not hold."""
     match path:
         case Unary("X", operand):
-            return Unary("X", negated(operand))
+            return Unary("X", negate(operand))
         case Unary("F", operand):
-            return Unary("G", negated(operand))
+            return Unary("G", negate(operand))
         case Unary("G", operand):
-            return Unary("F", negated(operand))
+            return Unary("F", negate(operand))
         case Binary("U", left, right):
-            return Binary("R", negated(left), negated(right))
+            return Binary("R", negate(left), negate(right))
         case Binary("R", left, right):
-            return Binary("U", negated(left), negated(right))
+            return Binary("U", negate(left), negate(right))
         case Binary(_, left, right):  # W
-            return Binary("U", negated(right), Binary("&", negated(left), negated(right)))
+            return Binary("U", negate(right), Binary("&", negate(left), negate(right)))
     raise TypeError(path)
 
 
 class Evaluator:
-    """Where formulas of CTL hold in a model, each found out once.
+    """Evaluator of CTL formulas in a model; each formula is evaluated once.
 
     Parameters
     ----------
     model : Model
     fair : sequence of Assumption
         Quantifiers then speak of fair paths.
-    reached : callable
-        Whether a limit is reached; asked before each fixpoint.
+    is_stopped : callable
+        Returns whether a limit is reached; called before each fixpoint.
     """
 
     def __init__(
-        self, model: Model, fair: Sequence[Assumption] = (), reached: Callable[[], bool] = lambda: False
+        self, model: Model, fair: Sequence[Assumption] = (), is_stopped: Callable[[], bool] = lambda: False
     ) -> None:
-        self.model, self.fair, self.reached = model, fair, reached
+        self.model, self.fair, self.is_stopped = model, fair, is_stopped
         self._known: dict[Formula, Array] = {}
 
     def values(self, formula: Formula) -> Array:
-        """Where a formula holds: bool (n,).
+        """Return the positions where a formula holds: bool (n,).
 
         Raises
         ------
@@ -65,7 +65,7 @@ class Evaluator:
         """
         if formula not in self._known:
             for one in reversed(
-                [*positional(formula)]
+                [*positional_subformulas(formula)]
             ):  # the inner ones first: nothing goes down by recursion
                 if one not in self._known:
                     self._known[one] = np.packbits(self._values(one))  # there may be many, of millions each
@@ -80,7 +80,7 @@ class Evaluator:
             case Unary("E", path):
                 return self._some_path(path)
             case Unary("A", path):
-                return ~self._some_path(opposite(path))
+                return ~self._some_path(opposite_path(path))
             case Binary(operator, left, right):
                 return JOIN[operator](self.values(left), self.values(right))
         return self.model.values(formula)
@@ -104,34 +104,34 @@ class Evaluator:
 
     @functools.cached_property
     def _fair(self) -> Array:
-        """Where a fair path begins."""
+        """Positions where a fair path begins."""
         return self.always(np.ones(self.model.states, bool))
 
     def goals(self, formula: Formula) -> Array:
-        """Where a formula holds and a fair path begins, if paths are to be fair; an array of one's own."""
+        """Return the positions where a formula holds and, if paths must be fair, a fair path begins; the caller owns the array."""
         values = self.values(formula)
         return values & self._fair if self.fair else values
 
     def next(self, inside: Array) -> Array:
-        """EX."""
-        self._look()
+        """Evaluate EX."""
+        self._check_limit()
         found = np.zeros_like(inside)
         some_next(self.model.rows.offsets, self.model.rows.targets, inside, found)
         return found
 
     def until(self, through: Array, goals: Array) -> Array:
-        """E U."""
-        self._look()
+        """Evaluate E U."""
+        self._check_limit()
         reached = goals.copy()
         some_until(*self.model.rows.backward, through, reached, self._room())
         return reached
 
     def always(self, inside: Array) -> Array:
-        """EG: of fair paths those that come to a fair loop."""
-        self._look()
+        """Evaluate EG; if paths must be fair, by the positions from which a fair loop can be reached."""
+        self._check_limit()
         if self.fair:
-            loops = Paths(self.model, always(TRUE), lambda _: inside, self.fair, self.reached)
-            return self.until(inside, loops.accepted(inside))
+            loops = Paths(self.model, invariant_automaton(TRUE), lambda _: inside, self.fair, self.is_stopped)
+            return self.until(inside, loops.accepting_positions(inside))
         rows, kept = self.model.rows, inside.copy()
         some_always(rows.offsets, rows.targets, *rows.backward, kept, self._room(), self._room())
         return kept
@@ -139,8 +139,8 @@ class Evaluator:
     def _room(self) -> Array:
         return np.empty(self.model.states, np.int32)
 
-    def _look(self) -> None:
-        if self.reached():
+    def _check_limit(self) -> None:
+        if self.is_stopped():
             raise Stopped
 
 

@@ -1,4 +1,4 @@
-"""What a space that is not complete already shows: a position that is looked for has been found."""
+"""Early verdicts: an incomplete space may contain a position that decides the formula."""
 
 from __future__ import annotations
 
@@ -7,53 +7,77 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.core.position import Position
+from gridproof.prove import evaluate
 from gridproof.prove.ctl import JOIN
-from gridproof.prove.formula import Atom, Binary, Comparison, Formula, Truth, Unary, negated, parts
+from gridproof.prove.formula import Atom, Binary, Comparison, Formula, Logic, Truth, Unary, negate, parts
 from gridproof.prove.model import values_of
 from gridproof.prove.verdict import Verdict
+from gridproof.search.actors import Who
 from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
 
+_FEW = 1000
+"""Positions to search from each of several starts for a path of its own."""
 
-def seen_so_far(known: Verdict, space: StateSpace) -> Verdict:
-    """The verdict where a found position decides it: `EF p` by one with p, `AG p` by one without.
 
-    For LTL, `F p` on some path and `G p` on all.
+def decide_early(known: Verdict, space: StateSpace) -> Verdict:
+    """Return the verdict, if found positions decide it: `EF p` by one with p from each start, `AG p` by one without.
+
+    For LTL, `F p` on some path and `G p` on all. Fairness changes nothing here: any path can go on fairly.
     """
     if known.holds is not None:
         return known
-    looked_for = _looked_for(known)
-    if looked_for is None or not _about_positions(looked_for[0]):
+    looked_for = _decisive_formula(known)
+    if looked_for is None or not _is_about_positions(looked_for[0]):
         return known
     goal, holds = looked_for
-    found = np.flatnonzero(_values(goal, space))
-    if not len(found):
+    values = _values(goal, space)
+    if not values.any():
         return known
-    return replace(known, holds=holds, trace=space.trace_to(space[int(found[0])]))
+    starts = space.by_depth[0]
+    for_each = known.logic is Logic.CTL and holds and starts > 1  # it holds when it does at each start
+    if for_each and not all(_is_near(goal, space[number], space.who) for number in range(starts)):
+        return known
+    return replace(known, holds=holds, trace=space.trace_to(space[int(np.argmax(values))]))
 
 
-def _looked_for(known: Verdict) -> tuple[Formula, bool] | None:
-    """The formula whose truth in one position decides the whole, and what it decides."""
+def _is_near(goal: Formula, start: Position[Any], who: Who) -> bool:
+    """Return whether the goal holds in one of the first positions that the rules lead to."""
+    reached, known = [start], {start}
+    for position in reached:
+        if evaluate.holds(goal, position, who):
+            return True
+        if len(reached) < _FEW:
+            after = (position.at(one) for actor in who for one in position.successors(actor))
+            new = [one for one in dict.fromkeys(after) if one not in known]
+            reached += new
+            known.update(new)
+    return False
+
+
+def _decisive_formula(known: Verdict) -> tuple[Formula, bool] | None:
+    """Return the formula whose truth in one position decides the whole, and the answer."""
     match known.formula:
         case Unary("E", Unary("F", operand)):
             return operand, True
         case Unary("A", Unary("G", operand)):
-            return negated(operand), False
+            return negate(operand), False
         case Unary("F", operand) if known.paths == "some":
             return operand, True
         case Unary("G", operand) if known.paths == "all":
-            return negated(operand), False
+            return negate(operand), False
     return None
 
 
-def _about_positions(formula: Formula) -> bool:
-    """Whether positions alone decide it: what can be done in those found last is not known."""
+def _is_about_positions(formula: Formula) -> bool:
+    """Return whether positions alone decide it: the actions in the last positions are unknown."""
     match formula:
         case Truth() | Atom() | Comparison():
             return True
         case Unary("!", _) | Binary("&" | "|" | "->" | "<->", _, _):
-            return all(map(_about_positions, parts(formula)))
+            return all(map(_is_about_positions, parts(formula)))
     return False
 
 

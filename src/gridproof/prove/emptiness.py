@@ -1,17 +1,15 @@
 """Fair cycles of a graph beside an automaton, without making their product: one depth-first search.
 
-A node of the product is `position * states + state`. What an arc brings is a word of marks: the automaton's, and
+A node of the product is `position * states + state`. An arc brings a word of marks: the automaton's, and
 those of fairness. Strongly connected components are found with a stack of their roots, each with the marks seen
-inside, and the search ends as soon as a component has what is asked for (J.-M. Couvreur, FM 1999).
+inside, and the search ends as soon as a component has all marks (J.-M. Couvreur, FM 1999).
 
-Kernels are handed `places`, the graph: offsets, targets, actions, a word of each position (which atoms hold
-there; which acts of fairness are possible) and one of each action (which atoms it is; which acts it is), and
-`machine`, the automaton: offsets, must, not_any, targets, marks. `fair` is (marks of weak fairness, of strong).
+Graph and automaton are one value for kernels, a `Product`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,14 +27,60 @@ UNSEEN, REFUSED, AGAIN, ACCEPTED = 0, -1, -2, -3
 
 AGAIN: its component breaks strong fairness, but a part of it may not."""
 
-# Where the search stands: how many nodes and roots are on the stacks, how deep it is, how many starts are done,
-# and how many nodes have been seen.
+# The state of a search: the numbers of nodes and roots on the stacks, its depth, and the numbers of starts done
+# and of nodes seen.
 NODES, ROOTS, DEPTH, STARTS, SEEN = range(5)
+
+
+class Product(NamedTuple):
+    """A graph, an automaton, and marks of fairness."""
+
+    places: tuple[Any, ...]
+    """The graph: offsets, targets, actions, a word of each position (which atoms hold there; which acts of fairness
+    are possible) and one of each action (which atoms it is; which acts it is)."""
+    machine: tuple[Any, ...]
+    """The automaton: offsets, must, not_any, targets, marks."""
+    fair: tuple[Any, Any]
+    """Marks of weak fairness, and of strong."""
+
+
+class Search(NamedTuple):
+    """The stacks of a search, each with room for all nodes, and its state."""
+
+    order: Any
+    """int32: of each node, as `UNSEEN` and the like say"""
+    stack: Any
+    """int32: nodes"""
+    path: Any
+    """int32: nodes"""
+    following: Any
+    """int32: the next arc of each node of the path"""
+    roots: Any
+    """int32"""
+    marks: Any
+    """uint64: inside each root's component"""
+    brought: Any
+    """uint64: by the arc into it"""
+    possible: Any
+    """uint64: the acts of strong fairness that are"""
+    at: Any
+    """int64 (5,)"""
+
+
+class Walk(NamedTuple):
+    """A breadth-first walk through the nodes of a search."""
+
+    order: Any
+    """The order of nodes, as in `Search`."""
+    parents: Any
+    """int32, all 0 at first: 1 + the predecessor of each node seen."""
+    queue: Any
+    """int32: the nodes seen."""
 
 
 @inlined
 def width(places: Any, machine: Any, node: Any) -> Any:
-    """How many arcs a node may have: pairs of an edge and a transition."""
+    """Return the number of arcs that a node may have: pairs of an edge and a transition."""
     states = machine[0].shape[0] - 1
     position = node // states
     state = node - position * states
@@ -46,7 +90,7 @@ def width(places: Any, machine: Any, node: Any) -> Any:
 
 @inlined
 def arc(places: Any, machine: Any, fair: Any, node: Any, number: Any) -> Any:
-    """Where an arc of a node leads, -1 where its letter does not fit, and the marks it brings."""
+    """Return the target of an arc, -1 where its letter does not fit, and the marks it brings."""
     states = machine[0].shape[0] - 1
     position = node // states
     state = node - position * states
@@ -67,31 +111,14 @@ def arc(places: Any, machine: Any, fair: Any, node: Any, number: Any) -> Any:
 
 
 @kernel
-def search(
-    places: Any,
-    machine: Any,
-    fair: Any,
-    every: Any,
-    starts: Any,
-    stop: Any,
-    order: Any,
-    stack: Any,
-    path: Any,
-    following: Any,
-    roots: Any,
-    marks: Any,
-    brought: Any,
-    possible: Any,
-    at: Any,
-    steps: Any,
-) -> Any:
+def search(product: Product, every: Any, starts: Any, stop: Any, found: Search, steps: Any) -> Any:
     """Search from the starts for a component with every mark, for at most `steps` steps.
 
     With `stop` it ends at the first, whose nodes are those with a number from that of the last root on; without,
-    all nodes of such components are ACCEPTED at the end. `stack`, `path`, `following` (the next arc of each node
-    of the path), `roots`, `marks` (inside each root's component), `brought` (by the arc into it) and `possible`
-    (the acts of strong fairness that are) have room for all nodes.
+    all nodes of such components are ACCEPTED at the end.
     """
+    places, machine, fair = product
+    order, stack, path, following, roots, marks, brought, possible, at = found
     states = machine[0].shape[0] - 1
     for _ in range(steps):
         if at[DEPTH] == 0:
@@ -153,25 +180,14 @@ BY_MARK, TO_NODE, TO_MEMBER, TO_STATE = range(4)
 
 
 @kernel
-def shortest(
-    places: Any,
-    machine: Any,
-    fair: Any,
-    order: Any,
-    least: Any,
-    starts: Any,
-    kind: Any,
-    wanted: Any,
-    parents: Any,
-    queue: Any,
-) -> Any:
-    """The fewest arcs from some nodes to what is wanted: the last arc's two nodes and marks, and how many were seen.
+def shortest(product: Product, walk: Walk, least: Any, starts: Any, kind: Any, wanted: Any) -> Any:
+    """Find the nearest wanted arc from some nodes: its two nodes and marks, and the number of nodes seen.
 
     Only nodes whose number in the order is at least `least` are walked through. Wanted is an arc that brings one of
     the marks (BY_MARK), to a node, to any with at least that number in the order (TO_MEMBER), or to a state of the
-    automaton. The first node is -1 when there is none. `parents`, int32 and all 0, then holds 1 + where each node
-    seen was come from; `queue` are those seen.
+    automaton. The first node is -1 when there is none.
     """
+    (places, machine, fair), (order, parents, queue) = product, walk
     states = machine[0].shape[0] - 1
     head = count = 0
     for node in starts:
@@ -200,11 +216,12 @@ def shortest(
 
 
 @kernel
-def edge_between(places: Any, machine: Any, fair: Any, source: Any, target: Any, wanted: Any) -> Any:
-    """The number of an edge that an arc between two nodes takes, with one of the wanted marks if there are any.
+def edge_between(product: Product, source: Any, target: Any, wanted: Any) -> Any:
+    """Return the number of an edge that an arc between two nodes takes, with one of the wanted marks if there are any.
 
     -1 where the position is followed by itself.
     """
+    places, machine, fair = product
     state = source % (machine[0].shape[0] - 1)
     position = source // (machine[0].shape[0] - 1)
     count = np.int64(machine[0][state + 1] - machine[0][state])

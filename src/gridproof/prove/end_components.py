@@ -1,13 +1,13 @@
-"""Where one can stay for ever: the maximal end components of a graph with chance.
+"""The maximal end components of a graph with chance: sets where one can stay for ever.
 
 An end component is a set of positions and of actions in them such that no outcome leads out of it, and each position
-is reached from each other (de Alfaro, "Formal verification of probabilistic systems", 1997). Who is inside can go
-everywhere in it for sure, and can leave by any other action of any of its positions: all of them are worth the same.
+is reached from each other (de Alfaro, "Formal verification of probabilistic systems", 1997). A player inside can go
+everywhere in it for sure, and can leave by any other action of any of its positions: all of them have the same value.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,27 +17,31 @@ from gridproof.search.graph import Graph
 Array = np.ndarray[Any, Any]
 
 OUTSIDE = -1
-"""In the place of a component's number: in none."""
+"""The number of no component."""
+
+
+class Stacks(NamedTuple):
+    """The arrays of Tarjan's search, each with room for all positions."""
+
+    order: Array
+    """int32: the place in the order of discovery, 0 at first"""
+    lowest: Array
+    """int32: the first place that is known to be reached within the component"""
+    stack: Array
+    """int32"""
+    path: Array
+    """int32"""
+    following: Array
+    """int64: the next edge of each position on the path"""
 
 
 @kernel
-def strong(
-    offsets: Any,
-    targets: Any,
-    kept: Any,
-    found: Any,
-    order: Any,
-    lowest: Any,
-    stack: Any,
-    path: Any,
-    following: Any,
-) -> None:
+def strong(offsets: Any, targets: Any, kept: Any, found: Any, stacks: Stacks) -> None:
     """Number the strongly connected components of the edges that are kept (Tarjan 1972); O(positions + edges).
 
-    `found`, the component of each position, begins with OUTSIDE everywhere, `order` (the place in the order of
-    discovery) with 0. `lowest` (the first place that is known to be reached within the component), `stack`, `path` and
-    `following` (the next edge of each position on the path) have room for all positions.
+    `found`, the component of each position, begins with OUTSIDE everywhere.
     """
+    order, lowest, stack, path, following = stacks
     components, time, waiting = 0, 0, 0
     for start in range(order.shape[0]):
         if order[start] > 0:
@@ -71,7 +75,7 @@ def strong(
 
 
 def end_components(graph: Graph, free: Array) -> tuple[Array, Array]:
-    """The maximal end components among some positions.
+    """Find the maximal end components among some positions.
 
     Parameters
     ----------
@@ -93,9 +97,8 @@ def end_components(graph: Graph, free: Array) -> tuple[Array, Array]:
     while staying.any():
         found[:] = OUTSIDE
         order, lowest, stack, path = np.zeros((4, len(free)), np.int32)
-        following = np.zeros(len(free), np.int64)
-        kept = np.repeat(staying, sizes)
-        strong(graph.offsets, graph.targets, kept, found, order, lowest, stack, path, following)
+        stacks = Stacks(order, lowest, stack, path, np.zeros(len(free), np.int64))
+        strong(graph.offsets, graph.targets, np.repeat(staying, sizes), found, stacks)
         inside = np.logical_and.reduceat(found[graph.targets] == found[sources], begins)
         if (inside | ~staying).all():
             break

@@ -1,4 +1,4 @@
-"""What formulas without temporal operators, and their atoms, are in one position: by the rules alone."""
+"""Evaluation of atoms, and of formulas without temporal operators, in one position by the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridproof.search.actors import Who
 
 
 def holds(formula: Formula, position: Position[Any], who: Who) -> bool:
-    """Whether a formula without temporal operators holds; `who` acts."""
+    """Return whether a formula without temporal operators holds, if `who` acts."""
     match formula:
         case Truth(truth):
             return truth
@@ -32,10 +32,10 @@ def holds(formula: Formula, position: Position[Any], who: Who) -> bool:
 
 
 def number(side: Atom | int, position: Position[Any]) -> int:
-    """A side of a comparison as a number."""
+    """Return a side of a comparison as a number."""
     return side if isinstance(side, int) else int(value(side, position))
 
 
 def value(atom: Atom, position: Position[Any]) -> bool | int:
-    """What a proposition or a number is in a position."""
+    """Return the value of a proposition or a number in a position."""
     return value_of(position.level.game, atom.name, atom.arguments)(position)

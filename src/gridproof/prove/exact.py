@@ -1,4 +1,4 @@
-"""What positions are worth, in fractions: by the rules, where there are few of them and no way leads back."""
+"""Exact values of positions, as fractions: by the rules, for few positions without a way back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from gridproof.core.limit import Meter
 from gridproof.core.position import Position
 from gridproof.core.proposition import Goal
+from gridproof.prove.interval import ANYTHING, Interval
 from gridproof.search.actors import Who
 
 MOST = 1500
-"""The most positions that are valued exactly: their fractions have more and more digits."""
+"""The most positions with exact values: their fractions have more and more digits."""
 _MOST_OUTCOMES = 50_000
 _CHECK_EVERY = 64
 
@@ -20,14 +21,14 @@ _NOTHING, _SURE = Fraction(0), Fraction(1)
 
 
 class _Choice(NamedTuple):
-    """What an action may lead to, each with its probability, and what it gains on average."""
+    """The average gain of an action, and its outcomes with their probabilities."""
 
     gained: Fraction
     after: tuple[tuple[Fraction, Position[Any]], ...]
 
 
 class ExactValues:
-    """The best and the worst value of all positions that can be reached from some.
+    """Best and worst values of all positions that can be reached from some.
 
     Parameters
     ----------
@@ -35,35 +36,36 @@ class ExactValues:
         None for the score.
     """
 
-    error = 0.0
+    error, unknown = 0.0, ANYTHING
 
     def __init__(self, starts: list[Position[Any]], goal: Goal | None, who: Who) -> None:
         self._goal, self._who = goal, who
         self._choices: dict[Position[Any], list[_Choice]] = {}
         self._open, self._outcomes = list(starts), 0
-        self._worth: dict[Position[Any], tuple[Fraction, Fraction]] = {}
+        self._values: dict[Position[Any], tuple[Fraction, Fraction]] = {}
 
     @property
     def states(self) -> int:
         """Positions found."""
-        return len(self._worth)
+        return len(self._values)
 
-    def of(self, position: Position[Any]) -> tuple[Fraction, Fraction] | None:
-        """The best and the worst value of a position; None when it was not found."""
-        return self._worth.get(position)
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds of a position's best and worst value; None when it was not found."""
+        found = self._values.get(position)
+        return found and (Interval(found[0], found[0]), Interval(found[1], found[1]))
 
     def run(self, meter: Meter) -> bool:
-        """Find all values; False when there are too many positions, a way leads back, or a limit is reached."""
-        return self._explored(meter) and self._valued()
+        """Find all values; return False when there are too many positions or a cycle, or a limit is reached."""
+        return self._explore(meter) and self._compute_values()
 
-    def _explored(self, meter: Meter) -> bool:
+    def _explore(self, meter: Meter) -> bool:
         while self._open:
             position = self._open.pop()
             if position in self._choices:
                 continue
             if len(self._choices) >= MOST:
                 return False
-            if len(self._choices) % _CHECK_EVERY == 0 and meter.reached(len(self._choices)):
+            if len(self._choices) % _CHECK_EVERY == 0 and meter.is_reached(len(self._choices)):
                 return False
             self._choices[position] = self._choices_in(position)
             if self._outcomes > _MOST_OUTCOMES:
@@ -86,8 +88,8 @@ class ExactValues:
                 choices.append(_Choice(_NOTHING if self._goal else gained, after))
         return choices
 
-    def _valued(self) -> bool:
-        """Value each position after all that follow from it; False when one follows from itself."""
+    def _compute_values(self) -> bool:
+        """Compute the value of each position after those of its successors; return False when there is a cycle."""
         missing, before = dict[Position[Any], int](), dict[Position[Any], list[Position[Any]]]()
         for position, choices in self._choices.items():
             following = {after for choice in choices for _, after in choice.after}
@@ -103,7 +105,7 @@ class ExactValues:
         if len(order) < len(self._choices):
             return False
         for position in order:
-            self._worth[position] = self._value_of(position)
+            self._values[position] = self._value_of(position)
         return True
 
     def _value_of(self, position: Position[Any]) -> tuple[Fraction, Fraction]:
@@ -112,7 +114,7 @@ class ExactValues:
         best, worst = (
             [
                 choice.gained
-                + sum((chance * self._worth[after][which] for chance, after in choice.after), _NOTHING)
+                + sum((chance * self._values[after][which] for chance, after in choice.after), _NOTHING)
                 for choice in self._choices[position]
             ]
             for which in (0, 1)

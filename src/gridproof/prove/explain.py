@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.prove.automaton import always
-from gridproof.prove.ctl import Evaluator, opposite
+from gridproof.prove.automaton import invariant_automaton
+from gridproof.prove.ctl import Evaluator, opposite_path
 from gridproof.prove.fixpoints import nearest
-from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negated
+from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negate
 from gridproof.prove.paths import Path, Paths
 
 Array = np.ndarray[Any, Any]
 
 
 class _Part(NamedTuple):
-    """A path that one operator decides, and what holds at its end and may be shown from there on."""
+    """A path that one operator decides, and the formula at its end that may be shown from there on."""
 
     path: Path
     goal: Formula | None
@@ -28,7 +28,7 @@ class _Part(NamedTuple):
 class Explainer:
     """Shows the outermost operators that decide: `EF` by a shortest path, `EG` by a loop, and on from their ends.
 
-    Where a formula says something of all paths, or of the position alone, no path shows it.
+    No path shows a formula about all paths, or about the position alone.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -36,47 +36,46 @@ class Explainer:
         self._model = evaluator.model
 
     def paths(self, formula: Formula, position: int, truth: bool) -> Iterator[Path]:
-        """Different paths from a position that show why the formula has this truth there, if any can."""
-        for path, goal, end in self._first(formula, position, truth):
-            whole, on = path, self._on(goal, end)
+        """Yield different paths from a position that show why the formula has this truth there, if any can."""
+        for path, goal, end in self._parts(formula, position, truth):
+            whole, on = path, self._continuation(goal, end)
             while on is not None:
-                whole, on = whole.then(on.path), self._on(on.goal, on.end)
+                whole, on = whole.then(on.path), self._continuation(on.goal, on.end)
             yield whole
 
-    def _on(self, goal: Formula | None, end: int) -> _Part | None:
-        """What shows the formula that holds at the end of a part."""
-        return None if goal is None else next(self._first(goal, end, True), None)
+    def _continuation(self, goal: Formula | None, end: int) -> _Part | None:
+        return None if goal is None else next(self._parts(goal, end, True), None)
 
-    def _first(self, formula: Formula, position: int, truth: bool) -> Iterator[_Part]:
-        """The parts of such paths that the outermost operator decides."""
+    def _parts(self, formula: Formula, position: int, truth: bool) -> Iterator[_Part]:
+        """Yield the parts of such paths that the outermost operator decides."""
         match formula:
             case Unary("!", operand):
-                yield from self._first(operand, position, not truth)
+                yield from self._parts(operand, position, not truth)
             case Unary("E", path) if truth:
-                yield from self._shown(path, position)
+                yield from self._witnesses(path, position)
             case Unary("A", path) if not truth:
-                yield from self._shown(opposite(path), position)
+                yield from self._witnesses(opposite_path(path), position)
             case Binary("->", left, right):
-                yield from self._first(Binary("|", negated(left), right), position, truth)
+                yield from self._parts(Binary("|", negate(left), right), position, truth)
             case Binary("<->", left, right):
                 first, second = self._holds(left, position), self._holds(right, position)
-                yield from self._both([(left, first), (right, second)], position)
+                yield from self._conjunction([(left, first), (right, second)], position)
             case Binary(operator, left, right):
                 if (operator == "&") is truth:
-                    yield from self._both([(left, truth), (right, truth)], position)
+                    yield from self._conjunction([(left, truth), (right, truth)], position)
                     return
                 for one in (left, right):
                     if self._holds(one, position) is truth:
-                        yield from self._first(one, position, truth)
+                        yield from self._parts(one, position, truth)
 
     def _holds(self, formula: Formula, position: int) -> bool:
         return bool(self._evaluator.values(formula)[position])
 
-    def _both(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[_Part]:
-        """Those of the first of several facts that there is something to be seen of."""
+    def _conjunction(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[_Part]:
+        """Yield the parts for the first of several facts that a path can show."""
         shown = []
         for formula, truth in parts:
-            others = self._first(formula, position, truth)
+            others = self._parts(formula, position, truth)
             if (first := next(others, None)) is not None:
                 shown.append((first, others))
         shown.sort(key=lambda one: not one[0].path.edges)
@@ -84,8 +83,8 @@ class Explainer:
             yield first
             yield from others
 
-    def _shown(self, path: Formula, position: int) -> Iterator[_Part]:
-        """Different paths on which an operator holds that some path has."""
+    def _witnesses(self, path: Formula, position: int) -> Iterator[_Part]:
+        """Yield different paths that satisfy an operator which holds on some path."""
         match path:
             case Unary("X", operand):
                 yield from self._next(operand, position)
@@ -134,6 +133,8 @@ class Explainer:
     def _always(self, operand: Formula, position: int) -> Iterator[_Part]:
         inside = self._evaluator.always(self._evaluator.values(operand))
         if inside[position]:
-            fair, look = self._evaluator.fair, self._evaluator.reached
-            for path in Paths(self._model, always(operand), lambda _: inside, fair, look).all([position]):
+            fair, is_stopped = self._evaluator.fair, self._evaluator.is_stopped
+            for path in Paths(
+                self._model, invariant_automaton(operand), lambda _: inside, fair, is_stopped
+            ).find_all([position]):
                 yield _Part(path, None, position)

@@ -1,4 +1,4 @@
-"""Fairness as an assumption: only paths count on which what can be done again and again is done again and again."""
+"""Fairness as an assumption: on a fair path, acts that are possible again and again are done again and again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
-from gridproof.core.wording import shown, some
+from gridproof.core.text.phrases import short_repr, some
 
 Fair = str | Sequence[str]
 """`"strong up"`, or several of them."""
@@ -19,7 +19,7 @@ _MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One act that is done again and again, if it can be done always (weak) or again and again (strong)."""
+    """One act that is done again and again, if it is possible always (weak) or again and again (strong)."""
 
     text: str
     strong: bool
@@ -28,7 +28,7 @@ class Assumption:
 
 
 def assumptions(fair: Fair, level: Level, labels: Sequence[Any]) -> tuple[Assumption, ...]:
-    """What texts assume: `weak NAME` or `strong NAME`; a name is an actor's, an action's, or `*`, each action.
+    """Return the assumptions of texts: `weak NAME` or `strong NAME`; a name is an actor, an action, or `*`, each action.
 
     `labels` are the actions at their numbers.
 
@@ -39,7 +39,9 @@ def assumptions(fair: Fair, level: Level, labels: Sequence[Any]) -> tuple[Assump
     """
     texts = (fair,) if isinstance(fair, str) else fair
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
-        raise GridproofError(f"fairness is 'weak NAME', 'strong NAME' or a list of such, not {shown(fair)}")
+        raise GridproofError(
+            f"fairness is 'weak NAME', 'strong NAME' or a list of such, not {short_repr(fair)}"
+        )
     found = tuple(one for text in texts for one in _assumptions(text, level, labels))
     if len(found) > _MOST:
         raise GridproofError(f"at most {_MOST} acts can be fair, these are {len(found)}")
@@ -50,7 +52,7 @@ def _assumptions(text: str, level: Level, labels: Sequence[Any]) -> list[Assumpt
     kind, _, name = text.strip().partition(" ")
     name = "".join(name.split())
     if kind not in _KINDS or not name:
-        raise GridproofError(f"fairness {shown(text)}: it is written 'weak NAME' or 'strong NAME'")
+        raise GridproofError(f"fairness {short_repr(text)}: write 'weak NAME' or 'strong NAME'")
     strong, numbers = kind == "strong", {str(action): number for number, action in enumerate(labels)}
     if name == "*":
         return [Assumption(f"{kind} {one}", strong, frozenset({number})) for one, number in numbers.items()]
@@ -60,6 +62,6 @@ def _assumptions(text: str, level: Level, labels: Sequence[Any]) -> list[Assumpt
         return [Assumption(text, strong, frozenset(own))]
     if name not in numbers:
         raise GridproofError(
-            f"fairness {shown(text)}: {name!r} is no actor ({', '.join(actors)}) and no action ({some(list(numbers))})"
+            f"fairness {short_repr(text)}: {name!r} is no actor ({', '.join(actors)}) and no action ({some(list(numbers))})"
         )
     return [Assumption(text, strong, frozenset({numbers[name]}))]

@@ -1,4 +1,4 @@
-"""Fixpoints over a graph's rows, each in time linear in the edges: what CTL's operators are made of.
+"""Fixpoints over a graph's rows, each in time linear in the edges: the operators of CTL.
 
 Sets of positions are bool arrays of shape (n,). A position without edges is followed by itself.
 """
@@ -12,7 +12,7 @@ from gridproof.kernels.compile import kernel
 
 @kernel
 def reverse(offsets: Any, targets: Any, ends: Any, sources: Any) -> None:
-    """The rows of the reversed edges: the sources of those into i stand from ends[i] to ends[i + 1].
+    """Write the rows of the reversed edges: the sources of those into i stand from ends[i] to ends[i + 1].
 
     `ends` has the shape (n + 2,) and is all 0, `sources` that of `targets`.
     """
@@ -29,7 +29,7 @@ def reverse(offsets: Any, targets: Any, ends: Any, sources: Any) -> None:
 
 @kernel
 def can_do(offsets: Any, actions: Any, chosen: Any, found: Any) -> None:
-    """Where an edge has one of the chosen actions: bool by the actions' numbers."""
+    """Find the positions where an edge has one of the chosen actions: bool by the actions' numbers."""
     for source in range(offsets.shape[0] - 1):
         for edge in range(offsets[source], offsets[source + 1]):
             if chosen[actions[edge]]:
@@ -39,7 +39,7 @@ def can_do(offsets: Any, actions: Any, chosen: Any, found: Any) -> None:
 
 @kernel
 def some_next(offsets: Any, targets: Any, inside: Any, found: Any) -> None:
-    """EX: where some successor is inside."""
+    """Evaluate EX: positions with a successor inside."""
     for source in range(offsets.shape[0] - 1):
         first, last = offsets[source], offsets[source + 1]
         if first == last:
@@ -52,7 +52,7 @@ def some_next(offsets: Any, targets: Any, inside: Any, found: Any) -> None:
 
 @kernel
 def some_until(ends: Any, sources: Any, through: Any, reached: Any, queue: Any) -> None:
-    """E[through U reached]: `reached` grows by what leads to it through the other set.
+    """Evaluate E[through U reached]: `reached` grows by the positions that lead to it through the other set.
 
     `ends` and `sources` are the reversed rows, `queue` int32 (n,).
     """
@@ -77,7 +77,7 @@ def some_until(ends: Any, sources: Any, through: Any, reached: Any, queue: Any) 
 def some_always(
     offsets: Any, targets: Any, ends: Any, sources: Any, inside: Any, left: Any, queue: Any
 ) -> None:
-    """EG: removes positions without a successor inside from `inside`, until none is left to remove; `left` and `queue` are int32 (n,)."""
+    """Evaluate EG: remove positions without a successor inside from `inside`, again and again; `left` and `queue` are int32 (n,)."""
     count = 0
     for source in range(inside.shape[0]):
         first, last = offsets[source], offsets[source + 1]
@@ -110,7 +110,7 @@ def some_always(
 def nearest(
     offsets: Any, targets: Any, through: Any, goals: Any, start: Any, parents: Any, queue: Any
 ) -> Any:
-    """The goal that the fewest edges lead to from the start, through the set; -1 when none is reached.
+    """Find the goal that the fewest edges lead to from the start, through the set; -1 when none is reached.
 
     Only the goal need not lie in the set. `parents`, int32 (n,) and all -1, then lead back from it.
     """
@@ -140,7 +140,7 @@ def nearest(
 
 @kernel
 def steps_until(ends: Any, sources: Any, steps: Any, queue: Any) -> None:
-    """The fewest edges from each position to one where `steps` is 0; -1 stays where none of these is reached.
+    """Count the fewest edges from each position to one where `steps` is 0; -1 stays where none of these is reached.
 
     `steps`, int32 (n,), is 0 or -1 at first; the others are as of `some_until`.
     """

@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 import enum
+import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.wording import shown
+from gridproof.core.text.phrases import short_repr
 
 DEEPEST = 250
-"""How deeply operators may be nested, since formulas are processed by recursion."""
+"""The greatest depth of nested operators, since formulas are processed by recursion."""
 
 FUTURE = frozenset("XFGUWR")
 PAST = frozenset("YHOST")
@@ -30,7 +31,7 @@ Place = tuple[int, int]
 
 
 class Formula:
-    """What holds in a position, or on a path that begins there.
+    """A statement about a position, or about a path that begins there.
 
     Comparing, hashing and pickling go down into no parts, however deep they are.
     """
@@ -39,7 +40,7 @@ class Formula:
     _hash: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((type(self), _own(self), *parts(self))))
+        object.__setattr__(self, "_hash", hash((type(self), *_own_values(self), *parts(self))))
 
     def __hash__(self) -> int:
         return self._hash
@@ -52,7 +53,11 @@ class Formula:
             one, two = waiting.pop()
             if one is two:
                 continue
-            if (type(one), one._hash, _own(one)) != (type(two), two._hash, _own(two)):  # its own class
+            if (type(one), one._hash, _own_values(one)) != (
+                type(two),
+                two._hash,
+                _own_values(two),
+            ):  # its own class
                 return False
             waiting += zip(parts(one), parts(two), strict=True)
         return True
@@ -64,9 +69,7 @@ class Formula:
         return f"parse({str(self)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from gridproof.prove.parsing import parse  # which imports this module
-
-        return parse, (str(self),)
+        return _rebuild, ([(type(one), _named_fields(one), len(parts(one))) for one in subformulas(self)],)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -82,12 +85,12 @@ class Atom(Formula):
 
     name: str
     arguments: tuple[str, ...] = ()
-    place: Place = (0, 0)
+    place: Place = field(default=(0, 0), compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Comparison(Formula):
-    """Two numbers, at least one of them the game's, and how they stand to each other."""
+    """A comparison of two numbers, at least one of them the game's."""
 
     left: Atom | int
     sign: str
@@ -97,10 +100,10 @@ class Comparison(Formula):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Executable(Formula):
-    """`e(ACTION)`: the action can be done."""
+    """`e(ACTION)`: the action is possible."""
 
     action: str
-    place: Place = (0, 0)
+    place: Place = field(default=(0, 0), compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -108,12 +111,12 @@ class Next(Formula):
     """`[ACTION]`: the next action of the path is this one."""
 
     action: str
-    place: Place = (0, 0)
+    place: Place = field(default=(0, 0), compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deadlock(Formula):
-    """`deadlock`: no action can be done."""
+    """`deadlock`: no action is possible."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -137,32 +140,27 @@ class Binary(Formula):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Coalition(Formula):
-    """`<<a,b>> F won(a)`: these players can see to it, whatever the others do; the players take turns."""
+    """`<<a,b>> F won(a)`: these players can force it, whatever the others do; the players take turns."""
 
     names: tuple[str, ...]
     operand: Formula
     """X, F or G of something, or something U, W or R something."""
-    place: Place = (0, 0)
+    place: Place = field(default=(0, 0), compare=False)
 
 
-def _own(formula: Formula) -> object:
-    """What tells it from formulas of its kind, but for its parts and where it was read."""
-    match formula:
-        case Unary(operator, _) | Binary(operator, _, _):
-            return operator
-        case Truth(value):
-            return value
-        case Atom(name, arguments):
-            return name, arguments
-        case Comparison(left, sign, right):
-            return left, sign, right
-        case Executable(action) | Next(action):
-            return action
-    return None
+def _own_values(formula: Formula) -> list[object]:
+    """Return the fields that tell a formula from others of its kind, without its parts."""
+    kind: Any = type(formula)
+    return [getattr(formula, name) for name in _own_fields(kind)]
+
+
+@functools.cache
+def _own_fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if one.compare and one.type != Formula.__name__)
 
 
 def parts(formula: Formula) -> tuple[Formula, ...]:
-    """The formulas that its operator joins."""
+    """Return the operands of a formula."""
     match formula:
         case Unary(_, operand) | Coalition(_, operand):
             return (operand,)
@@ -171,11 +169,26 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
     return ()
 
 
+def _named_fields(formula: Formula) -> dict[str, object]:
+    kind: Any = type(formula)
+    return {one.name: getattr(formula, one.name) for one in fields(kind) if one.type != Formula.__name__}
+
+
+def _rebuild(listed: list[tuple[type[Any], dict[str, object], int]]) -> Formula:
+    """Rebuild a formula from a list with the whole before its parts: kind, other fields and number of parts."""
+    made: list[Formula] = []
+    for kind, beside, count in reversed(listed):
+        names = [one.name for one in fields(kind) if one.type == Formula.__name__]
+        inside = {name: made.pop() for name in names[:count]}
+        made.append(kind(**beside, **inside))
+    return made[0]
+
+
 TRUE, FALSE = Truth(True), Truth(False)
 
 
-def negated(formula: Formula) -> Formula:
-    """Its opposite, without two negations."""
+def negate(formula: Formula) -> Formula:
+    """Return the opposite of a formula, without two negations."""
     if isinstance(formula, Truth):
         return Truth(not formula.value)
     if isinstance(formula, Unary) and formula.operator == "!":
@@ -184,7 +197,7 @@ def negated(formula: Formula) -> Formula:
 
 
 def subformulas(formula: Formula) -> Iterator[Formula]:
-    """A formula and all inside it, each before its parts; without recursion, of any depth."""
+    """Yield a formula and all inside it, each before its parts; without recursion, of any depth."""
     waiting = [formula]
     while waiting:
         one = waiting.pop()
@@ -192,8 +205,8 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
         waiting.extend(reversed(parts(one)))
 
 
-def positional(formula: Formula) -> Iterator[Formula]:
-    """A formula of CTL and those inside it that are about positions, each before its parts."""
+def positional_subformulas(formula: Formula) -> Iterator[Formula]:
+    """Yield a formula of CTL and those inside it that are about positions, each before its parts."""
     waiting = [formula]
     while waiting:
         one = waiting.pop()
@@ -222,7 +235,7 @@ def check_depth(formula: Formula) -> None:
 
 
 class Logic(enum.Enum):
-    """What kind of formula it is."""
+    """Kind of a formula."""
 
     STATE = "state"
     """Without temporal operators: of one position."""
@@ -233,7 +246,7 @@ class Logic(enum.Enum):
 
 
 def logic_of(formula: Formula) -> Logic:
-    """Which logic a formula belongs to.
+    """Return the logic of a formula.
 
     Raises
     ------
@@ -253,7 +266,7 @@ def logic_of(formula: Formula) -> Logic:
 
 
 def _check_atl(formula: Formula) -> None:
-    """See that each temporal operator stands right after a coalition, and nothing else asks for paths."""
+    """Check that each temporal operator stands right after a coalition, and nothing else is about paths."""
     waiting = [formula]
     while waiting:
         one = waiting.pop()
@@ -261,13 +274,13 @@ def _check_atl(formula: Formula) -> None:
         if isinstance(one, Coalition):
             if getattr(one.operand, "operator", "") not in FUTURE:
                 raise GridproofError(
-                    f"{shown(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>"
+                    f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>"
                 )
             waiting.extend(parts(one.operand))
             continue
         if operator in QUANTIFIERS | TEMPORAL or isinstance(one, Next):
             raise GridproofError(
-                f"{shown(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
+                f"{short_repr(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
                 "no A, no E and no [ACTION]"
             )
         waiting.extend(parts(one))
@@ -278,30 +291,32 @@ def _check_ctl(formula: Formula) -> None:
     while waiting:
         one = waiting.pop()
         operator = getattr(one, "operator", "")
-        if isinstance(one, Unary) and operator in QUANTIFIERS:
+        if isinstance(one, Unary) and operator in QUANTIFIERS and not isinstance(one.operand, Next):
             if getattr(one.operand, "operator", "") not in FUTURE:
                 raise GridproofError(
-                    f"{shown(str(one))}: in CTL {operator} stands right before X, F, G or [... U ...], W or R"
+                    f"{short_repr(str(one))}: in CTL {operator} stands right before X, F, G or [... U ...], W or R"
                 )
             waiting.extend(parts(one.operand))
             continue
         if isinstance(one, Next):
             raise GridproofError(
-                f"{one}: the next action is one of a path, so it belongs to LTL, without A and E; "
-                f"e({one.action}) asks whether it can be done"
+                f"{short_repr(str(one))} says which action is the next one of a path, which is LTL, without A and E; "
+                f"e({one.action}) asks whether it can be done, and E[... U ...] has U, W or R inside"
             )
         if operator in PAST:
-            raise GridproofError(f"{shown(str(one))}: {operator} asks for the past, in LTL, without A and E")
+            raise GridproofError(
+                f"{short_repr(str(one))}: {operator} asks for the past, in LTL, without A and E"
+            )
         if operator in FUTURE:
             raise GridproofError(
-                f"{shown(str(one))}: {operator} has no A or E right before it, and others have: formulas are of "
-                "CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not answered"
+                f"{short_repr(str(one))}: {operator} has no A or E right before it, and others have: formulas are of "
+                "CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported"
             )
         waiting.extend(parts(one))
 
 
 def _text(formula: Formula, least: int) -> str:
-    """Its text, in parentheses when its operator binds less than asked for."""
+    """Return the text of a formula, in parentheses when its operator binds less tightly than `least`."""
     match formula:
         case Truth(value):
             return "true" if value else "false"
@@ -314,7 +329,7 @@ def _text(formula: Formula, least: int) -> str:
         case Next(action):
             return f"[{action}]"
         case Unary():
-            return _prefixed(formula)
+            return _unary_text(formula)
         case Coalition(names, Binary(("U" | "W" | "R") as operator, left, right)):
             return f"<<{','.join(names)}>> [{_text(left, _TIGHTEST)} {operator} {_text(right, 5)}]"
         case Coalition(names, operand):
@@ -329,7 +344,7 @@ def _text(formula: Formula, least: int) -> str:
     return "deadlock"
 
 
-def _prefixed(formula: Unary) -> str:
+def _unary_text(formula: Unary) -> str:
     match formula:
         case Unary("!", operand):
             return f"!{_text(operand, _TIGHTEST)}"

@@ -1,25 +1,25 @@
-"""Probabilities in any graph of positions, also where ways lead back: from below and from above, until both meet.
+"""Interval iteration: probabilities in any graph of positions, from below and from above, until both meet.
 
 Each step from below stays below the value, each one from above stays above it (Haddad and Monmege, "Interval iteration
-algorithm for MDPs and IMDPs", 2018): what is between them is a proved error, rounding included. Whoever can go round in
-circles for ever would keep the upper bound up: where one can stay for ever, all positions are taken together.
+algorithm for MDPs and IMDPs", 2018): the gap between them is a proved error, rounding included. End components, in
+which a player can stay for ever, would keep the upper bound up: all positions of one have the same value here.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter
 from gridproof.core.position import Position
-from gridproof.prove.components import OUTSIDE, end_components
+from gridproof.prove.end_components import OUTSIDE, end_components
+from gridproof.prove.interval import ANYTHING, Interval
 from gridproof.search.graph import Graph
 from gridproof.search.space import StateSpace
 
-Number = Fraction | float
 Array = np.ndarray[Any, Any]
 
 _CLOSE = 1e-12
@@ -27,7 +27,7 @@ _UNIT = 2.0**-53
 
 
 class Choices:
-    """The actions of each position, and where each may lead."""
+    """The actions of each position, and their outcomes."""
 
     def __init__(self, graph: Graph) -> None:
         self._begins = graph.choices()
@@ -41,21 +41,21 @@ class Choices:
         self._graph = graph
         self.most = int(np.diff(np.append(self._begins, len(graph))).max(initial=0))
         self.sure = graph.whole == 1
-        """Whether nothing is left to chance."""
+        """True if nothing is left to chance."""
         self._chances = np.ones(1) if self.sure else graph.weights.astype(np.float64) / graph.whole
 
     def collapse(self, free: Array) -> None:
-        """From now on a best value is one of leaving where one could stay for ever among these positions.
+        """Restrict best values to those of leaving the end components among these positions.
 
-        Then only one solution is left of the equations that `hoped` iterates.
+        Then the equations that `apply_bellman` iterates have only one solution.
         """
         components, self._staying = end_components(self._graph, free)
         component = components[self.acting]
         self._together = np.flatnonzero(component != OUTSIDE)
         self._component = component[self._together]
 
-    def hoped(self, values: Array, best: bool) -> Array:
-        """The values of the positions that have an action, from those of the positions that follow (Bellman operator)."""
+    def apply_bellman(self, values: Array, best: bool) -> Array:
+        """Return the values of the positions that have an action, from those of their successors (Bellman operator)."""
         means = np.add.reduceat(values[self._graph.targets] * self._chances, self._begins)
         if not best:
             return np.minimum.reduceat(means, self._firsts)
@@ -67,75 +67,95 @@ class Choices:
             found[self._together] = most[self._component]
         return found
 
-    def possible(self, reached: Array) -> Array:
-        """Of the positions that have an action, those with one that may lead to what is reached."""
+    def can_reach(self, reached: Array) -> Array:
+        """Return the positions with an action that may lead to what is reached, among those that have an action."""
         found = np.logical_or.reduceat(reached[self._graph.targets], self._begins)
         return np.logical_or.reduceat(found, self._firsts)
 
-    def forced(self, reached: Array) -> Array:
-        """Those of which every action may lead to what is reached."""
+    def cannot_avoid(self, reached: Array) -> Array:
+        """Return the positions whose every action may lead to what is reached, among those that have an action."""
         found = np.logical_or.reduceat(reached[self._graph.targets], self._begins)
         return np.logical_and.reduceat(found, self._firsts)
 
 
-class IteratedValues:
-    """The values of all positions of a space."""
+class IntervalValues:
+    """Values of all positions of a space, or bounds where it is not complete."""
 
-    def __init__(self, space: StateSpace, best: Array, worst: Array, error: float) -> None:
-        self._space, self._worth = space, (best, worst)
-        self.states, self.error = space.states, error
+    unknown = ANYTHING
 
-    def of(self, position: Position[Any]) -> tuple[Number, Number] | None:
-        """The best and the worst value of a position; None when it was not found."""
+    def __init__(self, space: StateSpace, best: Bounds, worst: Bounds) -> None:
+        self._space, self._bounds = space, (best, worst)
+        self.states, self.error = space.states, max(best.error, worst.error)
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds of a position's best and worst value, but for rounding; None when it was not found."""
         try:
             number = self._space.number(position)
         except GridproofError:
             return None
-        best, worst = (float(values[number]) for values in self._worth)
-        return (best, worst) if self.error else (Fraction(best), Fraction(worst))
+        best, worst = (self._interval(bounds, number) for bounds in self._bounds)
+        return best, worst
+
+    def _interval(self, bounds: Bounds, number: int) -> Interval:
+        low, high = float(bounds.low[number]), float(bounds.high[number])
+        return Interval(low, high) if self.error else Interval(Fraction(low), Fraction(high))
 
 
-def values(space: StateSpace, goal: str, meter: Meter) -> IteratedValues | None:
-    """The probabilities of a goal in a complete space; None when a limit is reached."""
-    reached, choices = space.values(goal), Choices(space.graph())
-    best = _bounded(choices, reached, True, meter)
-    worst = _bounded(choices, reached, False, meter)
-    if best is None or worst is None:
-        return None
-    return IteratedValues(space, best[0], worst[0], max(best[1], worst[1]))
+def values(space: StateSpace, goal: str, meter: Meter) -> IntervalValues:
+    """Return the probabilities of a goal, or bounds where the space is not complete or a limit is reached."""
+    reached, graph = space.values(goal), space.partial_graph()
+    cut = ~reached
+    cut[: space.expanded_count] = False
+    best, worst = (iterate_bounds(Choices(graph), reached, one, meter, cut) for one in (True, False))
+    return IntervalValues(space, best, worst)
 
 
-def _bounded(choices: Choices, goal: Array, best: bool, meter: Meter) -> tuple[Array, float] | None:
-    """Values from below, and the largest distance from the true ones."""
-    able = _closed(choices, goal, best)
+class Bounds(NamedTuple):
+    """Bounds of the values of all positions."""
+
+    low: Array
+    high: Array
+    error: float
+    """The largest error by rounding."""
+
+
+def iterate_bounds(
+    choices: Choices, goal: Array, best: bool, meter: Meter, cut: Array | None = None
+) -> Bounds:
+    """Bound the best or the worst values from below and from above; nothing is known of those in `cut`."""
+    some = goal if cut is None else goal | cut
+    able = _positive_positions(choices, some, best)
     if choices.sure:
-        return able.astype(np.float64), 0.0
+        sure = able if cut is None else _positive_positions(choices, goal, best)
+        return Bounds(sure.astype(np.float64), able.astype(np.float64), 0.0)
     low, high = goal.astype(np.float64), able.astype(np.float64)
     if best:
-        choices.collapse(able & ~goal)
+        choices.collapse(able & ~some)
     steps, rounding = 0, (choices.most + 2) * 2 * _UNIT
-    while (gap := float((high - low).max(initial=0.0))) > _CLOSE:
-        if meter.reached(len(goal)):
-            return None
+    while float((high - low).max(initial=0.0)) > _CLOSE and not meter.is_interrupted():
         before = low[choices.acting], high[choices.acting]
         free = ~goal[choices.acting] & able[choices.acting]
-        low[choices.acting] = np.where(free, np.maximum(before[0], choices.hoped(low, best)), before[0])
-        high[choices.acting] = np.where(free, np.minimum(before[1], choices.hoped(high, best)), before[1])
+        low[choices.acting] = np.where(
+            free, np.maximum(before[0], choices.apply_bellman(low, best)), before[0]
+        )
+        high[choices.acting] = np.where(
+            free, np.minimum(before[1], choices.apply_bellman(high, best)), before[1]
+        )
         steps += 1
-        if _moved(before[0], low[choices.acting]) + _moved(before[1], high[choices.acting]) <= rounding:
+        if _distance(before[0], low[choices.acting]) + _distance(before[1], high[choices.acting]) <= rounding:
             break  # no later step moves them farther: the proved error would only grow
-    return low, gap + (steps + 1) * rounding
+    return Bounds(low, high, (steps + 1) * rounding)
 
 
-def _moved(before: Array, after: Array) -> float:
+def _distance(before: Array, after: Array) -> float:
     return float(np.abs(after - before).max(initial=0.0))
 
 
-def _closed(choices: Choices, goal: Array, best: bool) -> Array:
-    """The positions whose value is more than 0: the goal can be reached, or cannot be avoided for sure."""
+def _positive_positions(choices: Choices, goal: Array, best: bool) -> Array:
+    """Return the positions with a value above 0: the goal can be reached, or cannot be avoided for sure."""
     able = goal.copy()
     while True:
-        following = (choices.possible if best else choices.forced)(able)
+        following = (choices.can_reach if best else choices.cannot_avoid)(able)
         new = following & ~able[choices.acting]
         if not new.any():
             return able

@@ -1,4 +1,4 @@
-"""The model that formulas are judged in: a state space's graph, and where its atoms hold.
+"""Models of formulas: a state space's graph, and the positions where its atoms hold.
 
 A position from which no edge leads is followed by itself for ever.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.proposition import COMPARE
-from gridproof.core.wording import some
+from gridproof.core.text.phrases import some
 from gridproof.prove.fixpoints import can_do, reverse
 from gridproof.prove.formula import Atom, Comparison, Deadlock, Executable, Formula
 from gridproof.search.graph import Graph
@@ -35,7 +35,7 @@ class Rows:
 
     @functools.cached_property
     def backward(self) -> tuple[Array, Array]:
-        """The rows of the reversed edges: int64 (n + 1,) and the sources, int32 (m,)."""
+        """Rows of the reversed edges: int64 (n + 1,) and the sources, int32 (m,)."""
         ends, sources = np.zeros(self.states + 2, np.int64), np.empty_like(self.targets)
         reverse(self.offsets, self.targets, ends, sources)
         return ends[:-1], sources
@@ -46,7 +46,7 @@ class Rows:
         return {str(action): number for number, action in enumerate(self.graph.labels)}
 
     def action(self, text: str) -> int:
-        """The number of an action.
+        """Return the number of an action.
 
         Raises
         ------
@@ -59,11 +59,11 @@ class Rows:
 
 
 _rows: WeakKeyDictionary[StateSpace, Rows] = WeakKeyDictionary()
-"""Those of the spaces that are still in use: several formulas are asked of one."""
+"""The rows of spaces that are still in use: several formulas may ask for one."""
 
 
 def rows_of(space: StateSpace) -> Rows:
-    """The rows of a complete space."""
+    """Return the rows of a complete space."""
     if space not in _rows:
         _rows[space] = Rows(space.graph())
     return _rows[space]
@@ -76,15 +76,15 @@ class Model:
         self.space, self.rows = space, rows_of(space)
         self.states = space.states
         self.starts = space.by_depth[0]
-        """The first so many positions are the starts."""
+        """The number of starts, which are the first positions."""
 
     @functools.cached_property
-    def deadlocked(self) -> Array:
-        """Where nothing can be done: bool (n,)."""
+    def deadlocks(self) -> Array:
+        """Positions where nothing can be done: bool (n,)."""
         return np.diff(self.rows.offsets) == 0  # type: ignore[no-any-return]  # numpy's types say no more
 
     def values(self, atom: Formula) -> Array:
-        """Where an atom holds: bool (n,)."""
+        """Return the positions where an atom holds: bool (n,)."""
         match atom:
             case Atom():
                 return self.space.values(
@@ -95,11 +95,11 @@ class Model:
             case Executable(action):
                 return self.executable([self.rows.action(action)])
             case Deadlock():
-                return self.deadlocked
-        raise GridproofError(f"{atom} is no statement about a position")
+                return self.deadlocks
+        raise GridproofError(f"{atom} is not a statement about a position")
 
     def executable(self, actions: Collection[int]) -> Array:
-        """Where one of the actions can be done, by their numbers: bool (n,)."""
+        """Return the positions where one of the actions, given by number, is possible: bool (n,)."""
         chosen, found = np.zeros(len(self.rows.graph.labels), bool), np.zeros(self.states, bool)
         chosen[list(actions)] = True
         can_do(self.rows.offsets, self.rows.graph.actions, chosen, found)
@@ -107,7 +107,7 @@ class Model:
 
 
 def values_of(atom: Comparison, space: StateSpace) -> Array:
-    """Where a comparison holds in a space, complete or not: bool (n,)."""
+    """Return the positions where a comparison holds, in a space that may be incomplete: bool (n,)."""
     left, compare, right = atom.left, COMPARE[atom.sign], atom.right
     if isinstance(left, Atom) and isinstance(right, int) and -_LARGEST <= right < _LARGEST:
         return space.values(str(atom)).copy()

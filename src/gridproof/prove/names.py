@@ -1,4 +1,4 @@
-"""What the names in a formula mean on a level: propositions, numbers and actions, or an error that tells where."""
+"""Check of the names in a formula: propositions, numbers and actions of a level."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.position import Position
 from gridproof.core.proposition import propositions, value_of
-from gridproof.core.wording import some
+from gridproof.core.text.phrases import some
+from gridproof.prove.cost import find_product
 from gridproof.prove.formula import (
     QUANTIFIERS,
     TEMPORAL,
@@ -33,8 +34,10 @@ def check_names(formula: Formula, start: Position[Any]) -> None:
     Raises
     ------
     ParseError
-        Where one does not: what there is instead.
+        At a name without a meaning, with the names that exist.
     """
+    if product := find_product(formula, start.level):
+        start = product.wrap(start)
     for one in subformulas(formula):
         match one:
             case Atom():
@@ -63,9 +66,9 @@ def _check(atom: Atom, start: Position[Any], number: bool) -> None:
 def _refuse_name(atom: Atom, game: str, known: list[str]) -> NoReturn:
     reason = f"{game} has no proposition {atom.name!r}"
     if set(atom.name) <= _OPERATORS:
-        reason += f"; are these operators? Then write {' '.join(atom.name)}"
+        reason += f"; if these are operators, write {' '.join(atom.name)}"
     elif near := difflib.get_close_matches(atom.name, known, 1):
-        reason += f"; is {near[0]} meant?"
+        reason += f"; did you mean {near[0]}?"
     _refuse(atom, reason, ", ".join(known))
 
 
@@ -75,10 +78,10 @@ def _refuse(atom: Atom, reason: str, expected: str = "") -> NoReturn:
 
 
 def _check_action(action: str, place: tuple[int, int], known: list[str]) -> None:
-    """Where a level lists its actions, one that is not among them is a mistake."""
+    """Refuse an action that the level does not list, if it lists any."""
     if not known or action in known:
         return
     reason = f"no action {action!r}"
     if near := difflib.get_close_matches(action, known, 1):
-        reason += f"; is {near[0]} meant?"
+        reason += f"; did you mean {near[0]}?"
     raise ParseError(reason, line=place[0], column=place[1], expected=some(known))

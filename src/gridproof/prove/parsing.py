@@ -1,4 +1,4 @@
-"""The reader of formulas."""
+"""Parser of formulas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.wording import shown
+from gridproof.core.text.phrases import short_repr
 from gridproof.prove.formula import (
     FALSE,
     TRUE,
@@ -39,9 +39,9 @@ _BEGINNINGS = ("NAME", "INTEGER", "LPAR")
 
 
 def parse(text: str) -> Formula:
-    """The formula that a text means: `AG EF won`, `G (won -> X won)`, `!won & bombs < 2`.
+    """Parse a formula: `AG EF won`, `G (won -> X won)`, `!won & bombs < 2`.
 
-    What the names in it mean is for a game to say, when the formula is checked.
+    The names in it are checked later, against a game.
 
     Raises
     ------
@@ -51,58 +51,61 @@ def parse(text: str) -> Formula:
         When it is not a text, or too long or too deeply nested.
     """
     if not isinstance(text, str):
-        raise GridproofError(f"a formula is a text such as 'AG EF won', not {shown(text)}")
+        raise GridproofError(f"a formula is a text such as 'AG EF won', not {short_repr(text)}")
     if len(text) > _LONGEST:
         raise GridproofError(f"the formula has more than {_LONGEST:,} characters")
-    formula = _parsed(text)
+    formula = _parse_text(text)
     check_depth(formula)
     return formula
 
 
-def _parsed(text: str) -> Formula:
+def _parse_text(text: str) -> Formula:
     try:
         formula: Any = _parser().parse(text)
     except UnexpectedCharacters as error:
-        raise _unexpected(text, error.line, error.column, error.allowed or set()) from None
+        raise _syntax_error(text, error.line, error.column, error.allowed or set()) from None
     except UnexpectedToken as error:
         line, column = error.line, error.column
         if error.token.type == "$END":
             line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
-        raise _unexpected(text, line, column, error.accepts or error.expected) from None
+        raise _syntax_error(text, line, column, error.accepts or error.expected) from None
     return formula  # type: ignore[no-any-return]  # the grammar makes formulas
 
 
-def _unexpected(text: str, line: int, column: int, accepted: set[str]) -> ParseError:
+def _syntax_error(text: str, line: int, column: int, accepted: set[str]) -> ParseError:
     meant = _BEGINNINGS if "NAME" in accepted else _WORDS
     expected = list(dict.fromkeys(_WORDS[name] for name in _WORDS if name in accepted and name in meant))
     rest = "\n".join(text.split("\n")[line - 1 :])[column - 1 :]
     if _LONG_NUMBER.match(rest):
         longest = "a number of at most 99 digits"
-        return ParseError(f"{shown(rest, 20)} is too long", line=line, column=column, expected=longest)
-    found = f"{shown(rest, 20)} cannot stand here" if rest.strip() else "the formula ends too early"
-    return ParseError(found, line=line, column=column, expected=_either(expected))
+        return ParseError(f"{short_repr(rest, 20)} is too long", line=line, column=column, expected=longest)
+    found = f"{short_repr(rest, 20)} cannot stand here" if rest.strip() else "the formula ends too early"
+    return ParseError(found, line=line, column=column, expected=_alternatives(expected))
 
 
-def _either(words: list[str]) -> str:
-    """Several possibilities in a message."""
+def _alternatives(words: list[str]) -> str:
     *most, last = words or [""]
     return f"{', '.join(most)} or {last}" if most else last
 
 
 @v_args(inline=True)
 class _ToFormula(Transformer[Token, Formula]):
-    """Makes formulas while the text is read, so that nothing goes down by recursion."""
+    """Builder of formulas while the text is read, without recursion."""
 
     def unary(self, operators: Token, operand: Formula) -> Formula:
         for operator in reversed(operators):  # GF p is G F p
             operand = Unary(operator, operand)
         return operand
 
-    def quantified(self, operators: Token, operand: Formula) -> Formula:
+    def quantification(self, operators: Token, operand: Formula) -> Formula:
         return Unary(operators[0], Unary(operators[1], operand))
 
-    def bracketed(self, opening: Token, operand: Formula) -> Formula:
+    def bracket(self, opening: Token, operand: Formula) -> Formula:
         return Unary(opening[0], operand)
+
+    def next_of_paths(self, token: Token) -> Formula:
+        """Build `E [up]`, which is refused later as a mix of logics."""
+        return Unary(token[0], Next(_close(token[token.index("[") + 1 : -1]), _place(token)))
 
     def coalition(self, opening: Token, operand: Formula) -> Formula:
         names = opening[opening.index("<<") + 2 : opening.index(">>")].split(",")
@@ -146,7 +149,7 @@ def _parser() -> Lark:
 
 
 def _close(text: str) -> str:
-    """An action without white space: none has any."""
+    """Remove white space: no action has any."""
     return "".join(text.split())
 
 

@@ -1,4 +1,4 @@
-"""Judges formulas over a state space: CTL by fixpoints, LTL by automata."""
+"""Prover of formulas over a state space: CTL by fixpoints, LTL by automata."""
 
 from __future__ import annotations
 
@@ -13,48 +13,55 @@ from dataclasses import replace
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter, Stopped, stopping
-from gridproof.core.loading import told_of_compiling
+from gridproof.core.lazy_import import compile_listeners
+from gridproof.core.limit import Meter, Stopped, describe_limit, use_stop
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.ctl import Evaluator
+from gridproof.prove.early_verdict import decide_early
 from gridproof.prove.explain import Explainer
 from gridproof.prove.fairness import Assumption, Fair, assumptions
-from gridproof.prove.formula import Formula, Logic, logic_of, negated
+from gridproof.prove.formula import FALSE, Binary, Formula, Logic, Unary, logic_of, negate
 from gridproof.prove.model import Model, rows_of
-from gridproof.prove.partly import seen_so_far
 from gridproof.prove.paths import Path, Paths
 from gridproof.prove.tableau import automaton_of
-from gridproof.prove.vacuity import without_consequence
-from gridproof.prove.verdict import Traces, Verdict, unshown
+from gridproof.prove.verdict import Traces, Verdict, without_trace
+from gridproof.search.cost_product import strip_costs
 from gridproof.search.space import StateSpace
 
 _BYTES_AN_EDGE = 12  # targets, actions, and sources backwards
 _BYTES_A_POSITION = 32  # both rows' offsets, and what fixpoints need
+_MOST_IMPLICATIONS = 10  # implications to check
+
+# The operators whose operand, or whose left or right one, must hold at each place of evaluation; for a negated whole
+# (False), those whose operand must not hold anywhere. For the others one place is enough, which may lie elsewhere.
+_BELOW = {True: frozenset("!AGXHY"), False: frozenset("!EFXOY")}
+_LEFT = {True: frozenset("&W"), False: frozenset({"|", "->"})}
+_RIGHT = {True: frozenset({"&", "->", *"RT"}), False: frozenset({"|", "->", *"US"})}
 
 
 @contextlib.contextmanager
-def _not_counting_compilation(meter: Meter) -> Iterator[None]:
-    """Stop the clock while this thread compiles kernels; that of another goes on."""
+def _exclude_compilation(meter: Meter) -> Iterator[None]:
+    """Stop the clock while this thread compiles kernels; other threads do not stop it."""
     thread, began = threading.get_ident(), 0.0
 
-    def compiling(begins: bool) -> None:
+    def record(begins: bool) -> None:
         nonlocal began
         if threading.get_ident() != thread:
             return
         if begins:
             began = time.perf_counter()
         else:
-            meter.started += time.perf_counter() - began
+            meter.start_time += time.perf_counter() - began
 
-    told_of_compiling.append(compiling)
+    compile_listeners.append(record)
     try:
         yield
     finally:
-        told_of_compiling.remove(compiling)
+        compile_listeners.remove(record)
 
 
 def answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
-    """The verdict on the formula of one that is still open, on a space that may not be complete.
+    """Decide an open verdict on a space that may be incomplete.
 
     Raises
     ------
@@ -62,12 +69,12 @@ def answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdi
         When the formula is too large, or fairness names nobody and nothing.
     """
     if not space.complete:
-        return seen_so_far(known, space)
+        return decide_early(known, space)
     try:
-        with _not_counting_compilation(meter), stopping(meter.limit.stop):
+        with _exclude_compilation(meter), use_stop(meter.limit.stop):
             return _answer(known, space, fair, meter)
     except (Stopped, MemoryError):
-        return replace(known, stopped_by=meter.why)
+        return replace(known, stopped_by=meter.reason)
 
 
 def _answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
@@ -76,47 +83,71 @@ def _answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verd
     prover = _Prover(space, fair, known.paths, meter)
     verdict, paths = prover.ltl(known) if known.logic is Logic.LTL else prover.ctl(known)
     try:
-        verdict = prover.shown(verdict, paths)
+        verdict = prover.add_traces(verdict, paths)
     except (Stopped, MemoryError):
-        verdict = unshown(verdict, meter)
+        verdict = without_trace(verdict, meter)
     if not verdict.holds or known.paths != "all":
         return verdict
     try:
-        return _not_of_nothing(verdict, prover)
+        return _check_vacuity(verdict, prover)
     except (Stopped, MemoryError):
-        why = f"the limit of {meter.why}"
-    except GridproofError as error:  # with nothing that follows, its automaton may be larger
+        why = describe_limit(meter.reason)
+    except GridproofError as error:  # without the consequence, its automaton may be larger
         why = str(error)
-    return replace(verdict, remarks=(*verdict.remarks, f"not found out whether it is vacuous: {why}"))
+    return replace(verdict, remarks=(*verdict.remarks, f"unknown whether it is vacuous: {why}"))
 
 
-def _not_of_nothing(verdict: Verdict, prover: _Prover) -> Verdict:
-    """The verdict on a formula that holds, with whether it does so of something."""
-    for antecedent, without in without_consequence(verdict.formula):
+def weaken_implications(formula: Formula) -> Iterator[tuple[Formula, Formula]]:
+    """Yield the condition of each implication that must hold everywhere, and the formula with FALSE as its consequence.
+
+    If that formula holds too, the condition is never met (O. Kupferman, M. Y. Vardi, STTT 2003).
+    """
+    return itertools.islice(_weaken(formula, True), _MOST_IMPLICATIONS)
+
+
+def _weaken(formula: Formula, positive: bool) -> Iterator[tuple[Formula, Formula]]:
+    match formula:
+        case Unary(operator, operand) if operator in _BELOW[positive]:
+            for antecedent, inner in _weaken(operand, positive is not (operator == "!")):
+                yield antecedent, Unary(operator, inner)
+        case Binary(operator, left, right):
+            if operator == "->" and positive:
+                yield left, Binary("->", left, FALSE)
+            if operator in _LEFT[positive]:
+                for antecedent, inner in _weaken(left, positive is not (operator == "->")):
+                    yield antecedent, Binary(operator, inner, right)
+            if operator in _RIGHT[positive]:
+                for antecedent, inner in _weaken(right, positive):
+                    yield antecedent, Binary(operator, left, inner)
+
+
+def _check_vacuity(verdict: Verdict, prover: _Prover) -> Verdict:
+    """Return a verdict that holds, marked if it holds vacuously."""
+    for antecedent, without in weaken_implications(verdict.formula):
         if prover.holds(without):
-            remark = f"vacuous: {antecedent} is never true where it is asked"
+            remark = f"vacuous: {antecedent} is never true"
             return replace(verdict, vacuous=True, remarks=(*verdict.remarks, remark))
     return verdict
 
 
 class _Prover:
-    """Judges formulas on one complete space."""
+    """Prover of formulas on one complete space."""
 
     def __init__(self, space: StateSpace, fair: Fair, paths: str, meter: Meter) -> None:
         self._model, self._some, self._meter = Model(space), paths == "some", meter
         self._fair: tuple[Assumption, ...] = assumptions(fair, space.level, rows_of(space).graph.labels)
-        self._reached = functools.partial(meter.reached, space.states)
-        self._evaluator = Evaluator(self._model, self._fair, self._reached)
+        self._is_stopped = functools.partial(meter.is_reached, space.states)
+        self._evaluator = Evaluator(self._model, self._fair, self._is_stopped)
         self._starts = range(self._model.starts)
 
     def holds(self, formula: Formula) -> bool:
-        """Whether a formula holds at all starts, on all paths."""
+        """Return whether a formula holds at all starts, on all paths."""
         if logic_of(formula) is Logic.LTL:
-            return self._paths(negated(formula)).found(self._starts) is None
+            return self._paths(negate(formula)).find_lazily(self._starts) is None
         return bool(self._evaluator.values(formula)[: self._model.starts].all())
 
     def ctl(self, known: Verdict) -> tuple[Verdict, Iterator[Path]]:
-        """The verdict on a formula of CTL, or without temporal operators, and the paths that show it."""
+        """Return the verdict on a formula of CTL, or without temporal operators, and the paths that show it."""
         values = self._evaluator.values(known.formula)
         at_starts = values[: self._model.starts]
         holds = bool(at_starts.any() if self._some else at_starts.all())
@@ -127,14 +158,14 @@ class _Prover:
         return verdict, Explainer(self._evaluator).paths(known.formula, start, holds)
 
     def ltl(self, known: Verdict) -> tuple[Verdict, Iterator[Path]]:
-        """The verdict on a formula of LTL, and the paths that show it."""
-        paths = self._paths(known.formula if self._some else negated(known.formula))
-        found = paths.found(self._starts)
+        """Return the verdict on a formula of LTL, and the paths that show it."""
+        paths = self._paths(known.formula if self._some else negate(known.formula))
+        found = paths.find_lazily(self._starts)
         verdict = replace(known, holds=(found is None) is not self._some)
-        return verdict, iter(()) if found is None else paths.all(self._starts, found)
+        return verdict, iter(()) if found is None else paths.find_all(self._starts, found)
 
-    def shown(self, verdict: Verdict, paths: Iterator[Path]) -> Verdict:
-        """The verdict with the trace of the first path, and those of the others when they are asked for."""
+    def add_traces(self, verdict: Verdict, paths: Iterator[Path]) -> Verdict:
+        """Return the verdict with the trace of the first path, and lazily with those of the others."""
         traces = map(self._trace, paths)
         trace = next(traces, None)
         if trace is None:
@@ -142,10 +173,10 @@ class _Prover:
         return replace(verdict, trace=trace, traces=Traces(itertools.chain([trace], traces), self._meter))
 
     def _paths(self, formula: Formula) -> Paths:
-        return Paths(self._model, automaton_of(formula), self._evaluator.values, self._fair, self._reached)
+        return Paths(self._model, automaton_of(formula), self._evaluator.values, self._fair, self._is_stopped)
 
     def _trace(self, path: Path) -> Trace:
-        """The trace of a path, replayed by the rules."""
+        """Return the trace of a path, replayed by the rules."""
         space, graph = self._model.space, self._model.rows.graph
         start = position = space[path.start]
         steps = []
@@ -153,9 +184,9 @@ class _Prover:
             action, after = graph.labels[graph.actions[edge]], space[int(graph.targets[edge])]
             label = next((one.label for one in position.outcomes(action) if one.position == after), None)
             if label is None:
-                raise GridproofError("a kernel and its rules disagree: please report this level")
+                raise GridproofError("a kernel and the rules disagree; please report this level")
             steps.append(Step(action, label))
             position = after
         trace = Trace(start, tuple(steps), path.loop)
         trace.replay()
-        return trace
+        return strip_costs(trace)

@@ -1,18 +1,19 @@
-"""Where a goal can still be reached, what loses that, and in how many ways it is reached with the fewest actions.
+"""Reachability of a goal, the actions that lose it, and the number of shortest ways to it.
 
-All numbers are exact. Where an action has several outcomes, the goal can be reached when some of them lead on:
-with chance helping; and of several players, when they act together.
+All numbers are exact. A goal counts as reachable if some outcomes of the actions lead to it, with luck, and if several
+players reach it together.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from gridproof.core.extension import find_extension
 from gridproof.core.trace import Trace
 from gridproof.prove.fixpoints import steps_until
 from gridproof.prove.model import rows_of
@@ -21,9 +22,21 @@ from gridproof.search.space import StateSpace
 Array = np.ndarray[Any, Any]
 
 _MOST_EDGES = 100_000
-"""Steps of shortest ways whose deeds are looked at: each takes some ten microseconds."""
+"""The most steps of shortest ways with keys: each takes some ten microseconds."""
 _MOST_ORDERS = 300_000
-"""Sets of deeds that are kept in all before their number is given up."""
+"""The most sets of keys to keep before their number is given up."""
+
+
+@runtime_checkable
+class SolutionKey(Protocol):
+    """A game's own key of solutions that are the same but for their order: part of its extension `design`."""
+
+    def solution_key(self, position: Any, action: Any, outcome: Any, /) -> Hashable:
+        """Return what an action does, given the position before, the action and its outcome.
+
+        Solutions are the same up to order when they have the same keys, equally often. None does not count: a step
+        that only leads to a push has no key. By default the key is the action and the outcome's label.
+        """
 
 
 class Layer(NamedTuple):
@@ -32,13 +45,13 @@ class Layer(NamedTuple):
     edges: Array
     """Their numbers in the graph."""
     origins: Array
-    """Where each begins: its place in the numbers of this layer."""
+    """The place of each step's begin in the numbers of this layer."""
     ends: Array
-    """Where each ends: its place in the numbers of the next layer."""
+    """The place of each step's end in the numbers of the next layer."""
 
 
-class Winning:
-    """The positions of a complete space by what is left to a goal.
+class Reachability:
+    """Distances of a complete space's positions to a goal.
 
     Parameters
     ----------
@@ -65,27 +78,27 @@ class Winning:
 
     @property
     def dead(self) -> Array:
-        """Where the goal is out of reach: bool (n,)."""
+        """Positions where the goal is out of reach: bool (n,)."""
         return self.steps < 0
 
-    def by_depth(self, chosen: Array) -> tuple[int, ...]:
-        """How many of the chosen positions, bool (n,), are first reached after 0, 1, 2, ... actions."""
+    def count_by_depth(self, chosen: Array) -> tuple[int, ...]:
+        """Count the chosen positions, bool (n,), that are first reached after 0, 1, 2, ... actions."""
         counts = np.bincount(self.depth[chosen], minlength=len(self.space.by_depth))
         return tuple(map(int, counts))
 
-    def summed_by_depth(self, numbers: Array) -> tuple[int, ...]:
-        """The sums of numbers of the positions, int64 (n,), by the depths of these."""
+    def sum_by_depth(self, numbers: Array) -> tuple[int, ...]:
+        """Sum numbers of the positions, int64 (n,), by the positions' depths."""
         begins = np.concatenate(([0], np.cumsum(self.space.by_depth)[:-1]))
         return tuple(map(int, np.add.reduceat(numbers, begins)))
 
     @property
     def actions(self) -> int:
-        """How many actions can be done, in all positions together."""
+        """The number of possible actions, in all positions together."""
         return len(self._choices[0])
 
     @functools.cached_property
     def _choices(self) -> tuple[Array, Array]:
-        """Of each action in each position: the position, and whether some outcome leaves the goal in reach."""
+        """The position of each action in each position, and whether some outcome leaves the goal in reach."""
         graph = self.rows.graph
         begins = graph.choices()
         alive = self.steps[self.rows.targets] >= 0
@@ -94,14 +107,14 @@ class Winning:
 
     @functools.cached_property
     def fatal(self) -> Array:
-        """How many actions of each position lose the goal that was in reach until then: int64 (n,)."""
+        """The number of actions in each position that lose a goal that was in reach: int64 (n,)."""
         positions, kept = self._choices
         lost = positions[~kept & ~self.dead[positions]]
         return np.bincount(lost, minlength=self.space.states)
 
     @functools.cached_property
     def decisive(self) -> Array:
-        """Where exactly one action keeps the goal in reach, which is not reached yet: bool (n,)."""
+        """Positions where exactly one action keeps the goal in reach, which is not reached yet: bool (n,)."""
         positions, kept = self._choices
         number = np.bincount(positions[kept], minlength=self.space.states)
         return (self.steps > 0) & (number == 1)  # type: ignore[no-any-return]  # numpy's types say no more
@@ -113,7 +126,7 @@ class Winning:
         return self.decisive & (number == 1)  # type: ignore[no-any-return]  # numpy's types say no more
 
     def first_dead(self) -> Trace | None:
-        """A shortest way to lose the goal; None where nothing does."""
+        """Return a shortest way to lose the goal; None where nothing does."""
         found = np.flatnonzero(self.dead)
         return self.space.trace_to(self.space[int(found[0])]) if len(found) else None
 
@@ -149,7 +162,7 @@ class Winning:
 
     @functools.cached_property
     def ways(self) -> int:
-        """How many shortest ways there are: each action with its outcome counts."""
+        """The number of shortest ways; each action with its outcome counts."""
         numbers, layers = self._shortest
         if not numbers:
             return 0
@@ -161,12 +174,12 @@ class Winning:
         return int(counts.sum())
 
     def shortest(self) -> Trace | None:
-        """One of the shortest ways."""
+        """Return one of the shortest ways."""
         numbers, _ = self._shortest
         return self.space.trace_to(self.space[int(numbers[-1][0])]) if numbers else None
 
     def orders(self) -> Orders:
-        """In how many ways the shortest ones differ when order does not count."""
+        """Return how the shortest ways differ when order does not count."""
         numbers, layers = self._shortest
         if sum(len(layer.edges) for layer in layers) > _MOST_EDGES:
             return Orders(None, None)
@@ -175,10 +188,10 @@ class Winning:
         base, several, kept = len(layers) + 1, False, 0
         for now, following, layer in zip(numbers, numbers[1:], layers, strict=False):
             after: list[set[int]] = [set() for _ in following]
-            deeds = self._deeds(now, following, layer)
-            for origin, end, deed in zip(layer.origins, layer.ends, deeds, strict=True):
-                # how often each deed was done, as the digits of one number
-                more = 0 if deed is None else base ** known.setdefault(deed, len(known))
+            keys = self._solution_keys(now, following, layer)
+            for origin, end, solution_key in zip(layer.origins, layer.ends, keys, strict=True):
+                # the number of steps with each key, as the digits of one number
+                more = 0 if solution_key is None else base ** known.setdefault(solution_key, len(known))
                 after[end].update(one + more for one in sets[origin])
             sets, kept = after, kept + sum(map(len, after))
             several = several or any(len(one) > 1 for one in sets)
@@ -187,10 +200,11 @@ class Winning:
         found = set[int]().union(*sets)
         return Orders(len(found), len(found) == 1 if found else None)
 
-    def _deeds(self, now: Array, following: Array, layer: Layer) -> Iterator[Any]:
-        """What each step of a layer does, as its game tells it."""
-        graph, deed = self.rows.graph, self.space.level.game.deed
-        if deed is None and graph.whole == 1:
+    def _solution_keys(self, now: Array, following: Array, layer: Layer) -> Iterator[Any]:
+        """Yield the key of each step of a layer, as its game defines it."""
+        graph, design = self.rows.graph, find_extension(self.space.level.game, "design", object)
+        key = design.solution_key if isinstance(design, SolutionKey) else None
+        if key is None and graph.whole == 1:
             yield from graph.actions[layer.edges].tolist()
             return
         ends = [self.space[int(number)] for number in following]
@@ -205,16 +219,16 @@ class Winning:
                 seen[action, end]
             ]  # each of them is an edge, such as hints that leave all as it is
             seen[action, end] += 1
-            yield deed(position, action, outcome) if deed else (action, outcome.label)
+            yield key(position, action, outcome) if key else (action, outcome.label)
 
 
 class Orders(NamedTuple):
-    """How shortest ways differ when order does not count."""
+    """Differences of the shortest ways when order does not count."""
 
     number: int | None
-    """How many there are then; None where they are too many to be compared."""
+    """The number of different ones; None if they were too many to compare."""
     unique: bool | None
-    """Whether they are all the same then."""
+    """True if they are all the same then; None if that is not known."""
 
 
 def _edges_of(offsets: Array, numbers: Array) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""Strategies of players who take turns: what they do, and a check by the rules against every answer."""
+"""Strategies of players who take turns, and their check by the rules against every answer."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
+from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Step, Trace
-from gridproof.core.wording import shown
 
 UNTIL, UNLESS, NEXT = "until", "unless", "next"
 
 
 class Objective(NamedTuple):
-    """What players want: `hold` until `reach` comes (UNTIL), the same or for ever (UNLESS), or `reach` at once (NEXT)."""
+    """An objective of players: `hold` until `reach` (UNTIL), the same or for ever (UNLESS), or `reach` at once (NEXT)."""
 
     kind: str
     hold: Any
@@ -30,24 +30,24 @@ class Turn(NamedTuple):
 
 
 class Judge(Protocol):
-    """What a strategy knows."""
+    """The knowledge behind a strategy."""
 
     def choice(self, turn: Turn) -> Any:
         """The action to do, or None for a pass; GridproofError where the strategy does not win."""
 
-    def held(self, turn: Turn) -> bool:
-        """Whether what must hold does."""
+    def is_held(self, turn: Turn) -> bool:
+        """Return whether `hold` is true."""
 
-    def reached(self, turn: Turn) -> bool:
-        """Whether what must be reached is."""
+    def is_reached(self, turn: Turn) -> bool:
+        """Return whether `reach` is true."""
 
-    def left(self, turn: Turn) -> int:
-        """How many turns it takes at most until it is."""
+    def count_turns(self, turn: Turn) -> int:
+        """Return the largest number of turns until the goal is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What some players do, each at its turn, so that they get their way whatever the others do.
+    """Actions of some players at their turns that reach their objective whatever the others do.
 
     Attributes
     ----------
@@ -55,9 +55,9 @@ class Strategy:
     order : tuple of str
         All who take turns, in their order, again and again.
     kind : str
-        Whether something is to be reached ("until"), to be kept ("unless"), or to be so after one turn ("next").
+        The objective: to reach something ("until"), to keep it ("unless"), or to have it after one turn ("next").
     starts : tuple of Position
-        Where it begins; the first of the order is about to act.
+        The first positions; the first player of the order acts.
     """
 
     players: tuple[str, ...]
@@ -67,21 +67,21 @@ class Strategy:
     judge: Judge = field(repr=False, compare=False)
 
     def __call__(self, position: Position[Any], player: str) -> Any:
-        """The action that a player does who is about to act; None for a pass.
+        """Return the action of a player at its turn; None for a pass.
 
         Raises
         ------
         GridproofError
-            For one who is not among the players, or where they cannot get their way.
+            For somebody who is not among the players, or where they cannot reach their objective.
         """
         if player not in self.players:
             raise GridproofError(
-                f"{shown(player)} does not play by this strategy: {', '.join(self.players)} do"
+                f"{short_repr(player)} is not a player of this strategy: {', '.join(self.players)} do"
             )
         return self.judge.choice(Turn(position, self.order.index(player)))
 
     def verify(self) -> int:
-        """Play against every answer, by the rules; how many turns have been looked at.
+        """Play against every answer, by the rules, and return the number of turns.
 
         Raises
         ------
@@ -89,13 +89,13 @@ class Strategy:
             When an answer beats it: please report the level.
         """
         if self.kind == NEXT:
-            turns = {turn for start in self.starts for turn in self._following(Turn(start, 0))}
-            self._see(all(map(self.judge.reached, turns)), self.starts[0])
+            turns = {turn for start in self.starts for turn in self._successors(Turn(start, 0))}
+            self._require(all(map(self.judge.is_reached, turns)), self.starts[0])
             return len(turns)
         done: dict[Turn, bool] = {}
-        """Whether all that follows from a turn has been looked at."""
+        """True if all turns that follow were checked."""
         for start in self.starts:
-            waiting = [self._entered(Turn(start, 0), done)]
+            waiting = [self._enter(Turn(start, 0), done)]
             while waiting:
                 turn, following = waiting[-1]
                 after = next(following, None)
@@ -103,25 +103,25 @@ class Strategy:
                     done[turn] = True
                     waiting.pop()
                 elif after not in done:
-                    waiting.append(self._entered(after, done))
-                else:  # whoever wants to get somewhere must not go round in circles
-                    self._see(done[after] or self.kind == UNLESS, after.position)
+                    waiting.append(self._enter(after, done))
+                else:  # a strategy that must reach something must not go round in circles
+                    self._require(done[after] or self.kind == UNLESS, after.position)
         return len(done)
 
-    def _entered(self, turn: Turn, done: dict[Turn, bool]) -> tuple[Turn, Iterator[Turn]]:
-        """Look at a turn; what follows from it."""
+    def _enter(self, turn: Turn, done: dict[Turn, bool]) -> tuple[Turn, Iterator[Turn]]:
+        """Check a turn, and return it with those that follow."""
         done[turn] = False
-        over = self.judge.reached(turn)
-        self._see(over or self.judge.held(turn), turn.position)
-        return turn, iter(()) if over else self._following(turn)
+        over = self.judge.is_reached(turn)
+        self._require(over or self.judge.is_held(turn), turn.position)
+        return turn, iter(()) if over else self._successors(turn)
 
     @staticmethod
-    def _see(true: bool, position: Position[Any]) -> None:
+    def _require(true: bool, position: Position[Any]) -> None:
         if not true:
-            raise GridproofError(f"an answer beats the strategy: please report this level\n{position}")
+            raise GridproofError(f"the strategy can be beaten; please report this level\n{position}")
 
-    def _following(self, turn: Turn) -> Iterator[Turn]:
-        """What can follow: by the strategy, or by any answer, a pass among them."""
+    def _successors(self, turn: Turn) -> Iterator[Turn]:
+        """Yield the turns that can follow: by the strategy, or by any answer, a pass among them."""
         after = (turn.place + 1) % len(self.order)
         for action in self._choices(turn):
             outcomes = () if action is None else turn.position.outcomes(action)
@@ -135,12 +135,12 @@ class Strategy:
         return (None, *turn.position.actions(player))
 
     def trace(self) -> Trace | None:
-        """A play in which the others put it off as long as they can, passes left out; None where nothing is to be reached."""
+        """Return a play in which the others delay the end, without passes; None if nothing must be reached."""
         if self.kind != UNTIL:
             return None
         turn, steps = Turn(self.starts[0], 0), list[Step]()
-        while not self.judge.reached(turn):
-            step, turn = max(self._options(turn), key=lambda option: self.judge.left(option[1]))
+        while not self.judge.is_reached(turn):
+            step, turn = max(self._options(turn), key=lambda option: self.judge.count_turns(option[1]))
             if step is not None:
                 steps.append(step)
         trace = Trace(self.starts[0], tuple(steps))

@@ -1,9 +1,9 @@
-"""From LTL with past to generalised Büchi automata whose transitions carry the marks.
+"""Translation from LTL with past to generalised Büchi automata whose transitions carry the marks.
 
-A tableau of obligations: in a state, the formulas that must hold from here on are expanded into what the next
-letter must be and what must hold after it (J.-M. Couvreur, "On-the-fly verification of linear temporal logic",
-FM 1999). An until that is put off withholds its mark. Operators of the past are registers: each state knows
-what they were one step ago, and each transition guesses what they are now and is held to it.
+A tableau of obligations: in a state, the formulas that must hold from here on are expanded into conditions on the
+next letter and obligations after it (J.-M. Couvreur, "On-the-fly verification of linear temporal logic",
+FM 1999). A postponed until withholds its mark. Operators of the past are registers: each state knows
+their values one step ago, and each transition guesses their values now and must keep to the guess.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.prove.automaton import Automaton, Transition, merged, with_marks_that_count
+from gridproof.prove.automaton import Automaton, Transition, drop_common_marks, merge_states
 from gridproof.prove.formula import FALSE, TEMPORAL, TRUE, Binary, Formula, Next, Truth, Unary, subformulas
 
 _MOST_STATES = 1 << 12
@@ -22,7 +22,7 @@ _MOST_REGISTERS = 32
 
 
 def automaton_of(formula: Formula) -> Automaton:
-    """The automaton of the paths on which a formula of LTL holds.
+    """Return the automaton of the paths on which a formula of LTL holds.
 
     Raises
     ------
@@ -30,8 +30,8 @@ def automaton_of(formula: Formula) -> Automaton:
         When it would be too large.
     """
     tableau = _Tableau()
-    transitions = merged(tableau.transitions(tableau.node(formula, True)))
-    return with_marks_that_count(tuple(tableau.atoms), transitions, tableau.marks)
+    transitions = merge_states(tableau.transitions(tableau.node(formula, True)))
+    return drop_common_marks(tuple(tableau.atoms), transitions, tableau.marks)
 
 
 class _Term(NamedTuple):
@@ -50,18 +50,18 @@ class _Term(NamedTuple):
     """Registers that are set for the next step."""
 
     def covers(self, other: _Term) -> bool:
-        """Whether it asks for no more than the other."""
+        """Return whether it demands no more than the other."""
         return self.now == other.now and not any(one & ~two for one, two in zip(self, other, strict=True))
 
 
 _TRUE, _FALSE = 0, 1
-_WAYS = {"F": ("U", TRUE), "G": ("R", FALSE), "O": ("S", TRUE), "H": ("T", FALSE)}
-"""Operators before one formula that are others between two."""
+_AS_BINARY = {"F": ("U", TRUE), "G": ("R", FALSE), "O": ("S", TRUE), "H": ("T", FALSE)}
+"""Unary operators as binary ones."""
 _DUAL = {"&": "|", "|": "&", "->": "but not", "U": "R", "R": "U", "W": "not W", "S": "T", "T": "S"}
 
 
 class _Tableau:
-    """Formulas in negation normal form as numbered nodes, equal ones once, and what each expands to.
+    """Formulas in negation normal form as numbered nodes, equal ones once, with their expansions.
 
     A node is a tuple: ("is", atom), ("is not", atom), ("&" or "|" or "U" or "R", node, node), ("X", node);
     ("was", register), ("was not", register); ("S", register), ("T", register), an S and its opposite.
@@ -71,26 +71,26 @@ class _Tableau:
         self.atoms: dict[Formula, int] = {}
         self._nodes: list[tuple[str, int, int]] = []
         self._numbers: dict[tuple[str, int, int], int] = {}
-        self._made("true")
-        self._made("false")
+        self._intern("true")
+        self._intern("false")
         self._known: dict[tuple[Formula, bool], int] = {}
         self._marks: dict[int, int] = {}
         """The mark of each until."""
         self._since: dict[int, tuple[int, int, int, int]] = {}
         """The sides of each S, and their opposites, by its register."""
         self._registers: dict[tuple[str, int, int], int] = {}
-        self._remembered: list[tuple[int, int]] = []
-        """What sets each register, and what does not."""
+        self._setters: list[tuple[int, int]] = []
+        """The nodes that set each register, and that do not."""
         self._expanded: dict[int, list[_Term]] = {}
         self._work = 0
 
     @property
     def marks(self) -> int:
-        """How many marks there are."""
+        """The number of marks."""
         return len(self._marks)
 
     def node(self, formula: Formula, positive: bool) -> int:
-        """The node of a formula, or of its opposite."""
+        """Return the node of a formula, or of its opposite."""
         key = formula, positive
         if key not in self._known:
             self._known[key] = self._node(formula, positive)
@@ -100,12 +100,14 @@ class _Tableau:
         if isinstance(formula, Truth):
             return _TRUE if formula.value is positive else _FALSE
         if isinstance(formula, Next) or not _is_temporal(formula):
-            return self._made("is" if positive else "is not", self.atoms.setdefault(formula, len(self.atoms)))
+            return self._intern(
+                "is" if positive else "is not", self.atoms.setdefault(formula, len(self.atoms))
+            )
         match formula:
             case Unary("!", operand):
                 return self.node(operand, not positive)
             case Unary("X", operand):
-                return self._made("X", self.node(operand, positive))
+                return self._intern("X", self.node(operand, positive))
             case Unary("Y", operand):
                 return self._yesterday(self.node(operand, True), self.node(operand, False), positive)
             case Binary("<->", left, right):
@@ -116,7 +118,7 @@ class _Tableau:
             case Binary(operator, left, right):
                 return self._binary(operator, left, right, positive)
             case Unary(operator, right):
-                operator, left = _WAYS[operator]
+                operator, left = _AS_BINARY[operator]
                 return self._binary(operator, left, right, positive)
         raise TypeError(formula)
 
@@ -138,7 +140,7 @@ class _Tableau:
                 return self._until(one, two)
         return self._release(one, two)
 
-    def _made(self, kind: str, one: int = 0, two: int = 0) -> int:
+    def _intern(self, kind: str, one: int = 0, two: int = 0) -> int:
         node = kind, one, two
         if node not in self._numbers:
             self._numbers[node] = len(self._nodes)
@@ -151,7 +153,7 @@ class _Tableau:
             return strong
         if neutral in (one, two) or one == two:
             return one if two == neutral else two
-        return self._made(kind, min(one, two), max(one, two))
+        return self._intern(kind, min(one, two), max(one, two))
 
     def _until(self, one: int, two: int) -> int:
         if two in (_TRUE, _FALSE) or one in (_FALSE, two):
@@ -161,7 +163,7 @@ class _Tableau:
             return two
         if (one, kind, before, self._nodes[after][:2]) == (_TRUE, "R", _FALSE, ("U", _TRUE)):  # F G F p
             return two
-        made = self._made("U", one, two)
+        made = self._intern("U", one, two)
         self._marks.setdefault(made, len(self._marks))
         return made
 
@@ -173,43 +175,43 @@ class _Tableau:
             return two
         if (one, kind, before, self._nodes[after][:2]) == (_FALSE, "U", _TRUE, ("R", _FALSE)):  # G F G p
             return two
-        return self._made("R", one, two)
+        return self._intern("R", one, two)
 
     def _yesterday(self, operand: int, opposite: int, positive: bool) -> int:
         key = "Y", operand, opposite
         if key not in self._registers:
             self._remember(key, operand, opposite)
-        return self._made("was" if positive else "was not", self._registers[key])
+        return self._intern("was" if positive else "was not", self._registers[key])
 
     def _since_node(self, one: int, two: int, not_one: int, not_two: int, positive: bool) -> int:
-        """An S, or the opposite of the S whose sides are the opposites of these."""
+        """Return an S, or the opposite of the S whose sides are the opposites of these."""
         if not positive:
             one, two, not_one, not_two = not_one, not_two, one, two
         if self._nodes[two][0] == "S" and self._since[self._nodes[two][1]][0] in (one, _TRUE):  # O O p
             return two if positive else not_two
         key = "S", one, two
         if key not in self._registers:
-            register = len(self._remembered)
+            register = len(self._setters)
             self._since[register] = one, two, not_one, not_two
-            self._remember(key, self._made("S", register), self._made("T", register))
-        return self._remembered[self._registers[key]][not positive]
+            self._remember(key, self._intern("S", register), self._intern("T", register))
+        return self._setters[self._registers[key]][not positive]
 
     def _remember(self, key: tuple[str, int, int], sets: int, sets_not: int) -> None:
-        """A new register, and what sets it."""
-        if len(self._remembered) == _MOST_REGISTERS:
+        """Add a register with the nodes that set it or not."""
+        if len(self._setters) == _MOST_REGISTERS:
             raise GridproofError(
                 f"the formula has more than {_MOST_REGISTERS} different operators of the past"
             )
-        self._registers[key] = len(self._remembered)
-        self._remembered.append((sets, sets_not))
+        self._registers[key] = len(self._setters)
+        self._setters.append((sets, sets_not))
 
     def _expand(self, number: int) -> list[_Term]:
-        """The ways to meet one obligation."""
+        """Return the ways to meet one obligation."""
         if number not in self._expanded:
-            self._expanded[number] = self._ways(number)
+            self._expanded[number] = self._alternatives(number)
         return self._expanded[number]
 
-    def _ways(self, number: int) -> list[_Term]:
+    def _alternatives(self, number: int) -> list[_Term]:
         kind, one, two = self._nodes[number]
         match kind:
             case "true" | "false":
@@ -221,41 +223,41 @@ class _Tableau:
             case "X":
                 return [_Term(after=1 << one)]
             case "&":
-                return self._both(self._expand(one), self._expand(two))
+                return self._conjoin(self._expand(one), self._expand(two))
             case "|":
-                return self._least([*self._expand(one), *self._expand(two)])
-        return self._ways_through_time(kind, number, one, two)
+                return self._minimize([*self._expand(one), *self._expand(two)])
+        return self._temporal_alternatives(kind, number, one, two)
 
-    def _ways_through_time(self, kind: str, number: int, one: int, two: int) -> list[_Term]:
+    def _temporal_alternatives(self, kind: str, number: int, one: int, two: int) -> list[_Term]:
         if kind == "U":
             later = _Term(after=1 << number, put_off=1 << self._marks[number])
-            return self._least([*self._expand(two), *self._both(self._expand(one), [later])])
+            return self._minimize([*self._expand(two), *self._conjoin(self._expand(one), [later])])
         if kind == "R":
-            return self._both(self._expand(two), [*self._expand(one), _Term(after=1 << number)])
+            return self._conjoin(self._expand(two), [*self._expand(one), _Term(after=1 << number)])
         left, right, not_left, not_right = self._since[one]
         if kind == "S":
-            return self._least([*self._expand(right), *self._both(self._expand(left), [_Term(was=1 << one)])])
-        return self._both(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
+            return self._minimize(
+                [*self._expand(right), *self._conjoin(self._expand(left), [_Term(was=1 << one)])]
+            )
+        return self._conjoin(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
 
-    def _both(self, terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
-        """All ways to meet two obligations at once, without those that others cover."""
+    def _conjoin(self, terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
+        """Return the ways to meet two obligations at once, without those that others cover."""
         joined = (
             _Term(*(one | two for one, two in zip(term, other, strict=True)))
             for term in terms
             for other in others
         )
-        return self._least(
+        return self._minimize(
             term for term in joined if not (term.must & term.not_any or term.was & term.was_not)
         )
 
-    def _least(self, terms: Iterable[_Term]) -> list[_Term]:
+    def _minimize(self, terms: Iterable[_Term]) -> list[_Term]:
         kept: list[_Term] = []
         for term in terms:
             self._work += 1 + len(kept)
             if self._work > _MOST_WORK:
-                raise GridproofError(
-                    "the formula's automaton would be too large: it has too many ways to hold"
-                )
+                raise GridproofError("the formula's automaton would be too large: too many disjuncts")
             if any(one.covers(term) for one in kept):
                 continue
             kept = [one for one in kept if not term.covers(one)]
@@ -263,7 +265,7 @@ class _Tableau:
         return kept
 
     def transitions(self, root: int) -> list[list[Transition]]:
-        """Those of each state; a state is a set of nodes and of registers, and the first holds the root."""
+        """Return the transitions of each state; a state is a set of nodes and of registers, and the first holds the root."""
         numbers, count = {(1 << root, 0): 0}, 0
         found: list[list[Transition]] = []
         waiting = list(numbers)
@@ -289,10 +291,10 @@ class _Tableau:
     def _terms(self, obligations: int, registers: int) -> list[_Term]:
         terms = [_Term()]
         for number in _bits(obligations):
-            terms = self._both(terms, _possible(self._expand(number), registers))
-        for register, (set_by, not_set_by) in enumerate(self._remembered):
-            setting = self._both(self._expand(set_by), [_Term(now=1 << register)])
-            terms = self._both(terms, _possible([*setting, *self._expand(not_set_by)], registers))
+            terms = self._conjoin(terms, _consistent(self._expand(number), registers))
+        for register, (set_by, not_set_by) in enumerate(self._setters):
+            setting = self._conjoin(self._expand(set_by), [_Term(now=1 << register)])
+            terms = self._conjoin(terms, _consistent([*setting, *self._expand(not_set_by)], registers))
         return terms
 
 
@@ -303,14 +305,13 @@ def _is_temporal(formula: Formula) -> bool:
 
 
 def _bits(number: int) -> Iterator[int]:
-    """The places of the bits that are set."""
     while number:
         yield (number & -number).bit_length() - 1
         number &= number - 1
 
 
-def _possible(terms: list[_Term], registers: int) -> list[_Term]:
-    """The terms that agree with what the registers are."""
+def _consistent(terms: list[_Term], registers: int) -> list[_Term]:
+    """Return the terms that agree with the registers."""
     return [
         term._replace(was=0, was_not=0)
         for term in terms

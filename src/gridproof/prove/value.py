@@ -1,32 +1,44 @@
-"""`gp.value`: how likely a goal is at best and at worst, or how many points can be expected."""
+"""`gp.value`: the best and the worst probability of a goal, or the expected points."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, Meter, started
-from gridproof.core.loading import load
+from gridproof.core.extension import find_extension
+from gridproof.core.lazy_import import load
+from gridproof.core.limit import Limit, Meter, Stopped, start_meter
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
+from gridproof.core.representation import Representable
+from gridproof.core.text.level_lookup import resolve_level
+from gridproof.core.text.phrases import format_count
 from gridproof.prove.exact import ExactValues
-from gridproof.search.actors import Actors, Who, acting, starts_of
-from gridproof.search.explore import explore
+from gridproof.prove.interval import ANYTHING, Interval, Number, round_sizes
+from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
+from gridproof.search.cost_product import to_cost_product
+from gridproof.search.explore import explore_until_goal
+from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
-from gridproof.search.space import Progress, rising
+from gridproof.search.space import Progress, monotonic_progress
 
 SCORE = "score"
-"""The name of the goal that asks for points."""
+"""The goal that stands for points."""
 
-Number = Fraction | float
+_EDGE, _STATE = 64, 64
+"""Bytes of an edge and of a position while values are iterated."""
+_CONVERGED = 1e-9
+_LONGEST = 12
+"""The most characters of a fraction in messages."""
 
 
 class Values(Protocol):
-    """What an engine has found out."""
+    """Values that an engine has found."""
 
     @property
     def states(self) -> int:
@@ -34,20 +46,72 @@ class Values(Protocol):
 
     @property
     def error(self) -> float:
-        """The largest relative error of a value, absolute for values below 1; 0 for fractions."""
+        """The largest relative error of a bound, absolute for values below 1; 0 for fractions."""
 
-    def of(self, position: Position[Any]) -> tuple[Number, Number] | None:
-        """The best and the worst value of a position; None when it was not found."""
+    @property
+    def unknown(self) -> Interval:
+        """The bounds of any position's value."""
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds of a position's best and worst value, but for `error`; None when it was not found."""
+
+
+@runtime_checkable
+class ValueEngine(Protocol):
+    """A game's own engine for values: the object `VALUES` of its extension `values`."""
+
+    def __call__(
+        self, starts: list[Any], goal: Goal | None, meter: Meter, progress: Progress | None, /
+    ) -> Values | None:
+        """Return the values of all positions that follow from some; None at a limit.
+
+        Parameters
+        ----------
+        goal : Goal or None
+            None for the score.
+
+        Raises
+        ------
+        gridproof.search.refusal.Refused
+            When it cannot tell.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplored:
+    """Bounds before anything was found."""
+
+    unknown: Interval
+    states, error = 0, 0.0
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return None: nothing was found."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What one position is worth."""
+    """Values of one position."""
 
-    best: Number
-    worst: Number
-    actions: Mapping[Any, Number]
-    """What each action is worth, if the best is done afterwards; none where the goal holds or the game has ended."""
+    best_bounds: Interval
+    worst_bounds: Interval
+    action_bounds: Mapping[Any, Interval]
+    """The bounds of each action, if the best follows; none where the goal holds or the game has ended."""
+
+    @property
+    def best(self) -> Number:
+        """The middle of its bounds, as in `Value`."""
+        return self.best_bounds.middle
+
+    @property
+    def worst(self) -> Number:
+        """The middle of its bounds, as in `Value`."""
+        return self.worst_bounds.middle
+
+    @property
+    def actions(self) -> Mapping[Any, Number]:
+        """The middle of each action's bounds."""
+        return {action: bounds.middle for action, bounds in self.action_bounds.items()}
 
     @property
     def action(self) -> Any:
@@ -56,60 +120,105 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """What a level or position is worth to its players: at best, and when all is done to avoid it."""
+class Value(Representable):
+    """The value of a level or position: at best, and when the players try to avoid it."""
 
     level: Level
     goal: str
     """A proposition, or "score"."""
-    best: Number | None
-    """A probability, or the points expected: a fraction where it is exact; None when a limit was reached."""
-    worst: Number | None
-    error: float
-    """By how much `best` and `worst` may be wrong at most, proved; 0 for fractions."""
+    best_bounds: Interval
+    """Proved bounds of the best probability, or of the expected points, rounding included; equal if it is exact."""
+    worst_bounds: Interval
     states: int
-    """Positions found; where a game's own engine did the work, those that are alike by symmetry are one."""
+    """Positions found; symmetric ones count once in a game's own engine."""
     seconds: float
     engine: str
     stopped_by: str = ""
-    """The limit that was reached: "states", "seconds", "memory" or "stop"."""
-    values: Values | None = field(default=None, repr=False, compare=False)
-    """What the engine has found out."""
+    """The limit that was reached: "states", "seconds", "memory" or "stop"; then the bounds may be far apart."""
+    values: Values = field(default=Unexplored(ANYTHING), repr=False, compare=False)
+    """The engine's values; none for a goal with costs, whose bounds are those of the start."""
     who: Who = (None,)
-    """Who acts."""
+    """The actors."""
+
+    @property
+    def best(self) -> Number:
+        """The best value: a fraction where it is exact, else the middle of its bounds."""
+        return self.best_bounds.middle
+
+    @property
+    def worst(self) -> Number:
+        """The worst value: a fraction where it is exact, else the middle of its bounds."""
+        return self.worst_bounds.middle
+
+    def __str__(self) -> str:
+        """Return the best and the worst value, as exactly as they are known."""
+        what = "the expected points" if self.goal == SCORE else f"the chance of `{self.goal}`"
+        work = f"{format_count(self.states, 'positions')}, {self.seconds:.2f} s"
+        return f"{what}: {self._numbers} ({work})"
+
+    @property
+    def _numbers(self) -> str:
+        return f"{_format_bounds(self.best_bounds)} at best, {_format_bounds(self.worst_bounds)} at worst"
+
+    def _summary(self) -> str:
+        return f"<Value of `{self.goal}`: {self._numbers}>"
+
+    @property
+    def error(self) -> float:
+        """The largest proved error of `best` and `worst`; 0 for fractions."""
+        return max(self.best_bounds.error, self.worst_bounds.error)
+
+    @property
+    def converged(self) -> bool:
+        """True if both are known, except for rounding; else a limit was reached before."""
+        return self.error <= _CONVERGED * max(1.0, float(self.best))
 
     def at(self, position: Position[Any]) -> Worth:
-        """What a position is worth, and each action in it.
+        """Return the values of a position, and of each action in it.
 
         Raises
         ------
         GridproofError
-            When it does not follow from where the search began, or a limit was reached.
+            When it is not among the positions of the search, or was not reached before a limit.
         """
-        found = self.values.of(position) if self.values and self._belongs(position) else None
+        found = self.values.of(position) if self._is_on_level(position) else None
+        if found is None and isinstance(self.values, Unexplored) and self.converged:
+            raise GridproofError("a goal with costs has values at the start only")
         if found is None:
-            raise GridproofError(
-                "the position was not reached" if self.values else "a limit was reached: no values"
-            )
-        if self.goal != SCORE and proposition.goal(self.level.game, self.goal)(position):
+            why = f" before the limit of {self.stopped_by}" if self.stopped_by else ""
+            raise GridproofError(f"the position was not reached{why}")
+        if self.goal != SCORE and proposition.parse_goal(self.level.game, self.goal)(position):
             return Worth(*found, {})
         actions = {
-            action: self._hope(position, action) for one in self.who for action in position.actions(one)
+            action: self._action_bounds(position, action)
+            for one in self.who
+            for action in position.actions(one)
         }
         return Worth(*found, actions)
 
-    def _belongs(self, position: object) -> bool:
+    def _is_on_level(self, position: object) -> bool:
         return isinstance(position, Position) and position.level == self.level
 
-    def _hope(self, position: Position[Any], action: Any) -> Number:
-        total: Number = Fraction()
+    def _action_bounds(self, position: Position[Any], action: Any) -> Interval:
+        low: Number = Fraction()
+        high: Number = Fraction()
         for outcome in position.outcomes(action):
-            after = self.values.of(outcome.position) if self.values else None
-            if after is None:
-                raise GridproofError("a kernel and its rules disagree: please report this level")
+            after = self.values.of(outcome.position)
+            if after is None and not self.stopped_by:
+                raise GridproofError("a kernel and the rules disagree; please report this level")
+            best = after[0] if after else self.values.unknown
             gained = outcome.reward if self.goal == SCORE else 0
-            total += _times(outcome.probability, gained + after[0])
-        return total
+            low += _times(outcome.probability, gained + best.low)
+            high += _times(outcome.probability, gained + best.high)
+        return Interval(low, high)
+
+
+def _format_bounds(bounds: Interval) -> str:
+    """Return a value as a short fraction, or else as a decimal number with its error."""
+    number = bounds.middle
+    if not bounds.error and len(exact := str(number)) <= _LONGEST:
+        return exact
+    return f"{float(number):.6g}" + (f" ± {bounds.error:.0e}" if bounds.error else "")
 
 
 def _times(probability: Fraction, value: Number) -> Number:
@@ -117,94 +226,151 @@ def _times(probability: Fraction, value: Number) -> Number:
 
 
 def value(
-    level_or_position: Level | Position[Any],
+    level_or_position: Level | Position[Any] | str,
     goal: str = "won",
     actors: Actors = None,
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Value:
-    """Find out what a level or position is worth.
+    """Find the value of a level or position.
 
     Parameters
     ----------
-    level_or_position : Level or Position
-        Of a level, the mean over its starts.
+    level_or_position : Level, Position or str
+        A level, or the name of one as of `gridproof.level`, has the mean value of its starts.
     goal : str
-        A proposition of the game, of which the probability is asked: that it ever holds; or "score", the points that are
-        expected until the game ends, in a game that keeps score.
+        A proposition of the game, with costs if wanted (`won & cost(pushes) <= 7`), for the probability that it ever holds; or "score", for the
+        expected points until the end, in a game that keeps score.
     actors : None, "all" or tuple of str
         Whose actions are chosen: all players' by default.
     limit : Limit
-        When to give up; never an error.
+        When to stop with the bounds proved so far; never an error.
+
+    Returns
+    -------
+    Value
 
     Raises
     ------
     GridproofError
         For a goal or an actor that the game does not know, or the score of a game that keeps none.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> level = gp.read("2048 2x2 spawn=classic target=8")[0]
+    >>> gp.value(level, "tile(8)")
+    <Value of `tile(8)`: 1 at best, 0.173719 at worst>
     """
-    meter = started(limit)
-    progress = rising(progress)
-    starts = starts_of(level_or_position)
+    subject: Level | Position[Any] = resolve_level(level_or_position)
+    product, name = to_cost_product(subject, goal)
+    if product is not subject:
+        found_there = value(product, name, actors, limit, progress)
+        return replace(found_there, level=starts_of(subject)[0].level, goal=goal, values=Unexplored(ANYTHING))
+    meter = start_meter(limit)
+    progress = monotonic_progress(progress)
+    starts = starts_of(subject)
     level = starts[0].level
-    who = acting(level, actors)
-    wanted = None if goal == SCORE else proposition.goal(level.game, goal)
+    who = resolve_actors(level, actors)
+    wanted = None if goal == SCORE else proposition.parse_goal(level.game, goal)
     if wanted is None and not level.game.policy.keeps_score:
         raise GridproofError(f"{level.game.name} keeps no score")
     if wanted is not None:
         wanted.value(starts[0])  # tells which arguments mean nothing on this level
-    found: Values | None = None
-    exact, engine = ExactValues(starts, wanted, who), "rules, exactly"
+    found, engine = _find_values(starts, wanted, goal, who, meter, progress)
+    best, worst = _mean(subject, found, wanted is not None)
+    return Value(level, goal, best, worst, found.states, meter.seconds, engine, meter.stopped_by, found, who)
+
+
+def _find_values(
+    starts: list[Position[Any]],
+    goal: Goal | None,
+    text: str,
+    who: Who,
+    meter: Meter,
+    progress: Progress | None,
+) -> tuple[Values, str]:
+    """Return the values of the first engine that can compute them, and its name."""
+    exact = ExactValues(starts, goal, who)
     if exact.run(meter):
-        found = exact
-    elif not meter.stopped_by:
-        found = _by_own_engine(starts, wanted, who, meter, progress)
-        engine = "backwards by layers, up to symmetry"
-        if found is None and not meter.stopped_by:
-            engine = "graph, from below and above"
-            if wanted is None:
-                raise GridproofError("the score, where so many positions may follow, is not to be had here")
-            found = _by_graph(level_or_position, goal, actors, meter, progress)
-    best, worst, error = _mean(level_or_position, found) if found else (None, None, 0.0)
-    states = found.states if found else 0
-    return Value(level, goal, best, worst, error, states, meter.seconds, engine, meter.stopped_by, found, who)
+        return exact, "rules, exactly"
+    meter.stopped_by = ""
+    try:
+        found = _find_by_own_engine(starts, goal, who, meter, progress)
+        if found:
+            return found, "backwards by layers, up to symmetry"
+        if goal is None:
+            raise GridproofError("the expected score is not available for so many positions")
+        return _find_by_graph(starts, goal, text, who, meter, progress), "graph, from below and above"
+    except Stopped:  # before there was a kernel to work with
+        meter.is_reached(0)
+        return Unexplored(ANYTHING if goal else Interval(0, math.inf)), "none"
 
 
-def _by_own_engine(
+def _find_by_own_engine(
     starts: list[Position[Any]], goal: Goal | None, who: Who, meter: Meter, progress: Progress | None
 ) -> Values | None:
-    """What the game's own engine finds, where it has one that can."""
-    name = starts[0].level.game.values
-    if not name or who != (None,):
+    """Return the values of the game's own engine, if it has one that can compute them."""
+    if who != (None,):
         return None
-    with meter.paused():
-        module = load(name)
+    with meter.pause():
+        engine = find_extension(starts[0].level.game, "values", ValueEngine)
+    if engine is None:
+        return None
     try:
-        found: Values | None = module.values(starts, goal, meter, progress)
+        return engine(starts, goal, meter, progress)
     except Refused:
         return None
+
+
+def _find_by_graph(
+    starts: list[Position[Any]], goal: Goal, text: str, who: Who, meter: Meter, progress: Progress | None
+) -> Values:
+    """Return bounds from more and more positions, until they are all or a limit is reached."""
+    found: Values = Unexplored(ANYTHING)
+    for most in round_sizes():
+        part = meter.limit_states(most)
+        space = explore_until_goal(
+            GoalQuestion(starts=starts, who=who, meter=part, progress=progress, goal=goal)
+        )
+        reason, part.stopped_by = part.stopped_by, ""
+        first = isinstance(found, Unexplored)
+        if (first or reason in ("", "states")) and part.has_room(
+            _EDGE * space.transitions + _STATE * space.states
+        ):
+            with part.pause():
+                module = load("gridproof.prove.interval_iteration")
+            found = min(module.values(space, text, part), found, key=lambda one: _width(one, starts))
+        meter.start_time, meter.stopped_by = part.start_time, part.stopped_by or reason
+        if space.complete or meter.stopped_by != "states" or space.states < most:
+            break
     return found
 
 
-def _by_graph(
-    asked: Level | Position[Any], goal: str, actors: Actors, meter: Meter, progress: Progress | None
-) -> Values | None:
-    space = explore(asked, actors, meter.limit, progress)
-    meter.stopped_by = space.stopped_by
-    if not space.complete:
-        return None
-    with meter.paused():
-        module = load("gridproof.prove.iterated")
-    found: Values | None = module.values(space, goal, meter)
-    return found
+def _width(found: Values, starts: list[Position[Any]]) -> float:
+    """Return the total error at the starts."""
+    bounds = [found.of(start) or (found.unknown, found.unknown) for start in starts]
+    return sum(best.error + worst.error for best, worst in bounds)
 
 
-def _mean(asked: Level | Position[Any], found: Values) -> tuple[Number, Number, float]:
-    """The mean over all starts, and its error."""
-    starts = [(Fraction(1), asked)] if isinstance(asked, Position) else [
-        (outcome.probability, outcome.position) for outcome in asked.starts()
+def _mean(subject: Level | Position[Any], found: Values, probability: bool) -> tuple[Interval, Interval]:
+    """Return the bounds of the mean over all starts, rounding included."""
+    starts = [(Fraction(1), subject)] if isinstance(subject, Position) else [
+        (outcome.probability, outcome.position) for outcome in subject.starts()
     ]  # fmt: skip
-    worth = [(chance, found.of(start)) for chance, start in starts]
-    best = sum(_times(chance, pair[0]) for chance, pair in worth if pair)
-    worst = sum(_times(chance, pair[1]) for chance, pair in worth if pair)
+    worth = [(chance, found.of(start) or (found.unknown, found.unknown)) for chance, start in starts]
     part = found.error + (len(starts) + 2) * 2.0**-53 if found.error else 0.0
-    return best, worst, part * max(1.0, float(best))
+    best, worst = (
+        Interval(*(sum(_times(chance, pair[which][end]) for chance, pair in worth) for end in (0, 1)))
+        for which in (0, 1)
+    )
+    return _widen(best, part, probability), _widen(worst, part, probability)
+
+
+def _widen(bounds: Interval, part: float, probability: bool) -> Interval:
+    """Widen bounds by a relative error."""
+    if not part:
+        return bounds
+    low, high = (float(bound) for bound in bounds)
+    low, high = low - part * max(1.0, low), high + part * max(1.0, high)
+    return Interval(max(low, 0.0), min(high, 1.0) if probability else high)

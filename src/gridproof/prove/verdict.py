@@ -1,4 +1,4 @@
-"""What a prover answers."""
+"""Answers of the prover."""
 
 from __future__ import annotations
 
@@ -6,28 +6,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gridproof.core.limit import Meter, Stopped
+from gridproof.core.limit import Meter, Stopped, describe_limit
+from gridproof.core.representation import Representable, text_html, trace_html
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
 from gridproof.prove.formula import Formula, Logic
 from gridproof.prove.strategy import Strategy
+from gridproof.prove.trace_text import trace_lines
 from gridproof.search.actors import Who
 
 
 class Traces:
-    """Traces that are looked for when they are asked for, for as long as a meter's limit allows, counted anew."""
+    """Lazy traces: found on request, each time within a meter's limit, counted anew."""
 
     def __init__(self, source: Iterator[Trace], meter: Meter | None = None) -> None:
         self._source, self._meter = source, meter
         self._found: list[Trace] = []
         self._seconds = 0.0
-        """How long has been looked: what comes between two questions does not count."""
+        """The time of the search; time between two calls does not count."""
 
     def at(self, place: int) -> Trace | None:
-        """The one at a place, from 0; None when there are fewer, or a limit is reached first."""
+        """Return the trace at a place, from 0; None when there are fewer, or a limit is reached first."""
         if self._meter:
             self._meter.stopped_by = ""
-            self._meter.started += self._meter.seconds - self._seconds
+            self._meter.start_time += self._meter.seconds - self._seconds
         try:
             while len(self._found) <= place:
                 self._found.append(next(self._source))
@@ -46,8 +48,8 @@ NO_TRACES = Traces(iter(()))
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a formula holds on a level, and what shows it.
+class Verdict(Representable):
+    """Verdict on a formula, with its proof.
 
     Attributes
     ----------
@@ -57,25 +59,25 @@ class Verdict:
         At all starts; None when a limit was reached first.
     trace : Trace or None
         A witness that it holds, or a counterexample, replayed; None where no one path shows it. With a loop it goes
-        round for ever; without, the rest does not matter, or nothing can be done any more.
+        round for ever; without, the rest does not matter, or no action is possible any more.
     satisfying : int or None
-        How many of the reachable positions satisfy it; None for LTL, or at a limit.
+        The number of reachable positions that satisfy it; None for LTL, or at a limit.
     vacuous : bool
-        Whether it holds only because the condition of an implication never occurs.
+        True if it holds only because the condition of an implication never occurs.
     states : int
         Reachable positions found.
     seconds : float
     stopped_by : str
         The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
-        What was proved before stands, without what was not found any more.
+        The proved part of the verdict holds.
     remarks : tuple of str
-        What else is to be said, such as what makes it vacuous.
+        Further remarks, such as the condition that makes it vacuous.
     paths : str
         "all" or "some", of a formula of LTL.
     who : tuple
-        Who acts: names, or None for all players.
+        The actors: names, or None for all players.
     strategy : Strategy or None
-        Of a formula `<<a>> ...`: what the coalition does, where it holds; else what the others do against it.
+        For a formula `<<a>> ...`: the coalition's strategy if it holds; else that of the others against it.
     """
 
     formula: Formula
@@ -95,7 +97,7 @@ class Verdict:
     place: int = field(default=0, repr=False, compare=False)
 
     def more(self) -> Verdict | None:
-        """The same verdict with another trace, the next one; None when there is no other, or none within the limit.
+        """Return the same verdict with the next trace; None when there is none within the limit.
 
         The limit's time is counted anew for all of them together.
 
@@ -106,34 +108,72 @@ class Verdict:
 
     @property
     def answer(self) -> str:
-        """In a word: "holds", "does not hold" or "no answer"."""
+        """The answer: "holds", "does not hold" or "no answer"."""
         if self.holds is None:
             return "no answer"
         return "holds" if self.holds else "does not hold"
 
     @property
     def shows(self) -> str:
-        """What the trace is: "witness" or "counterexample"."""
+        """The kind of the trace: "witness" or "counterexample"."""
         return "witness" if self.holds else "counterexample"
+
+    def sentence(self, formula: str = "") -> str:
+        """Return the answer as a sentence, "`AG EF won` does not hold at the start.", about the formula or a name for it."""
+        it = formula or f"`{self.formula}`"
+        if self.holds is None:
+            return f"No answer for {it[0].lower()}{it[1:]}."
+        if self.logic is not Logic.LTL:
+            return f"{it} {self.answer} at the start."
+        if self.paths == "all":
+            return f"{it} {self.answer} on all paths."
+        return f"{it} holds on {'some' if self.holds else 'no'} path."
 
     @property
     def work(self) -> str:
-        """How many positions satisfy it of how many, and how long it took."""
-        of = "" if self.satisfying is None else f"in {self.satisfying:,} of "
-        stopped = f" before the limit of {self.stopped_by}" if self.stopped_by else ""
-        return f"{of}{counted(self.states, 'positions')}{stopped}, {self.seconds:.2f} s"
+        """The number of positions where it holds, or that were found, and the time, as a sentence."""
+        positions = format_count(self.states, "reachable positions")
+        if self.holds is None and self.stopped_by:
+            reached = describe_limit(self.stopped_by)
+            text = f"{reached[0].upper()}{reached[1:]} after {format_count(self.states, 'positions')}"
+        elif self.satisfying is None:
+            text = f"{positions} {'was' if self.states == 1 else 'were'} examined"
+            text += f" until {describe_limit(self.stopped_by)}" if self.stopped_by else ""
+        else:
+            text = f"It holds in {self.satisfying:,} of {positions}"
+        return f"{text} ({self.seconds:.2f} s)."
+
+    def trace_lines(self) -> Iterator[str]:
+        """The trace in lines; none without one."""
+        return trace_lines(self.trace, self.formula, self.who) if self.trace else iter(())
+
+    @property
+    def head(self) -> str:
+        """The answer and the work in a line."""
+        return f"{self.sentence()} {self.work}"
+
+    def _summary(self) -> str:
+        return f"<Verdict: {self.sentence()}>"
+
+    def _html_parts(self) -> Iterator[str]:
+        yield text_html(self.head)
+        yield from map(text_html, self.remarks)
+        if self.trace is not None:
+            yield text_html(f"The {self.shows}:") + trace_html(self.trace)
 
     def __str__(self) -> str:
-        from gridproof.prove.telling import told
-
-        lines = [f"{self.formula}: {self.answer} ({self.work})", *self.remarks]
+        lines = [self.head, *self.remarks]
         if self.trace is not None:
-            lines += ["", f"{self.shows}, {counted(len(self.trace.steps), 'actions')}:", *told(self)]
+            lines += [
+                "",
+                f"{self.shows}, {format_count(len(self.trace.steps), 'actions')}:",
+                *self.trace_lines(),
+            ]
         return "\n".join(lines)
 
 
-def unshown(verdict: Verdict, meter: Meter) -> Verdict:
-    """A verdict that stands, though a limit was reached before what shows it was found."""
-    why = meter.why
-    remark = f"not shown: the limit of {why} was reached before"
+def without_trace(verdict: Verdict, meter: Meter) -> Verdict:
+    """Return a verdict that holds without a trace, since a limit was reached before one was found."""
+    why = meter.reason
+    remark = f"not shown: {describe_limit(why)} before"
     return replace(verdict, stopped_by=why, remarks=(*verdict.remarks, remark))

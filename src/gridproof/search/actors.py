@@ -1,4 +1,4 @@
-"""Where every engine starts, and whose actions it may do."""
+"""The starts of a search, and its actors."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Level, Position
+from gridproof.core.text.level_lookup import resolve_level
 
 Who = tuple[str | None, ...]
-"""Whom to ask for actions: names, or None for all players."""
+"""Actors to ask for actions: names, or None for all players."""
 
 Actors = str | tuple[str, ...] | None
-"""None for the players, "all" with nature, a name or names."""
+"""Actors as callers name them: None for the players, "all" with nature, a name or names."""
 
 
-def starts_of(level_or_position: Level | Position[Any]) -> list[Position[Any]]:
-    """A position itself, or all starts of a level, each once.
+def starts_of(level_or_position: Level | Position[Any] | str) -> list[Position[Any]]:
+    """Return a position itself, or all starts of a level, each once.
 
     Raises
     ------
     GridproofError
-        When it is neither.
+        When it is neither, nor the name of a level.
     """
+    level_or_position = resolve_level(level_or_position)
     if isinstance(level_or_position, Position):
         return [level_or_position]
     if isinstance(level_or_position, Level):
@@ -29,8 +31,8 @@ def starts_of(level_or_position: Level | Position[Any]) -> list[Position[Any]]:
     raise GridproofError(f"a level or a position is needed, not {type(level_or_position).__name__}")
 
 
-def acting(level: Level, actors: Actors) -> Who:
-    """Whom to ask for actions; (None,) when it is all players.
+def resolve_actors(level: Level, actors: Actors) -> Who:
+    """Return the actors to ask for actions; (None,) stands for all players.
 
     Raises
     ------

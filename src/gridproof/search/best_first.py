@@ -9,7 +9,7 @@ of open states.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,26 +18,26 @@ from gridproof.core.position import Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
-from gridproof.kernels.states import find
-from gridproof.search.cores import Each
-from gridproof.search.packed import PLAYERS, Acting, acting_kernel
+from gridproof.kernels.states import States, find
+from gridproof.search.packed_bfs import PLAYERS, Acting, Problem, build_expansion
 from gridproof.search.refusal import Refused
-from gridproof.search.stored import StateStore, scratch
+from gridproof.search.state_store import Outcomes, StateStore, scratch
+from gridproof.search.thread_pool import Each
 
-_CHUNK = 1 << 14  # expansions between two looks at the clock,
-_OUTCOMES = 1 << 18  # or as many as may have so many outcomes
+_CHUNK = 1 << 14  # the most expansions between two checks of the clock
+_OUTCOMES = 1 << 18  # the most outcomes between them
 _ALL = np.uint64((1 << 32) - 1)
 _HIGH = np.uint64(32)
 _UNREACHED = np.int32(2**31 - 1)
-_MOST = 1 << 28  # greater bounds are cut to this
+_MOST = 1 << 28  # greatest bound
 BY_ACTIONS = -1
-"""The measure by which every action costs 1; others are the game's own, by their number."""
+"""The measure by which every action costs 1; others are numbers of the game's own measures."""
 
 COST, BOUND = range(2)
 """The columns of a state's figures: its cost from a start, and the lower bound of the actions to the goal."""
-SIZE, STATES, GOAL, REFUSED, DEAR = range(5)
-"""The counters: words in the heap, states found, the number of the goal or -1, 1 when a state has
-been left out, and 1 when a way has been left out whose cost is more than figures hold."""
+SIZE, STATES, GOAL, OVERFLOW, COST_OVERFLOW = range(5)
+"""The counters: words in the heap, states found, the number of the goal or -1, 1 when a state was
+left out, and 1 when a path was left out because figures cannot hold its cost."""
 
 successors: Any = Hole()
 is_goal: Any = Hole()
@@ -46,61 +46,71 @@ cost_of: Any = Hole()
 
 
 @kernel
-def no_bound(data: Any, state: Any, arguments: Any) -> Any:
-    """The bound that is always true: 0."""
+def zero_bound(data: Any, state: Any, arguments: Any) -> Any:
+    """Return 0, a bound that is always true."""
     return 0
 
 
 own_cost: Any = Hole()
 
 
-def by_measure(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
-    """The cost by a game's own measures, or by actions."""
+def game_cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+    """Return the cost by one of a game's own measures, or by actions."""
     return 1 if measure < 0 else own_cost(data, state, action, after, measure)
 
 
 @kernel
-def each_one(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
-    """The cost where a game has no measure of its own."""
+def unit_cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+    """Return the cost of an action in a game without measures of its own."""
     return 1
 
 
 @kernel
 def key_of(figures: Any, number: Any, weight: Any) -> Any:
-    """The key of an open state in the heap: least cost plus weighted bound first; of equals, the one found last."""
+    """Return the key of an open state in the heap: least cost plus weighted bound first; of equals, the newest."""
     total = np.uint64(figures[number, COST]) + np.uint64(weight) * np.uint64(figures[number, BOUND])
     return (min(total, _ALL) << _HIGH) | (_ALL - np.uint64(number))
 
 
+class Frontier(NamedTuple):
+    """Open states, and the figures of all states."""
+
+    figures: Any
+    """int32 (n, 2): cost and bound"""
+    heap: Any
+    """uint64: keys"""
+    counters: Any
+    """int64 (5,)"""
+
+
+class Estimate(NamedTuple):
+    """Inputs of bounds, costs and keys."""
+
+    arguments: Any
+    """The bound's arguments."""
+    measure: int
+    weight: int
+
+
 def advance(
-    data: Any,
-    acting: Any,
-    words: Any,
-    parents: Any,
-    table: Any,
-    figures: Any,
-    heap: Any,
-    counters: Any,
+    problem: Problem,
+    states: States,
+    frontier: Frontier,
+    estimate: Estimate,
+    room: Outcomes,
     expansions: int,
     most: int,
-    out: Any,
-    action: Any,
-    reward: Any,
-    shares: Any,
-    arguments: Any,
-    bound_arguments: Any,
-    measure: Any,
-    weight: Any,
 ) -> None:
     """Expand up to `expansions` states, while there is room; stop at a goal, whose cost is the least for a weight of at most 1.
 
-    `acting` are the data of those who act.
-    Stops as well when there would be more than `most` states. A state of which a cheaper way is found is
-    opened again, unless any solution will do: the bound need not be consistent.
+    Stops as well when there would be more than `most` states. A cheaper path to a state opens
+    it again, unless any solution will do: the bound need not be consistent.
     """
+    (data, acting, arguments), (words, parents, table), (figures, heap, counters) = problem, states, frontier
+    (bound_arguments, measure, weight), (out, action, reward, shares) = estimate, room
     size, count = counters[SIZE], counters[STATES]
-    room = words.shape[0] if words.shape[0] >= most else words.shape[0] - out.shape[0]
-    while expansions > 0 and size > 0 and count <= room and size + out.shape[0] <= heap.shape[0]:
+    last = words.shape[0] if words.shape[0] >= most else words.shape[0] - out.shape[0]
+    while expansions > 0 and size > 0 and count <= last and size + out.shape[0] <= heap.shape[0]:
         expansions -= 1
         key = heap[0]
         size = pop(heap, size)
@@ -114,7 +124,7 @@ def advance(
             place = find(words, table, out[i])
             if place < 0:
                 if count >= most:
-                    counters[REFUSED] = 1
+                    counters[OVERFLOW] = 1
                     break
                 for word in range(words.shape[1]):
                     words[count, word] = out[i, word]
@@ -124,17 +134,30 @@ def advance(
                 figures[place, BOUND] = min(bound(data, out[i], bound_arguments), _MOST)
                 count += 1
             cost = figures[number, COST] + cost_of(data, words[number], action[i], out[i], measure)
-            counters[DEAR] |= cost >= _UNREACHED
+            counters[COST_OVERFLOW] |= cost >= _UNREACHED
             if cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
                 figures[place, COST] = cost
                 parents[place] = number
                 size = push(heap, size, key_of(figures, place, weight))
-        if counters[REFUSED]:
+        if counters[OVERFLOW]:
             break
     counters[SIZE], counters[STATES] = size, count
 
 
-class InformedStates(StateStore):
+class Order(NamedTuple):
+    """The order in which open states are expanded."""
+
+    bound: Compiled
+    """(data, state, arguments) -> int64: a lower bound of the actions left, at least 0; 0 at a goal."""
+    arguments: Any
+    """The bound's arguments: int64 array."""
+    measure: int = BY_ACTIONS
+    """`BY_ACTIONS`, or the number of one of the game's own measures."""
+    weight: int = 1
+    """The bound's weight: 0, 1 or `GREEDY`."""
+
+
+class BestFirstStates(StateStore):
     """States found by their costs, with parent links, costs and bounds.
 
     Parameters
@@ -143,16 +166,11 @@ class InformedStates(StateStore):
     starts : list of Position
         Distinct.
     goal : compiled (data, state, arguments) -> bool
-    bound : compiled (data, state, arguments) -> int64
-        A lower bound of the actions left, at least 0; 0 at a goal.
-    arguments, bound_arguments : int64 array
-        The goal's, and the bound's.
-    measure : int
-        `BY_ACTIONS`, or the number of one of the game's own measures.
-    weight : int
-        Of the bound: 0, 1 or `GREEDY`.
+    arguments : int64 array
+        The goal's arguments.
+    order : Order
     who : str or tuple of str
-        Who acts, as of `PackedStates`.
+        The actors, as for `PackedStates`.
     """
 
     extra = 8 + 16  # of figures and heap
@@ -164,18 +182,17 @@ class InformedStates(StateStore):
         starts: list[Position[Any]],
         goal: Compiled,
         arguments: Any,
-        bound: Compiled,
-        bound_arguments: Any,
-        measure: int = BY_ACTIONS,
-        weight: int = 1,
+        order: Order,
         who: Acting = PLAYERS,
     ) -> None:
-        successors, self._acting, most = acting_kernel(game, packing, who)
+        successors, acting, most = build_expansion(game, packing, who)
+        bound, bound_arguments, measure, weight = order
         super().__init__(packing, starts, most)
-        cost = kernel(by_measure, own_cost=game.cost) if game.cost else each_one
+        cost = kernel(game_cost, own_cost=game.search.cost) if game.search.cost else unit_cost
         holes = {"is_goal": goal, "bound": bound, "cost_of": cost}
         self._search = kernel(advance, successors=successors, **holes)
-        self._arguments = arguments, bound_arguments, measure, weight
+        self._problem = Problem(packing.data, acting, arguments)
+        self._estimate = Estimate(bound_arguments, measure, weight)
         self._scratch = scratch(most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)
@@ -189,7 +206,7 @@ class InformedStates(StateStore):
 
     @property
     def goal(self) -> int | None:
-        """The number of the goal, once it is reached."""
+        """The number of the goal once it is reached, else None."""
         number = int(self._counters[GOAL])
         return number if number >= 0 else None
 
@@ -202,37 +219,36 @@ class InformedStates(StateStore):
         super().grow(each, threads)
         self._figures = np.concatenate([self._figures, np.zeros_like(self._figures)])[: len(self.words)]
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Whether store and heap are large enough or may grow."""
-        larger = 16 * len(self._heap) if self._heap_full else 0
-        return super().can_go_on(meter) and (not larger or meter.has_room(larger))
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether store and heap are large enough or may grow."""
+        larger = 16 * len(self._heap) if self._is_heap_full else 0
+        return super().can_continue(meter) and (not larger or meter.has_room(larger))
 
     @property
-    def _heap_full(self) -> bool:
+    def _is_heap_full(self) -> bool:
         return int(self._counters[SIZE]) + self.most_outcomes > len(self._heap)
 
     def run(self) -> Iterator[int]:
-        """Search until a goal is reached or nothing is open; now and then the number of states.
+        """Search until a goal is reached or nothing is open; yield the number of states now and then.
 
         Raises
         ------
         Refused
-            When no goal was found, but ways were left out whose cost is more than the figures hold.
+            When no goal was found, but paths were left out because the figures cannot hold their costs.
         """
         expansions = max(1, min(_CHUNK, _OUTCOMES // self.most_outcomes))
-        while self.goal is None and not self.refused and self._counters[SIZE]:
-            if self.full:
+        while self.goal is None and not self.has_overflow and self._counters[SIZE]:
+            if self.is_full:
                 self.grow()
-            if self._heap_full:
+            if self._is_heap_full:
                 self._heap = np.concatenate([self._heap, np.zeros_like(self._heap)])
             self._advance(expansions)
             yield self.count
-        if self.goal is None and not self.refused and self._counters[DEAR]:
+        if self.goal is None and not self.has_overflow and self._counters[COST_OVERFLOW]:
             raise Refused(f"ways that cost {_UNREACHED:,} or more are not followed by the kernel")
 
     def _advance(self, expansions: int) -> None:
-        found = self.words, self.parents, self.table, self._figures, self._heap, self._counters
-        self._search(
-            self.packing.data, self._acting, *found, expansions, self.most, *self._scratch, *self._arguments
-        )
-        self.count, self.refused = int(self._counters[STATES]), bool(self._counters[REFUSED])
+        frontier = Frontier(self._figures, self._heap, self._counters)
+        room = self._scratch, expansions, self.most
+        self._search(self._problem, self.arrays, frontier, self._estimate, *room)
+        self.count, self.has_overflow = int(self._counters[STATES]), bool(self._counters[OVERFLOW])

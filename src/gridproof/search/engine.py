@@ -1,4 +1,4 @@
-"""What answers questions: engines, and the list along which a question is handed."""
+"""Engines, and the list along which a question is handed until one answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Stopped
-from gridproof.core.wording import shown
+from gridproof.core.text.phrases import short_repr
 from gridproof.search.question import Question
 from gridproof.search.refusal import Declined, Refused
 
@@ -29,24 +29,24 @@ class Engine(ABC, Generic[Q, A]):
     """One way to answer a kind of question."""
 
     name: str
-    """The name by which it is chosen, and which its answers give."""
+    """Its name in `--solver` and in answers."""
     meaning: str
     """One line about it."""
     needs_fewer = False
-    """Whether it may need fewer positions than the rules: then it is asked even if they reached that limit."""
+    """True if it may need fewer positions than the rules: it is asked even if they reached that limit."""
 
     def refusal(self, question: Q) -> str:
-        """Why it does not take the question, as a clause of a sentence; "" when it does."""
+        """Return why it does not take the question, as a clause of a sentence; "" when it does."""
         return ""
 
     @abstractmethod
     def answer(self, question: Q) -> A | None:
-        """The answer, which may be that a limit was reached; None when it ends without one.
+        """Answer a question, perhaps that a limit was reached; None when the engine ends without an answer.
 
         Raises
         ------
         Refused
-            When this level, or this goal, is too much for it.
+            When it cannot handle this level or goal.
         """
 
 
@@ -55,11 +55,11 @@ class Resumable(Engine[Q, A]):
 
     @abstractmethod
     def answer(self, question: Q, most: int | None = None) -> A | None:
-        """As for every engine; None when `most` has been done without an answer."""
+        """Answer as every engine does; None when `most` was done without an answer."""
 
 
-class AtFirst(Engine[Q, A]):
-    """The first effort of an engine that goes on later."""
+class FirstAttempt(Engine[Q, A]):
+    """The first, short attempt of an engine that goes on later."""
 
     def __init__(self, engine: Resumable[Q, A], most: int) -> None:
         self._engine, self._most = engine, most
@@ -69,23 +69,23 @@ class AtFirst(Engine[Q, A]):
         return self._engine.answer(question, self._most)
 
 
-class Answered(NamedTuple, Generic[A]):
-    """An answer, and how it came about."""
+class EngineAnswer(NamedTuple, Generic[A]):
+    """An answer and its origin."""
 
     answer: A
     engine: Engine[Any, A]
-    """The one that gave it."""
+    """The engine that gave it."""
     refused: str = ""
-    """Why the last engine that was asked before could not answer."""
+    """The reason why the last engine before it could not answer."""
 
 
-def ask(question: Q, engines: Iterable[Engine[Q, A]]) -> Answered[A]:
-    """The answer of the first engine that takes the question; the last engine takes any.
+def ask(question: Q, engines: Iterable[Engine[Q, A]]) -> EngineAnswer[A]:
+    """Return the answer of the first engine that takes the question; the last engine takes any.
 
-    Where the rules came to the limit of positions, those that may need fewer are asked as well. Where the work is
-    ended while a kernel is compiled, the last engine says so.
+    If the rules reached the limit of positions, engines that may need fewer are asked as well. If the work is
+    stopped while a kernel is compiled, the last engine says so.
     """
-    found: Answered[A] | None = None
+    found: EngineAnswer[A] | None = None
     refused = ""
     for engine in engines:
         try:
@@ -98,17 +98,17 @@ def ask(question: Q, engines: Iterable[Engine[Q, A]]) -> Answered[A]:
         except Stopped:
             continue
         else:
-            found = found if answer is None else Answered(answer, engine)
+            found = found if answer is None else EngineAnswer(answer, engine)
     assert found, "the last engine takes any question"
     return found._replace(refused=refused)
 
 
-def _may_do_better(engine: Engine[Q, A], found: Answered[A]) -> bool:
+def _may_do_better(engine: Engine[Q, A], found: EngineAnswer[A]) -> bool:
     return engine.needs_fewer and not found.engine.needs_fewer and found.answer.stopped_by == "states"
 
 
-def ask_one(question: Q, engine: Engine[Q, A]) -> Answered[A]:
-    """The answer of the engine that was chosen.
+def ask_one(question: Q, engine: Engine[Q, A]) -> EngineAnswer[A]:
+    """Return the answer of one engine.
 
     Raises
     ------
@@ -121,15 +121,15 @@ def ask_one(question: Q, engine: Engine[Q, A]) -> Answered[A]:
     except Refused as reason:
         refusal = str(reason)
     if answer is None:
-        raise Declined(f"the solver {engine.name} does not take this: {refusal}")
-    return Answered(answer, engine)
+        raise Declined(f"the solver {engine.name} cannot solve this: {refusal}")
+    return EngineAnswer(answer, engine)
 
 
 E = TypeVar("E", bound=Engine[Any, Any])
 
 
-def engine_named(name: str, engines: Iterable[E], of: str) -> E:
-    """The engine of this name.
+def find_engine(name: str, engines: Iterable[E], of: str) -> E:
+    """Return the engine with a name.
 
     Raises
     ------
@@ -138,5 +138,5 @@ def engine_named(name: str, engines: Iterable[E], of: str) -> E:
     """
     known = {engine.name: engine for engine in engines}
     if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{of} has no solver {shown(name)}: there are {', '.join(known)}")
+        raise GridproofError(f"{of} has no solver {short_repr(name)}: there are {', '.join(known)}")
     return known[name]

@@ -1,4 +1,4 @@
-"""State spaces as files of graphs, for other tools: GraphML, DOT, Aldebaran's `.aut`, the explicit files of PRISM and Storm.
+"""Export of state spaces as graph files, for other tools: GraphML, DOT, Aldebaran's `.aut`, the explicit files of PRISM and Storm.
 
 The nodes are the positions' numbers. Outcomes of one action that lead to the same position are one edge.
 """
@@ -15,16 +15,16 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError
 from gridproof.core.proposition import propositions
+from gridproof.core.text import files
 from gridproof.search.graph import Graph
 from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
 
-_DRAWN = 1000  # positions; nobody can look at more
-_AT_ONCE = 1 << 16  # positions whose rows are lists at a time
+_MOST_DRAWN = 1000  # positions in a drawing
+_CHUNK = 1 << 16  # positions whose rows are lists at a time
 
 
 class Edge(NamedTuple):
@@ -32,14 +32,14 @@ class Edge(NamedTuple):
 
     source: int
     choice: int
-    """Which of the actions in its position, from 0."""
+    """The number of the action among those of its position, from 0."""
     target: int
     action: str
     probability: Fraction
 
 
 def write_graph(space: StateSpace, path: str | Path) -> list[Path]:
-    """Write the graph of a complete space in the format that the file's ending means; the files written.
+    """Write the graph of a complete space in the format of the file's suffix; return the files.
 
     Parameters
     ----------
@@ -54,43 +54,47 @@ def write_graph(space: StateSpace, path: str | Path) -> list[Path]:
     Raises
     ------
     GridproofError
-        For another ending, a space that is not complete or too large to be drawn, and files that cannot be written.
+        For another suffix, a space that is not complete or too large to be drawn, and files that cannot be written.
     """
     path = Path(path)
-    ending = ending_of(path)
-    if ending == ".dot" and space.states > _DRAWN:
-        raise GridproofError(f"{path}: {space.states:,} positions cannot be drawn: more than {_DRAWN:,}")
+    ending = format_suffix(path)
+    if ending == ".dot" and space.states > _MOST_DRAWN:
+        raise GridproofError(f"{path}: {space.states:,} positions cannot be drawn: more than {_MOST_DRAWN:,}")
     graph = space.graph()
-    with files.writing(path) as file:
+    written = graph_files(path)
+    with files.open_atomic(path) as file:
         _WRITERS[ending](space, graph, file)
-    if not ending.endswith(".tra"):
-        return [path]
-    labels = path.with_suffix(".lab")
-    with files.writing(labels) as file:
-        (_write_prism_labels if ending == ".prism.tra" else _write_storm_labels)(space, graph, file)
-    return [path, labels]
+    for labels in written[1:]:
+        with files.open_atomic(labels) as file:
+            (_write_prism_labels if ending == ".prism.tra" else _write_storm_labels)(space, graph, file)
+    return written
 
 
-def ending_of(path: Path) -> str:
-    """The ending that says the format.
+def graph_files(path: Path) -> list[Path]:
+    """Return the files of a graph; errors as of `format_suffix`."""
+    return [path, path.with_suffix(".lab")] if format_suffix(path).endswith(".tra") else [path]
+
+
+def format_suffix(path: Path) -> str:
+    """Return the suffix of a path that tells the format.
 
     Raises
     ------
     GridproofError
-        When it means none.
+        When there is none.
     """
     for ending in sorted(_WRITERS, key=len, reverse=True):
         if path.name.lower().endswith(ending):
             return ending
-    raise GridproofError(f"{path}: a graph is written to a file that ends in {', '.join(_WRITERS)}")
+    raise GridproofError(f"{path}: graph files must end in {', '.join(_WRITERS)}")
 
 
 def edges(graph: Graph) -> Iterator[Edge]:
-    """All edges, by their positions' numbers and in the order of the rules."""
+    """Yield all edges, by their positions' numbers and in the order of the rules."""
     names = [str(label) for label in graph.labels]
     states = len(graph.offsets) - 1
-    for begin in range(0, states, _AT_ONCE):
-        offsets = graph.offsets[begin : begin + _AT_ONCE + 1].tolist()
+    for begin in range(0, states, _CHUNK):
+        offsets = graph.offsets[begin : begin + _CHUNK + 1].tolist()
         first, last = offsets[0], offsets[-1]
         rows = [part[first:last].tolist() for part in (graph.actions, graph.targets, graph.weights)]
         for source, (one, two) in enumerate(itertools.pairwise(offsets), begin):
@@ -104,7 +108,6 @@ def edges(graph: Graph) -> Iterator[Edge]:
 
 
 def _labels(space: StateSpace) -> dict[str, Array]:
-    """Where the propositions without arguments hold."""
     known = propositions(space.level.game).values()
     plain = [one.name for one in known if not one.number and len(one.parameters) == one.optional]
     return {name: space.values(name) for name in plain}
@@ -149,15 +152,15 @@ def _write_dot(space: StateSpace, graph: Graph, file: TextIO) -> None:
     file.write('digraph {\nnode [shape=box, fontname="monospace"];\n')
     for number, position in enumerate(space):
         style = ', style="bold"' * bool(starts[number]) + ", peripheries=2" * bool(won[number])
-        board = "".join(f"{line}\\l" for line in map(_quoted, str(position).splitlines()))
+        board = "".join(f"{line}\\l" for line in map(_quote, str(position).splitlines()))
         file.write(f'{number} [label="{board}"{style}];\n')
     for edge in edges(graph):
         chance = "" if edge.probability == 1 else f" {edge.probability}"
-        file.write(f'{edge.source} -> {edge.target} [label="{_quoted(edge.action)}{chance}"];\n')
+        file.write(f'{edge.source} -> {edge.target} [label="{_quote(edge.action)}{chance}"];\n')
     file.write("}\n")
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -170,11 +173,11 @@ def _write_aldebaran(space: StateSpace, graph: Graph, file: TextIO) -> None:
     for start in several:
         file.write(f'({first}, "start", {start})\n')
     for edge in edges(graph):
-        file.write(f'({edge.source}, "{_quoted(edge.action)}", {edge.target})\n')
+        file.write(f'({edge.source}, "{_quote(edge.action)}", {edge.target})\n')
 
 
 def _write_transitions(graph: Graph, file: TextIO) -> None:
-    """The rows of an MDP; a position from which nothing leads is followed by itself."""
+    """Write the rows of an MDP; a position without edges is followed by itself."""
     following = 0
     for edge in itertools.chain(edges(graph), [None]):
         last = len(graph.offsets) - 1 if edge is None else edge.source
@@ -193,37 +196,37 @@ def _write_storm(space: StateSpace, graph: Graph, file: TextIO) -> None:
 
 
 def _write_prism(space: StateSpace, graph: Graph, file: TextIO) -> None:
-    ended = int(np.count_nonzero(_ended(graph)))
+    ended = int(np.count_nonzero(_deadlocks(graph)))
     transitions = ended + sum(1 for _ in edges(graph))
     file.write(f"{space.states} {ended + len(graph.choices())} {transitions}\n")
     _write_transitions(graph, file)
 
 
-def _ended(graph: Graph) -> Array:
+def _deadlocks(graph: Graph) -> Array:
     ended: Array = np.diff(graph.offsets) == 0
     return ended
 
 
 def _all_labels(space: StateSpace, graph: Graph) -> dict[str, Array]:
-    return {"init": _starts(space), "deadlock": _ended(graph), **_labels(space)}
+    return {"init": _starts(space), "deadlock": _deadlocks(graph), **_labels(space)}
 
 
 def _write_prism_labels(space: StateSpace, graph: Graph, file: TextIO) -> None:
     labels = _all_labels(space, graph)
     file.write(" ".join(f'{number}="{name}"' for number, name in enumerate(labels)) + "\n")
-    for number, held in _held(labels):
+    for number, held in _label_rows(labels):
         file.write(f"{number}: {' '.join(str(place) for place, holds in enumerate(held) if holds)}\n")
 
 
 def _write_storm_labels(space: StateSpace, graph: Graph, file: TextIO) -> None:
     labels = _all_labels(space, graph)
     file.write(f"#DECLARATION\n{' '.join(labels)}\n#END\n")
-    for number, held in _held(labels):
+    for number, held in _label_rows(labels):
         file.write(f"{number} {' '.join(itertools.compress(labels, held))}\n")
 
 
-def _held(labels: Mapping[str, Array]) -> Iterator[tuple[int, tuple[bool, ...]]]:
-    """The positions where some of the labels hold, and which."""
+def _label_rows(labels: Mapping[str, Array]) -> Iterator[tuple[int, tuple[bool, ...]]]:
+    """Yield the positions where some labels hold, with the values of all labels."""
     for number, held in enumerate(zip(*(values.tolist() for values in labels.values()), strict=True)):
         if any(held):
             yield number, held

@@ -13,26 +13,26 @@ from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
-from gridproof.search.informed import BY_ACTIONS, InformedStates, no_bound
-from gridproof.search.packed import PackedStates
+from gridproof.search.best_first import BY_ACTIONS, BestFirstStates, Order, zero_bound
+from gridproof.search.bidirectional import BidirectionalStates, is_in_store
+from gridproof.search.packed_bfs import PackedStates, build_expansion, expansion_until
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
-from gridproof.search.stored import StateStore
-from gridproof.search.two_sided import TwoSidedStates, found_in
+from gridproof.search.state_store import StateStore
 
-PackedSearch = PackedStates | InformedStates | TwoSidedStates
-"""What finds a way over packed states."""
+PackedSearch = PackedStates | BestFirstStates | BidirectionalStates
+"""Searches over packed states."""
 
-NOTHING = np.zeros(0, np.int64)
-"""The arguments of a bound that knows nothing."""
+NO_ARGUMENTS = np.zeros(0, np.int64)
+"""The arguments of `zero_bound`."""
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 value: Any = Hole()
 status: Any = Hole()
 
 
-def compared(data: Any, state: Any, arguments: Any) -> Any:
-    """Compare the value with a number. The arguments are the sign's number, the number, then the value's own."""
+def compare_value(data: Any, state: Any, arguments: Any) -> Any:
+    """Compare the value with a number. The arguments are the sign's number, the number, then those of the value."""
     sign, bound = arguments[0], arguments[1]
     found = value(data, state, arguments[2:])
     if sign == 0:
@@ -49,17 +49,17 @@ def compared(data: Any, state: Any, arguments: Any) -> Any:
 
 
 def is_won(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `won` that every game has."""
+    """Return the value of `won`, which every game has."""
     return np.int64(status(data, state) == WON)
 
 
 def is_lost(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `lost` that every game has."""
+    """Return the value of `lost`, which every game has."""
     return np.int64(status(data, state) == LOST)
 
 
 def is_ended(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `ended`, of a game in which one may not act after a win."""
+    """Return the value of `ended`, in a game without actions after a win."""
     return np.int64(status(data, state) != PLAYING)
 
 
@@ -67,13 +67,13 @@ _COMMON = {"won": is_won, "lost": is_lost, "ended": is_ended}
 
 
 def goals_of(kernel: GameKernel, game: Game) -> list[tuple[str, int]]:
-    """All propositions that the kernel has, by name and number of arguments."""
+    """Return the propositions of the kernel, by name and number of arguments."""
     common = [(name, 0) for name in _COMMON if (name, 0) not in kernel.propositions]
     return [item for item in (*kernel.propositions, *common) if value_of(kernel, game, *item) is not None]
 
 
 def value_of(kernel: GameKernel, game: Game, name: str, arguments: int) -> Compiled | None:
-    """The compiled value of a proposition with a number of arguments; None where the rules must do."""
+    """Return the compiled value of a proposition with a number of arguments; None where the rules must do."""
     own = kernel.propositions.get((name, arguments))
     if own is not None or arguments or name not in _COMMON:
         return own
@@ -82,15 +82,15 @@ def value_of(kernel: GameKernel, game: Game, name: str, arguments: int) -> Compi
     return compile_kernel(_COMMON[name], status=kernel.status)
 
 
-def compiled_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compiled, Any]:
-    """The function that computes a goal (whether it holds) or a number, and its arguments.
+def compile_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compiled, Any]:
+    """Return the function that computes a goal (whether it holds) or a number, and its arguments.
 
-    Of a goal, these are the number of its sign, what it is compared with, and then the value's own.
+    A goal's arguments are the number of its sign, the other side, and then those of the value.
 
     Raises
     ------
     Refused
-        Where the rules must do.
+        When the rules must do.
     """
     numbers = game.numbers(packing.level, term.name, term.arguments)
     function = value_of(game, packing.level.game, term.name, len(term.arguments))
@@ -98,87 +98,99 @@ def compiled_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compi
         raise Refused(f"the kernel does not know the proposition {term.name}")
     if isinstance(term, Goal):
         numbers = (_SIGNS.index(term.sign), term.bound, *numbers)
-        function = compile_kernel(compared, value=function)
+        function = compile_kernel(compare_value, value=function)
     if not all(-(1 << 63) <= number < 1 << 63 for number in numbers):
-        raise Refused("kernels count in words of 64 bits")
+        raise Refused("kernels count with 64 bits")
     return function, np.array(numbers, np.int64)
 
 
-def compiled_goal(question: GoalQuestion) -> tuple[Compiled, Any]:
-    """What tells whether the goal of a question is reached, and its arguments.
+def compile_goal(question: GoalQuestion) -> tuple[Compiled, Any]:
+    """Compile the goal of a question to a predicate of states, and return it with its arguments.
 
     Raises
     ------
     Refused
-        Where the rules must do.
+        When the rules must do.
     """
-    game, packing, _ = question.packed()
+    game, packing, _ = question.load_packing()
     if question.goal.where(question.level) is None:
-        return compiled_term(game, packing, question.goal)
-    return found_in, StateStore(packing, _known_goals(question), 1).found
+        return compile_term(game, packing, question.goal)
+    return is_in_store, StateStore(packing, _goal_positions(question), 1).index
 
 
-def _known_goals(question: GoalQuestion) -> list[Position[Any]]:
-    """The positions in which the goal holds, where they are listed."""
+def _goal_positions(question: GoalQuestion) -> list[Position[Any]]:
     where = question.goal.where(question.level) or ()
-    if not all(map(question.packed()[1].fits, where)):
-        raise Refused("the kernel does not hold the positions that are looked for")
+    if not all(map(question.load_packing()[1].fits, where)):
+        raise Refused("the kernel cannot represent the goal positions")
     return list(where)
 
 
 def bound_of(question: GoalQuestion) -> Compiled | None:
-    """The compiled lower bound of a question's goal, where the kernel has one and is to compute the goal."""
+    """Return the compiled lower bound of a question's goal, if the kernel has one and computes the goal."""
     goal = question.goal
     if goal.where(question.level) is not None:
         return None
-    return question.packed()[0].bounds.get((goal.name, len(goal.arguments)))
+    return question.load_packing()[0].search.bounds.get((goal.name, len(goal.arguments)))
 
 
 def breadth_first_search(question: GoalQuestion) -> PackedStates:
-    """A packed search in the order of the number of actions.
+    """Return a packed search in the order of the number of actions.
 
     Raises
     ------
     Refused
-        Where the rules must do.
+        When the rules must do.
     """
-    game, packing, acting = question.packed()
-    return PackedStates(game, packing, question.starts, *compiled_goal(question), acting)
+    game, packing, acting = question.load_packing()
+    return PackedStates(game, packing, question.starts, *compile_goal(question), acting)
 
 
-def search_by_cost(question: GoalQuestion, weight: int = 0) -> InformedStates:
-    """A packed search by what has been paid, and by a bound of what is left times a weight.
+def exploration_until_goal(question: GoalQuestion) -> PackedStates:
+    """Return a packed search for all states that can be reached before the goal.
 
     Raises
     ------
     Refused
-        Where the rules must do.
+        When the rules must do.
     """
-    game, packing, acting = question.packed()
-    measure = _number_of(question, game)
-    (goal, arguments), bound = compiled_goal(question), bound_of(question)
-    own = NOTHING if bound is None else arguments[2:]
-    holds = goal, arguments, bound or no_bound, own
-    return InformedStates(game, packing, question.starts, *holds, measure, weight, acting)
+    game, packing, who = question.load_packing()
+    expansion = expansion_until(build_expansion(game, packing, who), packing, *compile_goal(question))
+    return PackedStates(game, packing, question.starts, who=expansion)
 
 
-def two_sided_search(question: GoalQuestion) -> TwoSidedStates:
-    """A packed search from both ends.
+def best_first_search(question: GoalQuestion, weight: int = 0) -> BestFirstStates:
+    """Return a packed search by the cost so far plus a weighted bound of the remaining cost.
 
     Raises
     ------
     Refused
-        Where the kernel does not hold all positions in which the goal holds.
+        When the rules must do.
     """
-    game, packing, _ = question.packed()
-    return TwoSidedStates(game, packing, question.starts, _known_goals(question))
+    game, packing, acting = question.load_packing()
+    measure = _measure_number(question, game)
+    (goal, arguments), bound = compile_goal(question), bound_of(question)
+    own = NO_ARGUMENTS if bound is None else arguments[2:]
+    order = Order(bound or zero_bound, own, measure, weight)
+    return BestFirstStates(game, packing, question.starts, goal, arguments, order, acting)
 
 
-def _number_of(question: GoalQuestion, kernel: GameKernel) -> int:
-    """The number by which a kernel knows a question's measure."""
+def bidirectional_search(question: GoalQuestion) -> BidirectionalStates:
+    """Return a packed search from both ends.
+
+    Raises
+    ------
+    Refused
+        When the kernel cannot represent all goal positions.
+    """
+    game, packing, _ = question.load_packing()
+    return BidirectionalStates(game, packing, question.starts, _goal_positions(question))
+
+
+def _measure_number(question: GoalQuestion, kernel: GameKernel) -> int:
+    """Return the kernel's number of a question's measure."""
     measure = question.measure
     if measure is ACTIONS:
         return BY_ACTIONS
-    if kernel.cost is None or NATURE in question.who:
+    if measure.parts or kernel.search.cost is None or NATURE in question.who:
         raise Refused(f"no kernel minimises {measure.name}")
     return question.level.game.measures.index(measure)

@@ -5,32 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
+from gridproof.core.proposition import Goal
 from gridproof.kernels.compile import Hole, kernel
-from gridproof.kernels.states import find
+from gridproof.kernels.states import States, find
 from gridproof.search.actors import Who
-from gridproof.search.cores import available_cores, mapping
-from gridproof.search.packed import PackedStates
-from gridproof.search.ranked import RankedStates
-from gridproof.search.stored import scratch
+from gridproof.search.packed_bfs import PackedStates
+from gridproof.search.state_store import Outcomes, scratch
+from gridproof.search.thread_pool import available_cores, thread_map
+from gridproof.search.two_bit_bfs import TwoBitStates
 
 Array = np.ndarray[Any, Any]
 
-_ROOM = 1 << 18  # edges that one core makes at a time
+_ROOM = 1 << 18  # edges of one core at a time
 _LARGEST = (1 << 31) - 1  # a position's number is 32 bits
 _LARGEST_WHOLE = 1 << 62
-_A_BYTE = 1 << 8
+_BYTE_VALUES = 1 << 8
 
 successors: Any = Hole()
 
 
-def read_only(array: Array) -> Array:
-    """The same array for everybody: nobody can write to it."""
+def read_only_view(array: Array) -> Array:
+    """Return a view of an array that cannot be written to."""
     shown = array.view()
     shown.flags.writeable = False
     return shown
@@ -49,12 +50,12 @@ class Graph:
     targets : int32 (m,)
         The numbers of the positions that the edges lead to.
     actions : int32 (m,)
-        The numbers of the edges' actions: held as bytes, where these are enough, until they are asked for.
+        The numbers of the edges' actions: stored as bytes, where these are enough, until they are read.
     weights : (m,)
         Whole numbers: an edge's probability, once its action has been chosen, is its weight divided by `whole`.
         Python's own, where 64 bits are too few.
     whole : int
-        What the weights of one action in one position sum to.
+        The sum of the weights of one action in one position.
     labels : tuple
         The actions, at their numbers.
     """
@@ -65,7 +66,7 @@ class Graph:
     whole: int
     labels: tuple[Any, ...]
     rows: tuple[Array, Array]
-    """Offsets and targets for kernels, which are compiled for arrays that can be written to; they do not write to them."""
+    """Writable offsets and targets for kernels, which are compiled for such arrays; they do not write to them."""
     _actions: Array
 
     def __init__(
@@ -78,7 +79,7 @@ class Graph:
         labels: tuple[Any, ...],
     ) -> None:
         shown = {"offsets": offsets, "targets": targets, "weights": weights}
-        vars(self).update({name: read_only(array) for name, array in shown.items()})
+        vars(self).update({name: read_only_view(array) for name, array in shown.items()})
         vars(self).update(whole=whole, labels=labels, rows=(offsets, targets), _actions=actions)
 
     @property
@@ -90,39 +91,63 @@ class Graph:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes the edges take now."""
+        """The number of bytes that the edges take now."""
         arrays = self.offsets, self.targets, self._actions, self.weights
         return sum(array.nbytes for array in arrays if 0 not in array.strides)
 
     def __len__(self) -> int:
-        """How many edges there are."""
+        """Return the number of edges."""
         return len(self.targets)
 
+    def pad(self, positions: int) -> Graph:
+        """Return the same edges among so many positions: the last ones have none."""
+        more = np.full(positions + 1 - len(self.offsets), len(self), np.int64)
+        offsets = np.concatenate([self.offsets, more])
+        return Graph(offsets, self.rows[1], self._actions, self.weights, self.whole, self.labels)
+
     def sources(self) -> Array:
-        """The numbers of the positions that the edges come from: int64 (m,)."""
+        """Return the numbers of the positions that the edges come from: int64 (m,)."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def choices(self) -> Array:
-        """Where the edges of each action in each position begin: int64 (k,)."""
+        """Return the first edge of each action in each position: int64 (k,)."""
         return _choices(self.offsets, self._actions)
 
 
-def edges(
-    acting: Any,
-    words: Any,
-    table: Any,
-    first: Any,
-    last: Any,
-    out: Any,
-    action: Any,
-    reward: Any,
-    weight: Any,
-    ends: Any,
-    targets: Any,
-    actions: Any,
-    weights: Any,
-) -> Any:
+class Part(NamedTuple):
+    """Room for the edges of some positions, for one core."""
+
+    ends: Array
+    """int64 (positions,): where those of each position end"""
+    targets: Array
+    """int32"""
+    actions: Array
+    """int32"""
+    weights: Array
+    """int64"""
+
+    def first(self, positions: int) -> Part:
+        """Return the same room for fewer positions."""
+        return self._replace(ends=self.ends[:positions])
+
+
+class Ranks(NamedTuple):
+    """The positions of a complete exploration over ranks."""
+
+    data: Any
+    """The ranking's data."""
+    ranks: Array
+    """The positions' ranks."""
+    numbers: Array
+    """The positions' numbers, by rank."""
+    labels: Array
+    """The numbers of the actions."""
+
+
+def edges(acting: Any, states: States, room: Outcomes, part: Part, first: Any, last: Any) -> Any:
     """Write the edges of the states `first` to `last`, and where those of each state end; return the largest weight."""
+    (words, _, table), (out, action, reward, weight) = states, room
+    ends, targets, actions, weights = part
     count, most = 0, 0
     for head in range(first, last):
         number = successors(acting, words[head], out, action, reward, weight)
@@ -135,21 +160,9 @@ def edges(
     return most
 
 
-def edges_of_ranks(
-    data: Any,
-    ranks: Any,
-    numbers: Any,
-    labels: Any,
-    first: Any,
-    last: Any,
-    out: Any,
-    room: Any,
-    ends: Any,
-    targets: Any,
-    actions: Any,
-    weights: Any,
-) -> Any:
-    """As `edges`, of the positions whose ranks are `ranks`; `numbers` are the positions' by rank."""
+def edges_of_ranks(known: Ranks, out: Any, room: Any, part: Part, first: Any, last: Any) -> Any:
+    """Write edges as `edges` does, for positions given by their ranks."""
+    (data, ranks, numbers, labels), (ends, targets, actions, weights) = known, part
     count = 0
     for head in range(first, last):
         for i in range(successors(data, ranks[head], out, room, False)):
@@ -160,115 +173,113 @@ def edges_of_ranks(
 
 
 class _Rows:
-    """The rows of a graph while they are filled, part by part and in order."""
+    """Builder of a graph's rows, part by part and in order."""
 
     def __init__(self, positions: int, transitions: int, labels: int) -> None:
         if positions > _LARGEST:
             raise GridproofError(f"a graph has at most {_LARGEST} positions, not {positions}")
         self.offsets = np.zeros(positions + 1, np.int64)
         self.targets = np.empty(transitions, np.int32)
-        self.actions = np.empty(transitions, np.uint8 if labels <= _A_BYTE else np.int32)
+        self.actions = np.empty(transitions, np.uint8 if labels <= _BYTE_VALUES else np.int32)
         self.weights = np.ones(transitions, np.uint8)
 
-    def fill(self, first: int, part: _Part, most: int) -> None:
-        """Put in the edges of the positions from `first` on."""
+    def fill(self, first: int, part: Part, most: int) -> None:
+        """Add the edges of the positions from `first` on."""
         if most > np.iinfo(self.weights.dtype).max:
             self.weights = self.weights.astype(np.int64)
         before = int(self.offsets[first])
         after = before + int(part.ends[-1])
         self.offsets[first + 1 : first + 1 + len(part.ends)] = before + part.ends
-        targets, actions, weights = part.edges
-        self.targets[before:after] = targets[: after - before]
-        self.actions[before:after] = actions[: after - before]
-        self.weights[before:after] = weights[: after - before]
+        self.targets[before:after] = part.targets[: after - before]
+        self.actions[before:after] = part.actions[: after - before]
+        self.weights[before:after] = part.weights[: after - before]
 
     def graph(self, labels: tuple[Any, ...]) -> Graph:
-        """The rows as a graph, its weights brought to one sum."""
-        weights, whole = _scaled(self.offsets, self.actions, self.weights)
-        return Graph(self.offsets, self.targets, self.actions, weights, whole, labels)
+        """Return the rows as a graph with one sum of weights."""
+        end = int(self.offsets[-1])
+        targets, actions = self.targets[:end], self.actions[:end]
+        weights, whole = _scale_weights(self.offsets, actions, self.weights[:end])
+        return Graph(self.offsets, targets, actions, weights, whole, labels)
 
 
-class _Part:
-    """The room for the edges of some positions, which one core makes."""
-
-    def __init__(self, positions: int, most: int) -> None:
-        self._ends, room = np.zeros(positions, np.int64), positions * most
-        self.edges = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int64)
-        self.ends = self._ends
-
-    def first(self, positions: int) -> _Part:
-        """Itself, limited to the first `positions`."""
-        self.ends = self._ends[:positions]
-        return self
+def _part(positions: int, most: int) -> Part:
+    """Make room for the edges of some positions, with at most so many each."""
+    room = positions * most
+    edges = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int64)
+    return Part(np.zeros(positions, np.int64), *edges)
 
 
-Edges = Callable[[int, int, _Part], int]
+Edges = Callable[[int, int, Part], int]
 """Writes the edges of the positions from one number to another; gives the largest weight."""
 
 
-def _filled(
+def _fill_graph(
     positions: int, transitions: int, most: int, labels: tuple[Any, ...], work: Callable[[], Edges]
 ) -> Graph:
-    """All rows, by all cores: each has its own `work`."""
+    """Build a graph by all cores: each has its own `work`."""
     rows, cores = _Rows(positions, transitions, len(labels)), available_cores()
     step = max(1, min(_ROOM // most, -(-positions // cores)))
-    parts, workers = [_Part(step, most) for _ in range(cores)], [work() for _ in range(cores)]
+    parts, workers = [_part(step, most) for _ in range(cores)], [work() for _ in range(cores)]
 
-    def one(worker: Edges, part: _Part, first: int) -> int:
+    def one(worker: Edges, part: Part, first: int) -> tuple[int, Part, int]:
         last = min(positions, first + step)
-        return worker(first, last, part.first(last - first))
+        used = part.first(last - first)
+        return first, used, worker(first, last, used)
 
-    with mapping(cores) as each:
+    with thread_map(cores) as each:
         for begin in range(0, positions, step * cores):
             firsts = range(begin, min(positions, begin + step * cores), step)
-            largest = list(each(one, workers[: len(firsts)], parts[: len(firsts)], firsts))
-            for first, part, weight in zip(firsts, parts, largest, strict=False):
-                rows.fill(first, part, weight)
+            for made in list(each(one, workers[: len(firsts)], parts[: len(firsts)], firsts)):
+                rows.fill(*made)
     return rows.graph(labels)
 
 
 def graph_of_states(found: PackedStates) -> Graph:
-    """The edges of a complete exploration over packed states."""
+    """Return the edges of the states that an exploration has expanded."""
     make = kernel(edges, successors=found.successors)
-    words = found.words[: found.count]
+    states = found.arrays
 
     def work() -> Edges:
         room = scratch(found.most_outcomes, found.packing.words)
 
-        def made(first: int, last: int, part: _Part) -> int:
-            return int(make(found.acting, words, found.table, first, last, *room, part.ends, *part.edges))
+        def write(first: int, last: int, part: Part) -> int:
+            return int(make(found.acting, states, room, part, first, last))
 
-        return made
+        return write
 
     labels = found.packing.level.all_actions()
-    return _filled(found.count, found.transitions, found.most_outcomes, labels, work)
+    return _fill_graph(found.expanded_count, found.transitions, found.most_outcomes, labels, work)
 
 
-def graph_of_ranks(found: RankedStates, ranks: Array, numbers: Array) -> Graph:
-    """The edges of a complete exploration over ranks: `ranks` of the positions, and their `numbers` by rank."""
+def graph_of_ranks(found: TwoBitStates, ranks: Array, numbers: Array) -> Graph:
+    """Return the edges of a complete exploration over ranks: `ranks` of the positions, and their `numbers` by rank."""
     ranking = found.ranking
-    make = kernel(edges_of_ranks, successors=found.game.ranked_successors)
+    make = kernel(edges_of_ranks, successors=found.game.ranked.successors)
+    known = Ranks(ranking.data, ranks, numbers, ranking.numbers)
 
     def work() -> Edges:
         room = np.zeros(ranking.most, np.int64), np.zeros(ranking.scratch, np.uint64)
 
-        def made(first: int, last: int, part: _Part) -> int:
-            places = ranks, numbers, ranking.numbers, first, last
-            return int(make(ranking.data, *places, *room, part.ends, *part.edges))
+        def write(first: int, last: int, part: Part) -> int:
+            return int(make(known, *room, part, first, last))
 
-        return made
+        return write
 
-    return _filled(found.count, found.transitions, ranking.most, ranking.level.all_actions(), work)
+    return _fill_graph(found.count, found.transitions, ranking.most, ranking.level.all_actions(), work)
 
 
 def graph_by_rules(
-    level: Level, positions: Iterable[Position[Any]], number: Callable[[Position[Any]], int], who: Who
+    level: Level,
+    positions: Iterable[Position[Any]],
+    number: Callable[[Position[Any]], int],
+    who: Who,
+    goal: Goal | None = None,
 ) -> Graph:
-    """The edges of a complete exploration by the rules; actions that the level does not list get numbers too."""
+    """Return the edges of positions by the rules, none where the goal holds; unlisted actions get numbers too."""
     numbers = {action: place for place, action in enumerate(level.all_actions())}
     offsets, targets, actions, weights = [0], [], [], []
     for position in positions:
-        for actor in who:
+        for actor in () if goal and goal(position) else who:
             for action in position.actions(actor):
                 outcomes = list(position.outcomes(action))
                 whole = math.lcm(*(outcome.probability.denominator for outcome in outcomes))
@@ -277,15 +288,15 @@ def graph_by_rules(
                 weights += [int(outcome.probability * whole) for outcome in outcomes]
         offsets.append(len(targets))
     rows = np.array(offsets, np.int64), np.array(actions, np.int32)
-    scaled, whole = _scaled(*rows, np.array(weights, object))
+    scaled, whole = _scale_weights(*rows, np.array(weights, object))
     return Graph(rows[0], np.array(targets, np.int32), rows[1], scaled, whole, tuple(numbers))
 
 
-def _scaled(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
-    """The weights scaled so that those of one action in one position always have the same sum; and that sum."""
-    whole = int(common(offsets, actions, weights)) if weights.dtype != object else 0
+def _scale_weights(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
+    """Scale the weights so that those of one action in one position always have the same sum; return it, too."""
+    whole = int(common_total(offsets, actions, weights)) if weights.dtype != object else 0
     if not whole:
-        return _scaled_exactly(offsets, actions, weights)
+        return _scale_exactly(offsets, actions, weights)
     if whole == 1:
         return _ones(len(weights))
     kind = np.min_scalar_type(whole)
@@ -296,7 +307,7 @@ def _scaled(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]
 
 @kernel
 def group(actions: Any, weights: Any, begin: Any, row_end: Any) -> Any:
-    """Where the edges of the action that begins there end, and what their weights sum to."""
+    """Return the end of the edges of the action that begins there, and the sum of their weights."""
     end, total = begin, np.int64(0)
     while end < row_end and actions[end] == actions[begin]:
         total += np.int64(weights[end])
@@ -305,8 +316,8 @@ def group(actions: Any, weights: Any, begin: Any, row_end: Any) -> Any:
 
 
 @kernel
-def common(offsets: Any, actions: Any, weights: Any) -> Any:
-    """The least common multiple of the sums of weights of all actions in all positions; 0 when it is 2^62 or more."""
+def common_total(offsets: Any, actions: Any, weights: Any) -> Any:
+    """Return the least common multiple of the actions' sums of weights; 0 when it is 2^62 or more."""
     whole = np.int64(1)
     for row in range(offsets.shape[0] - 1):
         begin = offsets[row]
@@ -325,7 +336,7 @@ def common(offsets: Any, actions: Any, weights: Any) -> Any:
 
 @kernel
 def scale(offsets: Any, actions: Any, weights: Any, whole: Any, scaled: Any) -> None:
-    """The weights, so that those of one action in one position sum to `whole`; `scaled` may be `weights`."""
+    """Scale the weights so that those of one action in one position sum to `whole`; `scaled` may be `weights`."""
     for row in range(offsets.shape[0] - 1):
         begin = offsets[row]
         while begin < offsets[row + 1]:
@@ -343,12 +354,12 @@ def _choices(offsets: Array, actions: Array) -> Array:
 
 
 def _ones(count: int) -> tuple[Array, int]:
-    """Weights where nothing is left to chance: they take no room."""
+    """Return the weights of a graph without chance, which take no memory."""
     return np.broadcast_to(np.uint8(1), count), 1
 
 
-def _scaled_exactly(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
-    """The same in Python's whole numbers: 64 bits are too few."""
+def _scale_exactly(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
+    """Scale the weights in Python's whole numbers, when 64 bits are too few."""
     firsts = _choices(offsets, actions)
     sums = np.add.reduceat(weights.astype(object), firsts)
     whole = math.lcm(*map(int, np.unique(sums)))

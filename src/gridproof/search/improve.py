@@ -1,8 +1,7 @@
-"""`gp.improve`: a cheaper way to the same end, never a dearer one.
+"""`gp.improve`: a cheaper way to the same end, or an equally cheap one.
 
-Loops are cut out first. Then stretches of the way are solved anew from where they begin to where they end, ever longer
-ones, and the whole by the solvers of `gp.solve`, as far as the limit allows (window optimisation, as optimisers of
-Sokoban solutions do it).
+Loops are removed first. Then ever longer windows of the trace are solved again, and the whole by the solvers of
+`gp.solve`, as far as the limit allows (window optimisation, as in optimisers of Sokoban solutions).
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from typing import Any
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure, Proposition
-from gridproof.core.limit import Limit, Meter, started
-from gridproof.core.measure import cost_of, measure_named, measures
+from gridproof.core.limit import Limit, Meter, start_meter
+from gridproof.core.measure import ACTIONS, combine_measures, costs_of, find_measure, measures
 from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
-from gridproof.search.actors import Who, acting
+from gridproof.search.actors import Who, resolve_actors
 from gridproof.search.question import GoalQuestion
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solution_of
-from gridproof.search.space import Progress, rising
+from gridproof.search.space import Progress, monotonic_progress
 
 SECONDS = 30.0
-"""How long it works where the limit sets neither seconds nor positions."""
+"""Time limit when the caller limits neither seconds nor positions."""
 _SHARE = 0.25
-"""Of the seconds, for the first try at the whole."""
+"""The first attempt's share of the seconds."""
 _WINDOWS = (6, 12, 24, 48, 96, 192)
-"""Steps of the stretches that are solved anew."""
+"""Lengths of the windows in steps."""
 _MOST = 50_000
-"""Positions found for one stretch."""
+"""The most positions for one window."""
 
 
 def improve(
@@ -46,12 +45,12 @@ def improve(
         Its steps are verified. Nature acts in the answer only if it does in the trace; where actions have several
         outcomes, the answer's trace says which ones it needs.
     minimise : str, optional
-        "actions", or a measure of the game; by default its last: "pushes" of Sokoban. What costs the same is
-        compared by its actions.
+        "actions", or a measure of the game, or two of them such as "pushes,moves"; by default the game's last:
+        "pushes" of Sokoban. What costs the same is compared by its actions.
     limit : Limit
         When to stop with the best found; by default after 30 seconds.
     progress : callable, optional
-        Told now and then how many positions have been found.
+        Receives the number of positions now and then.
 
     Returns
     -------
@@ -63,49 +62,60 @@ def improve(
     ------
     GridproofError
         For a trace that does not replay, or has a loop, and for a measure that the game does not have.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> trace = gp.solve("sokoban/first-steps/2", minimise=None).trace
+    >>> better = gp.improve(trace, minimise="actions")
+    >>> better.optimal, better.cost <= len(trace.steps)
+    (True, True)
     """
     if not isinstance(trace, Trace):
         raise GridproofError(f"a trace is needed, not {type(trace).__name__}")
     if trace.loop is not None:
-        raise GridproofError("the trace goes round for ever: it has no end")
+        raise GridproofError("the trace is a loop, which has no end")
     game = trace.level.game
-    measure = measure_named(game, [*measures(game)][-1] if minimise is None else minimise)
+    measure = find_measure(game, [*measures(game)][-1] if minimise is None else minimise)
     limit = limit or Limit()
     if limit.seconds is None and limit.states is None:
         limit = replace(limit, seconds=SECONDS)
-    return _Improving(trace, measure, started(limit), rising(progress)).solution()
+    return _Improvement(trace, measure, start_meter(limit), monotonic_progress(progress)).solution()
 
 
-class _Improving:
-    """The best trace so far, and the work on it."""
+class _Improvement:
+    """The best trace so far, and the search for better ones."""
 
     def __init__(self, trace: Trace, measure: Measure, meter: Meter, progress: Progress | None) -> None:
         end = trace.replay()
         self.best, self.measure, self.meter, self.progress = trace, measure, meter, progress
-        self.goal = proposition.goal(trace.level.game, "won") if end.won else _there(end)
+        self.goal = proposition.parse_goal(trace.level.game, "won") if end.won else _goal_at(end)
         self.engine, self.states, self.optimal = "given", 0, False
         natural = any(trace.level.owner(action) == NATURE for action in trace.actions)
-        self.who: Who = acting(trace.level, "all" if natural else None)
+        self.who: Who = resolve_actors(trace.level, "all" if natural else None)
         self.price = self._price(trace)
 
-    def _price(self, trace: Trace) -> tuple[int, int]:
-        return cost_of(trace, self.measure), len(trace.steps)
+    def _price(self, trace: Trace) -> tuple[int, ...]:
+        costs = costs_of(trace, self.measure.parts or (self.measure,))
+        return *costs.values(), len(trace.steps)
 
     def solution(self) -> Solution:
-        """The best that is found within the limit."""
+        """Return the best solution found within the limit."""
         self._take(_without_loops(self.best), "loops cut out")
         self._try_whole(_SHARE)
         if not self.optimal:
             self._try_windows()
             self._try_whole(1)
+        if self.optimal:
+            self._try_fewer_actions()
         meter = self.meter
-        stopped = "" if self.optimal else meter.why
+        stopped = "" if self.optimal else meter.reason
         return Solution(
             True, self.best, self.price[0], self.optimal, self.states, meter.seconds, stopped, self.engine
         )
 
     def _take(self, trace: Trace, engine: str) -> bool:
-        """Keep a trace if it is better; whether it is."""
+        """Keep a trace if it is better, and return whether it is."""
         price = self._price(trace)
         if price >= self.price:
             return False
@@ -114,47 +124,59 @@ class _Improving:
 
     def _try_whole(self, share: float) -> None:
         """Solve from the start, within a share of the limit."""
-        if self.optimal or self.meter.reached(0):
+        if self.optimal or self.meter.is_reached(0):
             return
         seconds = None if self.meter.limit.seconds is None else share * self.meter.limit.seconds
-        found = self._solved(self.best.start, self.goal, replace(self.meter.limit, seconds=seconds))
+        found = self._solve(self.best.start, self.goal, replace(self.meter.limit, seconds=seconds))
         if found.trace is not None and found.optimal:
             self._take(found.trace, found.engine)
             self.optimal = True
 
+    def _try_fewer_actions(self) -> None:
+        """Search the cheapest ways for one with the fewest actions, in a share of the limit."""
+        if self.measure is ACTIONS or self.measure.parts or self.meter.is_interrupted():
+            return
+        seconds = None if self.meter.limit.seconds is None else _SHARE * self.meter.limit.seconds
+        limit = replace(self.meter.limit, seconds=seconds)
+        found = self._solve(self.best.start, self.goal, limit, combine_measures(self.measure, ACTIONS))
+        if found.trace is not None:
+            self._take(found.trace, found.engine)
+
     def _try_windows(self) -> None:
-        """Solve stretches anew, until none of any length gives anything."""
+        """Solve windows again, until none of any length improves."""
         for length in _WINDOWS:
-            while self._improved_once(length):
+            while self._improve_once(length):
                 pass
             if length >= len(self.best.steps):
                 return
 
-    def _improved_once(self, length: int) -> bool:
-        """Go through all stretches of a length; whether one of them has become better."""
+    def _improve_once(self, length: int) -> bool:
+        """Solve all windows of a length again, and return whether one improved."""
         first, better = 0, False
         while first < len(self.best.steps):
-            if self.meter.reached(0):
+            if self.meter.is_reached(0):
                 return False
-            better |= self._tried(first, length)
+            better |= self._try_window(first, length)
             first += length // 2
         return better
 
-    def _tried(self, first: int, length: int) -> bool:
-        """Solve the stretch from one step on; whether that gave anything."""
+    def _try_window(self, first: int, length: int) -> bool:
+        """Solve the window from one step on again, and return whether it improved."""
         steps = self.best.steps
         positions = list(self.best.positions())
         last = min(first + length, len(steps))
-        goal = self.goal if last == len(steps) else _there(positions[last])
+        goal = self.goal if last == len(steps) else _goal_at(positions[last])
         most = min(_MOST, self.meter.limit.states or _MOST)
-        found = self._solved(positions[first], goal, replace(self.meter.limit, states=most))
+        found = self._solve(positions[first], goal, replace(self.meter.limit, states=most))
         if found.trace is None:
             return False
         shorter = Trace(self.best.start, (*steps[:first], *found.trace.steps, *steps[last:]))
-        return self._take(_without_loops(shorter), "stretches solved anew")
+        return self._take(_without_loops(shorter), "segments solved again")
 
-    def _solved(self, start: Position[Any], goal: Goal, limit: Limit) -> Solution:
-        """The cheapest way from one position, within what is left of the time."""
+    def _solve(
+        self, start: Position[Any], goal: Goal, limit: Limit, measure: Measure | None = None
+    ) -> Solution:
+        """Find the cheapest way from one position, within what is left of the time."""
         whole = self.meter.limit.seconds
         if whole is not None:
             left = max(0.0, whole - self.meter.seconds)
@@ -162,18 +184,17 @@ class _Improving:
         question = GoalQuestion(
             starts=[start],
             who=self.who,
-            meter=started(limit),
+            meter=start_meter(limit),
             progress=self.progress,
             goal=goal,
-            measure=self.measure,
+            measure=measure or self.measure,
         )
         found = solution_of(question)
         self.states += found.states
         return found
 
 
-def _there(position: Position[Any]) -> Goal:
-    """The goal that is one position."""
+def _goal_at(position: Position[Any]) -> Goal:
     meaning = Proposition(
         "there", (), "the last position", lambda one: one == position, where=lambda level: (position,)
     )
@@ -181,13 +202,12 @@ def _there(position: Position[Any]) -> Goal:
 
 
 def _without_loops(trace: Trace) -> Trace:
-    """The trace without what leads from a position back to it."""
     positions = list(trace.positions())
     last = {position: number for number, position in enumerate(positions)}
-    return Trace(trace.start, tuple(_kept(positions, last, trace.steps)))
+    return Trace(trace.start, tuple(_steps_without_loops(positions, last, trace.steps)))
 
 
-def _kept(
+def _steps_without_loops(
     positions: list[Position[Any]], last: dict[Position[Any], int], steps: tuple[Step, ...]
 ) -> Iterator[Step]:
     number = 0

@@ -5,14 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from gridproof.core.game import ANY, Game
-from gridproof.core.loading import load
-from gridproof.core.measure import ACTIONS
+from gridproof.core.extension import module_of
+from gridproof.core.game import Game
+from gridproof.core.lazy_import import load
+from gridproof.core.measure import ACTIONS, ANY
+from gridproof.search.path_engine import PathEngine, answer_of, bidirectional_refusal
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
-from gridproof.search.ruled import GREEDY
+from gridproof.search.rules_search import GREEDY
 from gridproof.search.solution import Solution
-from gridproof.search.ways import SolvingEngine, answer_of, not_from_both_ends
 
 if TYPE_CHECKING:
     from gridproof.search.goals import PackedSearch
@@ -20,81 +21,81 @@ if TYPE_CHECKING:
 _GOALS = "gridproof.search.goals"
 
 
-class KernelEngine(SolvingEngine):
+class KernelEngine(PathEngine):
     """A search over packed states."""
 
     measures: tuple[str, ...] | None = (ACTIONS.name, ANY)
 
-    def serves(self, game: Game) -> bool:
-        return bool(game.kernel)
+    def supports(self, game: Game) -> bool:
+        return bool(module_of(game, "kernel"))
 
     def answer(self, question: GoalQuestion) -> Solution:
-        question.packed()  # refused before anything is loaded
-        with question.meter.paused():
+        question.load_packing()  # refused before anything is loaded
+        with question.meter.pause():
             search = self.search(question, load(_GOALS))
             search.prepare()
         return answer_of(search, question, self.optimal)
 
     @abstractmethod
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
-        """The search; `goals` is the module that makes it.
+        """Return the search; `goals` is the module that makes it.
 
         Raises
         ------
         Refused
-            Where another engine must do.
+            When another engine must do.
         """
 
 
 class BothEnds(KernelEngine):
-    """From the starts, and from all goals backwards."""
+    """Search from the starts, and backwards from all goals."""
 
     name = "both-ends"
-    meaning = "breadth-first, from the start and from the goals, where these are few and known"
+    meaning = "bidirectional breadth-first, if the goals are few and known"
 
-    def serves(self, game: Game) -> bool:
-        return super().serves(game) and game.predecessors is not None
+    def supports(self, game: Game) -> bool:
+        return super().supports(game) and game.predecessors is not None
 
-    def reason_against(self, question: GoalQuestion) -> str:
-        reason = not_from_both_ends(question)
+    def goal_refusal(self, question: GoalQuestion) -> str:
+        reason = bidirectional_refusal(question)
         try:
-            return reason or ("" if question.packed()[1].most_before else _NO_WAY_BACK)
+            return reason or ("" if question.load_packing()[1].most_before else _NO_WAY_BACK)
         except Refused as refusal:
             return str(refusal)
 
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
-        found: PackedSearch = goals.two_sided_search(question)
+        found: PackedSearch = goals.bidirectional_search(question)
         return found
 
 
-_NO_WAY_BACK = "the kernel does not tell what comes before a position"
+_NO_WAY_BACK = "the kernel has no predecessors"
 
 
 class AStar(KernelEngine):
-    """In the order of cost plus a lower bound of the remaining cost."""
+    """Search in the order of cost plus a lower bound of the remaining cost."""
 
     name = "a-star"
-    meaning = "A*, by a bound of how many actions are left"
+    meaning = "A*, with a lower bound on the remaining actions"
     weight = 1
 
-    def serves(self, game: Game) -> bool:
-        return super().serves(game) and any(item.bound for item in game.propositions)
+    def supports(self, game: Game) -> bool:
+        return super().supports(game) and any(item.bound for item in game.propositions)
 
-    def reason_against(self, question: GoalQuestion) -> str:
-        if not question.of_players:
-            return "its bound is for the actions of all players"
+    def goal_refusal(self, question: GoalQuestion) -> str:
+        if not question.is_by_players:
+            return "its bound holds for the actions of all players only"
         if question.goal.lower_bound is None:
-            return f"nothing is known of how many actions are left until {question.goal.name}"
+            return f"there is no lower bound on the actions until {question.goal.name}"
         try:
-            question.packed()
+            question.load_packing()
         except Refused as reason:
             return str(reason)
-        with question.meter.paused():
+        with question.meter.pause():
             bound = load(_GOALS).bound_of(question)
-        return "the kernel does not know how many actions are left at least" if bound is None else ""
+        return "the kernel has no lower bound on the remaining actions" if bound is None else ""
 
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
-        found: PackedSearch = goals.search_by_cost(question, self.weight)
+        found: PackedSearch = goals.best_first_search(question, self.weight)
         return found
 
 
@@ -102,16 +103,16 @@ class Greedy(AStar):
     """A* with a bound of much greater weight than the cost."""
 
     name = "greedy"
-    meaning = "goes for the goal: as A*, but what is left counts five times what has been done"
+    meaning = "weighted A* (weight 5): finds a solution soon, not the cheapest"
     optimal = False
     weight = GREEDY
 
 
 class BreadthFirst(KernelEngine):
-    """In the order of the number of actions."""
+    """Search in the order of the number of actions."""
 
     name = "breadth-first"
-    meaning = "in the order of the number of actions, by all cores"
+    meaning = "breadth-first on all cores"
 
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
         found: PackedSearch = goals.breadth_first_search(question)
@@ -119,15 +120,15 @@ class BreadthFirst(KernelEngine):
 
 
 class UniformCost(KernelEngine):
-    """In the order of cost."""
+    """Search in the order of cost."""
 
     name = "uniform-cost"
-    meaning = "in the order of what has been paid, by any measure"
+    meaning = "uniform-cost search, for any measure"
     measures = None
 
-    def serves(self, game: Game) -> bool:
-        return super().serves(game) and bool(game.measures)
+    def supports(self, game: Game) -> bool:
+        return super().supports(game) and bool(game.measures)
 
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
-        found: PackedSearch = goals.search_by_cost(question)
+        found: PackedSearch = goals.best_first_search(question)
         return found

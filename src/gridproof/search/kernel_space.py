@@ -13,20 +13,20 @@ from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
 from gridproof.search.actors import Who
 from gridproof.search.graph import Graph, graph_of_ranks, graph_of_states
-from gridproof.search.packed import PackedStates
-from gridproof.search.ranked import RankedStates
+from gridproof.search.packed_bfs import PackedStates
 from gridproof.search.space import StateSpace
+from gridproof.search.two_bit_bfs import TwoBitStates
 from gridproof.search.values import values_of_ranks, values_of_states
 
 Array = np.ndarray[Any, Any]
 
 
 class RankedSpace(StateSpace):
-    """What a search by ranks has found."""
+    """State space found by a search over ranks."""
 
     who = (None,)
 
-    def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
+    def __init__(self, found: TwoBitStates, complete: bool, meter: Meter) -> None:
         self._found = found
         self.states, self.transitions = found.count, found.transitions
         self.by_depth, self.complete = tuple(found.by_depth), complete
@@ -48,16 +48,16 @@ class RankedSpace(StateSpace):
         ranking = self._found.ranking
         if position.level != ranking.level or (rank := ranking.rank(position)) not in self._found:
             return None
-        return rank if ranking.unrank(rank) == position else None  # or tiles where they never are
+        return rank if ranking.unrank(rank) == position else None  # it may be unreachable and share a rank
 
     @functools.cached_property
     def _numbering(self) -> tuple[Array, Array]:
-        """The ranks by number, and the numbers by rank; 4 bytes each, where that is enough."""
+        """Ranks by number, and numbers by rank; 4 bytes each, where that is enough."""
         size = self._found.ranking.size
         kind = np.int32 if size < 1 << 31 else np.int64
         ranks, numbers = np.empty(self.states, kind), np.full(size, -1, kind)
         first = 0
-        for some in self._found.in_order():
+        for some in self._found.rank_blocks():
             ranks[first : first + len(some)] = some
             first += len(some)
         numbers[ranks] = np.arange(self.states, dtype=kind)
@@ -78,12 +78,16 @@ class RankedSpace(StateSpace):
 
 
 class PackedSpace(StateSpace):
-    """What a search over packed states has found."""
+    """State space found by a search over packed states."""
 
     def __init__(self, found: PackedStates, who: Who, complete: bool, meter: Meter) -> None:
         self._found, self.who = found, who
         self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
         self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
+
+    @property
+    def expanded_count(self) -> int:
+        return self._found.expanded_count
 
     @property
     def level(self) -> Level:

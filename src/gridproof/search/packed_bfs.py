@@ -10,60 +10,55 @@ import numpy as np
 
 from gridproof.core.limit import Meter
 from gridproof.core.position import NATURE, Level, Position
-from gridproof.kernels.compile import Hole, kernel
+from gridproof.kernels.compile import Hole, borrowing, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
-from gridproof.kernels.states import bits_of, find, hash_of, owner_of, place_of
+from gridproof.kernels.states import Buffer, States, bits_of, find, hash_of, owner_of, place_of
 from gridproof.search.actors import Who
-from gridproof.search.cores import Each, available_cores, mapping
-from gridproof.search.gathered import Gathered
+from gridproof.search.parallel_insert import InsertBuffer
 from gridproof.search.refusal import Refused
-from gridproof.search.stored import StateStore, scratch
+from gridproof.search.state_store import Outcomes, StateStore, scratch
+from gridproof.search.thread_pool import Each, available_cores, thread_map
 
 PLAYERS, EVERYBODY = "players", "all"
-"""Who acts, besides `NATURE` alone."""
+"""The actors, besides `NATURE` alone."""
 
 Acting = str | tuple[str, ...]
-"""One of these, or the names of some."""
+"""`PLAYERS`, `NATURE` or `EVERYBODY`, or the names of some actors."""
 
 
-_SLICE = 1 << 14  # expansions of each core between two looks at the clock
-_ROOM = 1 << 18  # words of successors there is room for in a slice
+_SLICE = 1 << 14  # expansions of each core between two checks of the clock
+_ROOM = 1 << 18  # words of room for successors in a slice
 _ALONE = 4096  # outcomes that are not worth a second thread
-_FEW = 1 << 15  # outcomes that are not worth the room that several threads gather in, unless it is there
-_PARTS = 4  # of a slice and thread: who is done takes the next one
+_FEW = 1 << 15  # outcomes that are not worth the memory of several threads, unless they have it
+_PARTS = 4  # of a slice and thread: the next free thread takes the next one
 
 successors: Any = Hole()
 is_goal: Any = Hole()
 
 
+class Problem(NamedTuple):
+    """Arguments of a search's kernels."""
+
+    data: Any
+    """The level's data, for the goal."""
+    acting: Any
+    """The actors' data, for the successors."""
+    arguments: Any
+    """The goal's arguments."""
+
+
 def gather(
-    data: Any,
-    acting: Any,
-    words: Any,
-    table: Any,
-    first: int,
-    last: int,
-    part: int,
-    begin: int,
-    found: Any,
-    hashes: Any,
-    origins: Any,
-    listed: Any,
-    numbers: Any,
-    out: Any,
-    action: Any,
-    reward: Any,
-    weight: Any,
-    arguments: Any,
+    problem: Problem, states: States, buffer: Buffer, room: Outcomes, part: int, first: int, last: int
 ) -> Any:
     """Expand the states from `first` to `last`, and gather the successors that are not in the table.
 
-    `acting` are the data of those who act. They go into `found` from the place `begin` on, and are
-    listed for those who own the parts of the table into which they belong. Nothing is changed that
-    other threads see. Ends with the state that has a goal among them. Returns the place behind the last one gathered,
-    the transitions, and the place of the first goal or -1.
+    They go into a part of the buffer, and are listed for the owners of their parts of the table.
+    Nothing changes that other threads see. Ends after a state with a goal among its successors. Returns the place behind
+    the last one gathered, the transitions, and the place of the first goal or -1.
     """
-    count, transitions, goal = np.uint64(begin), 0, np.int64(-1)
+    (data, acting, arguments), (words, _, table) = problem, states
+    (found, hashes, origins, _, listed, numbers), (out, action, reward, weight) = buffer, room
+    count, transitions, goal = np.uint64(part * (found.shape[0] // numbers.shape[0])), 0, np.int64(-1)
     owners, bits = listed.shape[1], bits_of(table)
     for owner in range(owners):
         numbers[part, owner] = 0
@@ -90,22 +85,22 @@ def gather(
 
 
 @functools.cache  # what it reaches is digested once: on small boards that takes as long as the search
-def gathering(successors: Compiled, is_goal: Compiled) -> Compiled:
-    """`gather` with a game's kernels."""
-    return kernel(gather, successors=successors, is_goal=is_goal)
+def gather_kernel(successors: Compiled, is_goal: Compiled) -> Compiled:
+    """Return `gather` with a game's kernels."""
+    return borrowing(gather, successors=successors, is_goal=is_goal)
 
 
 @kernel
 def no_goal(data: Any, state: Any, arguments: Any) -> Any:
-    """The goal of an exploration: none."""
+    """Return False: an exploration has no goal."""
     return False
 
 
 @kernel
 def layer_ends(parents: Any, starts: Any, count: Any, ends: Any) -> Any:
-    """Write where each layer ends, after a 0; return how many there are.
+    """Write the end of each layer, after a 0; return the number of layers.
 
-    States stand in breadth-first order: a new layer begins where the parent is of the last one.
+    States stand in breadth-first order: the first one with a parent in the last layer begins a new layer.
     """
     layers, begin, ends[1] = 1, 0, starts
     for number in range(starts, count):
@@ -116,30 +111,40 @@ def layer_ends(parents: Any, starts: Any, count: Any, ends: Any) -> Any:
     return layers
 
 
-class _Made(NamedTuple):
-    """What has been gathered, until there is room for it."""
+class Expansion(NamedTuple):
+    """A way to expand states."""
 
-    gathered: Gathered
+    successors: Compiled
+    data: Any
+    """The first argument of `successors`."""
+    most: int
+    """The most outcomes of a state."""
+
+
+class _Batch(NamedTuple):
+    """Gathered states that wait for room in the store."""
+
+    gathered: InsertBuffer
     number: int
-    """How many states have been expanded."""
+    """The number of expanded states."""
     ends: list[int]
-    """Behind the last place of each part."""
+    """The place after the last one of each part."""
     transitions: int
     goal: int
     """The place of the first goal, or -1."""
 
     @property
     def total(self) -> int:
-        """How many states there are; one that two parts have gathered counts twice."""
+        """The number of states; one that two parts have gathered counts twice."""
         return self.gathered.total(self.ends)
 
 
 class PackedStates(StateStore):
     """Found states in breadth-first order, with parent links, by all cores.
 
-    Each core gathers what follows from a part of the open states; then each finds out what is new of that which
-    belongs into its part of the table; then each writes down what is new of what it has gathered. Numbers are given in
-    order: they do not depend on how many cores there are.
+    Each core gathers the successors of a part of the open states; then each finds the new ones for its part of the
+    table; then each writes the new ones that it has gathered. The order of the states does not depend on the number
+    of cores.
 
     Parameters
     ----------
@@ -148,11 +153,11 @@ class PackedStates(StateStore):
         Distinct.
     goal : compiled (data, state, arguments) -> bool
     arguments : int64 array
-        The goal's.
-    who : str or tuple of str
-        Who acts: "players", "nature", "all", or the names of some.
+        The goal's arguments.
+    who : str, tuple of str or Expansion
+        The actors: "players", "nature", "all", or the names of some; or a way to expand states.
     threads : int, optional
-        How many there are to work; as many as cores by default.
+        The number of threads; as many as cores by default.
     """
 
     def __init__(
@@ -162,22 +167,23 @@ class PackedStates(StateStore):
         starts: list[Position[Any]],
         goal: Compiled = no_goal,
         arguments: Any = None,
-        who: Acting = PLAYERS,
+        who: Acting | Expansion = PLAYERS,
         threads: int | None = None,
     ) -> None:
         self.game = game
-        self.successors, self.acting, most = acting_kernel(game, packing, who)
+        expansion = who if isinstance(who, Expansion) else build_expansion(game, packing, who)
+        self.successors, self.acting, most = expansion
         super().__init__(packing, starts, most)
         self._head = 0  # states before it have been expanded
         self.transitions = 0
         self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
-        """The goal's."""
-        self._gather = gathering(self.successors, goal)
+        """The goal's arguments."""
+        self._gather = gather_kernel(self.successors, goal)
         self._expansions = max(1, min(_SLICE, _ROOM // (most * packing.words)))
         self._threads = threads or available_cores()
-        self._rooms: dict[int, tuple[Gathered, list[Any]]] = {}
-        """By the number of threads: what they gather into, and the room of each part for an expansion."""
-        self._made: _Made | None = None
+        self._rooms: dict[int, tuple[InsertBuffer, list[Outcomes]]] = {}
+        """A buffer and the room of each part for an expansion, by the number of threads."""
+        self._pending: _Batch | None = None
         numbers = range(self.count)
         self.goal = next((n for n in numbers if goal(packing.data, self.words[n], self.arguments)), None)
         """The number of the first goal found."""
@@ -186,49 +192,54 @@ class PackedStates(StateStore):
         """Load or compile what `run` calls, which may take seconds."""
         gathered, rooms = self._room(1)
         self._expand(0, 0, 0, gathered, rooms[0])
-        for little in (gathered, Gathered(1, 1, self.packing.words, self._threads)):
+        for little in (gathered, InsertBuffer(1, 1, self.packing.words, self._threads)):
             little.add(self, [0], map)
 
     @property
-    def full(self) -> bool:
-        """Whether there is no room for what has been gathered."""
-        more = self._made.total if self._made else 0
-        return not self.last_room and self.count + more > len(self.words)
+    def is_full(self) -> bool:
+        """True if the store has no room for the gathered states."""
+        more = self._pending.total if self._pending else 0
+        return not self.has_full_capacity and self.count + more > len(self.words)
 
     @property
-    def frontier(self) -> int:
-        """How many states have not been expanded."""
+    def frontier_size(self) -> int:
+        """The number of states that wait for expansion."""
         return self.count - self._head
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Whether all states are expanded, or there is room to expand more."""
-        return not self.frontier or super().can_go_on(meter)
+    @property
+    def expanded_count(self) -> int:
+        """The number of states, counted from the first, whose successors are all kept."""
+        return min(self._head, int(self.parents[self.count - 1])) if self.has_overflow else self._head
+
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether all states are expanded, or there is room to expand more."""
+        return not self.frontier_size or super().can_continue(meter)
 
     def run(self, end: int | None = None) -> Iterator[int]:
-        """Expand the first `end` states, or all, or until a goal is found; now and then their number."""
-        with mapping(self._threads) as each:
-            while self.goal is None and not self.refused:
+        """Expand the first `end` states, or all, or until a goal is found; yield the number of states now and then."""
+        with thread_map(self._threads) as each:
+            while self.goal is None and not self.has_overflow:
                 last = self.count if end is None else end
                 if self._head >= last:
                     return
-                if self.full:
+                if self.is_full:
                     self.grow(each, self._threads)
-                self._made = self._made or self._gathered(last, each)
-                if not self.full:
-                    self._settle(self._made, each)
-                    self._made = None
+                self._pending = self._pending or self._gather_states(last, each)
+                if not self.is_full:
+                    self._settle(self._pending, each)
+                    self._pending = None
                 yield self.count
 
     def by_depth(self) -> tuple[int, ...]:
-        """How many states are first reached after 0, 1, 2, ... actions."""
+        """Return how many states are first reached after 0, 1, 2, ... actions."""
         ends = np.zeros(self.count + 1, np.int64)
         count = layer_ends(self.parents, self._starts, self.count, ends)
         return tuple(np.diff(ends[: count + 1]).tolist())
 
-    def _gathered(self, end: int, each: Each) -> _Made:
-        """Expand states before `end`, as many as there is room for."""
+    def _gather_states(self, end: int, each: Each) -> _Batch:
+        """Expand as many states before `end` as the buffer holds."""
         few = _ALONE if self._threads in self._rooms else _FEW
-        threads = self._threads if (end - self._head) * self._each_has > few else 1
+        threads = self._threads if (end - self._head) * self._outcome_estimate > few else 1
         gathered, rooms = self._room(threads)
         number = min(end - self._head, gathered.parts * self._expansions)
         edges = [self._head + number * i // gathered.parts for i in range(gathered.parts + 1)]
@@ -236,67 +247,61 @@ class PackedStates(StateStore):
         made = list((each if threads > 1 else map)(self._expand, edges, edges[1:], *parts))
         goals = (i for i, (_, _, goal) in enumerate(made) if goal >= 0)
         used = made[: next(goals, len(made)) + 1]
-        return _Made(gathered, number, [one[0] for one in used], sum(one[1] for one in used), used[-1][2])
+        return _Batch(gathered, number, [one[0] for one in used], sum(one[1] for one in used), used[-1][2])
 
     @property
-    def _each_has(self) -> int:
-        """How many outcomes a state has, more or less."""
+    def _outcome_estimate(self) -> int:
+        """The approximate number of outcomes of a state."""
         return 1 + self.transitions // max(self._head, 1)
 
-    def _settle(self, made: _Made, each: Each) -> None:
-        """Add what has been gathered."""
-        self.refused = not made.gathered.add(self, made.ends, each)
+    def _settle(self, made: _Batch, each: Each) -> None:
+        """Add gathered states to the store."""
+        self.has_overflow = not made.gathered.add(self, made.ends, each)
         if made.goal >= 0:
-            place = int(find(*self.found, made.gathered.words[made.goal]))
+            place = int(find(*self.index, made.gathered.arrays.words[made.goal]))
             self.goal = place if place >= 0 else None
-        if self.refused:
+        if self.has_overflow:
             self.transitions += self._outcomes(self._head, int(self.parents[self.count - 1]) + 1)
         else:
             self.transitions += made.transitions
         self._head += made.number
 
     def _outcomes(self, first: int, last: int) -> int:
-        """How many outcomes the kept states of an incomplete expansion have."""
+        """Count the outcomes of the states that an incomplete expansion kept."""
         begins = range(first, last, self._expansions)
         parts = ((begin, min(last, begin + self._expansions)) for begin in begins)
         gathered, rooms = self._room(1)
         return sum(self._expand(*part, 0, gathered, rooms[0])[1] for part in parts)
 
-    def _room(self, threads: int) -> tuple[Gathered, list[Any]]:
-        """Where so many threads gather what follows, and the room for an expansion of each part."""
+    def _room(self, threads: int) -> tuple[InsertBuffer, list[Outcomes]]:
+        """Return the buffer for so many threads, and the room of each part for an expansion."""
         if threads not in self._rooms:
             most, words, parts = (
                 self.most_outcomes,
                 self.packing.words,
                 _PARTS * threads if threads > 1 else 1,
             )
-            gathered = Gathered(parts, self._expansions * most, words, threads)
+            gathered = InsertBuffer(parts, self._expansions * most, words, threads)
             self._rooms[threads] = gathered, [scratch(most, words) for _ in range(parts)]
         return self._rooms[threads]
 
     def _expand(
-        self, first: int, last: int, part: int, gathered: Gathered, room: Any
+        self, first: int, last: int, part: int, gathered: InsertBuffer, room: Outcomes
     ) -> tuple[int, int, int]:
+        problem = Problem(self.packing.data, self.acting, self.arguments)
         found: tuple[int, int, int] = self._gather(
-            self.packing.data,
-            self.acting,
-            *self.found,
-            first,
-            last,
-            *gathered.part(part),
-            *room,
-            self.arguments,
+            problem, self.arrays, gathered.arrays, room, part, first, last
         )
         return found
 
 
-def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, Acting]:
-    """The kernel, the packing of the starts' level, and who acts.
+def prepare_packing(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, Acting]:
+    """Return the kernel, the packing of the starts' level, and the actors.
 
     Raises
     ------
     Refused
-        Where the rules must do.
+        When the rules must do.
     """
     level = starts[0].level
     game = kernel_of(level.game)
@@ -306,40 +311,42 @@ def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packi
     if packing is None:
         raise Refused("the level is too large for the kernel")
     if NATURE in who and not packing.most_of_nature:
-        raise Refused("nature can do too much on this level for the kernel")
+        raise Refused("nature has too many actions on this level for the kernel")
     if not all(map(packing.fits, starts)):
-        raise Refused("the kernel does not hold the start, or not all that can follow from it")
-    return game, packing, _acting(level, who)
+        raise Refused("the kernel cannot represent the start or all its successors")
+    return game, packing, _acting_mode(level, who)
 
 
-def _acting(level: Level, who: Who) -> Acting:
+def _acting_mode(level: Level, who: Who) -> Acting:
     if who == (None,):
         return PLAYERS
     everybody = who == level.game.actors(level)
     return NATURE if who == (NATURE,) else EVERYBODY if everybody else tuple(filter(None, who))
 
 
-def acting_kernel(game: GameKernel, packing: Packing, who: Acting) -> tuple[Compiled, Any, int]:
-    """The successor function for those who act, its data, and the most outcomes of a state: at least one."""
+def build_expansion(game: GameKernel, packing: Packing, who: Acting) -> Expansion:
+    """Return the expansion by some actors, with room for at least one outcome."""
     if who == PLAYERS:
-        return game.successors, packing.data, max(packing.most, 1)
+        return Expansion(game.successors, packing.data, max(packing.most, 1))
     if who == NATURE:
-        return game.nature, packing.data, packing.most_of_nature
+        return Expansion(game.nature, packing.data, packing.most_of_nature)
     if isinstance(who, str):
-        function = kernel(both, players=game.successors, nature=game.nature)
-        return function, packing.data, packing.most + packing.most_of_nature
+        function = kernel(all_successors, players=game.successors, nature=game.nature)
+        return Expansion(function, packing.data, packing.most + packing.most_of_nature)
     level = packing.level
-    whole = acting_kernel(game, packing, EVERYBODY if NATURE in who else PLAYERS)
+    whole = build_expansion(game, packing, EVERYBODY if NATURE in who else PLAYERS)
     allowed = np.array([level.owner(action) in who for action in level.all_actions()], np.uint8)
-    return kernel(chosen, everybody=whole[0]), (packing.data, allowed), whole[2]
+    return Expansion(
+        kernel(allowed_successors, everybody=whole.successors), (packing.data, allowed), whole.most
+    )
 
 
 players: Any = Hole()
 nature: Any = Hole()
 
 
-def both(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """The outcomes of the players' actions, then those of nature's."""
+def all_successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """Write the outcomes of the players' actions, then those of nature's."""
     count = players(data, state, out, action, reward, weight)
     more = nature(data, state, out[count:], action[count:], reward[count:], weight[count:])
     return count + more
@@ -348,8 +355,8 @@ def both(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any)
 everybody: Any = Hole()
 
 
-def chosen(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """The outcomes of the actions that are allowed, by their numbers."""
+def allowed_successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """Write the outcomes of the allowed actions."""
     allowed = data[1]
     count = 0
     for i in range(everybody(data[0], state, out, action, reward, weight)):
@@ -361,3 +368,19 @@ def chosen(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: An
             action[count], reward[count], weight[count] = action[i], reward[i], weight[i]
         count += 1
     return count
+
+
+def until_goal(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """Write the outcomes in a state without the goal; a state with it has none.
+
+    The data are those of the successors, those of the level, and the goal's arguments.
+    """
+    if is_goal(data[1], state, data[2]):
+        return 0
+    return successors(data[0], state, out, action, reward, weight)
+
+
+def expansion_until(before: Expansion, packing: Packing, goal: Compiled, arguments: Any) -> Expansion:
+    """Return the same expansion without that of states with the goal."""
+    function = kernel(until_goal, successors=before.successors, is_goal=goal)
+    return before._replace(successors=function, data=(before.data, packing.data, arguments))

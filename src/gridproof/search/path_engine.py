@@ -1,4 +1,4 @@
-"""What all engines share that find ways to a goal, and the engine of a game's own solver."""
+"""The common base of engines that find paths to a goal, and the engine of a game's own solver."""
 
 from __future__ import annotations
 
@@ -7,42 +7,43 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Game, Solver
+from gridproof.core.game import Game
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Stopped
-from gridproof.core.loading import load
 from gridproof.core.measure import cost_of
 from gridproof.core.position import Position
-from gridproof.core.wording import shown
+from gridproof.core.text.phrases import short_repr
 from gridproof.search.engine import Engine
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
+from gridproof.search.solver import Solver
 from gridproof.search.space import Search, finish, trace_through
 
 
-class SolvingEngine(Engine[GoalQuestion, Solution]):
-    """One that finds ways to a goal."""
+class PathEngine(Engine[GoalQuestion, Solution]):
+    """An engine that finds paths to a goal."""
 
     measures: tuple[str, ...] | None
-    """The measures that it minimises, by name, and ANY if it answers where any solution will do; None for all of these."""
+    """The names of its measures, and ANY if it answers when any solution will do; None for all of these."""
     optimal = True
-    """Whether what it finds is the cheapest."""
+    """True if its solutions are the cheapest."""
 
-    def serves(self, game: Game) -> bool:
-        """Whether it takes any question about levels of a game."""
+    def supports(self, game: Game) -> bool:
+        """Return whether it takes any question about levels of a game."""
         return True
 
     def refusal(self, question: GoalQuestion) -> str:
         if self.measures is not None and question.minimise not in self.measures:
             return f"it minimises {' or '.join(self.measures)}, not {question.minimise}"
-        return self.reason_against(question)
+        return self.goal_refusal(question)
 
-    def reason_against(self, question: GoalQuestion) -> str:
-        """Why it does not take the question, apart from the measure; "" when it does."""
+    def goal_refusal(self, question: GoalQuestion) -> str:
+        """Return why it does not take the question, apart from the measure; "" when it does."""
         return ""
 
 
-class OwnEngine(SolvingEngine):
+class OwnEngine(PathEngine):
     """A game's own solver."""
 
     needs_fewer = True
@@ -52,16 +53,16 @@ class OwnEngine(SolvingEngine):
         self.name, self.meaning = solver.name, solver.meaning
         self.measures, self.optimal = solver.measures, solver.optimal
 
-    def reason_against(self, question: GoalQuestion) -> str:
-        if not question.asks_for_a_win:
-            return "it is for a win of one position by all players"
+    def goal_refusal(self, question: GoalQuestion) -> str:
+        if not question.is_for_win:
+            return "it solves for a win by all players from one position only"
         refuses = self._solver.refuses
         return refuses(question.starts[0], question.minimise) if refuses else ""
 
     def answer(self, question: GoalQuestion) -> Solution:
         try:
-            with question.meter.paused():
-                solve = self._loaded()
+            with question.meter.pause():
+                solve = self._load()
             answer = solve(question)
             _check(answer, question)
         except (Refused, Stopped, MemoryError):
@@ -73,7 +74,7 @@ class OwnEngine(SolvingEngine):
             ) from error
         return replace(answer, optimal=answer.optimal and (self.optimal or not answer.found))
 
-    def _loaded(self) -> Callable[[GoalQuestion], Solution]:
+    def _load(self) -> Callable[[GoalQuestion], Solution]:
         module, _, name = self._solver.function.partition(":")
         function = getattr(load(module), name, None)
         if not callable(function):
@@ -83,53 +84,53 @@ class OwnEngine(SolvingEngine):
 
 
 def _check(answer: object, question: GoalQuestion) -> None:
-    """Hold what a game's own solver says to the rules."""
+    """Check the answer of a game's own solver by the rules."""
     if not isinstance(answer, Solution):
-        raise GridproofError(f"it gives {shown(answer)}, which is no Solution")
+        raise GridproofError(f"it returns {short_repr(answer)}, not a Solution")
     if not answer.found:
         return
     if answer.trace is None or answer.trace.start not in question.starts:
-        raise GridproofError("it has no trace from the position that it was asked about")
+        raise GridproofError("it has no trace from the given position")
     if not question.goal(answer.trace.replay()):
         raise GridproofError("its trace does not win: it and the rules disagree about the goal")
     cost = cost_of(answer.trace, question.measure)
     if answer.cost != cost:
-        raise GridproofError(f"it says that its trace costs {answer.cost}, not {cost}")
+        raise GridproofError(f"it claims that its trace costs {answer.cost}, but it costs {cost}")
 
 
-class WaySearch(Search, Protocol):
-    """A search for a way to a goal, as `answer_of` uses it."""
+class PathSearch(Search, Protocol):
+    """A search for a path to a goal, as `answer_of` uses it."""
 
     @property
     def goal(self) -> Any:
-        """What was found, or None."""
+        """The goal that was found, or None."""
 
     @property
     def count(self) -> int:
         """Positions found."""
 
     def path(self, goal: Any) -> list[Position[Any]]:
-        """The positions from a start to what was found."""
+        """Return the positions from a start to a goal."""
 
-    def same(self, one: Position[Any], other: Position[Any]) -> bool:
-        """Whether the search takes two positions for one."""
+    def is_same(self, one: Position[Any], other: Position[Any]) -> bool:
+        """Return whether the search takes two positions for one."""
 
 
-def answer_of(search: WaySearch, question: GoalQuestion, optimal: bool) -> Solution:
-    """Run a search over states to its end or to a limit; the trace is replayed by the rules."""
+def answer_of(search: PathSearch, question: GoalQuestion, optimal: bool) -> Solution:
+    """Run a search to its end or to a limit, and return the answer; the trace is replayed by the rules."""
     complete = finish(search, question.meter, question.progress)
     if search.goal is None:
         return question.refuted(search.count) if complete else question.given_up(search.count)
     first, *path = search.path(search.goal)
-    first = next(start for start in question.starts if search.same(start, first))
-    trace = trace_through([first, *path], question.who, search.same, question.measure)
+    first = next(start for start in question.starts if search.is_same(start, first))
+    trace = trace_through([first, *path], question.who, search.is_same, question.measure)
     return question.solved(trace, search.count, optimal)
 
 
-def not_from_both_ends(question: GoalQuestion) -> str:
-    """Why a search from both ends cannot begin at the goals; "" when it can."""
-    if not question.of_players:
-        return "it is for the actions of all players"
+def bidirectional_refusal(question: GoalQuestion) -> str:
+    """Return why a search from both ends cannot begin at the goals; "" when it can."""
+    if not question.is_by_players:
+        return "it solves for the actions of all players only"
     if question.goal.where(question.level) is None:
         return f"the positions in which {question.goal.name} holds are not listed"
     return ""

@@ -1,4 +1,4 @@
-"""Why an engine does not answer a question."""
+"""Reasons why an engine does not answer a question."""
 
 from __future__ import annotations
 

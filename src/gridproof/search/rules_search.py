@@ -10,18 +10,19 @@ from typing import Any
 
 from gridproof.core.game import Measure
 from gridproof.core.limit import Meter
+from gridproof.core.measure import ACTIONS, combine_measures
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who
 
-_CHECK_EVERY = 256  # outcomes between two looks at the clock
+_CHECK_EVERY = 256  # outcomes between two checks of the clock
 
 Bound = Callable[[Position[Any]], int]
 """A lower bound of the remaining cost."""
 
 
-def _nothing(position: Position[Any]) -> int:
+def _zero(position: Position[Any]) -> int:
     return 0
 
 
@@ -32,7 +33,7 @@ GREEDY = 5
 class ForwardSearch:
     """A* where a bound is known; else uniform-cost search, which is breadth-first where every action costs 1.
 
-    Where any solution will do, the bound weighs more than the cost, and the first goal found ends the search.
+    If any solution will do, the bound weighs more than the cost, and the first goal found ends the search.
 
     Parameters
     ----------
@@ -40,10 +41,10 @@ class ForwardSearch:
     goal : Goal
     measure : Measure
     actors : tuple of str or None
-        Whom to ask for actions.
+        The actors to ask for actions.
     bound : callable, optional
     greedy : bool
-        Whether any solution will do.
+        True if any solution will do.
     """
 
     def __init__(
@@ -55,8 +56,10 @@ class ForwardSearch:
         bound: Bound | None = None,
         greedy: bool = False,
     ) -> None:
-        self._is_goal, self._measure, self._actors = goal, measure, actors
-        self._bound, self.greedy = bound or _nothing, greedy
+        self._is_goal, self._actors = goal, actors
+        by_actions = measure is ACTIONS or greedy or ACTIONS in measure.parts
+        self._measure = measure if by_actions else combine_measures(measure, ACTIONS)
+        self._bound, self.greedy = bound or _zero, greedy
         self._weight = GREEDY if greedy else 1
         self._parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
         self._costs = dict.fromkeys(starts, 0)
@@ -71,12 +74,12 @@ class ForwardSearch:
 
     @property
     def count(self) -> int:
-        """Positions found."""
+        """The number of positions found."""
         return len(self._costs)
 
     @property
     def count_with_goal(self) -> int:
-        """For breadth-first search: the positions found when the goal's parent has been expanded.
+        """The number of positions found when the goal's parent has been expanded, for breadth-first search.
 
         Kernels find as many, since they test for the goal when a position is found, not when it is expanded.
         """
@@ -86,13 +89,13 @@ class ForwardSearch:
 
     @property
     def cost(self) -> int | None:
-        """What reaching the goal costs."""
+        """The cost to reach the goal; the fewest actions break ties."""
         return None if self.goal is None else self._costs[self.goal]
 
     def run(self, meter: Meter, most: int | None = None) -> Iterator[int]:
-        """Go on until a goal is reached, nothing is open, a limit is reached, or `most` outcomes were seen.
+        """Search until a goal is reached, nothing is open, a limit is reached, or `most` outcomes were seen.
 
-        Gives the number of positions now and then.
+        Yields the number of positions now and then.
         """
         seen = self._outcomes
         while self._heap and self.goal is None and (most is None or self._outcomes < most):
@@ -105,29 +108,29 @@ class ForwardSearch:
             if self._outcomes >= seen + _CHECK_EVERY:
                 seen = self._outcomes
                 yield self.count
-            if self._limit_reached(meter) or not self._expand(position, -negative, meter):
+            if self._is_limit_reached(meter) or not self._expand(position, -negative, meter):
                 return
 
     @property
-    def exhausted(self) -> bool:
-        """Whether nothing is open; if no goal has been found by then, there is none."""
+    def is_exhausted(self) -> bool:
+        """True if nothing is open and no goal was found: there is none."""
         return not self._heap and self.goal is None
 
-    def _limit_reached(self, meter: Meter) -> bool:
-        """Whether to stop; the clock and the memory are looked at now and then."""
+    def _is_limit_reached(self, meter: Meter) -> bool:
+        """Return whether a limit is reached; the clock and the memory are checked now and then."""
         self._looks += 1
-        return self._looks % _CHECK_EVERY == 1 and meter.reached(self.count)
+        return self._looks % _CHECK_EVERY == 1 and meter.is_reached(self.count)
 
     def _expand(self, position: Position[Any], cost: int, meter: Meter) -> bool:
-        """Find what follows from a position; False when a limit is reached."""
+        """Find the successors of a position; return False when a limit is reached."""
         for actor in self._actors:
             for action in position.actions(actor):
                 for outcome in position.outcomes(action):
                     self._outcomes += 1
-                    if outcome.position not in self._costs and meter.full(self.count):
+                    if outcome.position not in self._costs and meter.is_full(self.count):
                         return False
                     self._reach(position, action, outcome, cost)
-                    if self.goal is not None or self._limit_reached(meter):
+                    if self.goal is not None or self._is_limit_reached(meter):
                         return False
         return True
 
@@ -147,7 +150,7 @@ class ForwardSearch:
             heapq.heappush(self._heap, (promise, -total, next(self._ticket), target))
 
     def trace(self) -> Trace:
-        """The way to the goal."""
+        """Return the path to the goal."""
         steps, position = [], self.goal
         while (link := self._parents[position]) is not None:  # type: ignore[index]  # there is a goal
             position, step = link
@@ -170,7 +173,7 @@ class _Side:
         self._neighbours = neighbours
 
     def expand(self, most: int) -> Iterator[Position[Any] | None]:
-        """Make the next layer: yields its positions as they are found, and None for each that was known.
+        """Make the next layer: yield its positions as they are found, and None for each known one.
 
         Raises
         ------
@@ -189,23 +192,23 @@ class _Side:
                 yield other if new else None
         self.frontier = following
 
-    def way(self, position: Position[Any] | None) -> Iterator[Position[Any]]:
-        """From a position to the end."""
+    def path_from(self, position: Position[Any] | None) -> Iterator[Position[Any]]:
+        """Yield the positions from one to the end."""
         while position is not None:
             yield position
             position = self.parents[position]
 
 
-class RuledTwoSided:
+class BidirectionalRulesSearch:
     """Breadth-first search from the starts and, by `Game.predecessors`, from all goals.
 
-    The first position found from both ends lies on a shortest way: each layer is made as a whole.
+    The first position found from both ends lies on a shortest path: each layer is made as a whole.
 
     Parameters
     ----------
     starts, goals : list of Position
     predecessors : callable
-        The game's.
+        The game's predecessors.
     """
 
     def __init__(
@@ -217,34 +220,34 @@ class RuledTwoSided:
         self._forward = _Side(starts, _successors)
         self._backward = _Side(goals, predecessors)
         self.most = 1 << 62
-        """No more positions than that are kept."""
-        self.refused = False
-        """Whether one has been found beyond that."""
+        """The most positions to keep."""
+        self.has_overflow = False
+        """True if a position was left out because there were `most`."""
         self.goal = next(filter(self._backward.parents.__contains__, starts), None)
         """A position found from both ends."""
 
     @property
     def count(self) -> int:
-        """Positions found, those from both ends together."""
+        """The number of positions found, from both ends together."""
         return len(self._forward.parents) + len(self._backward.parents)
 
-    same = staticmethod(operator.eq)
+    is_same = staticmethod(operator.eq)
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Always."""
+    def can_continue(self, meter: Meter) -> bool:
+        """Return True: memory is the meter's concern."""
         return True
 
     def run(self) -> Iterator[int]:
-        """Search until both ends have met, or one has nothing left; now and then the number of positions."""
+        """Search until both ends meet, or one has nothing left; yield the number of positions now and then."""
         try:
             for looks, _ in enumerate(self._layers()):
                 if looks % _CHECK_EVERY == 0:
                     yield self.count
         except _Full:
-            self.refused = True
+            self.has_overflow = True
 
     def _layers(self) -> Iterator[None]:
-        """Expand the smaller frontier, again and again, until both ends have met; a step for each outcome."""
+        """Expand the smaller frontier, again and again, until both ends meet; yield after each outcome."""
         while self.goal is None and self._forward.frontier and self._backward.frontier:
             side, other = sorted((self._forward, self._backward), key=lambda side: len(side.frontier))
             for position in side.expand(self.most - len(other.parents)):
@@ -254,9 +257,9 @@ class RuledTwoSided:
                 yield
 
     def path(self, meeting: Position[Any]) -> list[Position[Any]]:
-        """The positions from a start to a goal through the one where both ends have met."""
-        before = list(self._forward.way(meeting))
-        return [*reversed(before), *self._backward.way(self._backward.parents[meeting])]
+        """Return the positions from a start to a goal through the one where both ends met."""
+        before = list(self._forward.path_from(meeting))
+        return [*reversed(before), *self._backward.path_from(self._backward.parents[meeting])]
 
 
 def _successors(position: Position[Any]) -> Iterator[Position[Any]]:

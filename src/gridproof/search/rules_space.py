@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Meter
-from gridproof.core.loading import load
 from gridproof.core.position import Level, Position
-from gridproof.core.proposition import Term
+from gridproof.core.proposition import Goal, Term
 from gridproof.search.actors import Who
 from gridproof.search.space import Progress, StateSpace
 
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_CHECK_EVERY = 512  # outcomes between two looks at the clock
+_CHECK_EVERY = 512  # outcomes between two checks of the clock
 
 
-class RuledSpace(StateSpace):
-    """What breadth-first search by the rules finds."""
+class RulesSpace(StateSpace):
+    """State space found by breadth-first search with the rules."""
 
-    def __init__(self, starts: list[Position[Any]], who: Who) -> None:
+    def __init__(self, starts: list[Position[Any]], who: Who, goal: Goal | None = None) -> None:
+        """Begin a space in which positions with the goal are not expanded."""
+        self._goal = goal
         self._parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(starts)
         self.who = who
         self._layers: list[list[Position[Any]]] = [list(self._parents), []]
@@ -36,7 +39,7 @@ class RuledSpace(StateSpace):
         self.complete, self.seconds, self.stopped_by = False, 0.0, ""
 
     def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
-        """Go on; False when more than `most` positions have been found before all were expanded."""
+        """Explore further; return False when more than `most` positions were found before all were expanded."""
         ended = self._expand_all(meter, progress, most)
         self.states, self.seconds, self.stopped_by = len(self._parents), meter.seconds, meter.stopped_by
         self.by_depth = tuple(len(layer) for layer in self._layers if layer)
@@ -46,7 +49,7 @@ class RuledSpace(StateSpace):
         while self._layers[-2]:
             for position in self._layers[-2][self._expanded :]:
                 if most is not None and len(self._parents) > most:
-                    return meter.reached(len(self._parents))
+                    return meter.is_reached(len(self._parents))
                 if not self._expand(position, meter, progress):
                     return True
                 self._expanded += 1
@@ -56,30 +59,36 @@ class RuledSpace(StateSpace):
         return True
 
     def _expand(self, position: Position[Any], meter: Meter, progress: Progress | None) -> bool:
-        """Find what follows from a position; False when a limit is reached."""
-        if self._limit_reached(meter, progress):
+        """Find the successors of a position; return False when a limit is reached."""
+        if self._is_limit_reached(meter, progress):
             return False
+        if self._goal and self._goal(position):
+            return True
         for actor in self.who:
             for action in position.actions(actor):
                 for outcome in position.outcomes(action):
                     self.transitions += 1
                     if outcome.position not in self._parents:
-                        if meter.full(len(self._parents)):
+                        if meter.is_full(len(self._parents)):
                             return False
                         self._parents[outcome.position] = position
                         self._layers[-1].append(outcome.position)
-                    if self._limit_reached(meter, progress):
+                    if self._is_limit_reached(meter, progress):
                         return False
         return True
 
-    def _limit_reached(self, meter: Meter, progress: Progress | None) -> bool:
-        """Look at the clock and the memory now and then: the outcomes of one action may be very many."""
+    def _is_limit_reached(self, meter: Meter, progress: Progress | None) -> bool:
+        """Return whether a limit is reached; the clock and the memory are checked now and then, even within one action."""
         self._looks += 1
         if self._looks % _CHECK_EVERY != 1:
             return False
         if progress:
             progress(len(self._parents))
-        return meter.reached(len(self._parents))
+        return meter.is_reached(len(self._parents))
+
+    @property
+    def expanded_count(self) -> int:
+        return len(self._parents) - sum(map(len, self._layers[-2:])) + self._expanded
 
     def __iter__(self) -> Iterator[Position[Any]]:
         return iter(self._parents)
@@ -104,7 +113,8 @@ class RuledSpace(StateSpace):
 
     def _graph(self) -> Graph:
         build: Callable[..., Graph] = load("gridproof.search.graph").graph_by_rules
-        return build(self.level, self._parents, self._numbers.__getitem__, self.who)
+        expanded = islice(self._parents, self.expanded_count)
+        return build(self.level, expanded, self._numbers.__getitem__, self.who, self._goal)
 
     def _values(self, term: Term) -> Array:
         values: Array = load("gridproof.search.values").values_by_rules(term, self._parents)

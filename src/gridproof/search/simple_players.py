@@ -13,7 +13,7 @@ Player = Callable[[Position[Any]], Action]
 """Chooses one of `position.actions()`, of which there is at least one."""
 
 Value = Callable[[Any], float]
-"""How much a player likes a position; only comparisons count."""
+"""A player's value of a position; only comparisons count."""
 
 
 class RandomPlayer:
@@ -28,14 +28,14 @@ class RandomPlayer:
 
 
 class Expectimax:
-    """Chooses the action whose outcomes it likes best on average, looking a few actions ahead.
+    """Chooses the action with the best average value, looking a few actions ahead.
 
     Parameters
     ----------
     value : function of a position
-        Asked where it looks no further.
+        The value of a position at the depth.
     depth : int
-        How many actions it looks ahead, at least 1.
+        The number of actions to look ahead, at least 1.
 
     Raises
     ------
@@ -45,7 +45,7 @@ class Expectimax:
 
     def __init__(self, value: Value, depth: int = 1) -> None:
         if depth < 1:
-            raise GridproofError(f"depth {depth}: a player looks at least one action ahead")
+            raise GridproofError(f"depth {depth}: a player must look ahead at least one action")
         self.value = value
         self.depth = depth
 
@@ -55,22 +55,24 @@ class Expectimax:
         return best
 
     def values(self, position: Position[Any]) -> dict[Action, float]:
-        """How much it likes each action."""
-        return {action: self._hope(position, action, self.depth) for action in position.actions()}
+        """Return the player's value of each action."""
+        return {action: self._action_value(position, action, self.depth) for action in position.actions()}
 
-    def _hope(self, position: Position[Any], action: Action, depth: int) -> float:
+    def _action_value(self, position: Position[Any], action: Action, depth: int) -> float:
         outcomes: Iterable[Outcome[Any]] = position.outcomes(action)
-        return sum(float(item.probability) * self._worth(item.position, depth - 1) for item in outcomes)
+        return sum(
+            float(item.probability) * self._position_value(item.position, depth - 1) for item in outcomes
+        )
 
-    def _worth(self, position: Position[Any], depth: int) -> float:
+    def _position_value(self, position: Position[Any], depth: int) -> float:
         actions = position.actions() if depth else ()
         if not actions:
             return self.value(position)
-        return max(self._hope(position, action, depth) for action in actions)
+        return max(self._action_value(position, action, depth) for action in actions)
 
 
-def played_by(player: Player, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
-    """A game by one player, with the chance that a session of this seed has."""
+def play_game(player: Player, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
+    """Play a game with one player, and with the chance of a session with this seed; yield actions and outcomes."""
     position, number = level.start(seed), 0
     while not position.ended:
         number += 1

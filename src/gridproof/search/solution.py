@@ -1,16 +1,19 @@
-"""What solvers answer."""
+"""Answers of solvers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gridproof.core.limit import describe_limit
+from gridproof.core.representation import Representable, text_html, trace_html
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
-    """What the solver found."""
+class Solution(Representable):
+    """Answer of a solver."""
 
     found: bool | None
     """True, False (proved impossible), or None (a limit was reached first)."""
@@ -19,24 +22,38 @@ class Solution:
     cost: int | None
     """The trace's cost by the measure that was minimised; its actions when none was."""
     optimal: bool
-    """Whether `cost` is proved the least."""
+    """True if `cost` is proved the least."""
     states: int
-    """Positions found."""
+    """The number of positions found."""
     seconds: float
     stopped_by: str = ""
     """The limit that was reached, when `found` is None: "states", "seconds", "memory" or "stop"."""
     engine: str = ""
-    """What did the work, by the name that chooses it: "rules", "a-star", "fewest-pushes", ..."""
+    """The name of the engine that answered: "rules", "a-star", "fewest-pushes", ..."""
     refused: str = ""
-    """Why an engine asked before it could not answer: "the level is too large for the kernel"."""
+    """The reason why an earlier engine could not answer: "the level is too large for the kernel"."""
     reason: str = ""
-    """Why there is no way, in a few words, where the game can say: "the box at (1, 1) can reach no depot"."""
+    """The reason why no solution exists, where the game can say: "the box at (1, 1) can reach no depot"."""
 
     def __str__(self) -> str:
-        """The answer, and the boards that it begins and ends with."""
-        work = f"{counted(self.states, 'positions')}, {self.seconds:.2f} s by {self.engine}"
+        """Return the answer, with the first and the last board."""
         if self.trace is None:
-            answer = "impossible" if self.found is False else f"no answer, stopped by {self.stopped_by}"
-            return f"{answer} ({work})" + (f"\n{self.reason}" if self.reason else "")
-        least = ", the least there is" if self.optimal else ""
-        return f"solved at cost {self.cost}{least} ({work})\n\n{self.trace}\n\n{self.trace.replay()}"
+            return self._work + (f"\n{self.reason}" if self.reason else "")
+        return f"{self._work}\n\n{self.trace}\n\n{self.trace.replay()}"
+
+    @property
+    def _answer(self) -> str:
+        if self.trace is None:
+            return "impossible" if self.found is False else f"no answer, {describe_limit(self.stopped_by)}"
+        return f"solved at cost {self.cost}" + (", the least possible" if self.optimal else "")
+
+    @property
+    def _work(self) -> str:
+        return f"{self._answer} ({format_count(self.states, 'positions')}, {self.seconds:.2f} s by {self.engine})"
+
+    def _summary(self) -> str:
+        return f"<Solution: {self._answer}>"
+
+    def _html_parts(self) -> Iterator[str]:
+        yield text_html(self._work)
+        yield trace_html(self.trace) if self.trace else text_html(self.reason)

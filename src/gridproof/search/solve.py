@@ -1,4 +1,4 @@
-"""`gp.solve`: the cheapest way to a goal: by the rules at first, then by what is fastest for the game.
+"""`gp.solve`: the cheapest way to a goal, first by the rules, then by the fastest engine for the game.
 
 Where an action has several outcomes, the solver chooses among them: the answer is the fewest
 actions when luck helps. The trace says which outcomes it needs, and has been replayed.
@@ -9,32 +9,34 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gridproof.core.game import ANY, Game
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit, Stopped
-from gridproof.core.measure import measures
+from gridproof.core.measure import ANY, measures
 from gridproof.core.position import Level, Position
 from gridproof.search.actors import Actors
-from gridproof.search.by_kernel import AStar, BothEnds, BreadthFirst, Greedy, UniformCost
-from gridproof.search.by_rules import Rules, RulesFromBothEnds
-from gridproof.search.engine import Answered, AtFirst, ask, ask_one, engine_named
-from gridproof.search.question import GoalQuestion, asked_for_goal
+from gridproof.search.cost_product import strip_costs
+from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one, find_engine
+from gridproof.search.kernel_engines import AStar, BothEnds, BreadthFirst, Greedy, UniformCost
+from gridproof.search.path_engine import OwnEngine, PathEngine
+from gridproof.search.question import GoalQuestion, build_goal_question
+from gridproof.search.rules_engines import Rules, RulesFromBothEnds
 from gridproof.search.solution import Solution
+from gridproof.search.solver import solvers_of
 from gridproof.search.space import Progress
-from gridproof.search.ways import OwnEngine, SolvingEngine
 
-_BY_RULES = 5_000  # outcomes that are seen in less time than a kernel is loaded
-_WITH_KERNELS = 1_000  # the same where they are loaded: a kernel is begun in as much time
+_BY_RULES = 5_000  # outcomes that take less time than loading a kernel
+_WITH_KERNELS = 1_000  # outcomes that take less time than starting a loaded kernel
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
 
 
-def have_loaded(game: Game) -> None:
-    """Note that what solves a game is loaded: the rules alone are asked less long from now on."""
+def mark_loaded(game: Game) -> None:
+    """Note that a game's solvers are loaded: the first attempt by the rules is shorter from now on."""
     _loaded.add(game.name)
 
 
 def solve(
-    level_or_position: Level | Position[Any],
+    level_or_position: Level | Position[Any] | str,
     minimise: str | None = "actions",
     goal: str = "won",
     actors: Actors = None,
@@ -46,103 +48,125 @@ def solve(
 
     Parameters
     ----------
-    level_or_position : Level or Position
-        A level is solved from all its starts, the trace says which.
+    level_or_position : Level, Position or str
+        A level, or the name of one as of `gridproof.level`, is solved from all its starts, the trace says which.
     minimise : str or None
-        "actions", or a measure of the game such as "pushes"; None for any solution, the first that is found.
+        "actions", or a measure of the game such as "pushes"; "pushes,moves" for the fewest moves among the fewest
+        pushes (`cost` is then the pushes); None for any solution, the first that is found.
     goal : str
-        A proposition of the game: "won", "tile(512)", "bombs = 0".
+        A proposition of the game: "won", "tile(512)", "bombs = 0"; with costs, if wanted: "won & cost(pushes) <= 7".
     actors : None, "all" or tuple of str
         Whose actions may be done: all players' by default, "all" with nature's.
     limit : Limit
         When to give up; never an error.
     progress : callable, optional
-        Told now and then how many positions have been found.
+        Receives the number of positions now and then.
     solver : str, optional
         The one engine to ask, by the name that `Solution.engine` has: "rules", "breadth-first". By default
         they are asked in turn, the rules first for a while.
 
+    Returns
+    -------
+    Solution
+        With a replayed trace, where there is a way.
+
     Raises
     ------
     GridproofError
-        For a measure, goal or actor that the game does not know; and for a solver that there is not for
-        the game, or that does not take the question.
+        For a measure, goal or actor that the game does not know; and for a solver that the game does not
+        have, or that does not take the question.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> solution = gp.solve("sokoban/first-steps/1", minimise="pushes")
+    >>> solution.found, solution.cost, solution.optimal
+    (True, 2, True)
+    >>> print(*solution.trace.actions)
+    down right right
     """
-    question = asked_for_goal(level_or_position, minimise, goal, actors, limit, progress)
+    question = build_goal_question(level_or_position, minimise, goal, actors, limit, progress)
     return solution_of(question, solver)
 
 
 def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
-    """The answer to a question, by the engine of a name or by all in turn.
+    """Answer a question by the engine with a name, or by all in turn.
 
     Raises
     ------
     GridproofError
-        For a solver that there is not for the game, or that does not take the question.
+        For a solver that the game does not have, or that does not take the question.
     """
     game = question.level.game
     if solver is not None:
         try:
-            return _told(question, ask_one(question, solver_named(game, solver)))
+            return _complete_answer(question, ask_one(question, find_solver(game, solver)))
         except Stopped:
-            question.meter.reached(0)
+            question.meter.is_reached(0)
             return replace(question.given_up(0), engine=solver)
     rules = Rules()
     first = min(_BY_RULES, _WITH_KERNELS) if game.name in _loaded else _BY_RULES
-    fit = [engine for engine in (*_own(game), *_SHARED) if engine.optimal or question.greedy]
-    return _told(question, ask(question, [AtFirst(rules, first), *fit, RulesFromBothEnds(), rules]), rules)
+    fit = [engine for engine in (*_own_engines(game), *_SHARED) if engine.optimal or question.greedy]
+    return _complete_answer(
+        question, ask(question, [FirstAttempt(rules, first), *fit, RulesFromBothEnds(), rules]), rules
+    )
 
 
-_SHARED: tuple[SolvingEngine, ...] = (BothEnds(), Greedy(), AStar(), BreadthFirst(), UniformCost())
-"""What all games have that have a kernel."""
+_SHARED: tuple[PathEngine, ...] = (BothEnds(), Greedy(), AStar(), BreadthFirst(), UniformCost())
+"""Engines for every game with a kernel."""
 
 
 SHARED = tuple(engine.name for engine in (*_SHARED, RulesFromBothEnds(), Rules()))
 """The names of all engines but games' own."""
 
 
-def _own(game: Game) -> list[SolvingEngine]:
-    return [OwnEngine(solver) for solver in game.solvers]
+def _own_engines(game: Game) -> list[PathEngine]:
+    return [OwnEngine(solver) for solver in solvers_of(game)]
 
 
-def solvers(game: Game) -> list[SolvingEngine]:
-    """What may be asked about levels of a game, in the order in which it is; the rules are also the first."""
-    every = (*_own(game), *_SHARED, RulesFromBothEnds(), Rules())
-    return [engine for engine in every if engine.serves(game)]
+def solvers(game: Game) -> list[PathEngine]:
+    """Return the engines for a game in the order in which they are asked; the rules are also asked first."""
+    every = (*_own_engines(game), *_SHARED, RulesFromBothEnds(), Rules())
+    return [engine for engine in every if engine.supports(game)]
 
 
-def minimised_by(solver: SolvingEngine, game: Game) -> tuple[str, ...]:
-    """What it minimises in a game, by name, with "any" where any solution will do."""
+def solver_measures(solver: PathEngine, game: Game) -> tuple[str, ...]:
+    """Return the names of what an engine minimises in a game; "any" stands for any solution."""
     return (*measures(game), ANY) if solver.measures is None else solver.measures
 
 
-def solver_named(game: Game, name: str) -> SolvingEngine:
-    """One of them.
+def find_solver(game: Game, name: str) -> PathEngine:
+    """Return the engine with a name.
 
     Raises
     ------
     GridproofError
         When the game has none of that name.
     """
-    return engine_named(name, solvers(game), game.name)
+    return find_engine(name, solvers(game), game.name)
 
 
-def _told(question: GoalQuestion, found: Answered[Solution], rules: Rules | None = None) -> Solution:
-    """The answer with the name of the engine, and, where there is no way, the reason."""
-    answer = replace(found.answer, engine=found.engine.name, refused=found.refused)
+def _complete_answer(
+    question: GoalQuestion, found: EngineAnswer[Solution], rules: Rules | None = None
+) -> Solution:
+    """Return the answer with the engine's name, and with the reason if there is no way."""
+    trace = found.answer.trace and strip_costs(found.answer.trace)
+    answer = replace(found.answer, trace=trace, engine=found.engine.name, refused=found.refused)
     if answer.found is None and rules:  # the rules may have found more before
         answer = replace(answer, states=max(answer.states, rules.states))
-    return replace(answer, reason=question.why_never) if answer.found is False else answer
+    return replace(answer, reason=question.impossibility_reason) if answer.found is False else answer
 
 
 def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
-    """The fewest actions to a win by plain breadth-first search: its `states` are a measure of difficulty.
+    """Find the fewest actions to a win by plain breadth-first search: its `states` are a measure of difficulty.
 
-    What `solve` needs depends on what is known of a game, and grows less evenly.
+    The `states` of `solve` depend on the game's engines, and grow less evenly.
     """
-    question = asked_for_goal(start, limit=limit)
+    question = build_goal_question(start, limit=limit)
     rules = Rules(informed=False)
-    answer = _told(question, ask(question, [AtFirst(rules, _BY_RULES), BreadthFirst(), rules]))
+    answer = _complete_answer(
+        question, ask(question, [FirstAttempt(rules, _BY_RULES), BreadthFirst(), rules])
+    )
     if answer.engine != rules.name or rules.search is None:
         return answer
     return replace(answer, states=rules.search.count_with_goal)

@@ -1,4 +1,4 @@
-"""What an exploration gives: positions with numbers, edges, values and shortest ways."""
+"""State spaces: numbered positions with edges, values and shortest paths."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, describe_limit
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
+from gridproof.core.representation import Representable
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who
 
@@ -27,11 +29,11 @@ if TYPE_CHECKING:
 Same = Callable[[Position[Any], Position[Any]], bool]
 
 Progress = Callable[[int], None]
-"""Told now and then how many positions have been found."""
+"""Receives the number of positions now and then."""
 
 
-def rising(progress: Progress | None) -> Progress | None:
-    """The same, but never told of fewer positions than before: a kernel begins anew after the rules.
+def monotonic_progress(progress: Progress | None) -> Progress | None:
+    """Return the same function, never called with fewer positions than before: kernels start again after the rules.
 
     Raises
     ------
@@ -44,15 +46,15 @@ def rising(progress: Progress | None) -> Progress | None:
         raise GridproofError(f"progress is a function of a number of positions, not {progress!r}")
     most = 0
 
-    def told(count: int) -> None:
+    def report(count: int) -> None:
         nonlocal most
         most = max(most, count)
         progress(most)
 
-    return told
+    return report
 
 
-class StateSpace(ABC):
+class StateSpace(Representable, ABC):
     """The positions reached from the starts, in breadth-first order.
 
     Attributes
@@ -60,18 +62,18 @@ class StateSpace(ABC):
     states, transitions : int
         Positions found, and outcomes counted from those expanded.
     by_depth : tuple of int
-        How many positions are first reached after 0, 1, 2, ... actions.
+        Numbers of positions that are first reached after 0, 1, 2, ... actions.
     complete : bool
-        Whether no limit was reached.
+        True if no limit was reached.
     seconds : float
     stopped_by : str
         The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
     engine : str
-        What did the work: "rules", "breadth-first" (by kernel) or "ranks".
+        The engine: "rules", "breadth-first" (by kernel) or "ranks".
     refused : str
-        Why an engine asked before it could not answer: "the level is too large for the kernel".
+        The reason why an earlier engine could not answer: "the level is too large for the kernel".
     who : tuple
-        Who acts: names, or None for all players.
+        The actors: names, or None for all players.
     """
 
     states: int
@@ -84,29 +86,45 @@ class StateSpace(ABC):
     refused: str = ""
     who: Who
 
+    def __str__(self) -> str:
+        """Return the number of positions, in all and by depth, and whether these are all."""
+        rest = "all" if self.complete else f"not all: {describe_limit(self.stopped_by)}"
+        work = f"{format_count(self.transitions, 'transitions')}, {self.seconds:.2f} s by {self.engine}"
+        depths = ", ".join(f"{count:,}" for count in self.by_depth)
+        return f"{format_count(self.states, 'positions')}, {rest} ({work})\nby depth: {depths}"
+
+    def _summary(self) -> str:
+        rest = "" if self.complete else ", not all"
+        return f"<StateSpace of {format_count(self.states, 'positions')}{rest}: {self.level!r}>"
+
     @abstractmethod
     def __iter__(self) -> Iterator[Position[Any]]:
-        """The positions in the order they were found."""
+        """Yield the positions in the order in which they were found."""
 
     @abstractmethod
     def path(self, position: Position[Any]) -> list[Position[Any]] | None:
-        """The positions from a start to this one on a shortest way; None when it was not found."""
+        """Return the positions from a start to this one on a shortest path; None when it was not found."""
 
     @abstractmethod
     def _position(self, number: int) -> Position[Any]:
-        """The position of a number from 0 to `states` - 1."""
+        """Return the position of a number from 0 to `states` - 1."""
 
     @abstractmethod
     def _number(self, position: Position[Any]) -> int | None:
-        """The number of a position; None when it was not found."""
+        """Return the number of a position; None when it was not found."""
 
     @abstractmethod
     def _graph(self) -> Graph:
-        """The edges of a complete space."""
+        """Return the edges of the expanded positions."""
 
     @abstractmethod
     def _values(self, term: Term) -> Array:
-        """What a term is in each position: bool of a goal, else int64."""
+        """Return the value of a term in each position: bool for a goal, else int64."""
+
+    @property
+    def expanded_count(self) -> int:
+        """The number of positions, counted from the first, whose successors are all known."""
+        return self.states if self.complete else 0
 
     @property
     @abstractmethod
@@ -117,7 +135,7 @@ class StateSpace(ABC):
         return self.states
 
     def __getitem__(self, number: SupportsIndex) -> Position[Any]:
-        """The position of a number: 0 is the first start, -1 the last position found.
+        """Return the position of a number: 0 is the first start, -1 the last position found.
 
         Raises
         ------
@@ -132,7 +150,7 @@ class StateSpace(ABC):
         return self._position(place % self.states)
 
     def number(self, position: Position[Any]) -> int:
-        """The number of a position: its place in the order in which the space iterates.
+        """Return the number of a position: its place in the iteration of the space.
 
         Raises
         ------
@@ -145,7 +163,7 @@ class StateSpace(ABC):
         return found
 
     def values(self, term: str) -> Array:
-        """What a goal or a number is in each position: `won`, `tile(512)`, `bombs = 0`; `bombs`.
+        """Return the value of a goal or a number in each position: `won`, `tile(512)`, `bombs = 0`; `bombs`.
 
         Returns
         -------
@@ -158,14 +176,14 @@ class StateSpace(ABC):
         GridproofError
             As `gridproof.solve` for a goal.
         """
-        meant = proposition.term(self.level.game, term)
+        meant = proposition.parse_term(self.level.game, term)
         meant.value(self[0])  # tells which arguments mean nothing on this level
         values = self._values(meant)
         values.flags.writeable = False
         return values
 
     def graph(self) -> Graph:
-        """All outcomes of all actions as edges between the positions' numbers.
+        """Return all outcomes of all actions as edges between the positions' numbers.
 
         Raises
         ------
@@ -176,11 +194,15 @@ class StateSpace(ABC):
             raise GridproofError(f"the space is not complete, stopped by {self.stopped_by}: it has no graph")
         return self._graph()
 
+    def partial_graph(self) -> Graph:
+        """Return the graph of a space that may be incomplete: positions from `expanded_count` on have no edges."""
+        return self._graph().pad(self.states)
+
     def __contains__(self, position: object) -> bool:
         return isinstance(position, Position) and self.path(position) is not None
 
     def depth(self, position: Position[Any]) -> int:
-        """The fewest actions that reach a position.
+        """Return the fewest actions that reach a position.
 
         Raises
         ------
@@ -190,7 +212,7 @@ class StateSpace(ABC):
         return len(self._path(position)) - 1
 
     def trace_to(self, position: Position[Any]) -> Trace:
-        """A shortest trace to a position, replayed through the rules.
+        """Return a shortest trace to a position, replayed by the rules.
 
         Raises
         ------
@@ -209,7 +231,7 @@ class StateSpace(ABC):
 def trace_through(
     path: list[Position[Any]], who: Who = (None,), same: Same = operator.eq, measure: Measure = ACTIONS
 ) -> Trace:
-    """The trace through given positions, by the cheapest actions that lead from each to the next.
+    """Return the trace through given positions, by the cheapest actions from each to the next.
 
     A step may lead to any position that is the `same` as the given one, such as another of its orbit.
     """
@@ -237,26 +259,26 @@ def _step(
     else:
         best = min(found, key=lambda one: measure.cost(before, *one), default=None)
     if best is None:
-        raise GridproofError("a kernel and its rules disagree: please report this level")
+        raise GridproofError("a kernel and the rules disagree; please report this level")
     action, outcome = best
     return Step(action, outcome.label), outcome.position
 
 
 class Search(Protocol):
-    """What `finish` runs."""
+    """A search that `finish` runs."""
 
     most: int
-    """No more states than that are kept."""
+    """The most states to keep."""
 
     @property
-    def refused(self) -> bool:
-        """Whether a state has been left out for that."""
+    def has_overflow(self) -> bool:
+        """True if a state was left out because there were `most`."""
 
     def run(self) -> Iterator[int]:
-        """Search; now and then the number of states."""
+        """Search; yield the number of states now and then."""
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Whether there is room for more."""
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether there is room for more."""
 
 
 def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
@@ -267,11 +289,11 @@ def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
         for count in found.run():
             if progress:
                 progress(count)
-            if meter.reached(count) or not found.can_go_on(meter):
+            if meter.is_reached(count) or not found.can_continue(meter):
                 return False
     except MemoryError:  # the machine has less than the limit allows
         meter.stopped_by = "memory"
         return False
-    if found.refused:
+    if found.has_overflow:
         meter.stopped_by = "states"
-    return not found.refused
+    return not found.has_overflow

@@ -1,4 +1,4 @@
-"""States of K words that a search has found, with parent links: arrays that grow.
+"""Stores of found states of K words, with parent links: arrays that grow.
 
 A state costs 8 K + 4 bytes and 8 to 16 of the hash table; while the store grows, the old and the new
 words stand side by side.
@@ -6,27 +6,40 @@ words stand side by side.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.limit import Meter
 from gridproof.core.position import Position
 from gridproof.kernels.game import Packing
-from gridproof.kernels.states import find, parts_of, rebuild, rebuild_part, rebuild_rest
-from gridproof.search.cores import Each
+from gridproof.kernels.states import States, find, parts_of, rebuild, rebuild_part, rebuild_rest
+from gridproof.search.thread_pool import Each
 
-_FIRST = 1 << 12  # states there is room for at first
-_SPARE = 1 << 15  # with less room left, there are too few expansions at a time
+_FIRST = 1 << 12  # states in the first store
+_SPARE = 1 << 15  # states that keep expansions from being too few at a time
 MOST_STATES = (1 << 32) - 2
 """Numbers of states are 32 bits."""
 
 Array = np.ndarray[Any, Any]
 
 
-def scratch(most: int, words: int) -> tuple[Array, Array, Array, Array]:
-    """Room for an expansion's states, actions, rewards and weights."""
-    return (
+class Outcomes(NamedTuple):
+    """Room for the outcomes of an expansion."""
+
+    words: Array
+    """uint64 (most, words)"""
+    actions: Array
+    """int32 (most,)"""
+    rewards: Array
+    """int64 (most,)"""
+    weights: Array
+    """int64 (most,)"""
+
+
+def scratch(most: int, words: int) -> Outcomes:
+    """Make room for `most` outcomes of so many words."""
+    return Outcomes(
         np.zeros((most, words), np.uint64),
         np.zeros(most, np.int32),
         np.zeros(most, np.int64),
@@ -43,7 +56,7 @@ class StateStore:
     starts : list of Position
         Distinct.
     most : int
-        No expansion finds more states.
+        The most states that an expansion finds.
     """
 
     extra = 0
@@ -54,39 +67,44 @@ class StateStore:
         self.count = self._starts = len(starts)
         self.most_outcomes = most
         self.most = MOST_STATES
-        """No more states than that are kept."""
-        self.refused = False
-        """Whether a state has been left out for that."""
+        """The most states to keep."""
+        self.has_overflow = False
+        """True if a state was left out because there were `most`."""
         self.words, self.parents, self.table = self._arrays(max(_FIRST, 2 * most, 2 * len(starts)))
         for number, start in enumerate(starts):
             self.words[number] = packing.pack(start)
         rebuild(self.words, self.count, self.table)
 
     @property
-    def found(self) -> tuple[Array, Array]:
-        """What `find` looks a state up in."""
+    def index(self) -> tuple[Array, Array]:
+        """The words and the table in which `find` looks up a state."""
         return self.words, self.table
 
+    @property
+    def arrays(self) -> States:
+        """The arrays that kernels read and write; others after the store has grown."""
+        return States(self.words, self.parents, self.table)
+
     def _arrays(self, room: int) -> tuple[Array, Array, Array]:
-        """Empty words, parents and table with a capacity of `room` states."""
+        """Return empty words, parents and table with a capacity of `room` states."""
         table = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
         return np.zeros((room, self.packing.words), np.uint64), np.zeros(room, np.uint32), table
 
     @property
-    def last_room(self) -> bool:
-        """Whether there is room for as many states as may be kept."""
+    def has_full_capacity(self) -> bool:
+        """True if the store has room for `most` states."""
         return len(self.words) >= self.most
 
     @property
-    def full(self) -> bool:
-        """Whether the next expansions may find more states than there is room for yet."""
-        return not self.last_room and self.count + max(
+    def is_full(self) -> bool:
+        """True if the next expansions may find more states than the store has room for."""
+        return not self.has_full_capacity and self.count + max(
             self.most_outcomes, min(256 * self.most_outcomes, _SPARE)
         ) > len(self.words)
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Whether the store is large enough or may grow."""
-        if not self.full:
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether the store is large enough or may grow."""
+        if not self.is_full:
             return True
         more = self._larger - len(self.words)
         size = 1 << (2 * self._larger - 1).bit_length()
@@ -102,15 +120,15 @@ class StateStore:
         words, parents, table = self._arrays(self._larger)
         edges = [self.count * i // threads for i in range(threads + 1)]
 
-        def copied(first: int, last: int) -> None:
+        def copy(first: int, last: int) -> None:
             words[first:last], parents[first:last] = self.words[first:last], self.parents[first:last]
 
-        list(each(copied, edges, edges[1:]))
+        list(each(copy, edges, edges[1:]))
         self._rebuild(words, table, each, threads)
         self.words, self.parents, self.table = words, parents, table
 
     def _rebuild(self, words: Array, table: Array, each: Each, threads: int) -> None:
-        """Each thread fills its own part of the table; the states that overflow a part are added last, by one."""
+        """Fill the table, a part by each thread; one thread adds the states that overflow a part."""
         late = np.empty((threads, self.count), np.uint32)  # of which hardly any is touched
         edges = np.array(parts_of(table, threads), np.uint64)
         given = [words] * threads, [self.count] * threads, [table] * threads
@@ -119,22 +137,22 @@ class StateStore:
             rebuild_rest(words, table, numbers[:count])
 
     def position(self, number: int) -> Position[Any]:
-        """The position of a state's number."""
+        """Return the position of a state's number."""
         return self.packing.unpack(self.words[number])
 
     def number(self, position: Position[Any]) -> int | None:
-        """The number of a position, None when it has not been found."""
+        """Return the number of a position, None when it has not been found."""
         if not self.packing.fits(position):
             return None
         found = int(find(self.words, self.table, self.packing.pack(position)))
         return found if found >= 0 else None
 
-    def same(self, one: Position[Any], other: Position[Any]) -> bool:
-        """Whether two positions are one state."""
+    def is_same(self, one: Position[Any], other: Position[Any]) -> bool:
+        """Return whether two positions are one state."""
         return bool(np.array_equal(self.packing.pack(one), self.packing.pack(other)))
 
     def path(self, number: int) -> list[Position[Any]]:
-        """The positions from a start to a state, by the parent links."""
+        """Return the positions from a start to a state, by the parent links."""
         numbers = [number]
         while numbers[-1] >= self._starts:
             numbers.append(int(self.parents[numbers[-1]]))

@@ -1,4 +1,4 @@
-"""Work divided among the cores. Threads are enough, since kernels release Python's lock."""
+"""Work shared among the cores. Threads are enough, since kernels release Python's lock."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-
-SETTING = "GRIDPROOF_CORES"
-"""The environment variable that says how many cores engines may use."""
+from gridproof.core.limit import CORES
 
 _MOST_CORES = 8
 
 Each = Callable[..., Iterator[Any]]
-"""`map`, or that of a pool of threads."""
+"""`map`, or the same by several threads."""
 
 
 def available_cores() -> int:
-    """How many cores engines may use: those of this process, at most 8, since each needs memory of its own.
+    """Return the number of cores that engines may use: those of this process, at most 8, since each needs memory of its own.
 
     Raises
     ------
@@ -31,28 +29,28 @@ def available_cores() -> int:
     """
     allowed = getattr(os, "sched_getaffinity", None)
     there = min(len(allowed(0)) if allowed else os.cpu_count() or 1, _MOST_CORES)
-    asked = os.environ.get(SETTING, "")
-    if not asked:
+    setting = os.environ.get(CORES, "")
+    if not setting:
         return there
-    if not asked.isdecimal() or int(asked) < 1:
-        raise GridproofError(f"{SETTING}={asked}: it must be a whole number from 1 on")
-    return min(int(asked), there)
+    if not setting.isdecimal() or int(setting) < 1:
+        raise GridproofError(f"{CORES}={setting}: it must be a whole number from 1 on")
+    return min(int(setting), there)
 
 
 @contextlib.contextmanager
-def mapping(threads: int) -> Iterator[Each]:
-    """What maps a function over some parts, in as many threads, this one among them; one needs no others."""
+def thread_map(threads: int) -> Iterator[Each]:
+    """Yield a `map` that uses so many threads, this one among them; the built-in one for one thread."""
     if threads == 1:
         yield map
         return
     with ThreadPoolExecutor(threads - 1) as pool:
-        yield functools.partial(_shared, pool, threads)
+        yield functools.partial(_map_in_threads, pool, threads)
 
 
-def _shared(
+def _map_in_threads(
     pool: ThreadPoolExecutor, threads: int, work: Callable[..., Any], *parts: Iterable[Any]
 ) -> Iterator[Any]:
-    """As `map`: whichever thread is free does the next part."""
+    """Map as `map` does: the next free thread takes the next part."""
     todo = deque(enumerate(zip(*parts, strict=False)))
     results: list[Any] = [None] * len(todo)
 

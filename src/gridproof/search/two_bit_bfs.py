@@ -18,7 +18,7 @@ from gridproof.core.limit import Meter
 from gridproof.core.position import Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Ranking
-from gridproof.search.cores import Each, available_cores, mapping
+from gridproof.search.thread_pool import Each, available_cores, thread_map
 
 Array = np.ndarray[Any, Any]
 
@@ -31,20 +31,20 @@ _SHIFT = np.uint64(58)
 _PLACES = np.zeros(64, np.int64)
 for _place in range(64):
     _PLACES[(int(_DE_BRUIJN) << _place & 0xFFFF_FFFF_FFFF_FFFF) >> 58] = _place
-_PART = 1 << 14  # words of a frontier that each core scans between two looks at the clock
+_PART = 1 << 14  # words of a frontier that each core scans between two checks of the clock
 
 successors: Any = Hole()
 
 
 @kernel
-def lowest(word: Any) -> Any:
-    """The place of the lowest bit of a word that is not 0 (de Bruijn's sequence)."""
+def lowest_bit(word: Any) -> Any:
+    """Return the place of the lowest bit of a word that is not 0 (de Bruijn's sequence)."""
     return _PLACES[((word & (~word + _ONE)) * _DE_BRUIJN) >> _SHIFT]
 
 
 @kernel
-def ones(word: Any) -> Any:
-    """How many bits of a word are set."""
+def count_ones(word: Any) -> Any:
+    """Count the bits that are set in a word."""
     word -= (word >> _ONE) & U(0x5555555555555555)
     word = (word & U(0x3333333333333333)) + ((word >> U(2)) & U(0x3333333333333333))
     word = (word + (word >> U(4))) & U(0x0F0F0F0F0F0F0F0F)
@@ -53,18 +53,18 @@ def ones(word: Any) -> Any:
 
 @kernel
 def depth_of(low: Any, high: Any, rank: Any) -> Any:
-    """The depth modulo 3 of a rank, or 3 when it has not been seen."""
+    """Return the depth modulo 3 of a rank, or 3 when it has not been seen."""
     bit = U(rank & 63)
     return ((low[rank >> 6] >> bit) & _ONE) | (((high[rank >> 6] >> bit) & _ONE) << _ONE)
 
 
 def scan(data: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, scratch: Any) -> Any:
-    """Expand the frontier's words `first` to `last`: all successors into `found`; their number."""
+    """Expand the frontier's words `first` to `last` into `found`; return the number of successors."""
     transitions = 0
     for place in range(first, last):
         word = frontier[place]
         while word != _ZERO:
-            count = successors(data, place * 64 + lowest(word), out, scratch, False)
+            count = successors(data, place * 64 + lowest_bit(word), out, scratch, False)
             word &= word - _ONE
             transitions += count
             for i in range(count):
@@ -75,7 +75,7 @@ def scan(data: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, 
 
 @kernel
 def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: Any, last: Any) -> Any:
-    """Make the newly found ranks the frontier, at this depth modulo 3, and clear `found`; returns how many they are."""
+    """Make the newly found ranks the frontier, at this depth modulo 3, and clear `found`; return their number."""
     count = _ZERO
     for place in range(first, last):
         word = _ZERO
@@ -85,7 +85,7 @@ def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: An
         word &= low[place] & high[place]
         frontier[place] = word
         if word != _ZERO:
-            count += ones(word)
+            count += count_ones(word)
             if depth != 1:
                 low[place] ^= word
             if depth != 2:
@@ -94,23 +94,23 @@ def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: An
 
 
 @kernel
-def listed(frontier: Any, first: Any, last: Any) -> Any:
-    """The ranks in the frontier's words `first` to `last`, int64."""
+def list_ranks(frontier: Any, first: Any, last: Any) -> Any:
+    """Return the ranks in the frontier's words `first` to `last`, int64."""
     count = _ZERO
     for place in range(first, last):
-        count += ones(frontier[place])
+        count += count_ones(frontier[place])
     ranks = np.empty(count, np.int64)
     number = 0
     for place in range(first, last):
         word = frontier[place]
         while word != _ZERO:
-            ranks[number] = place * 64 + lowest(word)
+            ranks[number] = place * 64 + lowest_bit(word)
             word &= word - _ONE
             number += 1
     return ranks
 
 
-class RankedStates:
+class TwoBitStates:
     """The ranks reached from the starts, layer by layer.
 
     Parameters
@@ -119,7 +119,7 @@ class RankedStates:
     starts : list of Position
         Distinct.
     cores : int, optional
-        How many threads work; those that this process may use by default, 8 at most.
+        The number of threads; by default the cores that this process may use, 8 at most.
     """
 
     def __init__(
@@ -130,8 +130,8 @@ class RankedStates:
         self.count = self.transitions = 0
         self.by_depth: list[int] = []
         self._cores = cores or available_cores()
-        self._successors = game.ranked_successors
-        self._scan = kernel(scan, successors=game.ranked_successors)
+        self._successors = game.ranked.successors
+        self._scan = kernel(scan, successors=game.ranked.successors)
         self._words = -(-ranking.size // 64)
         self._depths = np.full(
             (2, self._words), 0xFFFF_FFFF_FFFF_FFFF, np.uint64
@@ -151,25 +151,25 @@ class RankedStates:
 
     @staticmethod
     def size(ranking: Ranking) -> int:
-        """The bytes that a search takes, all at once."""
+        """Return the bytes that a search takes, all at once."""
         return ranking.size // 4 + ranking.size // 8 * (1 + available_cores())
 
     most = 1 << 62  # there is room for all
-    refused = False
+    has_overflow = False
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Always: nothing grows."""
+    def can_continue(self, meter: Meter) -> bool:
+        """Return True: nothing grows."""
         return True
 
     def run(self) -> Iterator[int]:
-        """Expand everything; now and then the number of states."""
+        """Expand everything; yield the number of states now and then."""
         for _ in self._layers():
             yield self.count
 
     def _layers(self) -> Iterator[bool]:
-        """Expand everything, part by part; true when the frontier is a new layer."""
+        """Expand everything, part by part; yield True when the frontier is a new layer."""
         step = _PART * self._cores
-        with mapping(self._cores) as each:
+        with thread_map(self._cores) as each:
             while size := self._settle(each):
                 self.by_depth.append(size)
                 self.count += size
@@ -178,20 +178,20 @@ class RankedStates:
                     self._scan_part(each, first, min(self._words, first + step))
                     yield False
 
-    def in_order(self) -> Iterator[Array]:
-        """The ranks in breadth-first order, those of a layer in their own: some at a time.
+    def rank_blocks(self) -> Iterator[Array]:
+        """Yield arrays of ranks in breadth-first order, sorted within a layer.
 
         Only the depths modulo 3 are kept, so the layers are searched again one after the other.
         """
-        again = RankedStates(self.game, self.ranking, self._positions, self._cores)
+        again = TwoBitStates(self.game, self.ranking, self._positions, self._cores)
         for new in again._layers():
             for first in range(0, again._words, _PART) if new else ():
-                yield listed(again._frontier, first, min(again._words, first + _PART))
+                yield list_ranks(again._frontier, first, min(again._words, first + _PART))
             if len(again.by_depth) == len(self.by_depth) and new:
                 return
 
     def _bounds(self, first: int, last: int) -> tuple[list[int], list[int]]:
-        """Where the parts of all cores begin, and where they end."""
+        """Return where the parts of all cores begin and end."""
         edges = np.linspace(first, last, self._cores + 1).astype(int).tolist()
         return edges[:-1], edges[1:]
 
@@ -209,20 +209,20 @@ class RankedStates:
         return 0 <= rank < self.ranking.size and self._depth(rank) != _UNSEEN
 
     def __iter__(self) -> Iterator[int]:
-        return (int(rank) for some in self.in_order() for rank in some)
+        return (int(rank) for some in self.rank_blocks() for rank in some)
 
     def path(self, rank: int) -> list[int]:
-        """The ranks from a start to one that was reached, on a shortest way."""
+        """Return the ranks from a start to one that was reached, on a shortest path."""
         path = [rank]
         while path[-1] not in self._starts:
-            path.append(self._before(path[-1]))
+            path.append(self._predecessor(path[-1]))
         return path[::-1]
 
     def _depth(self, rank: int) -> int:
         return int(depth_of(*self._depths, rank))
 
-    def _before(self, rank: int) -> int:
-        """A rank one layer nearer to the starts that leads to this one."""
+    def _predecessor(self, rank: int) -> int:
+        """Return a rank one layer nearer to the starts that leads to this one."""
         wanted = (self._depth(rank) - 1) % 3
         for before in self._neighbours(rank, through=True):
             if self._depth(before) == wanted and rank in self._neighbours(before, through=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,31 +11,43 @@ from gridproof.core.position import Position
 from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import packing_of
-from gridproof.search.cores import available_cores, mapping
-from gridproof.search.goals import compiled_term
-from gridproof.search.packed import PackedStates
-from gridproof.search.ranked import RankedStates
+from gridproof.search.goals import compile_term
+from gridproof.search.packed_bfs import PackedStates
 from gridproof.search.refusal import Refused
 from gridproof.search.space import StateSpace
+from gridproof.search.thread_pool import available_cores, thread_map
+from gridproof.search.two_bit_bfs import TwoBitStates
 
 Array = np.ndarray[Any, Any]
 
-_PART = 1 << 16  # positions that one core looks at before it can be interrupted
+_PART = 1 << 16  # positions that one core evaluates between two chances to interrupt it
 
 value: Any = Hole()
 state_of: Any = Hole()
 
 
 def evaluate(data: Any, words: Any, arguments: Any, values: Any, first: Any, last: Any) -> None:
-    """The value of the states `first` to `last`."""
+    """Compute the value of the states `first` to `last`."""
     for number in range(first, last):
         values[number] = value(data, words[number], arguments)
 
 
+class RankedStates(NamedTuple):
+    """Positions given by their ranks."""
+
+    data: Any
+    """The ranking's data."""
+    ranks: Array
+    """The positions' ranks."""
+    words: int
+    """The number of words of a state."""
+
+
 def evaluate_ranks(
-    data: Any, ranking: Any, ranks: Any, words: Any, arguments: Any, values: Any, first: Any, last: Any
+    data: Any, ranked: RankedStates, arguments: Any, values: Any, first: Any, last: Any
 ) -> None:
-    """The value of the positions `first` to `last`, of which the ranks are known."""
+    """Compute the value of the positions `first` to `last`."""
+    ranking, ranks, words = ranked
     state = np.empty(words, np.uint64)
     for number in range(first, last):
         state_of(ranking, ranks[number], state)
@@ -43,42 +55,44 @@ def evaluate_ranks(
 
 
 def values_of_states(term: Term, space: StateSpace, found: PackedStates) -> Array:
-    """Of packed states, by the kernel where it knows the term."""
-    where = _where(term, space)
+    """Return a term's values in packed states, by the kernel if it knows the term."""
+    where = _known_values(term, space)
     if where is not None:
         return where
     try:
-        function, arguments = compiled_term(found.game, found.packing, term)
+        function, arguments = compile_term(found.game, found.packing, term)
     except Refused:
         return values_by_rules(term, space)
-    values = _room(term, space.states)
+    values = _empty_values(term, space.states)
     work = kernel(evaluate, value=function)
-    _by_all_cores(space.states, lambda *part: work(found.packing.data, found.words, arguments, values, *part))
+    _run_on_all_cores(
+        space.states, lambda *part: work(found.packing.data, found.words, arguments, values, *part)
+    )
     return values
 
 
-def values_of_ranks(term: Term, space: StateSpace, found: RankedStates, ranks: Array) -> Array:
-    """Of ranks, by the kernel where it knows the term and how a rank is packed."""
-    where = _where(term, space)
+def values_of_ranks(term: Term, space: StateSpace, found: TwoBitStates, ranks: Array) -> Array:
+    """Return a term's values at ranks, by the kernel if it knows the term and how to pack a rank."""
+    where = _known_values(term, space)
     if where is not None:
         return where
     known = packing_of(space.level)
-    if known is None or known[0].ranked_state is None:
+    if known is None or known[0].ranked.state is None:
         return values_by_rules(term, space)
     game, packing = known
     try:
-        function, arguments = compiled_term(game, packing, term)
+        function, arguments = compile_term(game, packing, term)
     except Refused:
         return values_by_rules(term, space)
-    values = _room(term, space.states)
-    work = kernel(evaluate_ranks, value=function, state_of=game.ranked_state)
-    given = packing.data, found.ranking.data, ranks, packing.words, arguments, values
-    _by_all_cores(space.states, lambda *part: work(*given, *part))
+    values = _empty_values(term, space.states)
+    work = kernel(evaluate_ranks, value=function, state_of=game.ranked.state)
+    ranked = RankedStates(found.ranking.data, ranks, packing.words)
+    _run_on_all_cores(space.states, lambda *part: work(packing.data, ranked, arguments, values, *part))
     return values
 
 
 def values_by_rules(term: Term, positions: Collection[Position[Any]] | StateSpace) -> Array:
-    """Position by position; numbers as Python has them, where one does not fit into a word."""
+    """Return a term's values position by position; Python's numbers, where one does not fit into a word."""
     if isinstance(term, Goal):
         return np.fromiter(map(term, positions), bool)
     try:
@@ -87,8 +101,8 @@ def values_by_rules(term: Term, positions: Collection[Position[Any]] | StateSpac
         return np.fromiter(map(term.value, positions), object)
 
 
-def _where(term: Term, space: StateSpace) -> Array | None:
-    """The values of a goal that holds in few positions, which are known."""
+def _known_values(term: Term, space: StateSpace) -> Array | None:
+    """Return the values of a goal whose positions are listed; None for other terms."""
     where = term.where(space.level) if isinstance(term, Goal) else None
     if where is None:
         return None
@@ -97,13 +111,13 @@ def _where(term: Term, space: StateSpace) -> Array | None:
     return values
 
 
-def _room(term: Term, count: int) -> Array:
+def _empty_values(term: Term, count: int) -> Array:
     return np.zeros(count, bool if isinstance(term, Goal) else np.int64)
 
 
-def _by_all_cores(count: int, work: Callable[[int, int], None]) -> None:
+def _run_on_all_cores(count: int, work: Callable[[int, int], None]) -> None:
     firsts = range(0, count, _PART)
     lasts = [min(count, first + _PART) for first in firsts]
-    with mapping(available_cores()) as each:
+    with thread_map(available_cores()) as each:
         for _ in each(work, firsts, lasts):
             pass

@@ -1,83 +1,86 @@
-"""All kernels of a game compiled once, so that later processes find them on disk.
+"""Compilation of all kernels of a game, so that later processes find them on disk.
 
-Left out is what is hardly asked for: batches, and searches for goals in which nature acts too, or for others than a win
-in which some of the players act. What formulas need is compiled by `gridproof.prove.warm`.
+Rare ones are left out: batches, and searches for goals in which nature acts too, or for others than a win
+in which some of the players act. `gridproof.prove.warm` compiles the kernels for formulas.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import ANY, Game
-from gridproof.core.generate import generate
+from gridproof.core.extension import find_extension
+from gridproof.core.game import Game
+from gridproof.core.generate import generate, generator_of
 from gridproof.core.limit import Limit
+from gridproof.core.measure import ANY
 from gridproof.core.position import NATURE, Level, Position
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.kernels.chance import stream
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
-from gridproof.search.goals import NOTHING, PackedSearch, compared, goals_of, value_of
-from gridproof.search.informed import InformedStates, no_bound
-from gridproof.search.packed import EVERYBODY, PLAYERS, PackedStates
-from gridproof.search.ranked import RankedStates
-from gridproof.search.solve import have_loaded, minimised_by, solve, solvers
+from gridproof.search.best_first import BestFirstStates, Order, zero_bound
+from gridproof.search.bidirectional import BidirectionalStates, is_in_store
+from gridproof.search.goals import NO_ARGUMENTS, PackedSearch, compare_value, goals_of, value_of
+from gridproof.search.packed_bfs import EVERYBODY, PLAYERS, PackedStates
+from gridproof.search.solve import mark_loaded, solve, solver_measures, solvers
+from gridproof.search.solver import solvers_of
 from gridproof.search.space import finish
-from gridproof.search.stored import StateStore
-from gridproof.search.two_sided import TwoSidedStates, found_in
+from gridproof.search.state_store import StateStore
+from gridproof.search.two_bit_bfs import TwoBitStates
 
 _LIMIT = Limit(states=1000)
-"""By positions alone: what is compiled does not depend on how fast the machine is."""
+"""A limit of positions alone: the same kernels are compiled on fast and slow machines."""
 
 
 def warm(game: Game) -> Iterator[str]:
-    """Compile a game's kernels in all engines; what has been compiled, in a few words each.
+    """Compile a game's kernels in all engines, and yield a few words for each.
 
-    Those that are on disk are only loaded.
+    Kernels on disk are only loaded.
     """
     kernel = kernel_of(game)
-    levels = [level for name in pack_names(game) for level in shipped(game, name)]
+    levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
     packings = (kernel.prepare(level) for level in levels) if kernel else iter(())
     found = [packing for packing in packings if packing]
     if kernel is None or not found:
         return
     packing = found[0]
     position = packing.level.start()
-    yield from _functions(kernel, packing, position)
-    yield from _searches(kernel, packing, position)
-    yield from _some_players(kernel, found)
-    yield from _known(kernel, found)
-    yield from _rankings(kernel, levels)
-    yield from _own_solvers(position)
-    for what, use in kernel.others.items():
+    yield from _warm_functions(kernel, packing, position)
+    yield from _warm_searches(kernel, packing, position)
+    yield from _warm_some_players(kernel, found)
+    yield from _warm_known_goals(kernel, found)
+    yield from _warm_rankings(kernel, levels)
+    yield from _warm_own_solvers(position)
+    for what, use in (find_extension(game, "warm", Mapping) or {}).items():
         use()
         yield what
-    if game.generate:
+    if generator_of(game):
         generate(game, 0)
         yield "new levels"
 
 
 def load_solvers(game: Game) -> Iterator[str]:
-    """Load what `gridproof.solve` needs for a game, one engine after the other: their names.
+    """Load the engines of `gridproof.solve` for a game, one after the other; yield their names.
 
-    Where all of them are loaded, the rules alone are asked less long from then on.
+    When all are loaded, the first attempt by the rules is shorter from then on.
     """
-    levels = [level for name in pack_names(game) for level in shipped(game, name)]
+    levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
     for engine in solvers(game) if levels else ():
-        for minimise in minimised_by(engine, game)[:2]:
+        for minimise in solver_measures(engine, game)[:2]:
             with contextlib.suppress(GridproofError):  # it is not for this level
                 measure = None if minimise == ANY else minimise
                 solve(levels[-1].start(), measure, limit=_LIMIT, solver=engine.name)
         yield engine.name
     if kernel_of(game):
-        have_loaded(game)
+        mark_loaded(game)
 
 
-def _functions(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
-    """The functions that are also called on their own."""
+def _warm_functions(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
+    """Compile the functions that are also called on their own."""
     state, allowed = packing.pack(position), np.zeros(len(packing.actions), np.uint8)
     kernel.status(packing.data, state)
     kernel.mask(packing.data, state, allowed)
@@ -86,7 +89,7 @@ def _functions(kernel: GameKernel, packing: Packing, position: Position[object])
     yield "the rules"
 
 
-def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
+def _warm_searches(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
     for who in (PLAYERS, NATURE, EVERYBODY) if packing.most_of_nature else (PLAYERS,):
         found = PackedStates(kernel, packing, [position], who=who)
         _run(found)
@@ -95,60 +98,64 @@ def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) 
         yield f"exploration by {who}"
     for name, arguments in goals_of(kernel, packing.level.game):
         value, none = value_of(kernel, packing.level.game, name, arguments), (0,) * arguments
-        holds = compile_kernel(compared, value=value), np.array((0, 0, *none), np.int64)
+        holds = compile_kernel(compare_value, value=value), np.array((0, 0, *none), np.int64)
         _run(PackedStates(kernel, packing, [position], *holds))
         yield f"search for {name}"
-        bound = kernel.bounds.get((name, arguments), no_bound)
-        if bound is not no_bound or kernel.cost is not None:
-            _run(InformedStates(kernel, packing, [position], *holds, bound, holds[1][2:], weight=0))
+        bound = kernel.search.bounds.get((name, arguments), zero_bound)
+        if bound is not zero_bound or kernel.search.cost is not None:
+            _run(BestFirstStates(kernel, packing, [position], *holds, Order(bound, holds[1][2:], weight=0)))
             yield f"search for {name} by cost"
 
 
-def _some_players(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
-    """Exploration, and the search for a win, where one of several players acts alone: analyses ask for it, too."""
+def _warm_some_players(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
+    """Compile exploration, and the search for a win, where one of several players acts alone, as in analyses."""
     for packing in packings:
         level = packing.level
         players = [actor for actor in level.game.actors(level) if actor != NATURE]
         if len(players) > 1:
             starts, who = [level.start()], tuple(players[:1])
-            won = compile_kernel(compared, value=value_of(kernel, level.game, "won", 0))
+            won = compile_kernel(compare_value, value=value_of(kernel, level.game, "won", 0))
             _run(PackedStates(kernel, packing, starts, who=who))
             _run(PackedStates(kernel, packing, starts, won, np.zeros(2, np.int64), who))
             yield "some of the players"
             return
 
 
-def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
-    """The search for known positions: from both ends where the kernel tells predecessors, and from the start alone."""
+def _warm_known_goals(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
+    """Compile the search for listed positions: from both ends if the kernel has predecessors, and from the start."""
     for ends in (False, True):
         packing = next((one for one in packings if bool(one.most_before) == ends), None)
         if packing is not None:
             starts = [packing.level.start()]
-            known = found_in, StateStore(packing, starts, 1).found
-            _run(TwoSidedStates(kernel, packing, starts, starts)) if ends else None
+            known = is_in_store, StateStore(packing, starts, 1).index
+            _run(BidirectionalStates(kernel, packing, starts, starts)) if ends else None
             _run(PackedStates(kernel, packing, starts, *known))
-            if kernel.cost is not None:
-                _run(InformedStates(kernel, packing, starts, *known, no_bound, NOTHING, weight=0))
+            if kernel.search.cost is not None:
+                _run(
+                    BestFirstStates(
+                        kernel, packing, starts, *known, Order(zero_bound, NO_ARGUMENTS, weight=0)
+                    )
+                )
             yield "search for home from both ends" if ends else "search for home"
 
 
-def _rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:
-    found = (kernel.ranking(level) for level in levels) if kernel.ranking else iter(())
+def _warm_rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:
+    found = (kernel.ranked.ranking(level) for level in levels) if kernel.ranked.ranking else iter(())
     small = min(filter(None, found), key=lambda ranking: ranking.size, default=None)
     if small is not None:
-        ranked = RankedStates(kernel, small, [small.level.start()])
+        ranked = TwoBitStates(kernel, small, [small.level.start()])
         _run(ranked)
         ranked.path(max(ranked))
         yield "exploration by ranks"
 
 
-def _run(search: PackedSearch | RankedStates) -> None:
+def _run(search: PackedSearch | TwoBitStates) -> None:
     search.prepare()  # it may start at its goal
     finish(search, _LIMIT.start(), None)
 
 
-def _own_solvers(position: Position[object]) -> Iterator[str]:
-    for solver in position.level.game.solvers:
+def _warm_own_solvers(position: Position[object]) -> Iterator[str]:
+    for solver in solvers_of(position.level.game):
         for minimise in solver.measures:
             measure = None if minimise == ANY else minimise
             with contextlib.suppress(GridproofError):  # it is not for this level

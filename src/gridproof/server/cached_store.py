@@ -1,4 +1,4 @@
-"""The store as a server uses it: for many, and nobody is told of others' sessions."""
+"""Store for a server with many players, with a cache of best counts."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from concurrent.futures import Future
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.session import Session
-from gridproof.play.library import Kept, Record
 from gridproof.store import GroupedStore
-from gridproof.store.grouped import Failures
+from gridproof.store.group_commit import Failures
+from gridproof.table.library import Record, SavedGame
 
 MOST = 10_000
-"""Levels whose best counts are remembered."""
+"""Levels in the cache."""
 FRESH = 60.0
-"""Seconds after which they are read again: other processes play, too."""
+"""Seconds after which best counts are read again, because other processes play, too."""
 
 
-class Keeping:
-    """A library for tables of many players."""
+class CachedStore:
+    """Library for the tables of many players."""
 
     def __init__(self, store: GroupedStore) -> None:
         self.store = store
         self._best: OrderedDict[str, tuple[float, dict[str, int]]] = OrderedDict()
-        """Each with the time at which it was read."""
-        self._lock = threading.Lock()  # threads ask, too
-        self._waited: tuple[Future[Failures], asyncio.Future[Failures]] | None = None
+        """Level digest -> time of reading, best counts."""
+        self._lock = threading.Lock()  # several threads use the cache
+        self._pending: tuple[Future[Failures], asyncio.Future[Failures]] | None = None
 
     def high_score(self, key: str) -> int:
         return self.store.high_score(key)
@@ -38,47 +38,47 @@ class Keeping:
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
         self.store.keep(session, place, won, passed)
 
-    def kept(self, session: Session) -> asyncio.Future[Failures] | None:
-        """When all that was done in a session is kept; None: it is. All who wait for a group wait for one future."""
-        group = self.store.kept(session)
+    def pending_save(self, session: Session) -> asyncio.Future[Failures] | None:
+        """Return the future of a session's pending save, one for each group; None if all is saved."""
+        group = self.store.pending_save(session)
         if group is None:
             return None
-        if self._waited is None or self._waited[0] is not group:
-            self._waited = group, asyncio.wrap_future(group)
-        return self._waited[1]
+        if self._pending is None or self._pending[0] is not group:
+            self._pending = group, asyncio.wrap_future(group)
+        return self._pending[1]
 
     def best(self, level: Level) -> Mapping[str, Record]:
-        """Nothing: pages are told of best counts with all that stands."""
+        """Return nothing: pages get best counts with the state."""
         return {}
 
-    def best_of(self, level: Level, key: str) -> dict[str, int]:
-        """The best counts of a level by everybody, whose digest is known."""
-        if not self.knows_best(key):
-            now, found = time.monotonic(), self.store.best_counts([level])[0]
+    def load_best(self, level: Level, key: str) -> dict[str, int]:
+        """Return everybody's best counts of a level, by its digest."""
+        if not self.has_best(key):
+            now, counts = time.monotonic(), self.store.best_counts([level])[0]
             with self._lock:
-                self._best[key] = now, _least(found, self._known(key))
+                self._best[key] = now, _least(counts, self._get(key))
                 if len(self._best) > MOST:
                     self._best.popitem(last=False)
-        return self.known_best(key)
+        return self.get_best(key)
 
-    def knows_best(self, key: str) -> bool:
-        """Whether the best counts of a level are at hand, as they were a short while ago."""
+    def has_best(self, key: str) -> bool:
+        """Return whether the best counts of a level are in the cache and fresh."""
         with self._lock:
-            known = self._best.get(key)
-        return known is not None and time.monotonic() - known[0] < FRESH
+            entry = self._best.get(key)
+        return entry is not None and time.monotonic() - entry[0] < FRESH
 
-    def known_best(self, key: str) -> dict[str, int]:
-        """The best counts of a level by everybody, where they are at hand; nothing is read."""
+    def get_best(self, key: str) -> dict[str, int]:
+        """Return everybody's best counts of a level from the cache, without reading the store."""
         with self._lock:
-            return self._known(key)
+            return self._get(key)
 
-    def _known(self, key: str) -> dict[str, int]:
+    def _get(self, key: str) -> dict[str, int]:
         return self._best[key][1] if key in self._best else {}
 
-    def reached(self, key: str, costs: Mapping[str, int]) -> dict[str, int]:
-        """The same, after the level has been won with these costs."""
+    def update_best(self, key: str, costs: Mapping[str, int]) -> dict[str, int]:
+        """Return the best counts after a win with these costs."""
         with self._lock:
-            best = _least(costs, self._known(key))
+            best = _least(costs, self._get(key))
             if key in self._best:
                 self._best[key] = self._best[key][0], best
         return best
@@ -86,17 +86,17 @@ class Keeping:
     def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:
         return self.store.best_counts(levels)
 
-    def saved(self, game: str | None = None) -> Sequence[Kept]:
-        """None: whoever knows no id has no session."""
+    def saved(self, game: str | None = None) -> Sequence[SavedGame]:
+        """Return no games: a session is found by its id only."""
         return ()
 
     def resume(self, name: str) -> Session:
-        raise GridproofError("sessions are opened by their address")
+        raise GridproofError("open a session by its address")
 
     def id_of(self, session: Session) -> str | None:
         return self.store.id_of(session)
 
 
 def _least(counts: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
-    """The less of each count."""
+    """Return the smaller of each count."""
     return {**others, **{name: min(count, others.get(name, count)) for name, count in counts.items()}}

@@ -1,4 +1,4 @@
-"""What every request meets first: headers of safety, the host's name, the page's origin, sizes and rates."""
+"""Middleware for every request: security headers, host name, origin, sizes and rates."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 
-from gridproof.play.web.house import House
-from gridproof.play.web.limits import Buckets, Limits
+from gridproof.server.context import ServerContext
+from gridproof.server.fair_executor import CLIENT
+from gridproof.server.rate_limits import Buckets, Limits
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -31,57 +32,76 @@ HEADERS = tuple(
         "permissions-policy": "camera=(), geolocation=(), microphone=()",
     }.items()
 )
-ASKED = ("/api", "/ws")
-"""Where requests are limited: the page's own files cost little, and a class may load them at once."""
+LIMITED_PREFIXES = ("/api", "/ws")
+"""Paths with a rate limit; static files cost little, and a class may load them at once."""
 LARGEST_BODY = 2 * 1024 * 1024
-MOST_PASSED_OVER = 32 * LARGEST_BODY
-"""Bytes of a body that is refused which are waited for: who still sends hears no answer."""
+SECONDS_A_BYTE = 4e-6
+"""Estimated processor seconds for a byte of a body."""
+MOST_DISCARDED = 32 * LARGEST_BODY
+"""Bytes of a refused body that are still received: a client that still sends reads no answer."""
 PATIENCE = 10.0
-"""Seconds for which such a body is waited for."""
+"""Seconds for receiving a refused body."""
 OWN_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Guard:
-    """An application behind these checks.
+class RequestGuard:
+    """ASGI middleware that checks each request before the application.
 
     Parameters
     ----------
     names : collection of str, optional
-        The names of hosts that are served: a page elsewhere that lets its own name lead here (DNS rebinding)
-        is refused. None: any.
+        Accepted host names, against DNS rebinding; None accepts any.
     """
 
     def __init__(self, application: FastAPI, limits: Limits, names: Collection[str] | None) -> None:
         self._application = application
-        self.house: House = application.state.house
+        self.context: ServerContext = application.state.context
         self._names = None if names is None else frozenset(_names_in(names))
         self._requests = Buckets(limits.requests_each_second, limits.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve what passes."""
+        """Check a request and pass it on."""
+        CLIENT.set(client_of(scope))
         if scope["type"] == "lifespan":
             await self._application(scope, receive, send)
         elif fault := self._fault(scope):
-            if fault[1] == "large" and _length(scope) <= MOST_PASSED_OVER:
-                await _pass_over(receive)
+            if fault[1] == "large" and _length(scope) <= MOST_DISCARDED:
+                await _discard_body(receive)
             await _refuse(scope, receive, send, *fault)
         elif scope["type"] == "websocket":
             await self._application(scope, receive, send)
         else:
-            await self._application(scope, _bounded(receive), _with_headers(send))
+            await self._application(scope, self._limit_body(scope, receive), _with_headers(send))
 
     def _fault(self, scope: Scope) -> tuple[int, str, str] | None:
         headers = _headers(scope)
         host = headers.get("host", "")
         if self._names is not None and _name_of(host) not in self._names:
-            return 403, "forbidden", "this name is not served here"
+            return 403, "forbidden", "unknown host name"
         if not _is_own(headers, host, needed=scope["type"] == "websocket"):
-            return 403, "forbidden", "only pages of this server may ask that"
-        if scope["path"].startswith(ASKED) and not self._requests.take(client_of(scope)):
-            return 429, "rate", "too many requests: wait a moment"
+            return 403, "forbidden", "requests from other sites are not allowed"
+        if scope["path"].startswith(LIMITED_PREFIXES) and not self._requests.take(client_of(scope)):
+            return 429, "rate", "too many requests; wait a moment"
         if scope["type"] == "http" and _length(scope) > LARGEST_BODY:
-            return 413, "large", f"at most {LARGEST_BODY} bytes are taken"
+            return 413, "large", f"at most {LARGEST_BODY} bytes are accepted"
+        if _length(scope) and not self.context.bytes.take(client_of(scope), 0):
+            return 429, "rate", "You have sent too much. Wait a moment."
         return None
+
+    def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
+        """Count the bytes of a body and stop it at the limit, whatever length it declares."""
+        total = 0
+
+        async def receive_part() -> Message:
+            nonlocal total
+            message = await receive()
+            length = len(message.get("body", b""))
+            total += length
+            self.context.bytes.take(client_of(scope), length)
+            self.context.use.charge(client_of(scope), length * SECONDS_A_BYTE)
+            return {"type": "http.disconnect"} if total > LARGEST_BODY else message
+
+        return receive_part
 
 
 def _headers(scope: Scope) -> dict[str, str]:
@@ -89,18 +109,18 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 def _length(scope: Scope) -> float:
-    """How long a body is said to be; infinite where that is no number."""
-    said = _headers(scope).get("content-length", "0")
-    return int(said) if said.isdigit() and len(said) < 20 else math.inf
+    """Return the declared length of a body; infinity if it is not a number."""
+    length = _headers(scope).get("content-length", "0")
+    return int(length) if length.isdigit() and len(length) < 20 else math.inf
 
 
 def client_of(scope: Scope) -> str:
-    """The address that a request comes from."""
+    """Return the address of the client."""
     return scope["client"][0] if scope.get("client") else ""
 
 
 def _is_own(headers: Mapping[str, str], host: str, needed: bool) -> bool:
-    """Whether a request comes from a page of this server; without an origin it is no page's."""
+    """Return whether a request comes from a page of this server; without an origin, unless one is needed."""
     origin = headers.get("origin")
     if origin is None:
         return not needed
@@ -111,7 +131,7 @@ def _is_own(headers: Mapping[str, str], host: str, needed: bool) -> bool:
 
 
 def _name_of(host: str) -> str:
-    """The name in a header `Host`, in small letters; "" where there is none."""
+    """Return the host name of a `Host` header in lower case; "" if there is none."""
     try:
         return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     except ValueError:
@@ -119,39 +139,26 @@ def _name_of(host: str) -> str:
 
 
 def _names_in(names: Collection[str]) -> Iterator[str]:
-    """Names as they are compared: one or several in each text."""
+    """Split texts with one or several host names each, for comparison."""
     for text in names:
         yield from (name.removesuffix(".") for name in text.lower().replace(",", " ").split())
 
 
-async def _pass_over(receive: Receive) -> None:
-    """Take a body that is too large, and keep nothing of it."""
+async def _discard_body(receive: Receive) -> None:
+    """Discard a body that is too large."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             while (await receive()).get("more_body"):
                 pass
 
 
-def _bounded(receive: Receive) -> Receive:
-    """No more than the largest body, also of those that do not say how large they are."""
-    taken = 0
-
-    async def bounded() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if taken > LARGEST_BODY else message
-
-    return bounded
-
-
 def _with_headers(send: Send) -> Send:
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
         await send(message)
 
-    return sent
+    return send_with_headers
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, code: str, text: str) -> None:
@@ -159,7 +166,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, code:
         await receive()
         await send(
             {"type": "websocket.close", "code": 1008, "reason": text}
-        )  # before it is accepted: status 403
+        )  # before acceptance, this is status 403
         return
     body = json.dumps({"error": {"code": code, "text": text}}).encode()
     headers = [(b"content-type", b"application/json"), *HEADERS]

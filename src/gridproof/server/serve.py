@@ -1,7 +1,8 @@
-"""The server's process: a socket, uvicorn, and its end."""
+"""Server process: a socket, uvicorn, and shutdown."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import ipaddress
@@ -12,33 +13,32 @@ from collections.abc import Collection, Iterator
 import uvicorn
 
 from gridproof.core.errors import GridproofError
-from gridproof.play.web.app import create_app
-from gridproof.play.web.guard import LARGEST_BODY, OWN_NAMES
-from gridproof.play.web.limits import Limits
-from gridproof.play.web.lobby import Doors, SharedServer
-from gridproof.play.web.processes import Processes, Turn, can_share
-from gridproof.play.web.share import Share
+from gridproof.server.app import create_app
+from gridproof.server.middleware import LARGEST_BODY, OWN_NAMES, RequestGuard
+from gridproof.server.multiprocess.router import RoutedConnection, Router, SessionOf, SocketPairs
+from gridproof.server.multiprocess.shard import Shard
+from gridproof.server.multiprocess.supervisor import ProcessLock, Supervisor, can_share
+from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore, Store
 
 SWITCH = 0.0002
-"""Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
+"""Seconds between two thread switches: after each send, the event loop waits for other threads."""
 GARBAGE = (10_000, 2, 300)
-"""New objects after which the collector looks for cycles among them, after how many of these rounds also among what
-came since the last such round, and after how many of those everywhere. A move leaves dozens of objects and hardly any
-cycle, and all players wait for a round: it takes a microsecond an object.
+"""Thresholds of the garbage collector. A move creates dozens of objects and hardly any cycle, and all players wait for
+a collection: it takes a microsecond an object.
 """
 PATIENCE = 3
-"""Seconds that pages have to go when the server ends."""
+"""Seconds for open connections at shutdown."""
 
 
 @contextlib.contextmanager
-def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens there.
+def open_listener(host: str, port: int) -> Iterator[socket.socket]:
+    """Open a listening socket.
 
     Raises
     ------
     GridproofError
-        When it cannot.
+        If the address cannot be used.
     """
     try:
         ((family, _, _, _, address), *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -49,26 +49,69 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
+class GracefulServer(uvicorn.Server):
+    """Server that answers waiting requests at once when it stops."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if isinstance(self.config.app, RequestGuard):
+            self.config.app.context.executor.shutdown(wait=False)
+        await super().shutdown(sockets)
+
+
+class SharedServer(GracefulServer):
+    """One of several server processes; it stops as soon as the pipe of the parent process is readable."""
+
+    def __init__(
+        self, config: uvicorn.Config, shard: Shard, pairs: SocketPairs, session_of: SessionOf, parent: int
+    ) -> None:
+        super().__init__(config)
+        self._shard, self._pairs, self._session_of, self._parent_pipe = shard, pairs, session_of, parent
+        self._router: Router
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup([])
+        asyncio.get_running_loop().add_reader(self._parent_pipe, self._end)
+        self._router = Router(self._shard, self._pairs, self._session_of, self._serve_on)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._router.close()
+        await super().shutdown([])
+
+    def _end(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._parent_pipe)
+        self.should_exit = True
+
+    async def _serve_on(self, connection: socket.socket) -> None:
+        state = self.config, self.server_state, self.lifespan.state
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.connect_accepted_socket(
+                lambda: RoutedConnection(self._router.wait, *state), connection
+            )
+        except OSError:  # the client has disconnected
+            connection.close()
+
+
 class Server:
     """A server on a socket.
 
     Parameters
     ----------
     host : str
-        As it was named: where that is this machine, other names are not served.
+        Host name; with a loopback host, other names are refused.
     names : collection of str
-        Names that it is reached by, too; with none of them and another host, any.
+        Further accepted host names; without them, a host that is not loopback accepts any.
     each : int, optional
-        Connections, new games in an hour, and long work under way or waiting, of one client.
+        Maximum of connections, new games in an hour, and jobs of one client.
     processes : int
-        How many serve together, each with its share of the sessions.
+        Number of processes, each with its shard of the sessions.
     store : str, optional
         The store's URL.
 
     Raises
     ------
     GridproofError
-        When the store cannot be opened, or this system has no way to serve with several processes.
+        If the store cannot be opened, or this system does not support several processes.
     """
 
     def __init__(
@@ -81,41 +124,43 @@ class Server:
         store: str | None = None,
     ) -> None:
         if processes > 1 and not can_share():
-            raise GridproofError(f"{processes} processes: on this system one serves alone")
+            raise GridproofError(f"{processes} processes: this system supports one process only")
         Store(store).close()
         self._socket, self._store, self._processes = listener, store, processes
         self.limits = Limits() if each is None else Limits().for_each(each)
-        self._names = {*names, *OWN_NAMES, host} if names or is_own(host) else None
-        self.url = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
+        self._names = {*names, *OWN_NAMES, host} if names or is_loopback(host) else None
+        self.url = f"http://{_browser_host(host)}:{listener.getsockname()[1]}/"
 
     def run(self) -> None:
-        """Serve until it is told to end."""
-        gc.freeze()  # what is loaded by now stays, for all processes
+        """Serve until a signal stops it."""
+        gc.freeze()  # loaded modules stay, in all processes
         if self._processes == 1:
             self._serve()
             return
-        doors, turn = Doors.open(self._socket, self._processes), Turn()
-        Processes(self._processes, lambda number, gone: self._serve_share(number, doors, turn, gone)).run()
+        pairs, lock = SocketPairs.open(self._socket, self._processes), ProcessLock()
+        Supervisor(
+            self._processes, lambda number, parent: self._serve_share(number, pairs, lock, parent)
+        ).run()
 
     def _serve(self) -> None:
         """Serve alone."""
-        with self._opened(Share()) as (_, config):
-            uvicorn.Server(config).run(sockets=[self._socket])
+        with self._open(Shard()) as (_, config):
+            GracefulServer(config).run(sockets=[self._socket])
 
-    def _serve_share(self, number: int, doors: Doors, turn: Turn, gone: int) -> None:
-        """Serve what falls to the process of a number, until that file is readable."""
-        share = Share(number, self._processes)
-        with self._opened(share, turn) as (store, config):
-            SharedServer(config, share, doors, store.invitations.session_of, gone).run()
+    def _serve_share(self, number: int, pairs: SocketPairs, lock: ProcessLock, parent: int) -> None:
+        """Serve one shard, until the pipe of the parent process is readable."""
+        shard = Shard(number, self._processes)
+        with self._open(shard, lock) as (store, config):
+            SharedServer(config, shard, pairs, store.invitations.session_of, parent).run()
 
     @contextlib.contextmanager
-    def _opened(
-        self, share: Share, turn: Turn | None = None
+    def _open(
+        self, shard: Shard, lock: ProcessLock | None = None
     ) -> Iterator[tuple[GroupedStore, uvicorn.Config]]:
-        store = GroupedStore(self._store, turn)
-        limits = self.limits.beside() if share.number else self.limits
+        store = GroupedStore(self._store, lock)
+        limits = self.limits.for_secondary_process() if shard.number else self.limits
         config = uvicorn.Config(
-            create_app(store, limits, self._names, share=share), log_level="warning", access_log=False,
+            create_app(store, limits, self._names, shard=shard), log_level="warning", access_log=False,
             ws="websockets-sansio", ws_max_size=LARGEST_BODY, ws_per_message_deflate=False,
             timeout_graceful_shutdown=PATIENCE, server_header=False,
         )  # fmt: skip
@@ -130,8 +175,8 @@ class Server:
             store.close()
 
 
-def _shown(host: str) -> str:
-    """A host's address as a browser on this machine takes it."""
+def _browser_host(host: str) -> str:
+    """Return a host as part of a URL for a browser on this machine."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -141,8 +186,8 @@ def _shown(host: str) -> str:
     return f"[{host}]" if address.version == 6 else host
 
 
-def is_own(host: str) -> bool:
-    """Whether an address is of this machine alone."""
+def is_loopback(host: str) -> bool:
+    """Return whether a host is a loopback address or name."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""Changes of sessions as data, and how they are written: one, or many in one transaction."""
+"""Changes of sessions as data, written one by one or many in one transaction."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from typing import Any
 import sqlalchemy as sa
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.pack import Pack
-from gridproof.core.progress import SavedPlay
+from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
+from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
 from gridproof.store.content import digest, text_digest
-from gridproof.store.rows import COLUMNS, NEXT, Better, Row, go_on, put
+from gridproof.store.rows import COLUMNS, NEXT, OverwriteRule, Row, update_sessions, upsert
 from gridproof.store.schema import bests, packs, plays, scores, sessions, steps, traces
 
-LESS, MORE = Better("value", operator.lt), Better("best", operator.gt)
-OTHER = Better("text", operator.ne)
-"""What is there already is not written again, but locked: nobody removes it meanwhile."""
+LESS, MORE = OverwriteRule("value", operator.lt), OverwriteRule("best", operator.gt)
+DIFFERENT = OverwriteRule("text", operator.ne)
+"""An existing row is not changed, but locked against deletion."""
 
 
 @dataclass(slots=True)
 class Change:
-    """What has changed in a session since it was kept last."""
+    """Changes of a session since its last save."""
 
     name: str
     """The session's id."""
     before: str | None
-    """The mark of the change that was kept last; None for a session that is new."""
+    """Mark of the last saved change; None for a new session."""
     mark: str
     """Unique to this change."""
     session: Session
     current: int
     plays: dict[int, Row] = field(default_factory=dict)
-    """By place."""
+    """Place -> row."""
     steps: dict[tuple[int, int], Row] = field(default_factory=dict)
-    """By place and number, from 1."""
+    """(place, number from 1) -> row."""
     scores: dict[str, int] = field(default_factory=dict)
     wins: list[tuple[Trace, dict[str, int]]] = field(default_factory=list)
-    """Each with what it costs by each measure."""
+    """Winning traces with their costs by measure."""
 
     @property
     def title(self) -> str:
-        """That of the level that is played now."""
+        """Return the title of the current level."""
         return self.session.levels[self.current].title
 
-    def follow(self, later: Change) -> None:
-        """Make it this change and the next one of the same session."""
+    def merge(self, later: Change) -> None:
+        """Add the next change of the same session."""
         self.mark, self.current = later.mark, later.current
         self.plays |= later.plays
         self.steps |= later.steps
@@ -58,30 +58,30 @@ class Change:
         self.wins += later.wins
 
 
-def change_of(
+def build_change(
     session: Session,
     names: tuple[str, str | None, str],
-    changed: Collection[int],
-    risen: Mapping[str, int],
+    places: Collection[int],
+    high_scores: Mapping[str, int],
     won: int | None,
 ) -> Change:
-    """What has changed at some places of a session, as it is now.
+    """Build the change of a session at some places.
 
     Parameters
     ----------
     names : tuple
-        The session's id, and the marks of the change before (None: the session is new) and of this one.
-    changed : places of levels
-        On those of a session that is kept already, no step but the last one has changed.
-    risen : mapping
-        The high scores that it may have raised.
+        The session's id, the mark of the change before (None for a new session), and the mark of this one.
+    places : places of levels
+        In a saved session, only the last step of each has changed.
+    high_scores : mapping
+        New high scores by key.
     won : int, optional
-        The place of the level that it has won.
+        Place of the level that was won.
     """
     name, before, mark = names
-    change = Change(name, before, mark, session, session.current, scores=dict(risen))
-    for place in changed:
-        if (play := session.saved(place, last_step=before is not None)) is not None:
+    change = Change(name, before, mark, session, session.current, scores=dict(high_scores))
+    for place in places:
+        if (play := session.to_data(place, last_step=before is not None)) is not None:
             _add_play(change, place, play)
     if won is not None:
         change.wins.append((session.trace(won), session.costs(won)))
@@ -95,7 +95,7 @@ def _add_play(change: Change, place: int, play: SavedPlay) -> None:
         "done": play.done,
         "length": play.length,
         "finished": play.finished,
-        "brought": play.brought,
+        "brought": play.initial_score,
     }
     for number, (action, label) in enumerate(play.steps, play.skipped + 1):
         change.steps[place, number] = here | {"number": number, "action": action, "label": label}
@@ -104,29 +104,29 @@ def _add_play(change: Change, place: int, play: SavedPlay) -> None:
 def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     """Write changes of different sessions, in the connection's transaction.
 
-    Rows that other sessions write, too, go in the same order in all processes: else two might wait for each other.
+    Rows of several sessions are written in the same order in all processes, to avoid deadlocks.
 
     Raises
     ------
     GridproofError
-        When a session has gone on in another process.
+        If a session was changed in another process.
     """
     _insert_sessions(connection, [change for change in changes if change.before is None])
     _update_sessions(connection, [change for change in changes if change.before is not None])
-    put(connection, plays, [row for change in changes for row in change.plays.values()])
-    put(connection, steps, [row for change in changes for row in change.steps.values()])
-    best = {key: max(change.scores.get(key, 0) for change in changes) for key in _keys(changes)}
-    put(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
-    won = [row for change in changes for win in change.wins for row in _kept_win(connection, *win)]
-    put(connection, bests, sorted(won, key=operator.itemgetter("level", "measure")), LESS)
+    upsert(connection, plays, [row for change in changes for row in change.plays.values()])
+    upsert(connection, steps, [row for change in changes for row in change.steps.values()])
+    best = {key: max(change.scores.get(key, 0) for change in changes) for key in _score_keys(changes)}
+    upsert(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
+    won = [row for change in changes for win in change.wins for row in _insert_win(connection, *win)]
+    upsert(connection, bests, sorted(won, key=operator.itemgetter("level", "measure")), LESS)
 
 
-def _keys(changes: Iterable[Change]) -> list[str]:
-    """The keys of all scores."""
+def _score_keys(changes: Iterable[Change]) -> list[str]:
+    """Return the keys of all scores."""
     return sorted({key for change in changes for key in change.scores})
 
 
-# The statements are made once: to make one takes longer than to execute it.
+# Built once, because building a statement takes longer than executing it.
 _INSERT_SESSION = sa.insert(sessions).values(revision=NEXT)
 
 
@@ -134,7 +134,7 @@ def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> No
     texts = {change.name: Pack(change.session.levels).text() for change in changes}
     ids = {name: text_digest(text) for name, text in texts.items()}
     rows: dict[str, Row] = {ids[name]: {"id": ids[name], "text": text} for name, text in texts.items()}
-    put(connection, packs, [rows[pack] for pack in sorted(rows)], OTHER)
+    upsert(connection, packs, [rows[pack] for pack in sorted(rows)], DIFFERENT)
     for change in changes:
         session = change.session
         row: Row = {
@@ -152,22 +152,26 @@ def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> No
 
 def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> None:
     values = [(change.name, change.before, change.mark, change.current, change.title) for change in changes]
-    if go_on(connection, [dict(zip(COLUMNS, row, strict=True)) for row in values]) != len(changes):
+    if update_sessions(connection, [dict(zip(COLUMNS, row, strict=True)) for row in values]) != len(changes):
         names = " or ".join(change.name for change in changes)
-        raise GridproofError(f"the session {names} has gone on elsewhere: take it up again")
+        raise GridproofError(f"the session {names} was changed elsewhere; open it again")
 
 
-_GIVEN: Mapping[str, sa.BindParameter[Any]] = {
+_TRACE_VALUES: Mapping[str, sa.BindParameter[Any]] = {
     column.name: sa.bindparam(column.name, type_=column.type) for column in traces.c if column.name != "id"
 }
-_SAME = sa.select(traces.c.id).where(traces.c.level == _GIVEN["level"], traces.c.content == _GIVEN["content"])
+_SAME_TRACE = sa.select(traces.c.id).where(
+    traces.c.level == _TRACE_VALUES["level"], traces.c.content == _TRACE_VALUES["content"]
+)
 _INSERT_TRACE = (
-    sa.insert(traces).from_select([*_GIVEN], sa.select(*_GIVEN.values()).where(~_SAME.exists()))
+    sa.insert(traces).from_select(
+        [*_TRACE_VALUES], sa.select(*_TRACE_VALUES.values()).where(~_SAME_TRACE.exists())
+    )
 ).returning(traces.c.id)
 
 
-def _kept_win(connection: sa.Connection, trace: Trace, costs: Mapping[str, int]) -> list[Row]:
-    """Keep a trace that has won, and give what it costs; nothing for one that is kept: a win taken back and done again."""
+def _insert_win(connection: sa.Connection, trace: Trace, costs: Mapping[str, int]) -> list[Row]:
+    """Insert a winning trace and return the rows of its costs; none for a known trace, as of a repeated win."""
     level, text = digest(trace.level), trace.to_json(lines=False)
     row: Row = {
         "level": level, "finished": datetime.now(UTC), "trace": text, "content": text_digest(text),

@@ -1,4 +1,4 @@
-"""What a level's scores are kept under."""
+"""Digest of a level's content, the key of its scores."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from gridproof.core.position import Level
 
 
 def text_digest(text: str) -> str:
-    """A hash of a text, 64 hexadecimal digits."""
+    """Return a hash of a text, 64 hexadecimal digits."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 @functools.lru_cache(maxsize=4096)
 def digest(level: Level) -> str:
-    """A hash of a level's content, 64 hexadecimal digits; title, author, keys and certificate do not count."""
-    told = [item.name for item in dataclasses.fields(level) if not item.compare]
-    values = {name: getattr(level, name) for name in told}
+    """Return a hash of a level without title, author, keys and certificate, 64 hexadecimal digits."""
+    names = [item.name for item in dataclasses.fields(level) if not item.compare]
+    values = {name: getattr(level, name) for name in names}
     nothing: dict[str, Any] = {
         name: {} if isinstance(value, Mapping) else type(value)()
         for name, value in values.items()

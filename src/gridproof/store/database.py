@@ -1,4 +1,4 @@
-"""Opening a database: where it is, safe settings, and the schema brought up to date."""
+"""Database: its address, safe settings, and migration of the schema."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
 VERSION = "0007"
-"""The schema's version: the newest module in `migrations/versions`."""
+"""Version of the schema: the newest module in `migrations/versions`."""
 
 READS = "gridproof_reads"
-"""The execution option of a transaction that takes no write lock."""
+"""Execution option of a transaction without a write lock."""
 
-_MIGRATING = int.from_bytes(b"gridproof"[:8], "big")
-"""The number of the lock that PostgreSQL gives to one process at a time."""
+_MIGRATION_LOCK = int.from_bytes(b"gridproof"[:8], "big")
+"""Number of PostgreSQL's advisory lock for a migration."""
 
-_PATIENCE = 30  # seconds that a change waits for another process's
-_NAP = 0.1  # seconds that SQLite waits by itself: meanwhile Python cannot hear Ctrl-C
+_PATIENCE = 30  # seconds that a change waits for other processes
+_BUSY_TIMEOUT = 0.1  # seconds that SQLite waits by itself; Ctrl-C has no effect meanwhile
 
 
 class StoreError(GridproofError):
-    """The store cannot be read or written: a full disk, a lock that stays, a damaged file."""
+    """The store cannot be read or written, as with a full disk, a lasting lock or a damaged file."""
 
 
 def default_url() -> str:
-    """Where the store is: the variable GRIDPROOF_STORE, else a SQLite file in the user's data folder."""
+    """Return the variable GRIDPROOF_STORE, else the URL of an SQLite file in the user's data folder."""
     if url := os.environ.get(VARIABLE):
         return url
     return f"sqlite:///{_own_file()}"
@@ -46,19 +46,19 @@ def _own_file() -> Path:
     return Path(platformdirs.user_data_dir("gridproof")) / "gridproof.sqlite"
 
 
-def opened(url: str) -> sa.Engine:
-    """An engine on the database, with the schema up to date.
+def open_engine(url: str) -> sa.Engine:
+    """Open an engine on the database, and migrate the schema.
 
     Raises
     ------
     GridproofError
-        When the URL is invalid, the database cannot be opened, or a newer gridproof has written it.
+        If the URL is invalid, the database cannot be opened, or a newer gridproof has written it.
     """
-    with reported(url):
+    with report_errors(url):
         address = sa.make_url(url)
-        if address.database == str(_own_file()):  # for no other: a mistyped URL leaves no folder behind
+        if address.database == str(_own_file()):  # a mistyped URL creates no folder
             _own_file().parent.mkdir(parents=True, exist_ok=True)
-        is_server = address.get_backend_name() != "sqlite"  # it may have been restarted
+        is_server = address.get_backend_name() != "sqlite"  # a server may have been restarted
         engine = sa.create_engine(address, pool_pre_ping=is_server)
         if engine.dialect.name == "sqlite":
             _set_up_sqlite(engine)
@@ -67,7 +67,7 @@ def opened(url: str) -> sa.Engine:
 
 
 @contextlib.contextmanager
-def reported(url: str) -> Iterator[None]:
+def report_errors(url: str) -> Iterator[None]:
     """Turn errors of the database, and of damaged or forged content, into a StoreError of one line."""
     try:
         yield
@@ -75,10 +75,10 @@ def reported(url: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = str(getattr(error, "orig", None) or error).partition("\n")[0] or type(error).__name__
-        raise StoreError(f"the store {_shown(url)}: {reason}") from error
+        raise StoreError(f"the store {_hide_password(url)}: {reason}") from error
 
 
-def _shown(url: str) -> str:
+def _hide_password(url: str) -> str:
     try:
         return sa.make_url(url).render_as_string(hide_password=True)
     except SQLAlchemyError:
@@ -87,22 +87,22 @@ def _shown(url: str) -> str:
 
 def _set_up_sqlite(engine: sa.Engine) -> None:
     @sa.event.listens_for(engine, "connect")
-    def connected(connection: Any, _record: object) -> None:
+    def on_connect(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver must not begin transactions by itself
-        connection.execute(f"PRAGMA busy_timeout = {round(_NAP * 1000)}")
-        _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"))
+        connection.execute(f"PRAGMA busy_timeout = {round(_BUSY_TIMEOUT * 1000)}")
+        _retry_while_locked(lambda: connection.execute("PRAGMA journal_mode = WAL"))
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
 
     @sa.event.listens_for(engine, "begin")
-    def begun(connection: sa.Connection) -> None:
-        # The write lock at once: two processes that both read first and then write would lose an update.
+    def on_begin(connection: sa.Connection) -> None:
+        # Take the write lock at once: two processes that read first and then write would lose an update.
         reads = connection.get_execution_options().get(READS)
-        _patiently(lambda: connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE"))
+        _retry_while_locked(lambda: connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE"))
 
 
-def _patiently(execute: Callable[[], object]) -> None:
-    """Retry what is refused because of other processes' locks. SQLite itself does not wait to switch to a write-ahead log."""
+def _retry_while_locked(execute: Callable[[], object]) -> None:
+    """Retry while other processes hold a lock; SQLite itself does not wait to switch to a write-ahead log."""
     until = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -114,31 +114,37 @@ def _patiently(execute: Callable[[], object]) -> None:
             time.sleep(0.02)
 
 
-def reads_from(engine: sa.Engine) -> contextlib.AbstractContextManager[sa.Connection]:
-    """A transaction that only reads: another process that writes does not keep it waiting."""
+def read_transaction(engine: sa.Engine) -> contextlib.AbstractContextManager[sa.Connection]:
+    """Begin a transaction that only reads, and does not wait for writers."""
     return engine.execution_options(**{READS: True}).begin()
 
 
 def _migrate(engine: sa.Engine, url: str) -> None:
-    with reads_from(engine) as connection:
+    with read_transaction(engine) as connection:
         if _version(connection) == VERSION:
             return
     with engine.begin() as connection:
-        _one_at_a_time(connection)
-        present = _version(connection)
-        if present == VERSION:
+        _lock_schema(connection)
+        version = _version(connection)
+        if version == VERSION:
             return
-        if present is not None and present > VERSION:
+        if version is not None:
             raise GridproofError(
-                f"the store {_shown(url)} is of schema {present}, newer than this gridproof's {VERSION}: update gridproof"
+                f"the store {_hide_password(url)} is of schema {version}, {_refusal(version)}"
             )
         upgrade(connection, VERSION)
 
 
-def _one_at_a_time(connection: sa.Connection) -> None:
-    """Wait until no other process brings the schema up to date. In SQLite a change waits for others by itself."""
+def _refusal(version: str) -> str:
+    if version > VERSION:
+        return f"newer than {VERSION} of this gridproof; update gridproof"
+    return "from before the first release; move it away, and gridproof begins a new one"
+
+
+def _lock_schema(connection: sa.Connection) -> None:
+    """Wait until no other process migrates the schema; SQLite locks by itself."""
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
 
 
 def _version(connection: sa.Connection) -> str | None:
@@ -149,7 +155,7 @@ def _version(connection: sa.Connection) -> str | None:
 
 
 def upgrade(connection: sa.Connection, version: str) -> None:
-    """Bring the schema to a version, step by step, in the connection's transaction."""
+    """Migrate the schema to a version, step by step, in the connection's transaction."""
     from alembic import command
     from alembic.config import Config
 

@@ -1,7 +1,7 @@
-"""Many rows in one statement.
+"""Statements that write many rows at once.
 
-SQLite takes them as one JSON text: it goes through them by itself, while the program's other threads go on.
-Given one by one, the threads would wait for each other at every row.
+SQLite gets the rows as one JSON text, and reads them without Python's lock. One by one, the threads would wait for each
+other at every row.
 """
 
 from __future__ import annotations
@@ -19,120 +19,122 @@ from gridproof.store.schema import sessions
 
 Row = dict[str, object]
 
-LISTED_SINCE = (3, 38)
-"""The first version of SQLite that is always built with JSON."""
+JSON_ROWS_SINCE = (3, 38)
+"""First version of SQLite that always has JSON."""
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
-"""The numbers that a column holds."""
+"""Range of integers in a column."""
 
 _ROWS = sa.func.json_each(sa.bindparam("rows", type_=sa.Text)).table_valued("key", "value", name="listed")
 
 
-def _listed(place: int) -> sa.ColumnElement[Any]:
-    """The value at a place of each row of the JSON text."""
+def _json_column(place: int) -> sa.ColumnElement[Any]:
+    """Return the column at a place of the JSON rows."""
     return sa.func.json_extract(_ROWS.c.value, sa.literal_column(f"'$[{place}]'"))
 
 
-def _text(rows: Iterable[Row]) -> str:
+def _to_json(rows: Iterable[Row]) -> str:
     values = [[*row.values()] for row in rows]
     numbers = [value for row in values for value in row if isinstance(value, int)]
     if numbers and not LEAST <= min(numbers) <= max(numbers) <= MOST:
-        raise OverflowError("a number is too large for the database")  # JSON would round it
+        raise OverflowError("a number is too large for the database")  # JSON rounds it
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def takes_lists(connection: sa.Connection) -> bool:
-    """Whether the database takes rows as a JSON text."""
+def supports_json_rows(connection: sa.Connection) -> bool:
+    """Return whether the database reads rows from a JSON text."""
     dialect = connection.dialect
-    return dialect.name == "sqlite" and (dialect.server_version_info or ()) >= LISTED_SINCE
+    return dialect.name == "sqlite" and (dialect.server_version_info or ()) >= JSON_ROWS_SINCE
 
 
-# -- rows that are there or new
+# -- upsert
 
 
-class Better(NamedTuple):
-    """Which rows are written over those that are there: by the new and the old value of a column."""
+class OverwriteRule(NamedTuple):
+    """Rule for overwriting a row: compare the new and the old value of a column."""
 
     column: str
     compare: Callable[[Any, Any], sa.ColumnElement[bool]]
 
 
-def put(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Row], better: Better | None = None
+def upsert(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Row], rule: OverwriteRule | None = None
 ) -> None:
-    """Write rows of the same columns, as new ones or over those that are there; over these only what is better."""
+    """Insert rows with the same columns, or update existing ones if the rule allows it."""
     if not rows:
         return
-    if takes_lists(connection):
-        connection.exec_driver_sql(_put_list(table, tuple(rows[0]), better), (_text(rows),))
+    if supports_json_rows(connection):
+        connection.exec_driver_sql(_upsert_json(table, tuple(rows[0]), rule), (_to_json(rows),))
     elif connection.dialect.name == "postgresql":
-        connection.execute(_put_each(table, tuple(rows[0]), better), rows)
+        connection.execute(_upsert_each(table, tuple(rows[0]), rule), rows)
     else:
         for row in rows:
-            _put_one(connection, table, row, better)
+            _upsert_one(connection, table, row, rule)
 
 
 @functools.cache
-def _put_list(table: sa.Table, names: tuple[str, ...], better: Better | None) -> str:
-    """The statement as SQLite takes it, whose one parameter is the rows: SQLAlchemy has nothing to do for each execution."""
-    values = sa.select(*map(_listed, range(len(names)))).where(sa.true())  # or ON would belong to a join
-    statement = _upsert(sqlite.insert(table).from_select(names, values), names, better)
+def _upsert_json(table: sa.Table, names: tuple[str, ...], rule: OverwriteRule | None) -> str:
+    """Return SQLite's statement as text, with the rows as its only parameter, to skip SQLAlchemy at each execution."""
+    values = sa.select(*map(_json_column, range(len(names)))).where(
+        sa.true()
+    )  # else ON would belong to a join
+    statement = _upsert_statement(sqlite.insert(table).from_select(names, values), names, rule)
     return str(statement.compile(dialect=sqlite.dialect()))
 
 
 @functools.cache
-def _put_each(table: sa.Table, names: tuple[str, ...], better: Better | None) -> sa.Executable:
-    return _upsert(postgresql.insert(table), names, better)
+def _upsert_each(table: sa.Table, names: tuple[str, ...], rule: OverwriteRule | None) -> sa.Executable:
+    return _upsert_statement(postgresql.insert(table), names, rule)
 
 
-def _upsert(statement: Any, names: Iterable[str], better: Better | None) -> sa.Insert:
+def _upsert_statement(statement: Any, names: Iterable[str], rule: OverwriteRule | None) -> sa.Insert:
     table: sa.Table = statement.table
     keys = [column.name for column in table.primary_key]
     others = {name: statement.excluded[name] for name in names if name not in keys}
-    where = better and better.compare(statement.excluded[better.column], table.c[better.column])
-    made: sa.Insert = statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
-    return made
+    where = rule and rule.compare(statement.excluded[rule.column], table.c[rule.column])
+    insert: sa.Insert = statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
+    return insert
 
 
-def _put_one(connection: sa.Connection, table: sa.Table, row: Row, better: Better | None) -> None:
-    there = [column == row[column.name] for column in table.primary_key]
-    worse = [better.compare(row[better.column], table.c[better.column])] if better else []
-    if connection.execute(sa.update(table).where(*there, *worse).values(row)).rowcount:
+def _upsert_one(connection: sa.Connection, table: sa.Table, row: Row, rule: OverwriteRule | None) -> None:
+    same = [column == row[column.name] for column in table.primary_key]
+    worse = [rule.compare(row[rule.column], table.c[rule.column])] if rule else []
+    if connection.execute(sa.update(table).where(*same, *worse).values(row)).rowcount:
         return
-    if not (better and connection.execute(sa.select(table).where(*there)).first()):
+    if not (rule and connection.execute(sa.select(table).where(*same)).first()):
         connection.execute(sa.insert(table).values(row))
 
 
-# -- sessions that have gone on
+# -- sessions
 
 _LATEST = sa.func.coalesce(sa.func.max(sessions.c.revision), sa.literal_column("0"))
 NEXT = sa.select(_LATEST).scalar_subquery() + sa.literal_column("1")
-"""A revision after all others: the clock may go back."""
+"""The next revision; the clock may go back."""
 
 
-def _going_on(place: Any, revision: sa.ColumnElement[int]) -> sa.Update:
+def _session_update(place: Any, revision: sa.ColumnElement[int]) -> sa.Update:
     name, before, mark, current, title = map(place, range(5))
     values = {"mark": mark, "current": current, "title": title}
-    there = sa.update(sessions).where(sessions.c.id == name, sessions.c.mark == before)
-    return there.values(**values, changed=sa.bindparam("moment"), revision=revision)
+    same = sa.update(sessions).where(sessions.c.id == name, sessions.c.mark == before)
+    return same.values(**values, changed=sa.bindparam("moment"), revision=revision)
 
 
 COLUMNS = ("name", "before", "after", "now", "heading")
-_GO_ON_LISTED = _going_on(_listed, NEXT + _ROWS.c.key)
-_GO_ON = _going_on(lambda place: sa.bindparam(COLUMNS[place]), NEXT)
+_UPDATE_JSON = _session_update(_json_column, NEXT + _ROWS.c.key)
+_UPDATE = _session_update(lambda place: sa.bindparam(COLUMNS[place]), NEXT)
 
 
-def go_on(connection: sa.Connection, rows: Sequence[Row]) -> int:
-    """Note in which state sessions are now: rows of `COLUMNS`, of each the mark before and the mark after.
+def update_sessions(connection: sa.Connection, rows: Sequence[Row]) -> int:
+    """Update sessions by rows of `COLUMNS`, each with its mark before and after.
 
     Returns
     -------
     int
-        How many of them had the mark before.
+        Number of sessions that had the mark before.
     """
     if not rows:
         return 0
     moment = datetime.now(UTC)
-    if takes_lists(connection):
-        return connection.execute(_GO_ON_LISTED, {"rows": _text(rows), "moment": moment}).rowcount
-    return connection.execute(_GO_ON, [{**row, "moment": moment} for row in rows]).rowcount
+    if supports_json_rows(connection):
+        return connection.execute(_UPDATE_JSON, {"rows": _to_json(rows), "moment": moment}).rowcount
+    return connection.execute(_UPDATE, [{**row, "moment": moment} for row in rows]).rowcount

@@ -1,4 +1,4 @@
-"""The tables as they are now. `migrations/versions` tells how they came to be, step by step."""
+"""Current tables; `migrations/versions` has their history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ sessions = sa.Table(
     ),  # 64 bits without a sign: more than an integer column holds
     sa.Column("current", sa.Integer, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False, index=True),  # the session changed last has the largest
-    sa.Column("changed", sa.DateTime(timezone=True), nullable=False),  # as the clock said, which may go back
+    sa.Column("changed", sa.DateTime(timezone=True), nullable=False),  # the clock may go back
     sa.Column("mark", sa.String(32), nullable=False, server_default=""),  # unique to the last change
 )
 
@@ -85,9 +85,7 @@ invitations = sa.Table(
     sa.Column(
         "session", sa.String(32), sa.ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True
     ),
-    sa.Column(
-        "actor", sa.String(64), nullable=True
-    ),  # whose eyes and actions a guest has; all where it is null
+    sa.Column("actor", sa.String(64), nullable=True),  # the only actor of a guest; null for all
     sa.Column("plays", sa.Boolean, nullable=False),
 )
 

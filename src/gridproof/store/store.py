@@ -1,4 +1,4 @@
-"""The store: what a `Session` is kept in, and what players have reached so far.
+"""Store of sessions, best counts and high scores in a database.
 
 Every change is one transaction, committed before the action is answered: a process killed at any
 moment loses no answered action, and two processes on one database lose no update.
@@ -17,25 +17,24 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.measure import cost_of, measure_named
-from gridproof.core.pack import Pack
+from gridproof.core.measure import cost_of, find_measure
+from gridproof.core.play_record import SavedPlay, check_score
 from gridproof.core.position import Level
-from gridproof.core.progress import SavedPlay, check_score
-from gridproof.core.session import Session
+from gridproof.core.session import AlreadySaved, Session
+from gridproof.core.text import recognition
+from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import KeptAfterAll
+from gridproof.store.changes import Change, build_change, write
 from gridproof.store.content import digest, text_digest
-from gridproof.store.database import default_url, opened, reads_from, reported
+from gridproof.store.database import default_url, open_engine, read_transaction, report_errors
 from gridproof.store.invitations import Invitations
 from gridproof.store.ranks import Ranks
 from gridproof.store.schema import bests, invitations, packs, plays, scores, sessions, steps, traces
-from gridproof.store.writing import Change, change_of, write
 
-_OWN = secrets.token_hex(8)
+_PROCESS_MARK = secrets.token_hex(8)
 _NUMBERS = itertools.count()
-_AT_ONCE = 500
+_BATCH = 500
 """Levels in one query: databases take a limited number of values."""
 
 __all__ = ["Best", "SavedSession", "Store", "default_url", "digest"]
@@ -43,18 +42,20 @@ __all__ = ["Best", "SavedSession", "Store", "default_url", "digest"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SavedSession:
-    """A line about a session that can be taken up again."""
+    """Summary of a saved session."""
 
     id: str
     game: str
     title: str
-    """Of the level that was played last."""
+    """Title of the current level."""
     changed: datetime
+    won: bool
+    """True if that level is won, without an undo or a restart since."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Best:
-    """The least of a measure that a level has been won with."""
+    """Best count of a level by a measure, with its trace."""
 
     measure: str
     value: int
@@ -63,23 +64,23 @@ class Best:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Entry:
-    """The last change of a session: the session's id, and a mark that no other change has."""
+    """Last saved change of a session: the session's id, and the change's unique mark."""
 
     name: str
     mark: str
 
 
 def _best(level: Level, measure: str, value: int, text: str) -> Best:
-    """A best count, after a check that its trace has it.
+    """Return a best count, checked against its trace.
 
     Raises
     ------
     GridproofError
-        When it does not.
+        If the trace does not show it.
     """
     trace = Trace.from_json(text)
-    if trace.level != level or cost_of(trace, measure_named(level.game, measure)) != value:
-        raise GridproofError(f"{value!r} is said to be the best of {measure}, which its trace does not show")
+    if trace.level != level or cost_of(trace, find_measure(level.game, measure)) != value:
+        raise GridproofError(f"{value!r} is given as the best of {measure}, but its trace does not show it")
     return Best(measure, value, trace)
 
 
@@ -94,48 +95,44 @@ class Store:
     Raises
     ------
     GridproofError
-        When it cannot be opened. All methods raise it when the database fails.
+        If it cannot be opened. All methods raise it if the database fails.
     """
 
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
-        self._engine = opened(self.url)
+        self._engine = open_engine(self.url)
         self._known: weakref.WeakKeyDictionary[Session, Entry]
-        self._known = weakref.WeakKeyDictionary()  # sessions of this process: what is kept of them
+        self._known = weakref.WeakKeyDictionary()  # last saved changes of this process's sessions
         self._doubts: weakref.WeakKeyDictionary[Session, Entry]
-        self._doubts = (
-            weakref.WeakKeyDictionary()
-        )  # what may have been kept, for nothing answered that it was
-        self._high: dict[str, int] = {}  # high scores known to be kept; others may be higher by now
+        self._doubts = weakref.WeakKeyDictionary()  # changes whose commit was not answered
+        self._high: dict[str, int] = {}  # saved high scores; other processes may have raised them
 
     def close(self) -> None:
         """Close the database."""
         self._engine.dispose()
 
-    # -- what a session asks for
+    # -- keeper of sessions
 
     def high_score(self, key: str) -> int:
-        """The best score kept under a key; 0 when there is none."""
-        with reported(self.url), reads_from(self._engine) as connection:
+        """Return the high score of a key; 0 if there is none."""
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             best: int = connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) or 0
         return check_score(best)
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
-        """Keep what has changed on the level at a place and at those passed, and what follows when it was won.
-
-        All of it is kept, or nothing.
+        """Save the changes on a level and on passed ones, and a win, in one transaction.
 
         Raises
         ------
         GridproofError
-            When the session has gone on in another process: nothing of that is overwritten. KeptAfterAll, when
-            the change before was kept, though nothing answered that it was.
+            If the session was changed in another process; nothing is overwritten. KeptAfterAll, if the change before
+            was saved although its commit was not answered.
         """
         if session in self._doubts:
-            self._ask(session)
+            self._resolve_doubt(session)
         change = self._change(session, place, won, passed)
         self._doubts[session] = Entry(change.name, change.mark)
-        with reported(self.url):
+        with report_errors(self.url):
             try:
                 self._write([change])
             except IntegrityError:  # another process has just inserted the same row: now it is there
@@ -143,74 +140,78 @@ class Store:
         self._known[session] = self._doubts.pop(session)
         self._high.update(change.scores)
 
-    # -- what many players share
+    # -- data of many players
 
     @property
     def invitations(self) -> Invitations:
-        """Other ids of its sessions."""
+        """Return the invitations to its sessions."""
         return Invitations(self._engine, self.url)
 
     @property
     def ranks(self) -> Ranks:
-        """The scores of many players."""
+        """Return the ranked scores of many players."""
         return Ranks(self._engine, self.url)
 
     # -- sessions
 
     def saved(self, game: str | None = None) -> tuple[SavedSession, ...]:
-        """The sessions kept, the latest first; of one game, or of all."""
-        columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed)
-        query = sa.select(*columns).order_by(sessions.c.revision.desc())
+        """Return the saved sessions of one game or of all, the latest first."""
+        here = (plays.c.session == sessions.c.id) & (plays.c.place == sessions.c.current)
+        won = sa.func.coalesce(
+            plays.c.finished & (plays.c.done > 0) & (plays.c.done == plays.c.length), False
+        )
+        columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed, won)
+        query = sa.select(*columns).outerjoin(plays, here).order_by(sessions.c.revision.desc())
         if game is not None:
             query = query.where(sessions.c.game == game)
-        with reported(self.url), reads_from(self._engine) as connection:
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             return tuple(SavedSession(*row) for row in connection.execute(query))
 
     def latest(self, levels: Iterable[Level] | None = None) -> str | None:
-        """The id of the session that changed last, of these levels or of any; None when there is none."""
+        """Return the id of the latest session, of these levels or of any; None if there is none."""
         query = sa.select(sessions.c.id).order_by(sessions.c.revision.desc()).limit(1)
         if levels is not None:
             pack = Pack(levels)
             query = query.where(
                 sessions.c.levels == text_digest(pack.text()), sessions.c.game == pack.game.name
             )
-        with reported(self.url), reads_from(self._engine) as connection:
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             name: str | None = connection.scalar(query)
         return name
 
     def resume(self, name: str) -> Session:
-        """The session kept under an id, as it was left; it goes on being kept.
+        """Resume the session with an id; further changes are saved.
 
         Raises
         ------
         GridproofError
-            When there is none, or what was kept cannot be done again.
+            If there is none, or its actions cannot be replayed.
         """
-        with reported(self.url), reads_from(self._engine) as connection:
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
             if row is None:
-                raise GridproofError(f"no session {name!r} is kept")
+                raise GridproofError(f"no saved session {name!r}")
             text = connection.scalar(sa.select(packs.c.text).where(packs.c.id == row.levels))
             if text is None:
-                raise GridproofError(f"the levels of the session {name!r} are not there")
+                raise GridproofError(f"the levels of the session {name!r} are missing")
             kept = dict(_plays_of(connection, name))
-        with reported(self.url):
-            levels = reading.read_back(text, row.game)
+        with report_errors(self.url):
+            levels = recognition.read_back(text, row.game)
             session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
         self._known[session] = Entry(name, row.mark)
         return session
 
     def mark_of(self, name: str) -> str | None:
-        """The mark of the last change of a session; None when none is kept under that id."""
-        with reported(self.url), reads_from(self._engine) as connection:
+        """Return the mark of a session's last change; None if there is no such session."""
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             mark: str | None = connection.scalar(sa.select(sessions.c.mark).where(sessions.c.id == name))
         return mark
 
     def forget(self, name: str) -> None:
-        """Remove a session, and its levels if no other session has them; its finished traces and scores stay."""
-        mine = sa.select(sessions.c.levels).where(sessions.c.id == name).scalar_subquery()
-        with reported(self.url), self._engine.begin() as connection:
-            pack = connection.scalar(sa.select(packs.c.id).where(packs.c.id == mine).with_for_update())
+        """Delete a session, and its levels if no other session has them; its finished traces and scores stay."""
+        own_levels = sa.select(sessions.c.levels).where(sessions.c.id == name).scalar_subquery()
+        with report_errors(self.url), self._engine.begin() as connection:
+            pack = connection.scalar(sa.select(packs.c.id).where(packs.c.id == own_levels).with_for_update())
             connection.execute(sa.delete(invitations).where(invitations.c.session == name))
             connection.execute(sa.delete(steps).where(steps.c.session == name))
             connection.execute(sa.delete(plays).where(plays.c.session == name))
@@ -219,61 +220,63 @@ class Store:
             connection.execute(sa.delete(packs).where(packs.c.id == pack, ~used))
 
     def id_of(self, session: Session) -> str | None:
-        """The id a session of this process is kept under; None before its first change."""
+        """Return the id of a session of this process; None before its first change."""
         entry = self._known.get(session)
         return entry.name if entry else None
 
-    # -- what has been reached
+    # -- results
 
     def best(self, level: Level) -> Mapping[str, Best]:
-        """The best counts of a level by measure, each with the trace that shows it."""
+        """Return the best counts of a level by measure, each with its trace."""
         query = (
             sa.select(bests.c.measure, bests.c.value, traces.c.trace)
             .join(traces, bests.c.trace == traces.c.id)
             .where(bests.c.level == digest(level))
         )
-        with reported(self.url), reads_from(self._engine) as connection:
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             rows = connection.execute(query).all()
             return {measure: _best(level, measure, value, text) for measure, value, text in rows}
 
     def best_counts(self, levels: Sequence[Level]) -> list[dict[str, int]]:
-        """The best counts of many levels, in their order, by measure; as numbers alone: `best` has the traces."""
+        """Return the best counts of many levels by measure, in order, as numbers alone."""
         found: dict[str, dict[str, int]] = {digest(level): {} for level in levels}
         names = list(found)
-        with reported(self.url), reads_from(self._engine) as connection:
-            for first in range(0, len(names), _AT_ONCE):
-                part = bests.c.level.in_(names[first : first + _AT_ONCE])
+        with report_errors(self.url), read_transaction(self._engine) as connection:
+            for first in range(0, len(names), _BATCH):
+                part = bests.c.level.in_(names[first : first + _BATCH])
                 query = sa.select(bests.c.level, bests.c.measure, bests.c.value).where(part)
                 for level, measure, value in connection.execute(query):
                     found[level][measure] = check_score(value)
         return [found[digest(level)] for level in levels]
 
     def traces(self, level: Level) -> tuple[Trace, ...]:
-        """The traces that have won a level, the oldest first."""
+        """Return the winning traces of a level, the oldest first."""
         query = sa.select(traces.c.trace).where(traces.c.level == digest(level)).order_by(traces.c.id)
-        with reported(self.url), reads_from(self._engine) as connection:
+        with report_errors(self.url), read_transaction(self._engine) as connection:
             texts = connection.scalars(query).all()
             return tuple(Trace.from_json(text) for text in texts)
 
     # -- inside
 
-    def _ask(self, session: Session) -> None:
-        """Find out whether the last change was kept after all; raises KeptAfterAll when it was."""
+    def _resolve_doubt(self, session: Session) -> None:
+        """Raise KeptAfterAll if the last change was saved although its commit was not answered."""
         doubt = self._doubts[session]
         kept = self.resume(doubt.name) if self.mark_of(doubt.name) == doubt.mark else None
         del self._doubts[session]
         if kept is not None:
             self._known[session] = doubt
-            raise KeptAfterAll(kept)
+            raise AlreadySaved(kept)
 
     def _change(self, session: Session, place: int, won: bool, passed: Collection[int]) -> Change:
-        """What has changed in a session, as it is to be kept."""
+        """Build the change of a session since its last save."""
         known = self._known.get(session)
         changed = {place, session.current, *passed} if known else range(len(session.levels))
-        scored = session.scores(changed) if session.game.policy.keeps_score else {}
-        risen = {key: score for key, score in scored.items() if score > self._high.get(key, 0)}
+        reached = session.scores(changed) if session.game.policy.keeps_score else {}
+        high_scores = {key: score for key, score in reached.items() if score > self._high.get(key, 0)}
         name, before = (known.name, known.mark) if known else (secrets.token_urlsafe(24), None)
-        return change_of(session, (name, before, _new_mark()), changed, risen, place if won else None)
+        return build_change(
+            session, (name, before, _new_mark()), changed, high_scores, place if won else None
+        )
 
     def _write(self, changes: Sequence[Change]) -> None:
         with self._engine.begin() as connection:
@@ -281,8 +284,8 @@ class Store:
 
 
 def _new_mark() -> str:
-    """A mark for a change that no other thread or process gives: a count is safe in threads, a generator is not."""
-    return f"{_OWN}{os.getpid():x}-{next(_NUMBERS):x}"
+    """Return a unique mark for a change; `itertools.count` is safe in threads, a generator is not."""
+    return f"{_PROCESS_MARK}{os.getpid():x}-{next(_NUMBERS):x}"
 
 
 def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, SavedPlay]]:

@@ -1,4 +1,4 @@
-"""What a player may type for an action: its name, a key, the first letters, or its number."""
+"""Parser of typed actions: by name, key, first letters or number."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.position import Action, Position
-from gridproof.core.wording import some, split_actions
-from gridproof.play.keys import VI_KEYS, WASD, keys_on
+from gridproof.core.text.phrases import some, split_actions
+from gridproof.table.keys import VI_KEYS, WASD, keys_on
 
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _ARROW = re.compile(r"\x1b(?:\[(?:[0-9;]*)|O)([ABCD])")
 
 
-def arrows_named(line: str) -> str:
-    """The line with names for the arrow keys in it, of which a terminal sends such sequences as ESC [ A."""
+def name_arrows(line: str) -> str:
+    """Replace the escape sequences of arrow keys, such as ESC [ A, by their names."""
     if not _ARROW.search(line):
         return line
     return " ".join(_ARROW.sub(lambda found: f" {_ARROWS[found[1]]} ", line).split()) + "\n"
 
 
-class Typed:
-    """The short forms of the actions of a position's level, from their names and the keys of the level.
+class ActionParser:
+    """Parser of the short forms of a position's actions, made from their names and keys.
 
     W, A, S and D are arrow keys where the level has arrows, and nothing else: "d" is right, never down.
     Of other short forms with several meanings, the one that can be executed is meant.
@@ -36,7 +36,7 @@ class Typed:
     ----------
     position : Position
     actor : str, optional
-        Whose keys are meant, of several actors.
+        Actor whose keys count.
     """
 
     def __init__(self, position: Position[Any], actor: str | None = None) -> None:
@@ -45,7 +45,7 @@ class Typed:
 
     @functools.cached_property
     def executable(self) -> tuple[str, ...]:
-        """The texts of the actions that can be executed."""
+        """Return the texts of the executable actions."""
         return tuple(map(str, self.position.all_actions()))
 
     @functools.cached_property
@@ -54,13 +54,13 @@ class Typed:
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
-        """The texts of all actions of the level."""
+        """Return the texts of all actions of the level."""
         on_level = tuple(map(str, self.position.level.all_actions())) or tuple(self._keys.values())
         return tuple(dict.fromkeys((*on_level, *self.executable)))
 
     @functools.cached_property
     def keys(self) -> Mapping[str, str]:
-        """The keys that are short forms: no digits, nor vi's for the arrows."""
+        """Return the keys that are short forms: neither digits nor vi's arrow keys."""
         keys = self._keys
         return {
             key: text
@@ -70,21 +70,21 @@ class Typed:
 
     @functools.cached_property
     def wasd(self) -> Mapping[str, str]:
-        """W, A, S and D, where they are arrow keys."""
+        """Return W, A, S and D if they are arrow keys."""
         keys = self._keys
         return {
             key: keys[key] for key, arrow in WASD.items() if key in self.keys and keys[key] == keys.get(arrow)
         }
 
     def texts(self, typed: str) -> list[str]:
-        """The texts of single actions in a line.
+        """Split a line into the texts of single actions.
 
         Raises
         ------
         ParseError
-            As the game's `split_actions`.
+            From the game's `split_actions`.
         """
-        split: Callable[[str], list[str]] = self.position.level.game.split_actions
+        split: Callable[[str], list[str]] = self.position.level.game.own_format.split_actions
         if self.are_arrows(typed):
             return [letter for letter in typed if letter != " "]
         parts = split_actions(typed)
@@ -93,33 +93,33 @@ class Typed:
         return [text for part in parts for text in ([part] if part.lower() in self.wasd else split(part))]
 
     def are_arrows(self, typed: str) -> bool:
-        """Whether a line has nothing but W, A, S and D, where they are arrow keys."""
+        """Return whether a line consists of W, A, S and D as arrow keys."""
         return all(letter.lower() in self.wasd for letter in typed if letter != " ")
 
     def meanings(self, typed: str) -> tuple[str, ...]:
-        """The names of actions that short forms may mean; several, when they are not clear."""
+        """Return the actions that short forms may mean; several if they are ambiguous."""
         if typed.lower() in self.wasd:
             return (self.wasd[typed.lower()],)
         key = (self.keys[typed],) if typed in self.keys else ()
         return tuple(dict.fromkeys((*key, *(name for name in self.names if name.startswith(typed)))))
 
     def short_forms(self, name: str) -> tuple[str, ...]:
-        """The clear first letter of an action and its clear keys."""
+        """Return the unambiguous first letter and keys of an action."""
         forms = dict.fromkeys((name[:1], *self.keys))
         return tuple(form for form in forms if form != name and self.meanings(form) == (name,))
 
     def action(self, typed: str, numbers: bool = True) -> Action:
-        """The executable action that is meant.
+        """Return the executable action that a text means.
 
         Parameters
         ----------
         numbers : bool
-            Whether "2" means the second of `position.actions()`.
+            Let "2" mean the second of `position.actions()`.
 
         Raises
         ------
         IllegalAction
-            When nothing that can be executed is meant, or it is not clear what.
+            If the text means no executable action, or several.
         """
         try:
             arrow = self.wasd.get(typed.lower(), typed) if typed.lower() in WASD else typed
@@ -128,18 +128,23 @@ class Typed:
         except IllegalAction as error:
             refusal = error
         if numbers and re.fullmatch("[0-9]{1,9}", typed):
-            return _numbered(self.position, typed)
+            return _nth_action(self.position, typed)
         meanings = self.meanings(typed) or self.meanings(typed.lower())
-        can_be = tuple(name for name in meanings if name in self.executable)
-        if len(can_be) > 1:
-            raise IllegalAction(typed, f"it may mean {some(can_be, ' or ')}")
-        if len(can_be or meanings) != 1:
+        executable = tuple(name for name in meanings if name in self.executable)
+        if len(executable) > 1:
+            raise IllegalAction(typed, f"it may mean {some(executable, ' or ')}")
+        if len(executable or meanings) != 1:
             raise refusal
-        named: Action = self.position.action((can_be or meanings)[0])
+        named: Action = self.position.action((executable or meanings)[0])
         return named
 
+    def illegal_action(self, error: GridproofError) -> str:
+        """Return the action that an error refuses, if the level has it; else ""."""
+        text = error.action if isinstance(error, IllegalAction) else ""
+        return text if text in self.names else ""
+
     def is_action(self, typed: str) -> bool:
-        """Whether an action that can be executed is meant."""
+        """Return whether a text means an executable action."""
         try:
             self.action(typed)
         except GridproofError:
@@ -147,9 +152,9 @@ class Typed:
         return True
 
 
-def _numbered(position: Position[Any], typed: str) -> Action:
+def _nth_action(position: Position[Any], typed: str) -> Action:
     actions = position.actions()
     if not 1 <= int(typed) <= len(actions):
-        raise IllegalAction(typed, f"the actions here are numbered from 1 to {len(actions)}")
+        raise IllegalAction(typed, f"choose an action from 1 to {len(actions)}")
     action: Action = actions[int(typed) - 1]
     return action

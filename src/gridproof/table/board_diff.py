@@ -1,4 +1,4 @@
-"""What has moved between two boards, where a look does not say it."""
+"""Board difference: changed cells and motions between two boards, for looks without motions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Place = tuple[int, int]
 
 
 def differences(before: Board, after: Board) -> list[Place]:
-    """The cells that are not alike on two boards of one shape."""
+    """Return the cells that differ on two boards of the same shape."""
     found = []
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         if old is not new and old != new:
@@ -21,43 +21,43 @@ def differences(before: Board, after: Board) -> list[Place]:
 
 
 def same_shape(before: Board, after: Board) -> bool:
-    """Whether two boards have as many cells in every row."""
+    """Return whether two boards have rows of equal lengths."""
     return [*map(len, before)] == [*map(len, after)]
 
 
-def compared(before: Board, after: Board, places: Iterable[Place]) -> tuple[Motion, ...]:
-    """What has moved between two boards: things of a shape and text that are gone here and have come there.
+def match_motions(before: Board, after: Board, places: Iterable[Place]) -> tuple[Motion, ...]:
+    """Match things that vanished with equal things that appeared, as moves.
 
-    Of several that are alike, those nearest to each other are the same.
+    Of several equal ones, the nearest match.
     """
-    gone, come = _moved_from(before, after, places), _moved_from(after, before, places)
+    vanished, appeared = _removals(before, after, places), _removals(after, before, places)
     return tuple(
         Motion((piece,), origin, to)
-        for key, leaving in gone.items()
-        for piece, origin, to in _paired(leaving, [place for _, place in come.get(key, ())])
+        for key, removals in vanished.items()
+        for piece, origin, to in _pair_nearest(removals, [place for _, place in appeared.get(key, ())])
     )
 
 
-def _moved_from(
+def _removals(
     before: Board, after: Board, places: Iterable[Place]
 ) -> dict[tuple[str, str], list[tuple[Piece, Place]]]:
     found: dict[tuple[str, str], list[tuple[Piece, Place]]] = defaultdict(list)
     for x, y in places:
-        left = [(piece.shape, piece.text) for piece in after[y][x]]
+        others = [(piece.shape, piece.text) for piece in after[y][x]]
         for piece in before[y][x]:
             key = piece.shape, piece.text
-            if key in left:
-                left.remove(key)
+            if key in others:
+                others.remove(key)
             else:
                 found[key].append((piece, (x, y)))
     return found
 
 
-def _paired(
-    leaving: Sequence[tuple[Piece, Place]], free: list[Place]
+def _pair_nearest(
+    removals: Sequence[tuple[Piece, Place]], places: list[Place]
 ) -> Iterator[tuple[Piece, Place, Place]]:
-    for piece, origin in leaving:
-        if free:
-            to = min(free, key=lambda place: abs(place[0] - origin[0]) + abs(place[1] - origin[1]))
-            free.remove(to)
+    for piece, origin in removals:
+        if places:
+            to = min(places, key=lambda place: abs(place[0] - origin[0]) + abs(place[1] - origin[1]))
+            places.remove(to)
             yield piece, origin, to

@@ -1,4 +1,4 @@
-"""What a player can do besides acting: one list, for every view of a table."""
+"""Commands of a player besides actions: one list for every view."""
 
 from __future__ import annotations
 
@@ -8,83 +8,82 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from gridproof.agents.demos import co_players
 from gridproof.core.errors import IllegalAction
-from gridproof.core.trace import trace_in
-from gridproof.core.wording import some
-from gridproof.play import advice
-from gridproof.play.keys import VI_KEYS, WASD
-from gridproof.play.messages import Games, Help, Levels, Watching
-from gridproof.play.partners import BY_HAND
-from gridproof.play.replay import Replay
-from gridproof.play.shows import partners
+from gridproof.core.text.phrases import some
+from gridproof.core.trace import find_trace
+from gridproof.table import hints
+from gridproof.table.co_players import BY_HAND
+from gridproof.table.keys import VI_KEYS, WASD
+from gridproof.table.messages import Games, Help, Levels, Watching
+from gridproof.table.replay import Replay
 
 if TYPE_CHECKING:
-    from gridproof.play.table import Table
+    from gridproof.table.table import Table
 
 
 class Command(NamedTuple):
-    """One of the things a player can do."""
+    """A command of a player."""
 
     words: tuple[str, ...]
-    """What is typed; the first two are shown."""
+    """Typed words; the first two are shown."""
     argument: str
     meaning: str
     run: Callable[[Table, str], None]
     keys: tuple[str, ...] = ()
-    """Keys that mean it, where the game has no other use for them."""
-    serves: Callable[[Table], bool] = lambda table: True
-    """Whether it is of use at a table; others are neither listed nor done."""
+    """Keys of the command, if the game does not use them."""
+    is_available: Callable[[Table], bool] = lambda table: True
+    """Tells if the command is available at a table; others are neither listed nor run."""
 
     @property
-    def by_key(self) -> str:
-        """What it does without an argument, as by a key."""
+    def short_meaning(self) -> str:
+        """Return the meaning without an argument, as of its key."""
         return self.meaning.partition(", or ")[0]
 
 
 def show_help(table: Table, argument: str) -> None:
-    """Say what can be done, in words."""
-    typed, words = table.forms, table.look.words
+    """List the actions and commands."""
+    typed, words = table.parser, table.look.words
     actions = []
     for action in table.session.position.actions():
         name = (str(action),) if str(action) != words(action) else ()
         actions.append((words(action), (*name, *typed.short_forms(str(action)))))
     commands = tuple(
         (f"{' or '.join(command.words[:2])} {command.argument}".strip(), command.meaning)
-        for command in COMMANDS
-        if command.serves(table)
+        for command in table.commands
     )
     table.tell(Help(tuple(actions), commands))
 
 
 def undo(table: Table, argument: str) -> None:
-    """Take actions back."""
+    """Undo actions."""
     table.session.undo(_number("undo", argument or "1"))
 
 
 def redo(table: Table, argument: str) -> None:
-    """Do undone actions again."""
+    """Redo actions."""
     table.session.redo(_number("redo", argument or "1"))
-    table.go_on()
+    table.advance()
 
 
 def restart(table: Table, argument: str) -> None:
-    """Begin the level again."""
+    """Restart the level."""
     table.session.restart()
 
 
 def new_game(table: Table, argument: str) -> None:
-    """Begin the level with new chance."""
+    """Restart the level with a new seed."""
     table.session.new_game()
 
 
-def go_on(table: Table, argument: str) -> None:
-    """Go on after a win."""
+def continue_game(table: Table, argument: str) -> None:
+    """Continue after a win."""
     table.just_won = False
-    table.show_again()
+    table.request_board()
 
 
 def list_levels(table: Table, argument: str) -> None:
-    """Say which levels there are."""
+    """List the levels."""
     table.tell(Levels(table.entries()))
 
 
@@ -92,64 +91,63 @@ def select(table: Table, argument: str) -> None:
     """Go to another level."""
     number, last = _number("level", argument), len(table.session.levels)
     if not 1 <= number <= last:
-        raise IllegalAction(f"level {argument}", f"the levels are numbered from 1 to {last}")
+        raise IllegalAction(f"level {argument}", f"choose a level from 1 to {last}")
     table.session.select(number - 1)
 
 
 def skip(table: Table, argument: str) -> None:
-    """Go to the next level that is to be done."""
+    """Go to the next unsolved level."""
     session = table.session
-    others = [place for place in session.incomplete if place != session.current]
-    if not others:
-        raise IllegalAction("next", "no other level is left to do")
-    session.select(next((place for place in others if place > session.current), others[0]))
+    if not session.following:
+        raise IllegalAction("next", "all other levels are solved")
+    session.select(session.following[0])
 
 
 def switch(table: Table, argument: str) -> None:
-    """Play for another of several actors."""
+    """Play as another actor."""
     names = table.actors
     if argument and argument not in names:
         raise IllegalAction(f"as {argument}", f"there are {some(names)}")
     after = names.index(table.actor) + 1 if table.actor in names else 0
     table.actor = argument or names[after % len(names)]
-    table.show_again()
+    table.request_board()
 
 
 def let(table: Table, argument: str) -> None:
-    """Have another play for an actor."""
+    """Let a strategy play an actor."""
     actor, _, name = argument.partition(" ")
-    table.partners.let(actor, name.strip() or BY_HAND)
+    table.co_players.let(actor, name.strip() or BY_HAND)
 
 
 def watch(table: Table, argument: str) -> None:
-    """Watch the level being won from here, or played by somebody."""
+    """Watch the solution from here, or a player."""
     if argument:
-        from gridproof.play.shows import show_named
+        from gridproof.agents.demos import find_demo
 
         session = table.session
         level = session.levels[session.current]
-        steps = show_named(session.game, argument)(level, session.seed)
+        steps = find_demo(session.game, argument)(level, session.seed)
         table.tell(Watching(Replay(level.start(session.seed), steps, f"{argument} plays")))
     else:
-        advice.watch(table)
+        hints.watch(table)
 
 
 def proof(table: Table, argument: str) -> None:
-    """Find out what can be proved about the position."""
-    table.lookout.ask()
+    """Find what can be proved about the position."""
+    table.status.ask()
 
 
 def mistake(table: Table, argument: str) -> None:
-    """Show the last position that could be won, and what was done there."""
-    table.tell(Watching(table.lookout.mistake()))
+    """Show the last winnable position and the mistake there."""
+    table.tell(Watching(table.status.mistake()))
 
 
 def open_file(table: Table, argument: str) -> None:
-    """Play other levels, or watch the trace in a file."""
+    """Open other levels, or watch the trace in a file."""
     if not argument or argument.startswith("-"):
-        raise IllegalAction(f"open {argument}".strip(), "name a file, a pack or a game")
-    name = os.path.expanduser(argument)  # unlike pathlib's, it takes an unknown ~user as it stands
-    trace = trace_in(name)
+        raise IllegalAction(f"open {argument}".strip(), "give a file, a pack or a game")
+    name = os.path.expanduser(argument)  # unlike pathlib, it keeps an unknown ~user
+    trace = find_trace(name)
     if trace is None:
         table.open(name)
     else:
@@ -157,41 +155,41 @@ def open_file(table: Table, argument: str) -> None:
 
 
 def list_games(table: Table, argument: str) -> None:
-    """Say which games can be gone on with."""
-    table.tell(Games(table.kept()))
+    """List saved games."""
+    table.tell(Games(table.saved_games()))
 
 
 def resume(table: Table, argument: str) -> None:
-    """Go on with a game that is kept."""
-    number, games = _number("resume", argument or "1"), table.kept()
+    """Continue a saved game."""
+    number, games = _number("resume", argument or "1"), table.saved_games()
     if not 1 <= number <= len(games):
-        room = f"the games are numbered from 1 to {len(games)}" if games else "no other game is kept"
-        raise IllegalAction(f"resume {argument}".strip(), room)
+        reason = f"choose a game from 1 to {len(games)}" if games else "no other saved game"
+        raise IllegalAction(f"resume {argument}".strip(), reason)
     table.resume(games[number - 1].id)
 
 
 def save(table: Table, argument: str) -> None:
-    """Save the trace of the current level, but never over a file that was not saved here."""
+    """Save the trace of the current level, but never over a foreign file."""
     if not argument:
         raise IllegalAction("save", "name a file")
     path = Path(os.path.expanduser(argument))
-    if path not in table.saved and os.path.lexists(path):
-        raise IllegalAction(f"save {argument}", "there is such a file already, name another")
+    if path not in table.saved_files and os.path.lexists(path):
+        raise IllegalAction(f"save {argument}", "the file exists; choose another name")
     table.save(path, table.session.current)
 
 
 def leave(table: Table, argument: str) -> None:
-    """End the game."""
+    """Leave the game."""
     table.going, table.left = False, True
 
 
 def _number(what: str, argument: str) -> int:
-    if not re.fullmatch("-?[0-9]{1,4000}", argument):  # int reads no more digits
-        raise IllegalAction(f"{what} {argument}".strip(), "a whole number is needed")
+    if not re.fullmatch("-?[0-9]{1,4000}", argument):  # the limit of `int`
+        raise IllegalAction(f"{what} {argument}".strip(), "must be a whole number")
     return int(argument)
 
 
-def _goes_on(table: Table) -> bool:
+def _continues_after_win(table: Table) -> bool:
     return table.session.game.policy.act_after_win
 
 
@@ -203,8 +201,8 @@ def _has_actors(table: Table) -> bool:
     return len(table.actors) > 1
 
 
-def _has_partners(table: Table) -> bool:
-    return _has_actors(table) and bool(partners(table.session.game))
+def _has_co_players(table: Table) -> bool:
+    return _has_actors(table) and bool(co_players(table.session.game))
 
 
 def _has_files(table: Table) -> bool:
@@ -216,72 +214,79 @@ def _has_library(table: Table) -> bool:
 
 
 COMMANDS = (
-    Command(("help", "?"), "", "what can be done here", show_help, ("?", "f1")),
-    Command(("undo",), "[N]", "take the last action back, or N", undo, ("backspace", "u", "ctrl+z")),
-    Command(("redo",), "[N]", "do it again", redo, ("y", "ctrl+y")),
-    Command(("restart",), "", "begin the level again", restart, ("ctrl+r",)),
-    Command(("new", "again", "new game", "try again"), "", "begin it with new chance", new_game, ("n",)),
-    Command(("continue",), "", "go on after a win", go_on, ("enter",), _goes_on),
-    Command(("hint",), "", "what to do next", advice.hint, ("i", "f2")),
-    Command(("solve",), "", "a way to win from here", advice.solve, ("f3",)),
-    Command(("watch",), "[PLAYER]", "see it played out, or somebody play", watch, ("f4",)),
-    Command(("proof",), "", "what is proved of this position", proof, ("f7",)),
-    Command(("mistake",), "", "where it could be won for the last time", mistake, ("f8",)),
-    Command(("as",), "[NAME]", "play for the next actor, or that one", switch, ("tab",), _has_actors),
+    Command(("help", "?"), "", "list actions and commands", show_help, ("?", "f1")),
+    Command(("undo",), "[N]", "undo the last action, or N actions", undo, ("backspace", "u", "ctrl+z")),
+    Command(("redo",), "[N]", "redo the last action, or N actions", redo, ("y", "ctrl+y")),
+    Command(("restart",), "", "restart the level", restart, ("ctrl+r",)),
+    Command(
+        ("new", "again", "new game", "try again"), "", "start a new game with a new seed", new_game, ("n",)
+    ),
+    Command(("continue",), "", "continue after a win", continue_game, ("enter",), _continues_after_win),
+    Command(("hint",), "", "suggest the next action", hints.hint, ("i", "f2")),
+    Command(("solve",), "", "find a solution from here", hints.solve, ("f3",)),
+    Command(("watch",), "[PLAYER]", "watch the solution, or a player", watch, ("f4",)),
+    Command(("proof",), "", "show what is proved about this position", proof, ("f7",)),
+    Command(("mistake",), "", "find the last winnable position", mistake, ("f8",)),
+    Command(("as",), "[NAME]", "play as the next actor, or as NAME", switch, ("tab",), _has_actors),
     Command(
         ("let",),
         "NAME [PLAYER]",
-        "have it played by PLAYER after you act, or by hand",
+        "let PLAYER act for NAME after you, or by hand",
         let,
         (),
-        _has_partners,
+        _has_co_players,
     ),
-    Command(("levels",), "", "the levels of this game", list_levels, ("f5",), _has_levels),
+    Command(("levels",), "", "list the levels", list_levels, ("f5",), _has_levels),
     Command(("level",), "N", "go to level N", select, (), _has_levels),
-    Command(("next",), "", "go to the next level to be done", skip, ("pagedown",), _has_levels),
+    Command(("next",), "", "go to the next unsolved level", skip, ("pagedown",), _has_levels),
     Command(
-        ("open",), "FILE|PACK", "play other levels, or watch a trace", open_file, ("ctrl+o",), _has_files
+        ("open",), "FILE|PACK", "open other levels, or watch a trace", open_file, ("ctrl+o",), _has_files
     ),
-    Command(("save",), "FILE", "save what was done as a trace", save, ("ctrl+s",), _has_files),
-    Command(("games",), "", "the other games that are kept", list_games, (), _has_library),
-    Command(("resume",), "[N]", "go on with one of them", resume, (), _has_library),
+    Command(("save",), "FILE", "save your actions as a trace", save, ("ctrl+s",), _has_files),
+    Command(("games",), "", "list saved games", list_games, (), _has_library),
+    Command(("resume",), "[N]", "continue a saved game", resume, (), _has_library),
     Command(("quit", "exit", "q", "bye"), "", "leave", leave, ("q", "ctrl+q")),
 )
 
 
-NAMED = {command.words[0]: command for command in COMMANDS}
-"""By their first words."""
+COMMANDS_BY_NAME = {command.words[0]: command for command in COMMANDS}
+"""First word -> command."""
+
+GUEST_COMMANDS = ("help", "hint", "proof", "quit")
+"""Commands of guests; none changes the game for others."""
 
 
-def command_meant(typed: str, table: Table) -> Command | None:
-    """The command that a line means, by its words or by a beginning that no action and no other one has.
+def find_command(typed: str, table: Table) -> Command | None:
+    """Return the command that a line means, by its words or by an unambiguous prefix.
 
-    W, A, S and D are never the beginning of a command: in a game without arrows they mean nothing.
+    W, A, S and D never abbreviate a command, even in a game without arrows.
     """
     line = typed.lower()
     word = line.partition(" ")[0]
-    arrows = table.forms.are_arrows(line)
+    arrows = table.parser.are_arrows(line)
     for command in COMMANDS:
-        if arrows and not command.serves(table):
+        if arrows and not command.is_available(table):
             continue
         if line in command.words or (command.argument and word in command.words):
             return command
     if arrows or word in WASD:
         return None
-    begun = [
-        one for one in COMMANDS if one.serves(table) and any(name.startswith(word) for name in one.words)
+    matches = [
+        one
+        for one in COMMANDS
+        if one.is_available(table) and any(name.startswith(word) for name in one.words)
     ]
-    if len(begun) != 1 or (word != line and not begun[0].argument):
+    if len(matches) != 1 or (word != line and not matches[0].argument):
         return None
-    return None if table.forms.meanings(word) else begun[0]
+    return None if table.parser.meanings(word) else matches[0]
 
 
-def letter_meant(typed: str, table: Table) -> str | None:
-    """What a letter means as a key: one of the player's own, or one that means nothing else in lines."""
+def letter_meaning(typed: str, table: Table) -> str | None:
+    """Return the meaning of a letter as a key, if the player set it or nothing else uses it in lines."""
     if len(typed) != 1 or not typed.isalpha():
         return None
     if typed in table.own_keys:
         return table.own_keys[typed]
-    if typed in VI_KEYS or table.forms.meanings(typed.lower()) or command_meant(typed, table):
+    if typed in VI_KEYS or table.parser.meanings(typed.lower()) or find_command(typed, table):
         return None
     return table.keys.get(typed)

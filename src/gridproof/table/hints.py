@@ -1,4 +1,4 @@
-"""Hints, solutions and what is watched: what is known is told at once, what is not known is a job."""
+"""Hints, solutions and replays: at once if known, else as a job."""
 
 from __future__ import annotations
 
@@ -6,86 +6,89 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from gridproof.agents.demos import race_of
+from gridproof.agents.players import adviser
+from gridproof.agents.solution_cache import SOLUTION_LIMIT, find_solution
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
-from gridproof.play.jobs import Job
-from gridproof.play.messages import Hint, Message, Refused, Solved, Watching
-from gridproof.play.plan import PATIENCE, find_way
-from gridproof.play.replay import Replay
-from gridproof.play.shows import adviser, race_of
+from gridproof.table.jobs import Job
+from gridproof.table.messages import Hint, Message, Refused, Solved, Watching
+from gridproof.table.replay import Replay
 
 if TYPE_CHECKING:
-    from gridproof.play.table import Table
     from gridproof.search.solution import Solution
+    from gridproof.table.table import Table
 
 
 def hint(table: Table, argument: str) -> None:
-    """Say what to do next: by a known way, by the game's adviser, or by a way that is looked for."""
+    """Suggest the next action: from a known solution, the game's adviser, or a search."""
     position, known = table.session.position, adviser(table.session.game)
-    _check_going(table, "hint")
+    _check_unfinished(table, "hint")
     if known is None or table.plan.step(position) is not None:
-        _with_way(table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps)),))
+        _answer_with_solution(table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps)),))
     else:
         table.begin_job(
-            Job("Thinking", partial(_advised, position), lambda found: (Hint(position, found, None),))
+            Job("Thinking", partial(_ask_adviser, position), lambda found: (Hint(position, found, None),))
         )
 
 
-def _advised(position: Position[Any], limit: Limit, progress: Callable[[int], None]) -> Action | None:
+def _ask_adviser(position: Position[Any], limit: Limit, progress: Callable[[int], None]) -> Action | None:
     known = adviser(position.level.game)
     return known(position) if known else None
 
 
 def solve(table: Table, argument: str) -> None:
-    """Say how to win from here."""
-    _check_going(table, "solve")
-    _with_way(table, lambda way, fewest: (Solved(way, fewest),))
+    """Show a solution from here."""
+    _check_unfinished(table, "solve")
+    _answer_with_solution(table, lambda way, fewest: (Solved(way, fewest),))
 
 
 def watch(table: Table) -> None:
-    """Let the way to the win be watched."""
-    _check_going(table, "watch")
-    _with_way(table, lambda way, fewest: (Watching(Replay.of(way, "The way to the win")),))
+    """Replay the solution from here."""
+    _check_unfinished(table, "watch")
+    _answer_with_solution(table, lambda way, fewest: (Watching(Replay.of(way, "The way to win")),))
 
 
 def race(table: Table, options: Mapping[str, Any]) -> None:
-    """Let a race of the game's actors be watched."""
+    """Replay a race of the game's actors."""
     level, seed = table.level, table.session.seed
     race = race_of(level, seed, options)
     table.tell(Watching(Replay(level.start(seed), race.steps(), "A race")))
 
 
-def _check_going(table: Table, what: str) -> None:
+def _check_unfinished(table: Table, what: str) -> None:
     position = table.session.position
     if position.won:
-        raise IllegalAction(what, "it is won already")
+        raise IllegalAction(what, "it is already won")
     if not position.all_actions():
-        raise IllegalAction(what, "no action can be done")
+        raise IllegalAction(what, "no action is possible")
 
 
-def _with_way(table: Table, told: Callable[[Trace, bool], Iterable[Message]]) -> None:
-    """Tell something of a way to the win: of one that is known, or as soon as one is found."""
+def _answer_with_solution(table: Table, build: Callable[[Trace, bool], Iterable[Message]]) -> None:
+    """Answer with a solution: a known one, or as soon as one is found."""
     position, plan, actor = table.session.position, table.plan, table.actor
     way = plan.way(position)
     if way is not None:
-        for message in told(*way):
+        for message in build(*way):
             table.tell(message)
         return
 
     def answer(found: Solution) -> Iterable[Message]:
         if found.trace is None:
-            return (Refused(_why_not(found, actor)),)
+            return (Refused(_failure_reason(found, actor)),)
         fewest = found.optimal and found.cost == len(found.trace.steps)
         plan.follow(found.trace, fewest)
-        return told(found.trace, fewest)
+        return build(found.trace, fewest)
 
-    table.begin_job(Job("Looking for a solution", partial(find_way, position, actor), answer, PATIENCE))
+    table.begin_job(
+        Job("Searching for a solution", partial(find_solution, position, actor), answer, SOLUTION_LIMIT)
+    )
 
 
-def _why_not(found: Solution, actor: str | None) -> str:
+def _failure_reason(found: Solution, actor: str | None) -> str:
     if found.found is None:
-        return "No solution was found in time"
+        return "No solution found in time"
     who = "It cannot be won from here" if actor is None else f"{actor} alone cannot win from here"
     return who + (f": {found.reason}" if found.reason else "")

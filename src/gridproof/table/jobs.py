@@ -1,4 +1,4 @@
-"""Long work that a view runs beside its own: it can be looked at, and ended at once."""
+"""Jobs: long work beside the view, with progress and cancellation."""
 
 from __future__ import annotations
 
@@ -8,35 +8,34 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.play.messages import Message, Refused, Stopped
-from gridproof.play.text import printable
+from gridproof.core.text.display import error_text
+from gridproof.table.messages import Message, Refused, Stopped
 
 if TYPE_CHECKING:
-    from gridproof.play.workers import Ended, Workers
+    from gridproof.jobs.worker_pool import TaskResult, WorkerPool
 
 Work = Callable[[Limit, Callable[[int], None]], Any]
-"""Does the work within a limit, and tells now and then how many positions it has found."""
+"""Runs within a limit, and reports the number of positions."""
 
 ENDED = "Stopped."
-BEAT = 0.1
-"""Seconds between two words of another process on how far it is."""
+REPORT_INTERVAL = 0.1
+"""Seconds between two progress reports of another process."""
 
 
 class Job:
-    """Long work, done once: by `run` in whatever thread calls it, by `start` in one of its own, or by `give` in a process.
+    """Long work, run once: by `run` in the caller's thread, by `start` in a new one, or by `submit` in a process.
 
     Parameters
     ----------
     what : str
-        What is being done, in words.
+        Description for people.
     work : function of a limit and a function of a number
-        The work; it does not touch the table. For another process it is pickled.
-    answer : function of what the work gave
-        The messages that come of it; called by the table, in the table's thread.
+        The work, without access to the table; pickled for another process.
+    answer : function of the result
+        Returns the messages; called in the table's thread.
     limit : Limit
-        How long the work may take.
+        Limit of the work.
     """
 
     def __init__(
@@ -44,54 +43,54 @@ class Job:
     ) -> None:
         self.what = what
         self.positions = 0
-        """How many positions have been found so far."""
+        """Positions found so far."""
         self._work = work
         self._answer = answer
         self._stop = threading.Event()
         self._limit = replace(limit or Limit(), stop=self._stop)
-        self._ended = threading.Event()
+        self._done = threading.Event()
         self._result: list[Any] = []
         self.error = ""
-        """Why it has no result, in words."""
+        """Reason for a missing result."""
         self.part: Any = None
-        """What is found so far, where the work tells more than a number."""
-        self._leave: Callable[[], None] = lambda: None
-        """Lets the process know that nobody waits any more."""
+        """Partial result, if the work reports more than a number."""
+        self._cancel_task: Callable[[], None] = lambda: None
+        """Cancels the task in another process."""
 
     @property
-    def done(self) -> bool:
-        """Whether the work has ended, in whatever way."""
-        return self._ended.is_set()
+    def is_done(self) -> bool:
+        """True if the work has ended in any way."""
+        return self._done.is_set()
 
     @property
-    def cancelled(self) -> bool:
-        """Whether it was cancelled: then nobody waits for it."""
+    def is_cancelled(self) -> bool:
+        """True if the job was cancelled."""
         return self._stop.is_set()
 
-    def bound(self, seconds: float, memory: int) -> None:
-        """Let the work take no more than that, before it begins: seconds, and bytes held by the process."""
+    def restrict(self, seconds: float, memory: int) -> None:
+        """Limit the work before it starts: seconds, and bytes held by the process."""
         limit = self._limit
         least = seconds if limit.seconds is None else min(limit.seconds, seconds)
-        held = memory if limit.memory is None else min(limit.memory, memory)
-        self._limit = replace(limit, seconds=least, memory=held)
+        most = memory if limit.memory is None else min(limit.memory, memory)
+        self._limit = replace(limit, seconds=least, memory=most)
 
     def cancel(self) -> None:
-        """End the work. Engines end within moments; where kernels are compiled, after the one that is under way."""
+        """Cancel the work; engines end at once, compilation after the current kernel."""
         self._stop.set()
-        self._leave()
+        self._cancel_task()
 
     def run(self) -> None:
-        """Do the work here, until it is done or another thread cancels it; an error is kept, to be told."""
+        """Run the work here until it is done or cancelled; an error is kept as a message."""
         try:
-            if not self.cancelled:
-                self._result.append(self._work(self._limit, self._count))
-        except Exception as error:  # noqa: BLE001  # nobody hears what leaves a thread
-            self.error = words_of(error)
+            if not self.is_cancelled:
+                self._result.append(self._work(self._limit, self._report))
+        except Exception as error:  # noqa: BLE001  # an error that leaves a thread is lost
+            self.error = error_text(error)
         finally:
-            self._ended.set()
+            self._done.set()
 
     def start(self, then: Callable[[Job], object] | None = None) -> None:
-        """Do the work in a thread of its own, which calls `then` at the end; a process does not wait for it to leave."""
+        """Run the work in a new daemon thread, which calls `then` at the end."""
 
         def work() -> None:
             try:
@@ -102,71 +101,62 @@ class Job:
 
         threading.Thread(target=work, name=self.what, daemon=True).start()
 
-    def give(self, workers: Workers, then: Callable[[Job], object]) -> None:
-        """Have the work done by another process; `then` is called at the end, from another thread."""
-        from gridproof.play.workers import Task
+    def submit(self, workers: WorkerPool, then: Callable[[Job], object]) -> None:
+        """Run the work in another process, and call `then` at the end from another thread."""
+        from gridproof.jobs.worker_pool import Task
 
-        def end(ended: Ended) -> None:
-            self.error = ended.error
-            if not ended.error:
-                self._result.append(ended.value)
-            self._ended.set()
+        def end(result: TaskResult) -> None:
+            self.error = result.error
+            if not result.error:
+                self._result.append(result.value)
+            self._done.set()
             then(self)
 
-        task = Task(_Seldom(self._work), replace(self._limit, stop=None), self._count, end)
-        self._leave = lambda: workers.cancel(task)
-        workers.begin(task)
-        if self.cancelled:
+        task = Task(_ThrottledWork(self._work), replace(self._limit, stop=None), self._report, end)
+        self._cancel_task = lambda: workers.cancel(task)
+        workers.submit(task)
+        if self.is_cancelled:
             workers.cancel(task)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is done, but no longer than so; whether it is."""
-        return self._ended.wait(seconds)
+        """Wait until the job is done, up to a timeout; return whether it is."""
+        return self._done.wait(seconds)
 
     def messages(self) -> tuple[Message, ...]:
-        """What there is to tell once it is done or cancelled."""
-        if self.error and not self.cancelled:
+        """Return the messages of the result, once the job is done or cancelled."""
+        if self.error and not self.is_cancelled:
             return (Refused(self.error),)
-        if self.cancelled or not self._result:
+        if self.is_cancelled or not self._result:
             return (Stopped(ENDED),)
         return tuple(self._answer(self._result[0]))
 
     @property
     def result(self) -> Any:
-        """What the work gave; None where it did not."""
+        """Return the result of the work; None without one."""
         return self._result[0] if self._result else None
 
-    def _count(self, told: Any) -> None:
-        if isinstance(told, int):
-            self.positions = told
+    def _report(self, value: Any) -> None:
+        if isinstance(value, int):
+            self.positions = value
         else:
-            self.part = told
+            self.part = value
 
 
 @dataclass(frozen=True, slots=True)
-class _Seldom:
-    """Work that tells numbers seldom, since each goes to another process."""
+class _ThrottledWork:
+    """Work that reports its progress seldom, since each report goes to another process."""
 
     work: Work
 
     def __call__(self, limit: Limit, tell: Callable[[Any], None]) -> Any:
-        """Do it."""
-        told = 0.0
+        """Run the work."""
+        last = 0.0
 
-        def seldom(what: Any) -> None:
-            nonlocal told
+        def report(what: Any) -> None:
+            nonlocal last
             now = time.monotonic()
-            if not isinstance(what, int) or now - told >= BEAT:
+            if not isinstance(what, int) or now - last >= REPORT_INTERVAL:
                 tell(what)
-                told = now
+                last = now
 
-        return self.work(limit, seldom)
-
-
-def words_of(error: Exception) -> str:
-    """What people are told of an error, whatever it is."""
-    if isinstance(error, GridproofError):
-        return str(error)
-    if isinstance(error, MemoryError):
-        return "there is not enough memory for it"
-    return printable(f"it failed: please report this ({type(error).__name__}: {error})")
+        return self.work(limit, report)

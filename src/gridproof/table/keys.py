@@ -1,4 +1,4 @@
-"""What keys mean on a level."""
+"""Keys of a level and their meanings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 
 
 def keys_on(level: Level, actor: str | None = None) -> Mapping[str, str]:
-    """Key -> text of an action: those of the game's look, and letters for arrows where it has no other use for them.
+    """Map each key to the text of an action: the look's keys, and letters for arrows if they are free.
 
-    An actor that is not on the level has none.
+    An actor that is not on the level has no keys.
     """
     if actor is not None and actor not in level.game.actors(level):
         return {}
@@ -24,7 +24,7 @@ def keys_on(level: Level, actor: str | None = None) -> Mapping[str, str]:
 
 
 def meanings(level: Level, texts: Iterable[str]) -> Mapping[str, str]:
-    """The texts of actions of a level in words, also of those that cannot be done now; what is no action is left out."""
+    """Describe actions of a level in words, even impossible ones; other texts are left out."""
     asked = set(texts)
     words = level.game.look.words
     return {text: words(action) for action in level.all_actions() if (text := str(action)) in asked}

@@ -1,24 +1,25 @@
-"""Where games and best counts are kept, as a table needs it."""
+"""Library: the protocol for saved games and best counts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from gridproof.core.position import Level
-from gridproof.core.session import Session
-from gridproof.core.viewer import Keeper
+from gridproof.core.registry import game as game_named
+from gridproof.core.registry import is_game
+from gridproof.core.session import Keeper, Session
 
 
 class Record(Protocol):
-    """The least of a measure that a level has been won with."""
+    """Best count of a level by a measure."""
 
     @property
     def value(self) -> int: ...
 
 
-class Kept(Protocol):
-    """A game that can be gone on with."""
+class SavedGame(Protocol):
+    """A saved game."""
 
     @property
     def id(self) -> str: ...
@@ -29,28 +30,38 @@ class Kept(Protocol):
     @property
     def title(self) -> str: ...
 
+    @property
+    def won(self) -> bool: ...
+
+
+def filter_unfinished(games: Iterable[SavedGame]) -> Iterator[SavedGame]:
+    """Return the games with something left to do: no finished ones, unless the game goes on after a win."""
+    for item in games:
+        if not item.won or (is_game(item.game) and game_named(item.game).policy.act_after_win):
+            yield item
+
 
 class Library(Keeper, Protocol):
-    """Where games and best counts are kept: a `gridproof.store.Store`."""
+    """Saved games and best counts, such as a `gridproof.store.Store`."""
 
     def best(self, level: Level) -> Mapping[str, Record]:
-        """What a level has been won with, by measure."""
+        """Return the best counts of a level, by measure."""
 
     def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:
-        """The same of many levels, in their order, as numbers alone."""
+        """Return the best counts of many levels, in order, as numbers alone."""
 
-    def saved(self, game: str | None = None) -> Sequence[Kept]:
-        """The games that are kept, the latest first."""
+    def saved(self, game: str | None = None) -> Sequence[SavedGame]:
+        """Return the saved games, the latest first."""
 
     def resume(self, name: str) -> Session:
-        """The game with that id."""
+        """Open the game with an id."""
 
     def id_of(self, session: Session) -> str | None:
-        """The id that a session is kept under."""
+        """Return the id of a session."""
 
 
 class Shelf(Library, Protocol):
-    """A library of one player's own, which also knows what that one played last."""
+    """One player's own library, which knows the player's last game."""
 
     def latest(self, levels: Iterable[Level] | None = None) -> str | None:
-        """The id of the game that was played last, of these levels or of any."""
+        """Return the id of the last game, of these levels or of any."""

@@ -1,45 +1,45 @@
-"""What there is to play: games, their packs, and levels with what has been reached on them."""
+"""Menu: games, packs and levels with the player's results."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.registry import games
-from gridproof.core.shelf import pack_names
-from gridproof.play.library import Library
+from gridproof.core.text.level_lookup import pack_names
+from gridproof.core.text.pack import Pack
+from gridproof.table.library import Library
 
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """A game that comes with levels."""
+    """A game with built-in levels."""
 
     name: str
     title: str
     meaning: str
     packs: tuple[str, ...]
-    """As `gridproof.core.shelf.levels_at` takes them, the one to begin with first."""
+    """References for `gridproof.core.text.level_lookup.levels_at`, the first pack first."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelEntry:
-    """A level of several."""
+    """A level with the player's results."""
 
     place: int
-    """From 0."""
+    """Number from 0."""
     title: str
     difficulty: str
-    """As the level's text says, or ""."""
+    """From the level's text, or ""."""
     done: bool
-    """Whether it has been won, now or at any time that is kept."""
+    """True if it was won, now or in a saved game."""
     best: Mapping[str, int]
-    """The least of each measure that it has been won with, where that is kept."""
+    """Saved best counts by measure."""
     current: bool = False
 
     def words(self) -> str:
-        """The title, how it stands, and the best counts."""
+        """Describe the level: its title, state and best counts."""
         state = "current" if self.current else "done" if self.done else "to do"
         best = (
             f" ({', '.join(f'{name} {self.best[name]}' for name in sorted(self.best))})" if self.best else ""
@@ -48,7 +48,7 @@ class LevelEntry:
 
 
 def games_to_play() -> tuple[GameEntry, ...]:
-    """All games that come with levels."""
+    """Return all games with built-in levels."""
     found = []
     for game in games():
         names = sorted(pack_names(game), key=lambda name: name != game.first_pack)
@@ -64,21 +64,21 @@ def entries(
     completed: Collection[int] = (),
     current: int | None = None,
 ) -> tuple[LevelEntry, ...]:
-    """Levels with what has been reached on them.
+    """Return levels with the player's results.
 
     Parameters
     ----------
     library : Library, optional
-        Where best counts are kept.
+        Library with the best counts.
     completed : places of levels
-        Those that have been won in a session.
+        Levels won in a session.
     current : int, optional
-        The place of the one that is played.
+        Place of the current level.
 
     Raises
     ------
     GridproofError
-        When what is kept cannot be read.
+        If the library cannot be read.
     """
     listed = tuple(levels)
     kept = library.best_counts(listed) if library else [{} for _ in listed]

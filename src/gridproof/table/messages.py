@@ -1,4 +1,4 @@
-"""What a table tells: small values, each with its words for people and its data for programs."""
+"""Messages of a table: small values with words for people and data for programs."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gridproof.analysis.data import Data, outcome_data, position_data
 from gridproof.core.look import Look, board_text
-from gridproof.core.pack import Pack
+from gridproof.core.observers import Change
 from gridproof.core.position import Action, Outcome, Position
+from gridproof.core.text.display import printable
+from gridproof.core.text.pack import Pack
+from gridproof.core.text.phrases import format_count, some
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import Change
-from gridproof.core.wording import counted
-from gridproof.play.data import Data, outcome_data, position_data
-from gridproof.play.library import Kept
-from gridproof.play.menu import LevelEntry
-from gridproof.play.text import printable
+from gridproof.table.library import SavedGame
+from gridproof.table.menu import LevelEntry
 
 if TYPE_CHECKING:
-    from gridproof.play.jobs import Job
-    from gridproof.play.replay import Replay
+    from gridproof.table.jobs import Job
+    from gridproof.table.replay import Replay
 
 
-def told(action: Action, outcome: Outcome[Any], look: Look) -> str:
-    """An action in words, with the points that it has brought."""
-    return look.words(action) + (f", {counted(outcome.reward, 'points')}" if outcome.reward else "")
+def describe_action(action: Action, outcome: Outcome[Any], look: Look) -> str:
+    """Describe an action and the points gained."""
+    return look.words(action) + (f", {format_count(outcome.reward, 'points')}" if outcome.reward else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something that a table tells."""
+    """A message of a table."""
 
     kind: ClassVar[str] = "message"
     shared: ClassVar[bool] = False
-    """Whether it concerns all who look at the table; other messages answer whoever asked."""
+    """True for all viewers of the table; other messages answer one input."""
 
     def words(self) -> str:
-        """What people are told; of several lines, items begin with spaces."""
+        """Return the message for people; indented lines are items."""
         raise NotImplementedError
 
     def data(self) -> Data:
-        """What programs are told, as JSON has it."""
+        """Return the message for programs, as JSON."""
         return {"kind": self.kind, "text": self.words(), **self.details()}
 
     def details(self) -> Data:
-        """What programs are told besides."""
+        """Return additional data for programs."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Words(Message):
-    """Something in words alone."""
+    """A message in words alone."""
 
     text: str
 
@@ -60,27 +60,27 @@ class Words(Message):
 
 
 class Welcome(Words):
-    """The first word."""
+    """The welcome."""
 
     kind = "welcome"
 
 
-def left_out(levels: Pack) -> list[str]:
-    """What is told of levels that are broken: which they are, and what is wrong with each."""
+def broken_level_notes(levels: Pack) -> list[str]:
+    """Report the broken levels and what is wrong with each."""
     return [
-        printable(f"Level {number} is left out: {error.told.removeprefix(f'level {number} ')}")
+        printable(f"Level {number} is skipped: {error.description.removeprefix(f'level {number} ')}")
         for number, error in levels.broken.items()
     ]
 
 
 class Won(Words):
-    """A level has been won."""
+    """A level was won."""
 
     kind, shared = "won", True
 
 
 class Lost(Words):
-    """Nothing can be done any more."""
+    """No action is possible any more."""
 
     kind, shared = "lost", True
 
@@ -92,43 +92,43 @@ class AllDone(Words):
 
 
 class Stopped(Words):
-    """Long work has ended without an answer."""
+    """A job ended without an answer."""
 
     kind = "stopped"
 
 
 class Proved(Words):
-    """What is proved about the present position."""
+    """The proof status of the current position."""
 
     kind = "proved"
 
 
 class Farewell(Words):
-    """The last word."""
+    """The farewell."""
 
     kind = "farewell"
 
 
 @dataclass(frozen=True, slots=True)
-class SeedTold(Message):
-    """The seed of a game of chance, for the game to be played again."""
+class SeedMessage(Message):
+    """The seed of a random game, for playing it again."""
 
     kind = "seed"
     seed: int
 
     def words(self) -> str:
-        return f"The seed is {self.seed}: with --seed, this game can be played again."
+        return f"Seed: {self.seed}. Use --seed to play this game again."
 
 
 @dataclass(frozen=True, slots=True)
 class Best(Message):
-    """The least of each measure that a level has been won with, where that is kept."""
+    """The best counts of a level, if they are saved."""
 
     kind, shared = "best", True
     values: Mapping[str, int]
 
     def words(self) -> str:
-        return f"The best here: {', '.join(f'{name} {self.values[name]}' for name in sorted(self.values))}."
+        return f"Best results so far: {', '.join(f'{name} {self.values[name]}' for name in sorted(self.values))}."
 
     def details(self) -> Data:
         return {"values": dict(self.values)}
@@ -136,11 +136,11 @@ class Best(Message):
 
 @dataclass(frozen=True, slots=True)
 class Entered(Message):
-    """A level has become the current one."""
+    """A level became the current one."""
 
     kind, shared = "level", True
     place: int
-    """From 0."""
+    """Number from 0."""
     levels: int
     title: str
 
@@ -152,28 +152,30 @@ class Entered(Message):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Message):
-    """The session has changed: actions were done or taken back, a level begun or left."""
+    """The session changed: actions were done or undone, a level started or left."""
 
     kind, shared = "action", True
     change: Change
     news: bool
-    """Whether its words say more than what was typed for it."""
+    """True if the words say more than the typed text."""
     actor: str | None = None
-    """Whose player is told; None for all."""
+    """Actor whose player reads it; None for all."""
 
     def words(self) -> str:
         change = self.change
         if change.kind == "act":
             ((action, outcome),) = change.steps
-            return told(action, outcome, change.before.level.game.look)
-        number = counted(len(change.steps), "actions")
-        ends = {"undo": f"{number} taken back", "redo": f"{number} done again", "new game": "a new game"}
-        return ends.get(change.kind, "begun again" if change.kind == "restart" else "another level")
+            return describe_action(action, outcome, change.before.level.game.look)
+        number = format_count(len(change.steps), "actions")
+        ends = {"undo": f"{number} undone", "redo": f"{number} redone", "new game": "a new game"}
+        return ends.get(change.kind, "restarted" if change.kind == "restart" else "another level")
 
     def details(self) -> Data:
         change = self.change
         actions = [action for action, _ in change.steps]
-        heard = change.before.level.game.look.heard([outcome for _, outcome in change.steps], self.actor)
+        heard = change.before.level.game.look.filter_outcomes(
+            [outcome for _, outcome in change.steps], self.actor
+        )
         return {
             "change": change.kind,
             "place": change.place,
@@ -187,22 +189,22 @@ class Moved(Message):
 
 @dataclass(frozen=True, slots=True)
 class Board(Message):
-    """How a level stands: the current one, or one that has just been won."""
+    """The state of a level: the current one, or one that was just won."""
 
     kind, shared = "position", True
     position: Position[Any]
     tally: Any
-    """What the game's look has counted of the way there, as far as the player learns of it."""
+    """Tally of the path by the game's look, as far as the player may know it."""
     place: int
     levels: int
     completed: int
-    """How many of the levels have been won."""
+    """Number of won levels."""
     score: tuple[int, int] | None
-    """Score and high score, where the game keeps them."""
+    """Score and high score, if the game keeps them."""
 
     @property
     def counts(self) -> tuple[tuple[str, str], ...]:
-        """What is told besides the board: (word, value)."""
+        """Return the counts of the board: (word, value)."""
         counts = self.position.level.game.look.counts(self.position, self.tally)
         if self.score is None:
             return counts
@@ -214,8 +216,8 @@ class Board(Message):
 
     @property
     def board(self) -> str:
-        """The board as lines of text."""
-        return board_text(self.position.level.game.look.board(self.position))
+        """Return the board as lines of text."""
+        return board_text(self.position.level.game.look.board_with_numbers(self.position))
 
     def data(self) -> Data:
         level = {"level": self.place + 1, "levels": self.levels, "completed": self.completed}
@@ -225,34 +227,44 @@ class Board(Message):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Message):
-    """What was asked cannot be done; nothing has changed by it."""
+    """A refused input, which changed nothing."""
 
     kind = "refusal"
     reason: str
-    """In words, with what was asked."""
+    """Reason, with the refused input."""
     advice: str = ""
-    """What to do now."""
+    """Advice for people."""
+    blocked: str = ""
+    """Text of the action that the rules refuse here; front ends with keys need no words."""
+    silent: bool = False
+    """True if the action would change nothing: a page shows it without words."""
 
     def words(self) -> str:
         return f"{self.reason}. {self.advice}" if self.advice else self.reason
 
     def details(self) -> Data:
-        return {"text": self.reason}  # the advice is for lines of text: pages have a way of their own to help
+        blocked = {"blocked": self.blocked} if self.blocked else {}
+        silent = {"silent": True} if self.silent else {}
+        return {
+            "text": self.reason,
+            **blocked,
+            **silent,
+        }  # the advice is for lines of text only
 
 
 @dataclass(frozen=True, slots=True)
 class Help(Message):
-    """What can be done."""
+    """The list of actions and commands."""
 
     kind = "help"
     actions: tuple[tuple[str, tuple[str, ...]], ...]
-    """The actions that can be done here, in words, each with what may be typed for it."""
+    """Executable actions in words, each with its typed forms."""
     commands: tuple[tuple[str, str], ...]
-    """The commands as they are typed, each with what it does."""
+    """Commands with their meanings."""
 
     def words(self) -> str:
         first = "Actions; type a name, a number, or several names:"
-        lines = [first if self.actions else "No action can be done."]
+        lines = [first if self.actions else "No action is possible."]
         for number, (words, forms) in enumerate(self.actions, 1):
             lines.append(f"{number:4}  {words}" + (f" ({', '.join(forms)})" if forms else ""))
         lines.append("Commands:")
@@ -262,13 +274,13 @@ class Help(Message):
 
 @dataclass(frozen=True, slots=True)
 class Levels(Message):
-    """The levels that are played."""
+    """The list of levels."""
 
     kind = "levels"
     entries: tuple[LevelEntry, ...]
 
     def words(self) -> str:
-        return _numbered(entry.words() for entry in self.entries)
+        return _number_lines(entry.words() for entry in self.entries)
 
     def details(self) -> Data:
         return {"levels": [asdict(entry) for entry in self.entries]}
@@ -276,39 +288,39 @@ class Levels(Message):
 
 @dataclass(frozen=True, slots=True)
 class Games(Message):
-    """Other games that are kept."""
+    """The list of other saved games."""
 
     kind = "games"
-    games: tuple[Kept, ...]
+    games: tuple[SavedGame, ...]
     """The latest first."""
 
     def words(self) -> str:
-        return _numbered(f"{kept.game}: {kept.title}" for kept in self.games) or "No other game is kept."
+        return _number_lines(f"{kept.game}: {kept.title}" for kept in self.games) or "No other saved games."
 
     def details(self) -> Data:
         games = [{"id": kept.id, "game": kept.game, "title": kept.title} for kept in self.games]
         return {"games": games}
 
 
-def _numbered(items: Iterable[str]) -> str:
+def _number_lines(items: Iterable[str]) -> str:
     return "\n".join(f"{number:4}  {item}" for number, item in enumerate(items, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Saved(Message):
-    """A trace is in a file."""
+    """A trace was saved to a file."""
 
     kind = "saved"
     path: Path
     actions: int
 
     def words(self) -> str:
-        return f"{counted(self.actions, 'actions')} saved in {self.path}"
+        return f"{format_count(self.actions, 'actions')} saved in {self.path}"
 
 
 @dataclass(frozen=True, slots=True)
 class Working(Message):
-    """Long work is to be done: run or start the job, and give it to `Table.finish` when it is done."""
+    """Long work to do: run or start the job, and pass it to `Table.finish` when it is done."""
 
     kind = "working"
     job: Job
@@ -319,16 +331,16 @@ class Working(Message):
 
 @dataclass(frozen=True, slots=True)
 class Hint(Message):
-    """What to do next."""
+    """The next action to do."""
 
     kind = "hint"
     position: Position[Any]
     action: Action
     left: int | None
-    """How many actions it is to the win, this one among them; None where nobody knows."""
+    """Actions to the win, with this one; None if unknown."""
 
     def words(self) -> str:
-        after = "" if self.left is None else f" ({counted(self.left, 'actions')} to the win)"
+        after = "" if self.left is None else f" ({format_count(self.left, 'actions')} to the win)"
         return f"{self.position.level.game.look.words(self.action)}{after}"
 
     def details(self) -> Data:
@@ -337,18 +349,20 @@ class Hint(Message):
 
 @dataclass(frozen=True, slots=True)
 class Solved(Message):
-    """A way to win from here."""
+    """A solution from here."""
 
     kind = "solution"
     trace: Trace
     fewest: bool
-    """Whether it is proved that no way has fewer actions."""
+    """True if no solution has fewer actions, by proof."""
 
     def words(self) -> str:
-        number = counted(len(self.trace.steps), "actions")
-        least = ", the fewest there are" if self.fewest else ""
-        luck = ", when luck helps" if any(step.label for step in self.trace.steps) else ""
-        return f"{number}{least}{luck}: {self.trace.level.game.join_actions(self.trace)}"
+        number = format_count(len(self.trace.steps), "actions")
+        least = ", the fewest possible" if self.fewest else ""
+        if any(step.label for step in self.trace.steps):
+            begin = some([str(action) for action in self.trace.actions], " ")
+            return f"This game is random, so no list of actions is sure to win. With luck, {number}{least}: {begin}"
+        return f"{number}{least}: {self.trace.level.game.own_format.join_actions(self.trace)}"
 
     def details(self) -> Data:
         return {"trace": self.trace.to_json(), "fewest": self.fewest}
@@ -356,7 +370,7 @@ class Solved(Message):
 
 @dataclass(frozen=True, slots=True)
 class Watching(Message):
-    """A game to be watched; the view steps through it at its own speed."""
+    """A replay to watch; the view steps through it at its own speed."""
 
     kind = "replay"
     replay: Replay

@@ -1,33 +1,35 @@
-"""Badges that are proved beside a front end, in processes."""
+"""Status prover: proves the status of positions in other processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
 
 from gridproof.core.limit import Limit, Stopped
-from gridproof.play.workers import Ended, Task, Workers
-from gridproof.prove.badge import PATIENCE, Asked, Badge, verdicts
+from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
+from gridproof.prove.position_status import PATIENCE, Badge, StatusQuery, verdicts
+from gridproof.search.preload import preload_solvers
 
 WORKER = replace(PATIENCE, memory=1 << 30)
-"""Of each question: what the process holds is its own."""
+"""Limit of each query; the process has memory of its own."""
 
-Told = Callable[[Badge], object]
-"""Is called with each badge, from a thread of the prover's."""
+Report = Callable[[Badge], object]
+"""Called with each badge, from a thread of the prover."""
 
 
 @dataclass(frozen=True, slots=True)
-class Proving:
-    """Looks for a badge, and tells each one that says more."""
+class StatusJob:
+    """Work that proves a status and reports each better answer."""
 
-    asked: Asked
+    query: StatusQuery
 
     def __call__(self, limit: Limit, tell: Callable[[Badge], None]) -> None:
-        """Do it."""
-        badge = self.asked.known
+        """Run the work."""
+        badge = self.query.known
         try:
-            for badge in verdicts(self.asked, limit):
+            for badge in verdicts(self.query, limit):
                 tell(badge)
         except Stopped:
             pass
@@ -35,50 +37,50 @@ class Proving:
             tell(replace(badge, complete=True))
 
 
-class Prover:
-    """Finds out what is proved; of whoever asks, the latest question counts.
+class StatusProver:
+    """Prover of position statuses; only the latest query of each asker counts.
 
     Parameters
     ----------
     processes : int
     limit : Limit
-        Of each question.
+        Limit of each query.
     games : sequence of str
-        The games whose solvers are loaded before the first question.
+        Games whose solvers are loaded before the first query.
     """
 
     def __init__(self, processes: int = 1, limit: Limit = WORKER, games: Sequence[str] = ()) -> None:
         self._limit = limit
-        self._workers = Workers(processes, games)
+        self._workers = WorkerPool(processes, partial(preload_solvers, tuple(games)))
         self._tasks: dict[Hashable, Task] = {}
         self._lock = Lock()
 
-    def ask(self, asker: Hashable, asked: Asked, told: Told) -> None:
-        """Have a badge proved, instead of what the same asker asked before.
+    def ask(self, asker: Hashable, query: StatusQuery, report: Report) -> None:
+        """Queue a query, which replaces the earlier one of the same asker.
 
-        Where its process ends before, all that is said is that nothing more is known.
+        If its process dies, the last badge is reported as complete.
         """
-        known = [asked.known]
+        known = [query.known]
 
-        def hear(badge: Badge) -> None:
+        def receive(badge: Badge) -> None:
             known.append(badge)
-            told(badge)
+            report(badge)
 
-        def end(ended: Ended) -> None:
-            if ended.error and not task.cancelled.is_set() and not self._workers.closed:
-                told(replace(known[-1], complete=True))
+        def end(result: TaskResult) -> None:
+            if result.error and not task.cancelled.is_set() and not self._workers.is_closed:
+                report(replace(known[-1], complete=True))
             with self._lock:
                 if self._tasks.get(asker) is task:
                     del self._tasks[asker]
 
-        task = Task(Proving(asked), self._limit, hear, end)
+        task = Task(StatusJob(query), self._limit, receive, end)
         self.cancel(asker)
         with self._lock:
             self._tasks[asker] = task
-        self._workers.begin(task)
+        self._workers.submit(task)
 
     def cancel(self, asker: Hashable) -> None:
-        """Nobody waits for what this asker asked."""
+        """Cancel an asker's query."""
         with self._lock:
             task = self._tasks.pop(asker, None)
         if task is not None:

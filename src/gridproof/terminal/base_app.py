@@ -1,49 +1,36 @@
-"""The application: its screens, themes and settings, and the table that is played at."""
+"""Base of the application for its screens: themes, settings and the current table."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.pack import Pack
 from gridproof.core.session import Session
-from gridproof.play.library import Shelf
-from gridproof.play.messages import left_out
-from gridproof.play.table import Table
-from gridproof.play.terminal.dialogs import Dialog
-from gridproof.play.terminal.help import KeysScreen
-from gridproof.play.terminal.keys import Keys
-from gridproof.play.terminal.settings import Settings
-from gridproof.play.terminal.themes import DARK_NAME, GRIDPROOF_16, NoColours, themes
-from gridproof.play.text import printable
+from gridproof.core.text.display import printable
+from gridproof.core.text.pack import Pack
+from gridproof.table.library import Shelf
+from gridproof.table.messages import broken_level_notes
+from gridproof.table.table import Table
+from gridproof.terminal.keys import Keys
+from gridproof.terminal.settings import Settings
+from gridproof.terminal.themes import DARK_NAME, GRIDPROOF_16, NoColours, themes
 
 if TYPE_CHECKING:
-    from gridproof.play.prover import Prover
+    from gridproof.table.status_prover import StatusProver
 
 Result = TypeVar("Result")
 
 
-class GridproofApp(App[None]):
-    """Games in the full screen of a terminal.
-
-    Parameters
-    ----------
-    table : Table, optional
-        What is played at first; without one, the menu is shown.
-    library : Library, optional
-        Where games and best counts are kept.
-    settings : Path, optional
-        The file in which the player's settings are kept.
-    notes : words
-        What the player is to know at first, such as which levels are left out.
-    """
+class BaseApp(App[None]):
+    """The application without its screens."""
 
     TITLE = "gridproof"
     CSS_PATH = "look.tcss"
@@ -58,20 +45,20 @@ class GridproofApp(App[None]):
     ) -> None:
         super().__init__()
         self.table = table
-        """What is played at, or was at last."""
+        """The current table, or the last one."""
         self.library = library
-        self._prover: Prover | None = None
+        self._prover: StatusProver | None = None
         self._notes = [*notes]
-        self.settings = self._loaded(settings)
+        self.settings = self._load_settings(settings)
         self.keys = Keys(self.settings)
         for theme in themes(self.console.color_system):
             self.register_theme(theme)
-        self.theme = self._first_theme()
+        self.theme = self._initial_theme()
 
     def on_mount(self) -> None:
-        """The game that was named, or the menu."""
+        """Show the table, or the menu."""
         self.set_keymap(self.keys.keymap)
-        self.theme_changed_signal.subscribe(self, lambda theme: self.keep(theme=theme.name))
+        self.theme_changed_signal.subscribe(self, lambda theme: self.save_settings(theme=theme.name))
         if self.table is not None:
             self._show_table(self.table)
         else:
@@ -79,109 +66,111 @@ class GridproofApp(App[None]):
         for words in self._notes:
             self.notify(words, severity="warning", markup=False)
 
+    @property
+    def error(self) -> Exception | None:
+        """The error that ended the application, if any."""
+        return self._exception
+
+    def _fatal_error(self) -> None:
+        """End; the caller reports the error. Textual would draw it with its variables, which can fail again."""
+        self._close_messages_no_wait()
+
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What changes lines before they are sent: without colours none is, greys neither."""
+        """Return the filters of lines; NO_COLOR removes greys, too."""
         return [NoColours(self.current_theme.primary)] if self.no_color else super().get_line_filters()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the command palette lists: what the screen can do, then themes and the like."""
-        yield from getattr(screen, "palette", lambda: ())()
+        """List the commands of the screen, then Textual's."""
+        if isinstance(screen, AppScreen):
+            yield from screen.list_commands()
         for command in super().get_system_commands(screen):
             if command.title not in ("Maximize", "Minimize", "Keys"):
                 yield command
 
-    def action_keys_here(self) -> None:
-        """What can be done on the screen that is seen."""
-        self.push_screen(KeysScreen(self.screen))
-
-    # -- what screens ask for
+    # -- for screens
 
     def play(self, levels: Pack, place: int = 0) -> None:
-        """Play levels from one of them on; where such a game is kept, it goes on."""
-        for words in left_out(levels):
+        """Play levels from a place on; continue the saved game of these levels, if any."""
+        for words in broken_level_notes(levels):
             self.notify(words, severity="warning", markup=False)
-        session = self._kept(levels) or Session(levels, secrets.randbits(32), self.library)
+        session = self._resume_latest(levels) or Session(levels, secrets.randbits(32), self.library)
         if place != session.current or session.position.won:
             session.select(place)
-        self.sit(session)
+        self.play_session(session)
 
-    def sit(self, session: Session) -> None:
+    def play_session(self, session: Session) -> None:
         """Play a session."""
         if self.table is not None:
             self.table.close()
         self.table = Table(session, self.library)
         self._show_table(self.table)
 
-    def ask(self, screen: Screen[Result], then: Callable[[Result | None], object]) -> None:
-        """Show a screen, and do something with its result when it has gone (Textual's callbacks come before that)."""
+    def push_for_result(self, screen: Screen[Result], callback: Callable[[Result | None], object]) -> None:
+        """Push a screen, and pass its result to a callback after it has closed (Textual calls back before)."""
 
-        def later(result: Result | None) -> None:
-            self.call_later(then, result)
+        def call_back(result: Result | None) -> None:
+            self.call_later(callback, result)
 
-        self.push_screen(screen, later)
+        self.push_screen(screen, call_back)
 
-    def take(self, dialog: Dialog) -> None:
-        """Ask for something in words, and do what comes of it."""
-        self.ask(dialog, lambda deed: deed() if deed else None)
+    def run_dialog(self, dialog: Screen[Callable[[], object]]) -> None:
+        """Push a dialog, and call its result."""
+        self.push_for_result(dialog, lambda callback: callback() if callback else None)
 
-    def soon(self, deed: Callable[[], object]) -> None:
-        """Have something done in the application's own thread, unless it has ended; for other threads."""
+    def call_soon(self, callback: Callable[[], object]) -> None:
+        """Call back in the application's thread, unless it has ended; for other threads."""
         if self.is_running:
-            self.call_later(deed)
+            self.call_later(callback)
 
-    def keep(self, **chosen: object) -> None:
-        """Keep settings that were chosen."""
-        for name, value in chosen.items():
+    def save_settings(self, **changes: object) -> None:
+        """Change settings, and save them."""
+        for name, value in changes.items():
             setattr(self.settings, name, value)
         try:
             self.settings.save()
         except GridproofError as error:
             self.notify(printable(str(error)), severity="warning", markup=False)
 
-    def prover(self) -> Prover:
-        """What proves beside the application; made when it is first needed."""
-        from gridproof.play.prover import Prover
+    def prover(self) -> StatusProver:
+        """Return the prover in the background; start it at the first call."""
+        from gridproof.table.status_prover import StatusProver
 
         if self._prover is None:
             games = (self.table.session.game.name,) if self.table else ()
-            self._prover = Prover(games=games)
+            self._prover = StatusProver(games=games)
         return self._prover
 
     def on_unmount(self) -> None:
-        """End what was proved beside it."""
+        """End the prover."""
         if self._prover is not None:
             self._prover.close()
 
     @property
-    def moves(self) -> bool:
-        """Whether things are to move; else the board changes at once."""
+    def is_animated(self) -> bool:
+        """True if pieces move on the board; else it changes at once."""
         return self.settings.motion and self.animation_level == "full"
 
     # -- inside
 
+    @abstractmethod
     def _show_table(self, table: Table) -> None:
-        from gridproof.play.terminal.playing import PlayScreen
+        """Show the screen of a table."""
 
-        self.ask(PlayScreen(table), lambda _: self._show_menu())
-
+    @abstractmethod
     def _show_menu(self) -> None:
-        """The menu, unless there is another screen to go back to."""
-        from gridproof.play.terminal.start import StartScreen
+        """Show the menu, unless there is another screen to go back to."""
 
-        if len(self.screen_stack) == 1:
-            self.push_screen(StartScreen())
-
-    def _first_theme(self) -> str:
+    def _initial_theme(self) -> str:
         if self.console.color_system in ("standard", "windows"):
             return GRIDPROOF_16.name
         known = self.settings.theme in self.available_themes
         return self.settings.theme if known else DARK_NAME
 
-    def _kept(self, levels: Pack) -> Session | None:
+    def _resume_latest(self, levels: Pack) -> Session | None:
         latest = self.library.latest(levels) if self.library else None
         return self.library.resume(latest) if self.library and latest else None
 
-    def _loaded(self, path: Path | None) -> Settings:
+    def _load_settings(self, path: Path | None) -> Settings:
         if path is None:
             return Settings()
         try:
@@ -189,3 +178,16 @@ class GridproofApp(App[None]):
         except GridproofError as error:
             self._notes.append(printable(str(error)))
             return Settings(path)
+
+
+class AppScreen(Screen[Result]):
+    """A screen of a `BaseApp`, with commands of its own."""
+
+    @property
+    def owner(self) -> BaseApp:
+        """The application, of its own type."""
+        return cast("BaseApp", self.app)
+
+    def list_commands(self) -> Iterator[SystemCommand]:
+        """List the commands of this screen."""
+        return iter(())

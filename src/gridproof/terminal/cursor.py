@@ -1,4 +1,4 @@
-"""What pointing at a cell would do, as marks; and the keyboard's way to point."""
+"""Cursor keys, and marks that show what a click on a cell would do."""
 
 from __future__ import annotations
 
@@ -9,58 +9,64 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Mark, Piece, Pointed, no_marks
 from gridproof.core.position import Action, Position
-from gridproof.play.moved import differences, same_shape
-from gridproof.play.table import Table
-from gridproof.play.terminal.board import BoardView, Place
+from gridproof.table.board_diff import differences, same_shape
+from gridproof.table.table import Table
+from gridproof.terminal.board import BoardView, Place
 
-WAY = Piece("on the way", "·", "dot", ("yellow",))
-LONGEST_WAY = 200
-"""Steps of a way that are shown."""
-_MOST_CHANGED = 6
-"""Cells of an action that are marked; where it changes more, words say it better."""
+PATH_PIECE = Piece("on the way", "·", "dot", ("yellow",))
+MAX_PATH = 200
+"""Largest number of steps on show."""
+_MAX_CHANGED_CELLS = 6
+"""Largest number of changed cells to mark; words say more of larger changes."""
 
 _ARROWS: Mapping[str, Place] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-DRAGS: Mapping[str, Place] = {f"shift+{key}": way for key, way in _ARROWS.items()}
-"""Keys that drag what the cursor is on."""
+DRAGS: Mapping[str, Place] = {f"shift+{key}": direction for key, direction in _ARROWS.items()}
+"""Keys that drag the piece under the cursor."""
 
 
-def handles(position: Position[Any]) -> tuple[Mark, ...]:
-    """What stands beside the board to be taken: the marks of all that can be done."""
+def _handles(position: Position[Any]) -> tuple[Mark, ...]:
+    """Return the handles beside the board: the marks of all actions."""
     look = position.level.game.look
     if look.marks is no_marks:
         return ()
     return tuple(mark for action in position.all_actions() for mark in look.marks(position, action))
 
 
-def marks(position: Position[Any], actions: Sequence[Action]) -> tuple[Mark, ...]:
-    """What shows actions about to be done: the game's own marks of one, else the cells that change."""
+def show_position(view: BoardView, position: Position[Any]) -> None:
+    """Show a position's board with its handles and numbers."""
+    look = position.level.game.look
+    view.show(look.board(position), _handles(position), look.numbers and look.numbers(position))
+
+
+def marks_of(position: Position[Any], actions: Sequence[Action]) -> tuple[Mark, ...]:
+    """Return marks for planned actions: the game's own marks of a single one, else the cells that change."""
     look = position.level.game.look
     own = look.marks(position, actions[0]) if len(actions) == 1 else ()
-    return own or tuple(Mark(x, y, WAY) for x, y in _way(position, actions))
+    return own or tuple(Mark(x, y, PATH_PIECE) for x, y in _changed_cells(position, actions))
 
 
 def preview(table: Table, at: Place | None, to: Place | None = None) -> tuple[Mark, ...]:
-    """What pointing there would do, or dragging something; () where it does nothing."""
+    """Return marks for what a click, or a drag, would do; () if nothing."""
     if at is None:
         return ()
     position = table.session.position
     try:
         texts = table.look.pointed(position, Pointed(*at, to, table.actor))
-        return marks(position, [*_actions(position, texts)]) if texts else ()
+        return marks_of(position, [*_actions(position, texts)]) if texts else ()
     except GridproofError:
         return ()
 
 
 def _actions(position: Position[Any], texts: Iterable[str]) -> Iterable[Action]:
-    for text in itertools.islice(texts, LONGEST_WAY):
+    for text in itertools.islice(texts, MAX_PATH):
         action = position.action(text)
         yield action
         position = next(iter(position.outcomes(action))).position
 
 
-def _way(position: Position[Any], actions: Sequence[Action]) -> set[Place]:
-    """The cells that actions change one after the other, where chance has no part in it and they are few."""
-    found: set[Place] = set()
+def _changed_cells(position: Position[Any], actions: Sequence[Action]) -> set[Place]:
+    """Return the cells that actions change in turn; none if chance decides or they are many."""
+    cells: set[Place] = set()
     board = position.level.game.look.board
     before = board(position)
     for action in actions:
@@ -70,15 +76,15 @@ def _way(position: Position[Any], actions: Sequence[Action]) -> set[Place]:
         position = outcomes[0].position
         after = board(position)
         changed = differences(before, after) if same_shape(before, after) else None
-        if changed is None or len(changed) > _MOST_CHANGED:
+        if changed is None or len(changed) > _MAX_CHANGED_CELLS:
             return set()
-        found |= {*changed}
+        cells |= {*changed}
         before = after
-    return found
+    return cells
 
 
-def moves_cursor(board: BoardView, key: str) -> bool:
-    """Move the cursor by an arrow key, also onto what stands beside the board; whether it is one."""
+def move_cursor(board: BoardView, key: str) -> bool:
+    """Move the cursor by an arrow key, also onto handles; return whether the key is an arrow."""
     if key not in _ARROWS:
         return False
     right, down = _ARROWS[key]

@@ -1,4 +1,4 @@
-"""What is asked for in words: a line, a file, levels as text. What is wrong is said where it was typed."""
+"""Dialogs for text: a line, a file, levels. An error shows below the input."""
 
 from __future__ import annotations
 
@@ -13,84 +13,82 @@ from textual.screen import ModalScreen
 from textual.widgets import DirectoryTree, Input, Label, Static, TextArea
 
 from gridproof.core.errors import GridproofError
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HELP_BESIDE_TEXT
-from gridproof.play.text import printable
+from gridproof.core.text.display import printable
+from gridproof.terminal.help import HELP_BESIDE_TEXT
+from gridproof.terminal.widgets import KeyFooter
 
-Deed = Callable[[], object]
-Taken = Callable[[str], Deed]
-"""Takes what was typed, and gives what is to be done when the dialog has gone; raises GridproofError when it cannot be."""
+Callback = Callable[[], object]
+TextHandler = Callable[[str], Callback]
+"""Takes the text, returns a callback for when the dialog has closed; raises GridproofError for invalid text."""
 
 
-class Dialog(ModalScreen[Deed]):
-    """Asks for something, and stays until it can be done or is given up; what is to be done then is its result."""
+class Dialog(ModalScreen[Callback]):
+    """Asks for text until it is valid or the player cancels; the result is the handler's callback."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Back", tooltip="do nothing"),
         HELP_BESIDE_TEXT,
     ]
 
-    def __init__(self, taken: Taken) -> None:
+    def __init__(self, handler: TextHandler) -> None:
         super().__init__()
-        self._taken = taken
+        self._handler = handler
 
-    def take(self, text: str) -> None:
-        """Take what was typed, or say what is wrong with it."""
+    def submit(self, text: str) -> None:
+        """Close the dialog with the text, or show what is wrong with it."""
         try:
-            deed = self._taken(text)
+            callback = self._handler(text)
         except GridproofError as error:
             self.query_one(".fault", Static).update(printable(str(error)))
         else:
-            self.dismiss(deed)
+            self.dismiss(callback)
 
 
-class Line(Input):
-    """A line that is typed."""
+class LineInput(Input):
+    """Input of a line."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Do it", tooltip="take what is typed")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Do it", tooltip="confirm")]
 
 
 class LineDialog(Dialog):
     """Asks for a line."""
 
-    def __init__(self, question: str, example: str, taken: Taken) -> None:
-        super().__init__(taken)
+    def __init__(self, question: str, example: str, handler: TextHandler) -> None:
+        super().__init__(handler)
         self._question, self._example = question, example
 
     def compose(self) -> ComposeResult:
-        """The question, a line, and what is wrong with it."""
+        """Lay out the question, the line, and its error."""
         with Vertical(classes="dialog"):
             yield Label(self._question, markup=False)
-            yield Line(placeholder=self._example)
+            yield LineInput(placeholder=self._example)
             yield Static(classes="fault", markup=False)
-        yield KeysBelow()
+        yield KeyFooter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A line is there."""
-        self.take(event.value)
+        """Submit the line."""
+        self.submit(event.value)
 
 
 class OpenDialog(Dialog):
     """Asks for a file, by its name or from the folder."""
 
     def compose(self) -> ComposeResult:
-        """A line for the name, and the folder below."""
+        """Lay out the line for the name, and the folder below."""
         with Vertical(classes="dialog -tall"):
-            yield Label("A file of levels or a trace, or the name of a pack")
-            yield Line(placeholder="levels.xsb")
+            yield Label("File with levels or a trace, or name of a pack")
+            yield LineInput(placeholder="levels.xsb")
             yield Static(classes="fault", markup=False)
             yield DirectoryTree(Path.cwd())
-        yield KeysBelow()
+        yield KeyFooter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A name is there."""
-        self.take(event.value)
+        """Submit the name."""
+        self.submit(event.value)
 
     def on_directory_tree_file_selected(self, event: DirectoryTree.FileSelected) -> None:
-        """A file of the folder."""
-        self.take(str(event.path))
+        """Submit a file of the folder."""
+        self.submit(str(event.path))
 
 
 class PasteDialog(Dialog):
@@ -99,13 +97,13 @@ class PasteDialog(Dialog):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f5,ctrl+j", "play", "Play them", priority=True)]
 
     def compose(self) -> ComposeResult:
-        """Room for a text; the application's own clipboard is in it already."""
+        """Lay out a text area that holds the application's clipboard."""
         with Vertical(classes="dialog -tall"):
             yield Label("Paste levels here, then press F5")
             yield TextArea(self.app.clipboard)
             yield Static(classes="fault", markup=False)
-        yield KeysBelow()
+        yield KeyFooter()
 
     def action_play(self) -> None:
-        """The text is there."""
-        self.take(self.query_one(TextArea).text)
+        """Submit the text."""
+        self.submit(self.query_one(TextArea).text)

@@ -11,19 +11,19 @@ from rich.style import Style
 from textual.timer import Timer
 
 from gridproof.pictures.palette import DARK
-from gridproof.play.terminal.board import BoardView
+from gridproof.terminal.board import BoardView
 
 FRAME = 1 / 15
 FRAMES = 40
 ROCKETS = 6
 _SPARKS = 18
 _COLOURS = ("yellow", "orange", "red", "green", "blue", "purple")
-_FADING = "✦*+·"
+_SPARK_LETTERS = "✦*+·"
 
 
 @dataclass(frozen=True, slots=True)
 class Rocket:
-    """Bursts in a place at a time, in a colour."""
+    """A burst at a place and time, in a colour."""
 
     x: float
     y: float
@@ -31,17 +31,17 @@ class Rocket:
     colour: str
 
     def sparks(self, frame: int) -> dict[tuple[int, int], Segment]:
-        """Where its sparks are."""
+        """Return the sparks by place."""
         age = frame - self.frame
         if not 0 <= age < 16:
             return {}
-        letter = _FADING[min(age // 4, len(_FADING) - 1)]
+        letter = _SPARK_LETTERS[min(age // 4, len(_SPARK_LETTERS) - 1)]
         spark = Segment(letter, Style(color=DARK[self.colour], bold=age < 8))
         far, fallen = 1.2 + age * 0.45, age * age * 0.012
-        ways = [2 * pi * number / _SPARKS for number in range(_SPARKS)]
+        angles = [2 * pi * number / _SPARKS for number in range(_SPARKS)]
         return {
-            (round(self.x + 2 * far * cos(way)), round(self.y + far * sin(way) + fallen)): spark
-            for way in ways
+            (round(self.x + 2 * far * cos(angle)), round(self.y + far * sin(angle) + fallen)): spark
+            for angle in angles
         }
 
 
@@ -65,15 +65,20 @@ class Fireworks:
         self._clock: Timer | None = None
 
     def start(self) -> None:
-        """Let them go."""
-        self._clock = self._board.set_interval(FRAME, self._burn)
+        """Start the fireworks."""
+        self._clock = self._board.set_interval(FRAME, self._draw_frame)
 
-    def _burn(self) -> None:
+    def stop(self) -> None:
+        """Stop the fireworks."""
+        if self._clock is not None:
+            self._clock.stop()
+        self._board.show_sparks({})
+
+    def _draw_frame(self) -> None:
         sparks: dict[tuple[int, int], Segment] = {}
         for rocket in self._rockets:
             sparks |= rocket.sparks(self._frame)
-        self._board.spark(sparks)
+        self._board.show_sparks(sparks)
         self._frame += 1
-        if self._frame > FRAMES and self._clock is not None:
-            self._board.spark({})
-            self._clock.stop()
+        if self._frame > FRAMES:
+            self.stop()

@@ -1,23 +1,25 @@
-"""The screen on which a game is played: the board, what is told beside it, and keys that can be pressed."""
+"""Screen of a game: the board, the messages beside it, and its keys."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from gridproof.agents.demos import co_players, demos
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Position
-from gridproof.play.jobs import Job
-from gridproof.play.messages import (
+from gridproof.core.text.display import printable, shorten
+from gridproof.table.co_players import BY_HAND
+from gridproof.table.jobs import Job
+from gridproof.table.messages import (
     Board,
     Entered,
     Games,
@@ -28,37 +30,32 @@ from gridproof.play.messages import (
     Watching,
     Working,
 )
-from gridproof.play.partners import BY_HAND
-from gridproof.play.replay import Replay
-from gridproof.play.table import Table
-from gridproof.play.terminal import pointing
-from gridproof.play.terminal.badge import BadgeLine
-from gridproof.play.terminal.board import BoardView, Place
-from gridproof.play.terminal.dialogs import Deed, LineDialog, OpenDialog, PasteDialog, Taken
-from gridproof.play.terminal.ending import MENU, SHOW_AGAIN, EndScreen
-from gridproof.play.terminal.fireworks import Fireworks
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HELP_KEYS, HelpScreen
-from gridproof.play.terminal.keys import command_bindings
-from gridproof.play.terminal.levels import LevelsScreen
-from gridproof.play.terminal.palette import palette
-from gridproof.play.terminal.race import Players, RaceDialog, commands, has_races, strategies
-from gridproof.play.terminal.rail import Rail
-from gridproof.play.terminal.telling import MOST_SLID, End, Scene, Shown, Sliding, refused, scenes, slid
-from gridproof.play.terminal.watching import WatchScreen
-from gridproof.play.text import printable, shortened
-
-if TYPE_CHECKING:
-    from gridproof.play.terminal.app import GridproofApp
+from gridproof.table.replay import Replay
+from gridproof.table.table import Table
+from gridproof.terminal import animation, badge, cursor
+from gridproof.terminal.animation import MAX_SLIDES, End, PositionFrame, Scene, SlideFrame, refusal_reasons
+from gridproof.terminal.badge import BadgeLine
+from gridproof.terminal.base_app import AppScreen
+from gridproof.terminal.board import BoardView, Place
+from gridproof.terminal.dialogs import Callback, LineDialog, OpenDialog, PasteDialog, TextHandler
+from gridproof.terminal.fireworks import Fireworks
+from gridproof.terminal.help import HELP_KEYS, HelpScreen
+from gridproof.terminal.keys import LABELS, command_bindings
+from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.race import Players, RaceDialog, has_races, strategies_text, table_commands
+from gridproof.terminal.replay_screen import ReplayScreen
+from gridproof.terminal.result_screen import MENU, SHOW_AGAIN, ResultScreen
+from gridproof.terminal.sidebar import Sidebar
+from gridproof.terminal.widgets import KeyFooter
 
 FRAME = 0.04
-"""Seconds for which something that moves, or a step of several, is seen."""
-SAID = ("welcome", "solution", "seed", "message", "stopped", "saved")
-"""Kinds of messages that are said in words and no more."""
+"""Seconds of a frame of animation."""
+TEXT_KINDS = ("welcome", "solution", "seed", "message", "stopped", "saved")
+"""Kinds of messages that are only text."""
 
 
-class PlayScreen(Screen[None]):
-    """A table, shown."""
+class GameScreen(AppScreen[None]):
+    """A view of a table."""
 
     AUTO_FOCUS = "#board"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -81,87 +78,84 @@ class PlayScreen(Screen[None]):
         self.table = table
         self._scenes: deque[Scene] = deque()
         self._clock: Timer | None = None
+        self._fireworks: Fireworks | None = None
         self._actor = table.actor
-
-    @property
-    def owner(self) -> GridproofApp:
-        """The application, of its own type."""
-        return cast("GridproofApp", self.app)
+        self._level = table.level
 
     def compose(self) -> ComposeResult:
-        """The board is the largest thing."""
+        """Lay out the board, the badge, the message line, the sidebar and the footer."""
         with Horizontal(id="stage"):
             with Vertical(id="place"):
                 yield BoardView(id="board")
                 yield BadgeLine()
-                yield Static(id="told", markup=False)
-            yield Rail(id="rail")
-        yield KeysBelow()
+                yield Static(id="message", markup=False)
+            yield Sidebar(id="sidebar")
+        yield KeyFooter()
 
     def on_mount(self) -> None:
-        """The first words."""
+        """Begin the game."""
         self._clock = self.set_interval(FRAME, self._next_scene, pause=True)
-        self.set_interval(0.2, self._tell_progress)
-        self.answer(self.table.begin())
+        self.set_interval(0.2, self._show_progress)
+        self.show_messages(self.table.begin())
         self._play_first_actor()
 
     def on_unmount(self) -> None:
-        """Nobody waits for long work any more."""
+        """Cancel the job that runs."""
         self.table.cancel()
 
-    # -- what is typed and clicked
+    # -- keys and clicks
 
     def on_key(self, event: events.Key) -> None:
-        """A key of the game, of the cursor, or none of ours."""
+        """Handle keys of the game and of the cursor."""
         text = self.owner.keys.action(self.table, event.key, event.character)
         if text is not None:
             event.stop()
             event.prevent_default()
             self.do(lambda: self.table.do(text))
-        elif pointing.moves_cursor(self.board, event.key) or self._at_cursor(event.key):
+        elif cursor.move_cursor(self.board, event.key) or self._press_at_cursor(event.key):
             event.stop()
             event.prevent_default()
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        """A click, or something that was dragged."""
+        """Act by a click or a drag."""
         self.board.cursor = None
         self.point(event.at, event.to)
 
-    def on_board_view_looked(self, event: BoardView.Looked) -> None:
-        """Show what a click there would do."""
+    def on_board_view_hovered(self, event: BoardView.Hovered) -> None:
+        """Mark what a click would do."""
         if not self._scenes:
-            self.board.mark(pointing.preview(self.table, event.at, event.to))
+            self.board.mark(cursor.preview(self.table, event.at, event.to))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Levels from the terminal's clipboard."""
+        """Play levels from the terminal's clipboard."""
         event.stop()
         self.do(lambda: self.table.paste(event.text))
 
-    def _at_cursor(self, key: str) -> bool:
+    def _press_at_cursor(self, key: str) -> bool:
         at = self.board.cursor
-        if at is None or key not in ("enter", "space", *pointing.DRAGS):
+        if at is None or key not in ("enter", "space", *cursor.DRAGS):
             return False
-        way = pointing.DRAGS.get(key)
-        self.point(at, None if way is None else (at[0] + way[0], at[1] + way[1]))
+        direction = cursor.DRAGS.get(key)
+        self.point(at, (at[0] + direction[0], at[1] + direction[1]) if direction else None)
         return True
 
     def point(self, at: Place, to: Place | None = None) -> None:
-        """Do what is meant by a cell."""
+        """Act by a click on a cell, or a drag to another."""
         self.do(lambda: self.table.point(*at, to))
 
-    def do(self, deed: Callable[[], tuple[Message, ...]]) -> None:
-        """Do something at the table, after all that was still to be seen."""
+    def do(self, request: Callable[[], tuple[Message, ...]]) -> None:
+        """Send a request to the table, after the scenes that are still to come."""
         self._finish_scenes()
-        self.answer(deed())
+        self.show_messages(request())
 
     # -- commands
 
     def action_run(self, name: str) -> None:
-        """A command of the table."""
+        """Run a command of the table."""
         self.do(lambda: self.table.do(name))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which keys stand in the footer: those of no use here do not, those of no use now are grey."""
+        """Hide keys of no use on this level; grey out keys of no use now."""
         if action == "race":
             return has_races(self.table)
         if action != "run":
@@ -176,74 +170,76 @@ class PlayScreen(Screen[None]):
         return None if idle else True
 
     def action_help(self) -> None:
-        """What can be done here."""
+        """Show and set keys."""
         self.app.push_screen(HelpScreen(self.table, self.owner.keys))
 
     def action_back(self) -> None:
-        """End long work, or leave for the menu; the game is kept."""
+        """Stop the job, or leave for the menu; the game is saved."""
         if self.table.job is not None:
-            self.answer(self.table.cancel())
+            self.show_messages(self.table.cancel())
         elif self.board.cursor is not None:
             self.board.cursor = None
         else:
             self.dismiss()
 
     def action_race(self) -> None:
-        """Who plays each actor."""
-        self.owner.ask(RaceDialog(self.table), self._race)
+        """Choose who plays each actor."""
+        self.owner.push_for_result(RaceDialog(self.table), self._start_race)
 
-    def _race(self, players: Players | None) -> None:
+    def _start_race(self, players: Players | None) -> None:
         if players and BY_HAND not in players.values():
-            self.do(lambda: self.table.race(strategies=strategies(players)))
+            self.do(lambda: self.table.race(strategies=strategies_text(players)))
             return
-        for command in commands(self.table, players or {}):
+        for command in table_commands(self.table, players or {}):
             self.action_run(command)
 
     def action_open(self) -> None:
-        """Other levels, or a trace to be watched."""
-        self.owner.take(OpenDialog(self._taking(lambda name: self.table.do(f"open {name}"))))
+        """Open other levels, or a trace to watch."""
+        self.owner.run_dialog(OpenDialog(self._text_handler(lambda name: self.table.do(f"open {name}"))))
 
     def action_save(self) -> None:
-        """What was done on this level, as a trace."""
-        taken = self._taking(lambda name: self.table.do(f"save {name}"))
-        self.owner.take(LineDialog("Save what was done here as", "trace.json", taken))
+        """Save the actions on this level as a trace."""
+        handler = self._text_handler(lambda name: self.table.do(f"save {name}"))
+        self.owner.run_dialog(LineDialog("Save your actions as", "trace.json", handler))
 
     def action_type(self) -> None:
-        """Any action or command by its name."""
-        self.owner.take(LineDialog(self.table.question.text, "undo 3", self._taking(self.table.typed)))
+        """Type an action or a command."""
+        self.owner.run_dialog(
+            LineDialog(self.table.question.text, "undo 3", self._text_handler(self.table.typed))
+        )
 
     def action_copy(self) -> None:
-        """The level as text, for others."""
+        """Copy the level as text."""
         self.app.copy_to_clipboard(self.table.level.text())
-        self.say("The level is in the clipboard.")
+        self.say("Level copied to the clipboard.")
 
     def action_paste(self) -> None:
-        """Levels that were copied elsewhere."""
-        self.owner.take(PasteDialog(self._taking(self.table.paste)))
+        """Paste levels as text."""
+        self.owner.run_dialog(PasteDialog(self._text_handler(self.table.paste)))
 
-    def _taking(self, deed: Callable[[str], tuple[Message, ...]]) -> Taken:
-        """What a dialog does with what is typed in it: what is told stands on this screen, when the dialog has gone."""
+    def _text_handler(self, request: Callable[[str], tuple[Message, ...]]) -> TextHandler:
+        """Return a handler that sends the text of a dialog to the table, and shows the messages on this screen."""
 
-        def taken(text: str) -> Deed:
+        def handle(text: str) -> Callback:
             self._finish_scenes()
-            told = deed(text)
-            wrong = refused(told)
-            if wrong and not any(isinstance(message, Moved) for message in told):
-                raise GridproofError(wrong)
-            return lambda: self.answer(told)
+            messages = request(text)
+            reasons = refusal_reasons(messages)
+            if reasons and not any(isinstance(message, Moved) for message in messages):
+                raise GridproofError(reasons)
+            return lambda: self.show_messages(messages)
 
-        return taken
+        return handle
 
-    def palette(self) -> Iterator[SystemCommand]:
-        """What the command palette lists."""
-        return palette(self)
+    def list_commands(self) -> Iterator[SystemCommand]:
+        """List commands, players to watch, and players for actors."""
+        return _list_commands(self)
 
-    def switch_motion(self) -> None:
-        """Have things move, or the board change at once."""
-        self.owner.keep(motion=not self.owner.settings.motion)
-        self.say("Things move." if self.owner.settings.motion else "The board changes at once.")
+    def toggle_motion(self) -> None:
+        """Turn animation on or off."""
+        self.owner.save_settings(motion=not self.owner.settings.motion)
+        self.say("Animation is on." if self.owner.settings.motion else "Animation is off.")
 
-    # -- what is told
+    # -- messages
 
     @property
     def board(self) -> BoardView:
@@ -251,95 +247,106 @@ class PlayScreen(Screen[None]):
         return self.query_one("#board", BoardView)
 
     def say(self, words: str, error: bool = False) -> None:
-        """Words below the board, and among all that was told."""
-        self._say_below(words, error)
+        """Show words below the board, and add them to the log."""
+        self._show_message(words, error)
         if not error:
-            self.query_one(Rail).tell(printable(words))
+            self.query_one(Sidebar).write(printable(words))
 
-    def _say_below(self, words: str, error: bool = False) -> None:
-        line = self.query_one("#told", Static)
-        line.update(shortened(printable(words), line.size.width, line.size.height), layout=False)
+    def _show_message(self, words: str, error: bool = False) -> None:
+        line = self.query_one("#message", Static)
+        line.update(shorten(printable(words), line.size.width, line.size.height), layout=False)
         line.set_class(error, "-error")
 
-    def _tell_actor(self) -> None:
-        """Whom the player acts for, where that has become another."""
+    def _show_actor(self) -> None:
+        """Show whom the player acts for, if that changed."""
         before, self._actor = self._actor, self.table.actor
         if before is not None and before != self._actor:
-            self._say_below(f"You play {self._actor}.")
+            self._show_message(f"You play {self._actor}.")
 
-    def answer(self, told: Iterable[Message]) -> None:
-        """Show what the table answers."""
-        messages = tuple(told)
+    def show_messages(self, answer: Iterable[Message]) -> None:
+        """Show messages of the table."""
+        messages = tuple(answer)
+        if self._level != self.table.level:  # messages of another level are of no use on this one
+            self._level = self.table.level
+            self._show_message("")
+            self.query_one(Sidebar).clear()
         for message in messages:
-            self._tell(message)
-        if wrong := refused(messages):
-            self.say(wrong, error=True)
-        coming = scenes(messages)
-        acted = sum(isinstance(scene, Shown) for scene in coming)
-        slides = self.owner.moves and 0 < acted <= MOST_SLID
-        self._scenes.extend(slid(messages, coming) if slides else coming)
-        if acted and self.owner.moves and self._clock is not None:
+            self._handle_message(message)
+        if reasons := refusal_reasons(messages):
+            self._show_message(reasons, error=not animation.is_only_blocked(messages))
+        scenes = animation.scenes_of(messages)
+        acted = sum(isinstance(scene, PositionFrame) for scene in scenes)
+        slides = self.owner.is_animated and 0 < acted <= MAX_SLIDES
+        self._scenes.extend(animation.add_slides(messages, scenes) if slides else scenes)
+        if acted and self.owner.is_animated and self._clock is not None:
             self._clock.resume()
         else:
             self._finish_scenes()
             if not self._scenes:
-                self.query_one(Rail).count(self.table, self.table.board)
-        self._tell_actor()
-        self.table.lookout.changed()
+                self.query_one(Sidebar).show_counts(self.table, self.table.board)
+        self._show_actor()
+        self.table.status.update()
         self.refresh_bindings()
         if self.table.left:
             self.app.exit()
 
-    def _tell(self, message: Message) -> None:
-        if message.kind in SAID or (isinstance(message, Moved) and message.news):
+    def _handle_message(self, message: Message) -> None:
+        if message.kind in TEXT_KINDS or (isinstance(message, Moved) and message.news):
             self.say(message.words())
         elif isinstance(message, Moved):
-            self._say_below("; ".join(self.query_one(Rail).hear(self.table, message)))
+            self._show_message("; ".join(self.query_one(Sidebar).write_request(self.table, message)))
         else:
-            self._follow(message)
+            self._handle_request(message)
 
-    def _follow(self, message: Message) -> None:
-        """Do what a message asks of a view."""
+    def _resume(self, undone: int | None) -> None:
+        """Undo actions, so that the game goes on from the place in its replay."""
+        if undone:
+            self.show_messages(self.table.do(f"undo {undone}"))
+
+    def _handle_request(self, message: Message) -> None:
+        """Do what a message asks of a view: show, start or leave something."""
         match message:
             case Hint():
                 self.say(f"Hint: {message.words()}")
                 self.call_after_refresh(self.mark, message.position, message.action)
             case Working():
-                self._work(message.job)
+                self._start_job(message.job)
             case Watching():
-                self.app.push_screen(WatchScreen(message.replay))
+                self.app.push_screen(ReplayScreen(message.replay), self._resume)
             case Levels():
-                self.owner.ask(LevelsScreen(self.table.session.game, table=self.table), self._select)
+                self.owner.push_for_result(
+                    LevelScreen(self.table.session.game, table=self.table), self._select
+                )
             case Games():
                 self.dismiss()
 
     def mark(self, position: Position[Any], action: Action) -> None:
-        """Show an action that is about to be done."""
+        """Mark a planned action."""
         if position == self.table.session.position:
-            self.board.mark(pointing.marks(position, [action]))
+            self.board.mark(cursor.marks_of(position, [action]))
 
     def _select(self, place: int | None) -> None:
         if place is not None:
             self.do(lambda: self.table.do(f"level {place + 1}"))
 
-    # -- long work
+    # -- jobs
 
-    def _work(self, job: Job) -> None:
-        self._say_below(f"{job.what} ... Esc ends it.")
-        owner = self.owner  # which a screen that was left does not know any more
-        job.start(lambda done: owner.soon(lambda: self._finished(done)))
+    def _start_job(self, job: Job) -> None:
+        self._show_message(f"{job.what} ... Press Esc to stop.")
+        owner = self.owner  # a closed screen has none
+        job.start(lambda done: owner.call_soon(lambda: self._finish_job(done)))
 
-    def _finished(self, job: Job) -> None:
+    def _finish_job(self, job: Job) -> None:
         if job is self.table.job:
-            self._say_below("")
-            self.answer(self.table.finish(job))
+            self._show_message("")
+            self.show_messages(self.table.finish(job))
 
-    def _tell_progress(self) -> None:
+    def _show_progress(self) -> None:
         job = self.table.job
-        if job is not None and not job.done and job.positions:
-            self._say_below(f"{job.what} ... {job.positions:,} positions. Esc ends it.")
+        if job is not None and not job.is_done and job.positions:
+            self._show_message(f"{job.what} ... {job.positions:,} positions. Press Esc to stop.")
 
-    # -- what is seen
+    # -- scenes
 
     def _next_scene(self) -> None:
         if self._scenes:
@@ -348,52 +355,84 @@ class PlayScreen(Screen[None]):
             self._clock.pause()
 
     def _finish_scenes(self) -> None:
-        while self._scenes and not isinstance(self.app.screen, EndScreen):
+        while self._scenes and not isinstance(self.app.screen, ResultScreen):
             scene = self._scenes.popleft()
-            if not isinstance(scene, Shown | Sliding):
+            if not isinstance(scene, PositionFrame | SlideFrame):
                 self._show(scene)
 
     def _show(self, scene: Scene) -> None:
         match scene:
-            case Shown():
-                self.board.show(
-                    scene.position.level.game.look.board(scene.position), pointing.handles(scene.position)
-                )
-            case Sliding():
+            case PositionFrame():
+                cursor.show_position(self.board, scene.position)
+            case SlideFrame():
                 board = scene.before.level.game.look.board(scene.before)
                 self.board.slide(board, scene.motions, scene.part)
             case Board():
-                position = scene.position
-                self.board.show(position.level.game.look.board(position), pointing.handles(position))
-                self.query_one(Rail).count(self.table, scene)
+                cursor.show_position(self.board, scene.position)
+                self.query_one(Sidebar).show_counts(self.table, scene)
             case Entered():
-                self.query_one(Rail).enter(self.table)
+                self.query_one(Sidebar).show_level(self.table)
             case End():
-                self._end(scene)
+                self._show_end(scene)
 
-    def _end(self, end: End) -> None:
+    def _show_end(self, end: End) -> None:
         if self._clock is not None:
             self._clock.pause()
-        fireworks = Fireworks(self.board) if end.won and self.owner.moves else None
-        if fireworks is not None:
-            fireworks.start()
-        self._ask_what_next(end)
+        if end.won and self.owner.is_animated:
+            self._fireworks = Fireworks(self.board)
+            self._fireworks.start()
+        self._show_result(end)
 
-    def _ask_what_next(self, end: End) -> None:
-        self.owner.ask(EndScreen(self.table, end), lambda chosen: self._ended(chosen, end))
+    def _show_result(self, end: End) -> None:
+        self.owner.push_for_result(
+            ResultScreen(self.table, end), lambda chosen: self._handle_result(chosen, end)
+        )
 
-    def _ended(self, chosen: str | None, end: End) -> None:
+    def _handle_result(self, chosen: str | None, end: End) -> None:
+        if self._fireworks is not None:  # they are for the won position alone
+            self._fireworks.stop()
         if chosen == MENU:
             self.dismiss()
         elif chosen == SHOW_AGAIN:
             replay = Replay.of(self.table.session.trace(end.board.place), "What you did")
-            self.owner.ask(WatchScreen(replay), lambda _: self._ask_what_next(end))
+            self.owner.push_for_result(ReplayScreen(replay), lambda _: self._show_result(end))
         elif chosen:
             self.do(lambda: self.table.do(chosen))
         else:
             self._finish_scenes()
 
     def _play_first_actor(self) -> None:
-        """With several actors, a player acts for one of them at a time, and learns what that one learns."""
+        """Act for the first of several actors: a player acts for one at a time, and learns what that one learns."""
         if len(self.table.actors) > 1:
-            self.answer(self.table.do("as"))
+            self.show_messages(self.table.do("as"))
+
+
+def _list_commands(screen: GameScreen) -> Iterator[SystemCommand]:
+    own = {"help": screen.action_help, "open": screen.action_open, "save": screen.action_save}
+    own |= {"quit": screen.app.exit, "level": screen.action_type, "let": screen.action_type}
+    for command in screen.table.commands:
+        name, meaning = command.words[0], command.short_meaning
+        title = LABELS.get(name, name.capitalize())
+        yield SystemCommand(title, meaning, own.get(name) or _command(screen, name).callback)
+    if has_races(screen.table):
+        yield SystemCommand("Race", "choose a player for each actor", screen.action_race)
+    yield from _player_commands(screen)
+    yield SystemCommand("Copy", "copy the level as text", screen.action_copy)
+    yield SystemCommand("Paste", "play levels as text", screen.action_paste)
+    yield SystemCommand("Type", "type an action or a command", screen.action_type)
+    yield from badge.list_commands(screen)
+    yield SystemCommand("Motion", "turn animation on or off", screen.toggle_motion)
+
+
+def _player_commands(screen: GameScreen) -> Iterator[SystemCommand]:
+    table = screen.table
+    game = table.session.game
+    for name in demos(game):
+        yield _command(screen, f"watch {name}", "watch this player")
+    for actor in table.actors if len(table.actors) > 1 else ():
+        for name in (*co_players(game), BY_HAND):
+            yield _command(screen, f"let {actor} {name}", f"{actor} is played by {name}")
+
+
+def _command(screen: GameScreen, command: str, meaning: str = "") -> SystemCommand:
+    return SystemCommand(command.capitalize(), meaning, lambda: screen.action_run(command))

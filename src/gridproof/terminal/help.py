@@ -1,8 +1,8 @@
-"""Help on one key: what can be done here and by which keys; those of games and commands can be set there."""
+"""Help: keys and what they do; keys of games and commands can be changed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -14,40 +14,38 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import DataTable, Label, Static
 
-from gridproof.play.keys import meanings
-from gridproof.play.table import Table
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.keys import COMMANDS_HERE, KeyRow, Keys
-from gridproof.play.terminal.lists import UP_AND_DOWN
-from gridproof.play.text import visible
+from gridproof.core.text.display import mask_unprintable
+from gridproof.table.keys import meanings
+from gridproof.table.table import Table
+from gridproof.terminal.base_app import BaseApp
+from gridproof.terminal.keys import COMMANDS_HERE, KeyRow, Keys
+from gridproof.terminal.widgets import UP_AND_DOWN, KeyFooter
 
-if TYPE_CHECKING:
-    from gridproof.play.terminal.app import GridproofApp
-
-_POINTING = (
-    "The mouse points, clicks and drags; in games without arrow keys, arrows move a cursor, "
-    "Enter clicks there and Shift with an arrow drags. A colon asks for any action or command by its name."
-)
+_MOUSE_HELP = "Point, click and drag with the mouse. In games without arrow keys, the arrows move a cursor, Enter clicks and Shift+arrow drags. Type : to enter any action or command."
 
 
 HELP_KEYS = "question_mark,f1"
 HELP = Binding(HELP_KEYS, "app.keys_here", "Help", tooltip="these keys")
-"""On every screen that has no help of its own."""
+"""For screens without help of their own."""
 HELP_BESIDE_TEXT = Binding("f1", "app.keys_here", "Help", tooltip="these keys")
-"""Where a question mark is typed as text."""
+"""For screens where a question mark is text."""
 _LEAVE: list[BindingType] = [Binding("escape,question_mark,f1,q", "dismiss", "Back")]
 
 
-class _Listed(DataTable[Text]):
-    """A list that says when it has got its room, or another one."""
+class _KeyTable(DataTable[Text]):
+    """A table of keys that posts when its size changes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "screen.set", "Set a key"), *UP_AND_DOWN]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "screen.set", "Change key"),
+        Binding("pagedown", "page_down", "More keys", tooltip="further down the list"),
+        *UP_AND_DOWN,
+    ]
 
     class Resized(Message):
-        """There is more room, or less."""
+        """A change of size."""
 
     def on_resize(self) -> None:
-        """Say so: the event itself is for the list alone."""
+        """Post a message: the event itself does not reach the screen."""
         self.post_message(self.Resized())
 
 
@@ -56,77 +54,77 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *_LEAVE,
-        Binding("delete,backspace", "reset", "Usual keys"),
+        Binding("delete,backspace", "reset", "Default keys"),
     ]
 
     def __init__(self, table: Table | None, keys: Keys) -> None:
         super().__init__()
         self._table, self._keys = table, keys
         self._waiting: KeyRow | None = None
-        self._filled = 0
-        """For how much room the list was filled."""
+        self._width = 0
+        """Width for which the table is laid out."""
 
     def compose(self) -> ComposeResult:
-        """The rules in a line, then all keys."""
+        """Lay out a line of rules, then all keys."""
         with Vertical(classes="dialog -tall"):
             if self._table is not None:
-                yield Label(visible(self._table.look.welcome), id="headline", markup=False)
-            yield Static(_POINTING, classes="more", markup=False)
-            yield _Listed(cursor_type="row", zebra_stripes=True)
-            yield Static(id="told", markup=False)
-        yield KeysBelow()
+                yield Label(mask_unprintable(self._table.look.welcome), id="headline", markup=False)
+            yield Static(_MOUSE_HELP, classes="more", markup=False)
+            yield _KeyTable(cursor_type="row", zebra_stripes=True)
+            yield Static(id="message", markup=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Fill the list."""
+        """Fill the table."""
         self._fill()
 
-    @on(_Listed.Resized)
+    @on(_KeyTable.Resized)
     def break_lines(self) -> None:
-        """Break lines where there is no room for them."""
-        if self._room() != self._filled:
+        """Break lines that do not fit."""
+        if self._available_width() != self._width:
             self._fill()
 
     @property
-    def listed(self) -> list[KeyRow]:
-        """What the list shows."""
+    def rows(self) -> list[KeyRow]:
+        """Rows of the table."""
         return self._keys.rows(self._table)
 
     def _fill(self) -> None:
-        listed = self.query_one(_Listed)
-        row = listed.cursor_row
-        lines = [(" ".join(map(shown_key, one.keys)) or "-", self._words(one)) for one in self.listed]
-        self._filled = room = self._room()
+        table = self.query_one(_KeyTable)
+        row = table.cursor_row
+        lines = [(" ".join(map(key_label, one.keys)) or "-", self._meaning(one)) for one in self.rows]
+        self._width = room = self._available_width()
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         broken = 0 < room < sum(widths)
         if broken:
             widths[0] = min(widths[0], room // 3)
             widths[1] = room - widths[0]
-        listed.clear(columns=True)
-        for title, width in zip(("keys", "what they do"), widths, strict=True):
-            listed.add_column(title, width=width if broken else None)
+        table.clear(columns=True)
+        for title, width in zip(("keys", "what each key does"), widths, strict=True):
+            table.add_column(title, width=width if broken else None)
         for line in lines:
-            listed.add_row(*map(Text, line), height=None if broken else 1)
-        listed.move_cursor(row=row)
+            table.add_row(*map(Text, line), height=None if broken else 1)
+        table.move_cursor(row=row)
 
-    def _room(self) -> int:
-        """How many characters the two columns may have."""
-        listed = self.query_one(_Listed)
-        return listed.scrollable_content_region.width - 4 * listed.cell_padding
+    def _available_width(self) -> int:
+        """Return the number of characters that the two columns may have."""
+        table = self.query_one(_KeyTable)
+        return table.scrollable_content_region.width - 4 * table.cell_padding
 
-    def _words(self, row: KeyRow) -> str:
+    def _meaning(self, row: KeyRow) -> str:
         if row.table == COMMANDS_HERE or self._table is None:
             return row.words
         return meanings(self._table.level, [row.words]).get(row.words, row.words)
 
-    # -- keys of one's own
+    # -- the player's own keys
 
     def action_set(self) -> None:
-        """Wait for the key that the row is to have."""
-        self._waiting = self.listed[self.query_one(_Listed).cursor_row]
-        self._say(f"Press the key for: {self._words(self._waiting)}. Esc leaves it as it is.")
+        """Wait for the new key of the row."""
+        self._waiting = self.rows[self.query_one(_KeyTable).cursor_row]
+        self._say(f"Press the new key for: {self._meaning(self._waiting)}. Press Esc to cancel.")
 
     def on_key(self, event: events.Key) -> None:
-        """The key that was waited for."""
+        """Set the key, if one is awaited."""
         if self._waiting is None:
             return
         row, self._waiting = self._waiting, None
@@ -136,27 +134,27 @@ class HelpScreen(ModalScreen[None]):
             self._say("")
             return
         self._keys.set(row, (*row.keys, event.key), self._table)
-        self._kept(f"{shown_key(event.key)} is a key for: {self._words(row)}")
+        self._save(f"{key_label(event.key)} is already the key for: {self._meaning(row)}")
 
     def action_reset(self) -> None:
-        """The usual keys again."""
-        row = self.listed[self.query_one(_Listed).cursor_row]
+        """Restore the default keys of the row."""
+        row = self.rows[self.query_one(_KeyTable).cursor_row]
         self._keys.reset(row)
-        self._kept("The usual keys are back.")
+        self._save("Default keys restored.")
 
-    def _kept(self, words: str) -> None:
-        app = cast("GridproofApp", self.app)
-        app.keep()
+    def _save(self, words: str) -> None:
+        app = cast("BaseApp", self.app)
+        app.save_settings()
         app.set_keymap(self._keys.keymap)
         self._fill()
         self._say(words)
 
     def _say(self, words: str) -> None:
-        self.query_one("#told", Static).update(words)
+        self.query_one("#message", Static).update(words)
 
 
 class KeysScreen(ModalScreen[None]):
-    """The keys of another screen, with what they do there."""
+    """The keys of another screen, with what they do."""
 
     BINDINGS: ClassVar[list[BindingType]] = _LEAVE
 
@@ -165,29 +163,29 @@ class KeysScreen(ModalScreen[None]):
         words: dict[str, list[str]] = {}
         for key, (_, binding, enabled, tooltip) in screen.active_bindings.items():
             if enabled and not binding.system and (binding.show or tooltip):
-                words.setdefault(tooltip or binding.description, []).append(shown_key(key))
+                words.setdefault(tooltip or binding.description, []).append(key_label(key))
         self.lines = [
             (" ".join(keys), what[:1].lower() + what[1:].removesuffix(".")) for what, keys in words.items()
         ]
 
     def compose(self) -> ComposeResult:
-        """One line for each thing that can be done."""
+        """Lay out a line for each command."""
         grid = Grid.grid(padding=(0, 2, 0, 0))
         grid.add_column(style="bold")
         for line in self.lines:
             grid.add_row(*line)
         with VerticalScroll(classes="dialog"):
-            yield Label("What can be done here", id="headline")
+            yield Label("Actions and commands", id="headline")
             yield Static(grid)
-        yield KeysBelow()
+        yield KeyFooter()
 
 
 _NAMES = {"up": "↑", "down": "↓", "left": "←", "right": "→", "question_mark": "?", "colon": ":", "slash": "/"}
 _NAMES |= {"exclamation_mark": "!", "pagedown": "PgDn", "backspace": "Backspace", "plus": "+", "minus": "-"}
 
 
-def shown_key(key: str) -> str:
-    """A key as it stands on keyboards."""
+def key_label(key: str) -> str:
+    """Return the name of a key on keyboards."""
     return _NAMES.get(
         key, key if len(key) == 1 else key.replace("ctrl+", "Ctrl+").replace("shift+", "Shift+").title()
     )

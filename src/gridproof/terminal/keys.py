@@ -1,7 +1,7 @@
-"""What keys mean to a player: those of commands and of the game, and what the player has set instead.
+"""Keys of commands and of games, and the player's own settings of them.
 
-Settings have, by game, keys of one's own as "up": "up,w,e": the first of the usual keys, and those that count instead
-of all of them. Of commands, which stand under "", it is the command's name; Textual's keymap takes them.
+Settings hold the player's keys by game as "up": "up,w,e": the first default key, and the keys that replace all
+default ones. Under "" are commands by name, in the form of Textual's keymap.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from textual.binding import Binding
 
-from gridproof.play.commands import COMMANDS
-from gridproof.play.keys import keys_on
-from gridproof.play.table import Table
-from gridproof.play.terminal.settings import Settings
+from gridproof.table.commands import COMMANDS
+from gridproof.table.keys import keys_on
+from gridproof.table.table import Table
+from gridproof.terminal.settings import Settings
 
 COMMANDS_HERE = ""
-"""What keys of commands are kept under."""
-SHOWN = {
+"""Key of commands in the settings."""
+LABELS = {
     "undo": "Undo",
     "hint": "Hint",
     "as": "Switch",
@@ -29,36 +29,36 @@ SHOWN = {
     "levels": "Levels",
     "proof": "Proof",
 }
-"""What stands in the footer, in its order, as far as there is room."""
+"""Labels in the footer, in its order, as far as there is room."""
 _FIRST = ("undo", "hint")
-"""What stands before the rest, also on a narrow screen."""
-_ASKING = ("help", "quit", "open", "save")
-"""Commands that a screen has its own way to ask for."""
+"""Commands at the left of the footer, which fit on a narrow screen."""
+_OWN_BINDINGS = ("help", "quit", "open", "save")
+"""Commands for which screens have bindings of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """Keys that mean the same."""
+    """Keys with the same meaning."""
 
     table: str
     """The game's name, or "" for commands."""
     name: str
-    """What they are kept under."""
+    """Name in the settings."""
     words: str
     keys: tuple[str, ...]
 
 
 def command_bindings(*names: str) -> list[Binding]:
-    """Commands as bindings, of these names or all others, in the order of the footer; those that ask have their own."""
+    """Return bindings of the named commands, or of all others, in the order of the footer."""
     known = {command.words[0]: command for command in COMMANDS if command.keys}
-    ordered = [*SHOWN, *(name for name in known if name not in SHOWN and name not in _ASKING)]
+    ordered = [*LABELS, *(name for name in known if name not in LABELS and name not in _OWN_BINDINGS)]
     wanted = names or [name for name in ordered if name not in _FIRST]
     return [_binding(name, known[name].keys) for name in wanted]
 
 
 def _binding(name: str, keys: tuple[str, ...]) -> Binding:
     first = sorted(keys, key=lambda key: (len(key), key))  # the footer shows the first
-    return Binding(",".join(first), f"run('{name}')", SHOWN.get(name, name), name in SHOWN, id=name)
+    return Binding(",".join(first), f"run('{name}')", LABELS.get(name, name), name in LABELS, id=name)
 
 
 class Keys:
@@ -69,30 +69,30 @@ class Keys:
 
     @property
     def keymap(self) -> Mapping[str, str]:
-        """The player's own keys of commands, as Textual has them."""
+        """The player's own keys of commands, as Textual's keymap."""
         return self._settings.keys.get(COMMANDS_HERE, {})
 
     def actions(self, table: Table) -> dict[str, str]:
-        """Key -> text of an action, on the level that is played and for whom the player acts."""
-        return {key: text for text, row in self._groups(table).items() for key in row.keys}
+        """Return the text of the action of each key, on the current level and for the current actor."""
+        return {key: text for text, row in self._rows_by_text(table).items() for key in row.keys}
 
     def action(self, table: Table, key: str, character: str | None) -> str | None:
-        """The text of the action that a key means; None for another key."""
+        """Return the text of a key's action; None for another key."""
         actions = self.actions(table)
         return actions.get(key, actions.get(character or ""))
 
     def rows(self, table: Table | None) -> list[KeyRow]:
-        """All keys that can be set, of the game first."""
+        """Return all keys that can be set, those of the game first."""
         own = self.keymap
         commands = [
-            KeyRow(COMMANDS_HERE, one.words[0], one.by_key, _split(own.get(one.words[0])) or one.keys)
+            KeyRow(COMMANDS_HERE, one.words[0], one.short_meaning, _split(own.get(one.words[0])) or one.keys)
             for one in COMMANDS
             if one.keys
         ]
-        return [*(self._groups(table).values() if table else ()), *commands]
+        return [*(self._rows_by_text(table).values() if table else ()), *commands]
 
     def set(self, row: KeyRow, keys: tuple[str, ...], table: Table | None) -> None:
-        """Have other keys mean something; what else they meant, they do not mean any more."""
+        """Set the keys of a row, and take them from other rows."""
         for other in self.rows(table):
             left = tuple(key for key in other.keys if key not in keys)
             if (other.table, other.name) == (row.table, row.name):
@@ -101,11 +101,11 @@ class Keys:
                 self._settings.keys.setdefault(other.table, {})[other.name] = ",".join(left)
 
     def reset(self, row: KeyRow) -> None:
-        """Have the usual keys mean something again."""
+        """Restore the default keys of a row."""
         self._settings.keys.get(row.table, {}).pop(row.name, None)
 
-    def _groups(self, table: Table) -> dict[str, KeyRow]:
-        """The keys of a level by what they mean."""
+    def _rows_by_text(self, table: Table) -> dict[str, KeyRow]:
+        """Return the rows of a level by the texts of actions."""
         groups: dict[str, list[str]] = {}
         for key, text in keys_on(table.level, table.actor).items():
             groups.setdefault(text, []).append(key)

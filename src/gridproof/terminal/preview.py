@@ -1,60 +1,75 @@
-"""A living picture of a level: its certificate played round and round, or the level as it begins."""
+"""Animated picture of a level: its certificate as a loop, or its start."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable
 from typing import Any
 
 from textual.timer import Timer
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.look import Board, Mark, Numbers, check_piece
 from gridproof.core.position import Level, Position
-from gridproof.play.replay import Replay
-from gridproof.play.terminal.board import BoardView
+from gridproof.table.replay import Replay
+from gridproof.terminal.board import BoardView
 
 STEP = 0.35
 REST = 4
-"""Steps for which the end is shown."""
+"""Steps for which the start and the end are shown."""
 
 
 class Preview(BoardView, can_focus=False):
-    """A board to be looked at."""
+    """A board that takes no input."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._replay: Replay | None = None
-        self._resting = 0
+        self._rest = 0
         self._clock: Timer | None = None
 
     def on_mount(self) -> None:
-        """Let it live."""
+        """Start the animation."""
         self._clock = self.set_interval(STEP, self.advance)
+
+    def show(self, board: Board, handles: Iterable[Mark] = (), numbers: Numbers | None = None) -> None:
+        """Show a board; clear the view and raise GridproofError if it cannot be drawn."""
+        try:
+            for piece in (piece for row in board for cell in row for piece in cell):
+                check_piece(piece)
+        except GridproofError:
+            self._replay, board = None, ()
+            raise
+        finally:
+            super().show(board, handles, numbers)
 
     def show_level(self, level: Level, seed: int = 0) -> None:
         """Show a level."""
         certificate = level.certificate
         self.show_position(certificate.start if certificate else level.start(seed))
         self._replay = Replay.of(certificate) if certificate else None
-        self._resting = REST
+        self._rest = REST
 
     def show_position(self, position: Position[Any]) -> None:
-        """Show a position, which stays as it is."""
+        """Show a position without animation."""
         self._replay = None
         self.show(position.level.game.look.board(position))
 
     def advance(self) -> None:
-        """The next step, or the start again."""
-        if self._replay is None or not self.app.moves:  # type: ignore[attr-defined]
+        """Show the next step, or the start again."""
+        if self._replay is None or not self.app.is_animated:  # type: ignore[attr-defined]
             return
-        if self._resting:
-            self._resting -= 1
-            if self._resting or self._replay.at == 0:
+        if self._rest:
+            self._rest -= 1
+            if self._rest or self._replay.at == 0:
                 return
             self._replay.go(0)
-            self._resting = REST
+            self._rest = REST
         else:
             self._step(self._replay)
         board = self._replay.position
-        self.show(board.level.game.look.board(board))
+        with contextlib.suppress(GridproofError):  # nothing is shown then
+            self.show(board.level.game.look.board(board))
 
     def _step(self, replay: Replay) -> None:
         try:
@@ -62,4 +77,4 @@ class Preview(BoardView, can_focus=False):
         except GridproofError:
             self._replay, ended = None, True
         if ended:
-            self._resting = REST
+            self._rest = REST

@@ -1,4 +1,4 @@
-"""The form for a race: who plays each actor, by hand or by a strategy."""
+"""Dialog of a race: who plays each actor, by hand or by a strategy."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridproof.play.partners import BY_HAND
-from gridproof.play.shows import partners
-from gridproof.play.table import Table
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HELP
-from gridproof.play.terminal.lists import Choices
-from gridproof.play.text import visible
+from gridproof.agents.demos import co_players
+from gridproof.core.text.display import mask_unprintable
+from gridproof.table.co_players import BY_HAND
+from gridproof.table.table import Table
+from gridproof.terminal.help import HELP
+from gridproof.terminal.widgets import Choices, KeyFooter
 
 Players = Mapping[str, str]
 """Actor -> the name of a strategy, or BY_HAND."""
@@ -28,17 +27,17 @@ BEGIN = "begin"
 
 
 def has_races(table: Table) -> bool:
-    """Whether several actors play, and strategies can play for them."""
-    return len(table.actors) > 1 and bool(partners(table.session.game))
+    """Return whether there are several actors, and strategies for them."""
+    return len(table.actors) > 1 and bool(co_players(table.session.game))
 
 
-def strategies(players: Players) -> str:
-    """As races take them."""
+def strategies_text(players: Players) -> str:
+    """Return the players in the form of the option `strategies` of races."""
     return ",".join(f"{actor}={name}" for actor, name in players.items())
 
 
-def commands(table: Table, players: Players) -> Iterator[str]:
-    """The commands by which actors are played so; the player plays for one that is played by hand."""
+def table_commands(table: Table, players: Players) -> Iterator[str]:
+    """Yield the table commands that give actors these players; the player acts for one played by hand."""
     yield from (f"let {actor} {name}" for actor, name in players.items())
     by_hand = [actor for actor, name in players.items() if name == BY_HAND]
     if by_hand and table.actor not in by_hand:
@@ -46,69 +45,75 @@ def commands(table: Table, players: Players) -> Iterator[str]:
 
 
 class ActorList(Choices):
-    """The actors, each with who plays it."""
+    """Actors, each with its player."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,d", "screen.change(1)", "Another player", tooltip="another player for this one"),
-        Binding("left,h,a", "screen.change(-1)", "The one before", False, tooltip="the player before"),
+        Binding("right,l,d", "screen.change(1)", "Another player", tooltip="next player for this actor"),
+        Binding(
+            "left,h,a",
+            "screen.change(-1)",
+            "Previous player",
+            False,
+            tooltip="previous player for this actor",
+        ),
     ]
 
 
 class RaceDialog(ModalScreen[Players]):
-    """Gives who plays each actor, or None."""
+    """Chooses a player for each actor; the result is None if cancelled."""
 
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss", "Back", tooltip="leave all as it is"),
+        Binding("escape", "dismiss", "Back", tooltip="cancel"),
         HELP,
     ]
 
     def __init__(self, table: Table) -> None:
         super().__init__()
-        self._known = (BY_HAND, *partners(table.session.game))
-        self._chosen = {actor: table.partners.chosen.get(actor, BY_HAND) for actor in table.actors}
+        self._names = (BY_HAND, *co_players(table.session.game))
+        self._players = {actor: table.co_players.chosen.get(actor, BY_HAND) for actor in table.actors}
 
     def compose(self) -> ComposeResult:
-        """A line for each actor, and the last one to begin."""
+        """Lay out a line for each actor, and a last one to begin."""
         with Vertical(classes="dialog -end"):
             yield Label("Who plays?", id="headline")
-            yield ActorList(*self._lines())
-            yield Static(id="told", markup=False)
-        yield KeysBelow()
+            yield ActorList(*self._options())
+            yield Static(id="message", markup=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
-        """What will come of it."""
-        self._say()
+        """Show the summary."""
+        self._show_summary()
 
-    def _lines(self) -> list[Option]:
-        lines = [Option(self._line(actor), id=actor) for actor in self._chosen]
+    def _options(self) -> list[Option]:
+        lines = [Option(self._line(actor), id=actor) for actor in self._players]
         return [*lines, Option(Text("Begin", "bold"), id=BEGIN)]
 
     def _line(self, actor: str) -> Text:
-        return Text.assemble((f"{visible(actor)}  ", "bold"), f"‹ {self._chosen[actor]} ›")
+        return Text.assemble((f"{mask_unprintable(actor)}  ", "bold"), f"‹ {self._players[actor]} ›")
 
-    def _say(self) -> None:
-        by_hand = [actor for actor, name in self._chosen.items() if name == BY_HAND]
-        words = f"You play {' and '.join(by_hand)}; the others ask after each of your actions."
+    def _show_summary(self) -> None:
+        by_hand = [actor for actor, name in self._players.items() if name == BY_HAND]
+        words = f"You play {' and '.join(by_hand)}; the others act after each of your actions."
         if not by_hand:
-            words = "A race from the start, to be watched."
-        elif len(by_hand) == len(self._chosen):
-            words = "You play all of them; Tab switches."
-        self.query_one("#told", Static).update(visible(words))
+            words = "Watch a race from the start."
+        elif len(by_hand) == len(self._players):
+            words = "You play all of them. Press Tab to switch."
+        self.query_one("#message", Static).update(mask_unprintable(words))
 
     def action_change(self, step: int) -> None:
-        """Another player for the actor of the line."""
-        listed = self.query_one(OptionList)
-        actor = listed.highlighted_option.id if listed.highlighted_option else None
-        if actor in self._chosen:
-            place = self._known.index(self._chosen[actor]) + step
-            self._chosen[actor] = self._known[place % len(self._known)]
-            listed.replace_option_prompt(actor, self._line(actor))
-            self._say()
+        """Choose another player for the actor of the line."""
+        rows = self.query_one(OptionList)
+        actor = rows.highlighted_option.id if rows.highlighted_option else None
+        if actor in self._players:
+            place = self._names.index(self._players[actor]) + step
+            self._players[actor] = self._names[place % len(self._names)]
+            rows.replace_option_prompt(actor, self._line(actor))
+            self._show_summary()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Begin, or change who plays."""
+        """Begin, or choose the next player for the actor."""
         if event.option_id == BEGIN:
-            self.dismiss(self._chosen)
+            self.dismiss(self._players)
         else:
             self.action_change(1)

@@ -1,4 +1,4 @@
-"""A soft veil over the board when a level is won or lost: what was reached, and what can be done next."""
+"""Dialog at the end of a level: the result, and what the player can do next."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridproof.play.table import Table
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HELP
-from gridproof.play.terminal.lists import Choices
-from gridproof.play.terminal.telling import End
-from gridproof.play.text import visible
+from gridproof.core.text.display import mask_unprintable
+from gridproof.table.table import Table
+from gridproof.terminal.animation import End
+from gridproof.terminal.help import HELP
+from gridproof.terminal.widgets import Choices, KeyFooter
 
 SHOW_AGAIN = "watch"
 MENU = "menu"
 
 
-class EndScreen(ModalScreen[str]):
-    """Gives a command of the table, SHOW_AGAIN, MENU, or None to look at the board.
+class ResultScreen(ModalScreen[str]):
+    """Results are a command of the table, SHOW_AGAIN, MENU, or None to look at the board.
 
-    Where the session has gone on to another level by itself, the board is that one's.
+    If the session has moved on to another level, the board is that level's.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -38,50 +37,59 @@ class EndScreen(ModalScreen[str]):
     def __init__(self, table: Table, end: End) -> None:
         super().__init__()
         self._table, self._end = table, end
-        self._moved = table.session.current != end.board.place
+        self._has_moved_on = table.session.current != end.board.place
 
     def compose(self) -> ComposeResult:
-        """Words, counts, choices."""
+        """Lay out words, counts and choices."""
         end = self._end
         with Vertical(classes="dialog -end"):
             yield Label(
-                visible(end.words[0]), id="headline", classes="-won" if end.won else "-lost", markup=False
+                mask_unprintable(end.words[0]),
+                id="headline",
+                classes="-won" if end.won else "-lost",
+                markup=False,
             )
-            told = [end.board.words(), *end.words[1:]]
-            yield Static(Text("\n".join(map(visible, told))), classes="counts")
+            lines = [end.board.words(), *end.words[1:]]
+            yield Static(Text("\n".join(map(mask_unprintable, lines))), classes="counts")
             yield Choices(*(Option(words, id=name) for name, words in self._choices()))
-        yield KeysBelow()
+        yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Where there is another level already, one goes on to it."""
-        return action not in ("dismiss", "go_on") or (action == "go_on") == self._moved
+        """Offer the next level if the session has moved on, else the board."""
+        return action not in ("dismiss", "go_on") or (action == "go_on") == self._has_moved_on
 
     def action_go_on(self) -> None:
-        """The level that the session has gone on to."""
+        """Go on to the next level."""
         self.dismiss(None)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A choice."""
+        """Leave with the choice."""
         chosen = event.option_id
         self.dismiss(None if chosen == "" else chosen)
 
     def _choices(self) -> list[tuple[str, str]]:
-        """What can be done next, the likeliest first."""
+        """Return commands and their labels, the likeliest first."""
         session, policy = self._table.session, self._table.session.game.policy
-        moved = self._moved
-        found: list[tuple[str, str]] = []
+        moved = self._has_moved_on
+        choices: list[tuple[str, str]] = []
         if moved:
-            found.append(("", "Next level"))
+            choices.append(("", "Next level"))
         elif self._end.won and policy.act_after_win:
-            found.append(("continue", "Play on"))
-        elif self._end.won and [place for place in session.incomplete if place != session.current]:
-            found.append(("next", "Next level"))
-        if not moved and (policy.undo_after_win or not self._end.won) and session.actions_done:
-            found.append(("undo", "Take the last action back"))
+            choices.append(("continue", "Play on"))
+        elif self._end.won and session.following:
+            choices.append(("next", "Next level"))
+        again = (f"level {self._end.board.place + 1}" if moved else "restart"), "Play it again"
+        undo = [("undo", "Undo the last action")] if not moved and session.actions_done else []
         if self._end.won:
-            found.append((SHOW_AGAIN, "Watch it again"))
-        again = f"level {self._end.board.place + 1}" if moved else "restart"
-        found.append((again, "Play it again"))
+            choices += (
+                [(SHOW_AGAIN, "Watch it again"), again]
+                if choices
+                else [again, (SHOW_AGAIN, "Watch it again")]
+            )
+            choices += [("levels", "Other levels")] if len(session.levels) > 1 else []
+            choices += undo if policy.undo_after_win else []
+        else:
+            choices += [*undo, again]
         if not self._end.won or policy.act_after_win:
-            found.append(("new", "A new game"))
-        return [*found, (MENU, "Menu")]
+            choices.append(("new", "A new game"))
+        return [*choices, (MENU, "Menu")]

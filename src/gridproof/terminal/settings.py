@@ -1,4 +1,4 @@
-"""What a player has chosen, kept in a file: theme, keys, speed, what is told."""
+"""Settings of a player in a file: theme, keys, speed, proof status."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 import platformdirs
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError
-from gridproof.play.lookout import MODES, ON_REQUEST
+from gridproof.core.text import files
+from gridproof.table.status import MODES, ON_REQUEST
 
 SLOWEST, FASTEST = 4.0, 1 / 64
-"""Seconds of a step of what is watched."""
+"""Limits of the seconds per step of a replay."""
 
 
 def settings_file() -> Path:
-    """Where settings are by default."""
+    """Return the default file of settings."""
     return Path(platformdirs.user_config_dir("gridproof")) / "terminal.json"
 
 
@@ -27,56 +27,55 @@ class Settings:
     """The settings of one player; mutable."""
 
     path: Path | None = None
-    """Where they are kept; None: nowhere."""
+    """File of the settings; None: they are not saved."""
     theme: str = "gridproof-dark"
     step: float = 0.25
-    """Seconds of a step of what is watched."""
+    """Seconds per step of a replay."""
     motion: bool = True
-    """Whether things move; else the board changes at once."""
+    """True if pieces move on the board; else it changes at once."""
     badge: str = ON_REQUEST
-    """When the player is told what is proved: one of `gridproof.play.lookout.MODES`."""
+    """When the proof status is shown: one of `gridproof.table.status.MODES`."""
     keys: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Keys of the player's own by game ("" for commands): each means what another key or a command means."""
+    """The player's own keys by game ("" for commands), as in `gridproof.terminal.keys`."""
 
     @classmethod
     def load(cls, path: Path) -> Settings:
-        """Those of a file; those that are missing are as at first.
+        """Load the settings of a file; missing ones are the defaults.
 
         Raises
         ------
         GridproofError
-            When there is a file, and it holds no settings.
+            When the file holds no valid settings.
         """
         settings = cls(path)
         if not path.is_file():
             return settings
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            settings._take(found)
+            settings._update(json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise GridproofError(f"{path}: these are no settings, and are left out: {error}") from None
+            raise GridproofError(f"{path}: invalid settings are ignored: {error}") from None
         return settings
 
-    def _take(self, found: dict[str, Any]) -> None:
+    def _update(self, data: dict[str, Any]) -> None:
         theme, step, motion = (
-            found.get("theme", self.theme),
-            found.get("step", self.step),
-            found.get("motion", True),
+            data.get("theme", self.theme),
+            data.get("step", self.step),
+            data.get("motion", True),
         )
         if not isinstance(theme, str) or not isinstance(motion, bool):
-            raise TypeError("a theme is a text, motion true or false")
+            raise TypeError("theme must be a text, motion true or false")
         keys = {
-            str(game): {str(k): str(v) for k, v in own.items()} for game, own in found.get("keys", {}).items()
+            str(game): {str(k): str(v) for k, v in own.items()} for game, own in data.get("keys", {}).items()
         }
         self.theme, self.motion, self.keys = theme, motion, keys
-        self.badge = found.get("badge", self.badge)
+        self.badge = data.get("badge", self.badge)
         if self.badge not in MODES:
             self.badge = ON_REQUEST
-            raise ValueError(f"badge is one of {', '.join(MODES)}")
+            raise ValueError(f"badge must be one of {', '.join(MODES)}")
         self.step = min(max(float(step), FASTEST), SLOWEST)
 
     def save(self) -> None:
-        """Keep them.
+        """Save the settings.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The shapes that pieces can have, as colours at points of a cell: what is drawn with block characters.
+"""Shapes of pieces as colours at points of a cell, for block characters.
 
 A cell goes from -1 to 1 in both directions, right and down.
 """
@@ -11,18 +11,18 @@ from math import atan2, cos, hypot, pi
 from gridproof.core.look import Piece
 
 Paint = Callable[[Piece, float, float], str | None]
-"""The colour of a piece at a point, by its name in the palette; None where it shows what lies below."""
+"""Colour of a piece at a point, by name in the palette; None where the piece is transparent."""
 
 INK = "ink"
 
 
-def _one(inside: Callable[[float, float], bool]) -> Paint:
-    """A shape in the first colour of its piece."""
+def _one_colour(inside: Callable[[float, float], bool]) -> Paint:
+    """Return a shape in the first colour of its piece."""
     return lambda piece, x, y: piece.colours[0] if inside(x, y) else None
 
 
 def _square(x: float, y: float) -> bool:
-    return max(abs(x), abs(y)) < 0.83  # which leaves room between two of three lines, too
+    return max(abs(x), abs(y)) < 0.83  # leaves a gap between cells of two or three lines, too
 
 
 def _disc(x: float, y: float) -> bool:
@@ -118,30 +118,32 @@ PAINT: Mapping[str, Paint] = {
     "floor": lambda piece, x, y: piece.colours[0],
     "ground": lambda piece, x, y: None,
     "wall": lambda piece, x, y: piece.colours[0],
-    "square": _one(_square),
-    "disc": _one(_disc),
-    "ring": _one(_ring),
-    "star": _one(_star),
-    "home": _one(_house),
+    "square": _one_colour(_square),
+    "disc": _one_colour(_disc),
+    "ring": _one_colour(_ring),
+    "star": _one_colour(_star),
+    "home": _one_colour(_house),
     "person": _person,
     "robot": _robot,
     "box": _box,
     "bomb": _bomb,
     "belt": _belt,
-    "arrow": _one(_arrow),
+    "arrow": _one_colour(_arrow),
     "question": lambda piece, x, y: None,  # its text alone
-    "cross": _one(_cross),
+    "cross": _one_colour(_cross),
     "quarters": _quarters,
-    "screws": _one(_screws),
-    "light": _one(_disc),
-    "fireworks": _one(_rays),
-    "explosion": _one(_burst),
-    "dot": _one(lambda x, y: hypot(x, y) < 0.34),  # on a way about to be gone
-    "frame": _one(_frame),  # where the keyboard's cursor is
+    "screws": _one_colour(_screws),
+    "light": _one_colour(_disc),
+    "fireworks": _one_colour(_rays),
+    "explosion": _one_colour(_burst),
+    "dot": _one_colour(lambda x, y: hypot(x, y) < 0.34),  # on a planned path
+    "frame": _one_colour(_frame),  # the keyboard's cursor
 }
-"""By the names of `gridproof.core.look.SHAPES`."""
+"""Paints by the names of `gridproof.core.look.SHAPES` and of `OWN`."""
+OWN = ("dot", "frame")
+"""Shapes of the terminal alone, which no look has."""
 
-_TURNED: Mapping[int, Callable[[float, float], tuple[float, float]]] = {
+_TURNS: Mapping[int, Callable[[float, float], tuple[float, float]]] = {
     0: lambda x, y: (x, y),
     90: lambda x, y: (y, -x),
     180: lambda x, y: (-x, -y),
@@ -150,5 +152,5 @@ _TURNED: Mapping[int, Callable[[float, float], tuple[float, float]]] = {
 
 
 def colour_at(piece: Piece, x: float, y: float) -> str | None:
-    """The colour of a piece at a point, turned as it is; None where it shows what lies below."""
-    return PAINT[piece.shape](piece, *_TURNED[piece.turn % 360](x, y))
+    """Return the colour of a piece at a point, with its turn; None where the piece is transparent."""
+    return PAINT[piece.shape](piece, *_TURNS[piece.turn % 360](x, y))

@@ -1,52 +1,50 @@
-"""The menu: what was kept is gone on with, or a game is chosen."""
+"""Menu: continue a saved game, or choose a game."""
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
-from gridproof.core.shelf import levels_at, pack_meant
-from gridproof.core.trace import trace_in
-from gridproof.play.library import Kept
-from gridproof.play.menu import GameEntry, games_to_play
-from gridproof.play.replay import Replay
-from gridproof.play.terminal.dialogs import OpenDialog, PasteDialog
-from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HELP_KEYS, HelpScreen
-from gridproof.play.terminal.levels import LevelsScreen
-from gridproof.play.terminal.lists import Choices
-from gridproof.play.terminal.preview import Preview
-from gridproof.play.terminal.watching import WatchScreen
-from gridproof.play.text import printable, sentence, visible
+from gridproof.core.registry import is_game
+from gridproof.core.text import recognition
+from gridproof.core.text.display import mask_unprintable, printable, sentence
+from gridproof.core.text.level_lookup import levels_at, resolve_pack
+from gridproof.core.text.pack import Pack
+from gridproof.core.trace import find_trace
+from gridproof.table.library import SavedGame, filter_unfinished
+from gridproof.table.menu import GameEntry, games_to_play
+from gridproof.table.replay import Replay
+from gridproof.terminal.base_app import AppScreen
+from gridproof.terminal.dialogs import OpenDialog, PasteDialog
+from gridproof.terminal.help import HELP_KEYS, HelpScreen
+from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.preview import Preview
+from gridproof.terminal.replay_screen import ReplayScreen
+from gridproof.terminal.widgets import Choices, KeyFooter
 
-if TYPE_CHECKING:
-    from gridproof.play.terminal.app import GridproofApp
-
-MOST_KEPT = 5
-"""Games that are kept of which the menu tells; the others are in the list of their levels."""
+MAX_UNFINISHED = 5
+"""Largest number of saved games in the menu; the others are in the list of their levels."""
 
 
-class GamesAndKept(Choices):
-    """What can be played."""
+class StartMenu(Choices):
+    """Games to play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play")]
 
 
-class StartScreen(Screen[None]):
-    """The first screen, and the one to which all others lead back."""
+class StartScreen(AppScreen[None]):
+    """The first screen, to which all others lead back."""
 
     AUTO_FOCUS = "#choices"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,125 +57,127 @@ class StartScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: dict[str, Kept] = {}
+        self._unfinished: dict[str, SavedGame] = {}
         self._games: dict[str, GameEntry] = {}
 
-    @property
-    def owner(self) -> GridproofApp:
-        """The application, of its own type."""
-        return cast("GridproofApp", self.app)
-
     def compose(self) -> ComposeResult:
-        """Choices, and beside them a picture of what is chosen."""
+        """Lay out choices, and a picture beside them."""
         yield Static("gridproof", id="brand")
         with Horizontal(id="stage"):
             with Vertical(id="menu"):
-                yield GamesAndKept(id="choices")
-                yield Static(id="told", markup=False)
+                yield StartMenu(id="choices")
+                yield Static(id="message", markup=False)
             yield Preview(id="preview")
-        yield KeysBelow()
+        yield KeyFooter()
 
     def on_screen_resume(self) -> None:
-        """What is kept may have changed."""
-        listed = self.query_one("#choices", GamesAndKept)
-        chosen = listed.highlighted_option
-        listed.clear_options()
+        """Show the saved games, which may have changed."""
+        menu = self.query_one("#choices", StartMenu)
+        chosen = menu.highlighted_option
+        menu.clear_options()
         games = self._game_options()
-        listed.add_options([*self._kept_options(), *games])
-        known = [option.id for option in listed.options]
-        listed.highlighted = known.index(chosen.id) if chosen and chosen.id in known else 0
+        menu.add_options([*self._unfinished_options(), *games])
+        known = [option.id for option in menu.options]
+        menu.highlighted = known.index(chosen.id) if chosen and chosen.id in known else 0
 
-    def _kept_options(self) -> list[Option | None]:
+    def _unfinished_options(self) -> list[Option | None]:
         library = self.owner.library
         try:
-            kept = library.saved()[:MOST_KEPT] if library else ()
+            saved = [*itertools.islice(filter_unfinished(library.saved()), MAX_UNFINISHED)] if library else []
         except GridproofError as error:
             self.say(str(error))
-            kept = ()
-        self._kept = {f"kept:{one.id}": one for one in kept}
-        found: list[Option | None] = [
+            saved = []
+        self._unfinished = {f"kept:{one.id}": one for one in saved}
+        options: list[Option | None] = [
             Option(
                 Text.assemble(
-                    ("Go on  ", "bold"), visible(one.title or "-"), (f"  {self._title(one.game)}", "dim")
+                    ("Continue  ", "bold"),
+                    mask_unprintable(one.title or "-"),
+                    (f"  {self._title(one.game)}", "dim"),
                 ),
                 id=name,
             )
-            for name, one in self._kept.items()
+            for name, one in self._unfinished.items()
         ]
-        return [*found, None] if found else []
+        return [*options, None] if options else []
 
     def _game_options(self) -> list[Option]:
         self._games = {f"game:{entry.name}": entry for entry in games_to_play()}
-        return [Option(Text(visible(entry.title), "bold"), id=name) for name, entry in self._games.items()]
+        return [
+            Option(Text(mask_unprintable(entry.title), "bold"), id=name)
+            for name, entry in self._games.items()
+        ]
 
     def _title(self, game: str) -> str:
         entry = self._games.get(f"game:{game}")
-        return visible(entry.title if entry else game)
+        return mask_unprintable(entry.title if entry else game if is_game(game) else f"{game}, not installed")
 
     def say(self, words: str) -> None:
-        """Say what the choice is, or what went wrong."""
-        self.query_one("#told", Static).update(printable(words))
+        """Show the meaning of the choice, or an error."""
+        self.query_one("#message", Static).update(printable(words))
 
-    # -- what is chosen
+    # -- choice
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Its picture."""
+        """Show the picture of the choice."""
         name = event.option_id or ""
         try:
-            if name in self._kept:
-                self._show_kept(self._kept[name].id)
+            if name in self._unfinished:
+                self._show_unfinished(self._unfinished[name].id)
             else:
                 entry = self._games[name]
-                self.query_one(Preview).show_level(levels_at(pack_meant(entry.packs[0]))[0])
+                self.query_one(Preview).show_level(levels_at(resolve_pack(entry.packs[0]))[0])
                 self.say(sentence(entry.meaning))
         except GridproofError as error:
             self.say(str(error))
 
-    def _show_kept(self, name: str) -> None:
+    def _show_unfinished(self, name: str) -> None:
         if (library := self.owner.library) is not None:
             self.query_one(Preview).show_position(library.resume(name).position)
-            self.say("As you left it.")
+            self.say("Continue where you left off.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go on with a game, or choose among the levels of one."""
+        """Continue a game, or choose a level of one."""
         name = event.option_id or ""
-        if name in self._kept:
-            self._tried_resume(self._kept[name].id)
+        if name in self._unfinished:
+            self._resume(self._unfinished[name].id)
         else:
             entry = self._games[name]
-            self.app.push_screen(LevelsScreen(game_named(entry.name), entry.packs))
+            self.app.push_screen(LevelScreen(game_named(entry.name), entry.packs))
 
-    def _tried_resume(self, name: str) -> None:
+    def _resume(self, name: str) -> None:
         library = self.owner.library
         try:
             if library is not None:
-                self.owner.sit(library.resume(name))
+                self.owner.play_session(library.resume(name))
         except GridproofError as error:
             self.say(str(error))
 
     def action_help(self) -> None:
-        """Keys that can be set."""
+        """Show and set keys."""
         self.app.push_screen(HelpScreen(None, self.owner.keys))
 
     def action_open(self) -> None:
-        """Levels or a trace of a file."""
-        self.owner.take(OpenDialog(self._opened))
+        """Open a file of levels, or a trace."""
+        self.owner.run_dialog(OpenDialog(self._open))
 
     def action_paste(self) -> None:
-        """Levels as text."""
-        self.owner.take(PasteDialog(lambda text: self._levels(reading.read(text, lenient=True))))
+        """Paste levels as text."""
+        self.owner.run_dialog(
+            PasteDialog(lambda text: self._play_later(recognition.read(text, lenient=True)))
+        )
 
-    def _opened(self, name: str) -> Callable[[], object]:
+    def _open(self, name: str) -> Callable[[], object]:
         name = os.path.expanduser(name)
-        trace = trace_in(name)
+        trace = find_trace(name)
         if trace is None:
-            return self._levels(levels_at(pack_meant(name), lenient=True))
-        return lambda: self.app.push_screen(WatchScreen(Replay.of(trace, name)))
+            return self._play_later(levels_at(resolve_pack(name), lenient=True))
+        return lambda: self.app.push_screen(ReplayScreen(Replay.of(trace, name)))
 
-    def _levels(self, levels: Pack) -> Callable[[], object]:
+    def _play_later(self, levels: Pack) -> Callable[[], object]:
         return lambda: self.owner.play(levels)
 
-    def palette(self) -> Iterator[SystemCommand]:
-        """What the command palette lists."""
-        yield SystemCommand("Open", "a file of levels, or a trace", self.action_open)
+    def list_commands(self) -> Iterator[SystemCommand]:
+        """List the commands of this screen."""
+        yield SystemCommand("Open", "open a file of levels, or a trace", self.action_open)
         yield SystemCommand("Paste", "play levels as text", self.action_paste)

@@ -1,4 +1,4 @@
-"""The colours of the terminal, made of the palette of the pictures: docs/design.md says what each is for."""
+"""Colours of the terminal, from the palette of the pictures: docs/design.md says what each is for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIXTEEN: Palette = {
     "brown": "#aa5500",
     "edge": "#000000",
 }
-"""For terminals of 16 colours: exactly those, as Rich has them, so that none becomes another."""
+"""Palette for terminals of 16 colours: exactly those of Rich, so that none becomes another."""
 
 # In 256 colours, greys with a little blue would become blue, or white.
 _DARK_256: Palette = {"floor": "#262626", "line": "#3a3a3a", "dark": "#6c6c6c", "grey": "#949494"}
@@ -46,20 +46,20 @@ PALETTES: Mapping[str, Palette] = {
     "light 256": {**_EDGE_LIGHT, **_LIGHT_256},
     "16": SIXTEEN,
 }
-"""By the surroundings, and how many colours the terminal has: without a number all."""
+"""Palettes by theme and the terminal's number of colours; true colour without a number."""
 
 
 def palette_name(dark: bool, colours: str | None) -> str:
-    """The palette for a theme, in a terminal whose colours Rich calls so."""
+    """Return the name of the palette for a theme and Rich's name of the terminal's colours."""
     if colours in ("standard", "windows"):
         return "16"
     return ("dark" if dark else "light") + (" 256" if colours == "256" else "")
 
 
 class NoColours(LineFilter):
-    """Leaves of lines what is bold, dim, underlined or inverse: for NO_COLOR (https://no-color.org).
+    """Removes colours from lines, for NO_COLOR (https://no-color.org).
 
-    What lies on the theme's primary colour, such as the line that is chosen in a list, becomes inverse.
+    Text on the theme's primary colour, such as the current line of a list, becomes inverse.
     """
 
     def __init__(self, primary: str) -> None:
@@ -67,7 +67,7 @@ class NoColours(LineFilter):
         self._primary = primary
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same line without colours."""
+        """Return the line without colours."""
         return [Segment(text, self._plain(style), control) for text, style, control in segments]
 
     def _plain(self, style: Style | None) -> Style | None:
@@ -79,7 +79,7 @@ class NoColours(LineFilter):
 
 
 LIGHT_KEY = "#7a4a00"
-"""Keys in the footer of light surroundings: the palette's orange, dark enough to be read there."""
+"""Colour of keys in the footer of the light theme: the palette's orange, dark enough to read."""
 
 
 def _theme(name: str, palette: Palette, dark: bool) -> Theme:
@@ -101,7 +101,7 @@ def _theme(name: str, palette: Palette, dark: bool) -> Theme:
 
 
 def themes(colours: str | None) -> tuple[Theme, ...]:
-    """Our own, in a terminal whose colours Rich calls so: the dark one, the light one, and that of 16 colours."""
+    """Return the dark theme, the light one, and that of 16 colours, by Rich's name of the terminal's colours."""
     many = "256" if colours == "256" else None
     dark, light = (PALETTES[palette_name(is_dark, many)] for is_dark in (True, False))
     return _theme(DARK_NAME, dark, dark=True), _theme("gridproof-light", light, dark=False), GRIDPROOF_16

@@ -1,25 +1,40 @@
-"""The row of keys at the bottom: as many as fit, and none by half."""
+"""Widgets of several screens: lists of choices, and the row of keys at the bottom.
+
+Keys of lists are bindings of the lists: those of a screen would run before arrows that were typed earlier.
+"""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import Footer
+from textual.widgets import Footer, OptionList
 from textual.widgets._footer import FooterKey
 
+UP_AND_DOWN: tuple[BindingType, ...] = (
+    Binding("down,j,s", "cursor_down", "Down", False),
+    Binding("up,k,w", "cursor_up", "Up", False),
+)
 
-class KeysBelow(Footer):
-    """The keys that do something here, the first of them on a narrow terminal."""
+
+class Choices(OptionList):
+    """A list of choices; letters move in it as arrows do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose"), *UP_AND_DOWN]
+
+
+class KeyFooter(Footer):
+    """The keys of the screen, as many as fit."""
 
     def __init__(self) -> None:
         super().__init__(compact=True, show_command_palette=False)
-        self._shown: list[tuple[Binding, bool]] | None = None
-        """What the row was made of."""
+        self._bindings_on_show: list[tuple[Binding, bool]] | None = None
 
     def compose(self) -> ComposeResult:
-        """Keys until there is no room for the next."""
-        used, self._shown = 0, self._wanted
+        """Lay out keys until there is no room for the next."""
+        used, self._bindings_on_show = 0, self._visible_bindings
         for key in super().compose():
             if isinstance(key, FooterKey):
                 used += len(key.key_display) + len(key.description) + 2
@@ -27,15 +42,16 @@ class KeysBelow(Footer):
                 yield key
 
     @property
-    def _wanted(self) -> list[tuple[Binding, bool]]:
+    def _visible_bindings(self) -> list[tuple[Binding, bool]]:
         bindings = self.screen.active_bindings.values()
         return [(binding, enabled) for _, binding, enabled, _ in bindings if binding.show]
 
     def bindings_changed(self, screen: Screen[object]) -> None:
-        """Make the row again where it is another one; after most actions it is the same."""
-        if not self._bindings_ready or (screen is self.screen and self._wanted != self._shown):
+        """Lay out the keys again if they are others; after most actions they are the same."""
+        has_changed = screen is self.screen and self._visible_bindings != self._bindings_on_show
+        if not self._bindings_ready or has_changed:
             super().bindings_changed(screen)
 
     def on_resize(self) -> None:
-        """There may be room for others."""
+        """Lay out as many keys as fit now."""
         self.refresh(recompose=True)

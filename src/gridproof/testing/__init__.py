@@ -1,4 +1,4 @@
-"""For authors of games: `check_game`, the conformance kit; `certify` and `grade` for their packs."""
+"""Tools for authors of games: the conformance kit `check_game`; `certify` and `grade` for packs."""
 
 from gridproof.testing.conformance import check_game
 from gridproof.testing.conformance.fault import NonConformance

@@ -1,4 +1,4 @@
-"""Rules against kernels: position by position, outcome by outcome, probability by probability."""
+"""Comparison of kernels with rules: positions, outcomes, probabilities."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking, packing_of
 from gridproof.testing.arguments import arguments_of
-from gridproof.testing.interpreted import interpreted_game
+from gridproof.testing.python_kernels import kernel_to_python
 
 _FAR = 1 << 30
-"""A kernel's bound may be lower than that of the rules from this value on: searches cut all bounds to it."""
+"""From this value on a kernel's bound may be lower than the rules': searches cut all bounds to it."""
 _STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
 
 
@@ -43,28 +43,30 @@ def check_kernel(
     """Compare a level's kernel with its rules on random walks, and on the first `whole` positions.
 
     With `nature`, positions reached by nature's actions are among the first ones. `plain` runs the kernel's functions
-    as Python does, not compiled.
+    as Python, not compiled.
 
     Returns
     -------
     int
-        How many positions were compared; 0 when the kernel leaves the level to the rules.
+        Number of compared positions; 0 when the kernel leaves the level to the rules.
 
     Raises
     ------
     Disagreement
-        Saying where and what.
+        At the first difference, with the position.
     """
     found = packing_of(level)
     if found is None:
         return 0
     kernel, packing = found
-    checker = _Checker(interpreted_game(kernel) if plain else kernel, packing, seed)
-    positions = itertools.chain(_walked(level, seed, walks, depth), _breadth_first(level, whole, nature))
+    checker = _Checker(kernel_to_python(kernel) if plain else kernel, packing, seed)
+    positions = itertools.chain(
+        _random_walks(level, seed, walks, depth), _breadth_first(level, whole, nature)
+    )
     return sum(checker.check(position) for position in positions)
 
 
-def _walked(level: Level, seed: int, walks: int, depth: int) -> Iterator[Position[Any]]:
+def _random_walks(level: Level, seed: int, walks: int, depth: int) -> Iterator[Position[Any]]:
     for walk in range(walks):
         rng = Rng(seed, walk)
         position = level.start(seed)
@@ -99,7 +101,7 @@ class _Checker:
         self.weight = np.zeros(most, np.int64)
         self.actions = packing.level.all_actions()
         self.mask = np.zeros(len(packing.actions), np.uint8)
-        self.ranking = kernel.ranking(packing.level) if kernel.ranking else None
+        self.ranking = kernel.ranked.ranking(packing.level) if kernel.ranked.ranking else None
         self.values = list(_values(kernel, packing.level))
 
     def check(self, position: Position[Any]) -> int:
@@ -112,7 +114,7 @@ class _Checker:
         if self.packing.most_of_nature and self.kernel.nature is not None:
             self._check_outcomes(position, state, self.kernel.nature, position.actions(NATURE))
         self._check_steps(position, state)
-        if self.kernel.update is not None and self.packing.observed:
+        if self.kernel.env.update is not None and self.packing.observed:
             self._check_updates(position, state)
         self._check_values(position, state)
         if self.packing.most_before:
@@ -176,22 +178,22 @@ class _Checker:
             self._same(position, f"chance drawn by {name}", int(random[0]), int(stream(self.seed, number)[0]))
 
     def _check_updates(self, position: Position[Any], state: Any) -> None:
-        """An update is a step, and all that is seen and can be done after it."""
+        """Check that an update is a step with the observation and the mask after it."""
         data, out = self.packing.data, np.zeros_like(state)
-        for number in map(int, np.flatnonzero(self._told(state)[1])):
+        for number in map(int, np.flatnonzero(self._observe(state)[1])):
             random = stream(self.seed, number)
-            after, (seen, mask) = state.copy(), self._told(state)
-            got = self.kernel.update(data, after, number, random, np.empty_like(state), seen, mask)
-            told = *map(int, got), *after.tolist(), seen.tolist(), mask.tolist()
+            after, (seen, mask) = state.copy(), self._observe(state)
+            got = self.kernel.env.update(data, after, number, random, np.empty_like(state), seen, mask)
+            updated = *map(int, got), *after.tolist(), seen.tolist(), mask.tolist()
             done = self.kernel.step(data, state, number, stream(self.seed, number), out)
-            wanted = *map(int, done[:2]), *out.tolist(), *(one.tolist() for one in self._told(out))
-            self._same(position, f"update by {self.packing.actions[number]}", told, wanted)
+            wanted = *map(int, done[:2]), *out.tolist(), *(one.tolist() for one in self._observe(out))
+            self._same(position, f"update by {self.packing.actions[number]}", updated, wanted)
 
-    def _told(self, state: Any) -> tuple[Any, Any]:
-        """What the first player sees of a state, and the mask."""
+    def _observe(self, state: Any) -> tuple[Any, Any]:
+        """Return the first player's observation of a state, and the mask."""
         seen = np.zeros(int(np.prod(self.packing.observed)), np.uint8)
         mask = np.zeros(len(self.packing.actions), np.uint8)
-        self.kernel.observe(self.packing.data, state, 0, seen)
+        self.kernel.env.observe(self.packing.data, state, 0, seen)
         self.kernel.mask(self.packing.data, state, mask)
         return seen, mask
 
@@ -204,40 +206,40 @@ class _Checker:
             self._same(position, f"{item.what}{item.arguments}", int(got), int(wanted))
 
     def _check_predecessors(self, position: Position[Any]) -> None:
-        """Each predecessor leads here and has not ended; and this position is a predecessor of all its successors."""
+        """Check that each predecessor leads here and has not ended, and that all successors have this predecessor."""
         found = self._predecessors(position)
         for before in found:
             self._same(before, "whether a predecessor has ended", before.ended, False)
-            self._same(before, "whether it leads to its successor", position in _followers(before), True)
-        told = position.level.game.predecessors
-        self._same(position, "whether the rules tell what comes before", told is not None, True)
-        self._same(position, "predecessors", found, set((told and told(position)) or ()))
-        for after in _followers(position):
+            self._same(before, "whether it leads to its successor", position in _successors(before), True)
+        by_rules = position.level.game.predecessors
+        self._same(position, "whether the rules tell what comes before", by_rules is not None, True)
+        self._same(position, "predecessors", found, set((by_rules and by_rules(position)) or ()))
+        for after in _successors(position):
             self._same(after, "whether it knows its predecessor", position in self._predecessors(after), True)
 
     def _predecessors(self, position: Position[Any]) -> set[Position[Any]]:
         room = self.out, self.action, self.reward, self.weight
-        count = self.kernel.predecessors(self.packing.data, self.packing.pack(position), *room)
+        count = self.kernel.search.predecessors(self.packing.data, self.packing.pack(position), *room)
         return set(map(self.packing.unpack, self.out[:count]))
 
     def _check_ranks(self, position: Position[Any], ranking: Ranking) -> None:
         rank = ranking.rank(position)
         self._same(position, "unrank(rank)", ranking.unrank(rank), position)
         out, scratch = np.zeros(ranking.most, np.int64), np.zeros(ranking.scratch, np.uint64)
-        count = self.kernel.ranked_successors(ranking.data, rank, out, scratch, False)
+        count = self.kernel.ranked.successors(ranking.data, rank, out, scratch, False)
         got = [
             (str(self.actions[number]), ranking.unrank(int(after)))
             for number, after in zip(ranking.numbers, out[:count], strict=False)
         ]
         wanted = [(str(action), *_after(position, action)) for action in position.actions()]
         self._same(position, "successors by ranks", got, wanted)
-        if self.kernel.ranked_state is not None:
+        if self.kernel.ranked.state is not None:
             state = np.zeros(self.packing.words, np.uint64)
-            self.kernel.ranked_state(ranking.data, rank, state)
+            self.kernel.ranked.state(ranking.data, rank, state)
             self._same(position, "the state of its rank", self.packing.unpack(state), position)
 
 
-def _followers(position: Position[Any]) -> set[Position[Any]]:
+def _successors(position: Position[Any]) -> set[Position[Any]]:
     return {outcome.position for action in position.actions() for outcome in position.outcomes(action)}
 
 
@@ -246,7 +248,7 @@ def _after(position: Position[Any], action: Any) -> list[Position[Any]]:
 
 
 class _Value(NamedTuple):
-    """A proposition with arguments that mean something on a level, or its bound."""
+    """A proposition with valid arguments on a level, or its bound."""
 
     what: str
     compiled: Any
@@ -259,20 +261,20 @@ class _Value(NamedTuple):
 def _values(kernel: GameKernel, level: Level) -> Iterator[_Value]:
     known = propositions(level.game)
     for (name, count), compiled in kernel.propositions.items():
-        for arguments, numbers in _numbered(kernel, known[name], level, count):
+        for arguments, numbers in _valid_arguments(kernel, known[name], level, count):
             yield _Value(name, compiled, known[name].value, arguments, numbers, is_bound=False)
-    for (name, count), compiled in kernel.bounds.items():
+    for (name, count), compiled in kernel.search.bounds.items():
         bound = known[name].bound
         if bound is None:
             raise Disagreement(f"the kernel bounds {name}, the rules do not")
-        for arguments, numbers in _numbered(kernel, known[name], level, count):
+        for arguments, numbers in _valid_arguments(kernel, known[name], level, count):
             yield _Value(f"bound of {name}", compiled, bound, arguments, numbers, is_bound=True)
 
 
-def _numbered(
+def _valid_arguments(
     kernel: GameKernel, proposition: Proposition, level: Level, count: int
 ) -> Iterator[tuple[tuple[int | str, ...], tuple[int, ...]]]:
-    """Arguments that mean something, and the numbers that the kernel has for them."""
+    """Yield valid arguments, with the kernel's numbers for them."""
     for arguments in arguments_of(proposition, level, count):
         numbers = None
         with contextlib.suppress(GridproofError):

@@ -2,8 +2,8 @@
 
     python -m gridproof.testing.certify sokoban src/gridproof/games/sokoban/levels/bombs.xsb
 
-A level keeps the certificate it has while that still wins; every other level is solved. What is found
-is written beside the pack at once, so that work is not lost when a later level takes too long.
+A level keeps its certificate while that still wins; every other level is solved. Each certificate is
+written beside the pack at once, so that no work is lost when a later level takes too long.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level
-from gridproof.core.shelf import (
+from gridproof.core.text.level_lookup import (
     certificate_file,
-    certificates_in,
-    certified,
+    certify_level,
+    read,
+    read_certificates,
     with_certificate,
     write_certificates,
 )
-from gridproof.core.wording import counted
+from gridproof.core.text.pack import Pack
+from gridproof.core.text.phrases import format_count
 from gridproof.search.solve import solve
 
 
@@ -55,50 +55,50 @@ def certify(
     GridproofError
         When the pack, or the file of its certificates, cannot be read or written.
     """
-    kept = with_certificates(path, reading.read(path, game))
-    for place, level in enumerate(kept):
+    levels = with_certificates(path, read(path, game))
+    for place, level in enumerate(levels):
         found = "kept" if level.certificate else "solved"
         if not level.certificate:
-            kept[place] = _solved(level, minimise, limit)
-        write_certificates(path, Pack(kept))
-        yield f"{place + 1} {level.title}: {_length(kept[place], found)}"
+            levels[place] = _solve(level, minimise, limit)
+        write_certificates(path, Pack(levels))
+        yield f"{place + 1} {level.title}: {_length(levels[place], found)}"
 
 
 def with_certificates(path: Path, pack: Pack) -> list[Level]:
-    """The levels of a pack in the file `path` with those certificates beside it that still win them.
+    """Return the levels of the pack in a file, with the certificates beside it that still win them.
 
     Raises
     ------
     GridproofError
-        When the file of the certificates cannot be read.
+        When the file of certificates cannot be read.
     """
-    known = certificates_in(certificate_file(path))
-    return [_kept(level, known.get(number)) for number, level in enumerate(pack, 1)]
+    known = read_certificates(certificate_file(path))
+    return [_with_certificate(level, known.get(number)) for number, level in enumerate(pack, 1)]
 
 
-def _kept(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:
-    """The level with the certificate these steps are, if they win it."""
+def _with_certificate(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:
+    """Return the level with these steps as its certificate, if they win it."""
     try:
-        return certified(level, steps or ())
+        return certify_level(level, steps or ())
     except GridproofError:
         return level
 
 
-def _solved(level: Level, minimise: str | None, limit: Limit | None) -> Level:
+def _solve(level: Level, minimise: str | None, limit: Limit | None) -> Level:
     solution = solve(level, minimise=minimise, limit=limit)
     return with_certificate(level, solution.trace) if solution.trace else level
 
 
 def _length(level: Level, found: str) -> str:
     return (
-        f"{found}, {counted(len(level.certificate.steps), 'actions')}"
+        f"{found}, {format_count(len(level.certificate.steps), 'actions')}"
         if level.certificate
         else "no certificate"
     )
 
 
-def command(module: str, about: str) -> argparse.ArgumentParser:
-    """The arguments of a command that works on the levels of a pack's file."""
+def create_parser(module: str, about: str) -> argparse.ArgumentParser:
+    """Return the parser of a command that works on the levels of a pack's file."""
     parser = argparse.ArgumentParser(
         prog=f"python -m {module}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -108,8 +108,8 @@ def command(module: str, about: str) -> argparse.ArgumentParser:
     return parser
 
 
-def told(lines: Callable[[], Iterator[str]], missing: str) -> int:
-    """Print one line about each level; 0 when none ends with what is missing, 1 when one does, 2 for wrong input."""
+def print_lines(lines: Callable[[], Iterator[str]], missing: str) -> int:
+    """Print one line about each level; return 1 when one ends with `missing`, 2 for wrong input, else 0."""
     status = 0
     try:
         for line in lines():
@@ -123,11 +123,13 @@ def told(lines: Callable[[], Iterator[str]], missing: str) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0 when every level has a certificate, 1 when not, 2 for wrong input."""
-    parser = command("gridproof.testing.certify", __doc__)
-    parser.add_argument("--minimise", default="actions", help="what certificates have fewest of")
+    """Run the command; return 0 when every level has a certificate, 1 when not, 2 for wrong input."""
+    parser = create_parser("gridproof.testing.certify", __doc__)
+    parser.add_argument(
+        "--minimise", "--minimize", default="actions", help="what certificates have fewest of"
+    )
     options = parser.parse_args(arguments)
-    return told(
+    return print_lines(
         lambda: certify(options.pack, options.game, options.minimise, Limit(seconds=options.seconds)),
         "no certificate",
     )

@@ -2,12 +2,11 @@
 
     python -m gridproof.testing.grade sokoban my-levels.xsb
 
-Each level of the file is measured as its game's generator measures those it makes. The fewest pushes,
-moves or actions that win it (`Pushes: 12`) and its difficulty (`Difficulty: 345`) become keys of the
-level, and the levels are sorted by difficulty, those of which nothing is proved last. A certificate
-that wins with the fewest is kept, every other level gets the one that was found. The file and its
-certificates are written anew at the end; comments within levels are lost, where the game's format
-does not keep them.
+The game's generator measures each level. The fewest pushes, moves or actions that win it (`Pushes: 12`)
+and its difficulty (`Difficulty: 345`) become keys of the level, and the levels are sorted by difficulty,
+those without a proof last. A certificate that wins with the fewest is kept, every other level gets a new
+one. The file and its certificates are written at the end; comments within levels are lost if the game's
+format does not keep them.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gridproof.core import files, reading
-from gridproof.core.generate import Measured, measured
+from gridproof.core.generate import Measured, measure_difficulty
 from gridproof.core.limit import Limit
-from gridproof.core.measure import cost_of, measure_named
+from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.position import Level
-from gridproof.core.shelf import with_certificate, write_certificates
-from gridproof.testing.certify import command, told, with_certificates
+from gridproof.core.text import files, level_lookup, recognition
+from gridproof.core.text.level_lookup import with_certificate, write_certificates
+from gridproof.testing.certify import create_parser, print_lines, with_certificates
 
 _DIFFICULTY = "Difficulty"
 
 
 def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
-    """Measure the levels of a pack's file, record what was found, and sort them.
+    """Measure the levels of a pack's file, record the results, and sort them.
 
     Parameters
     ----------
@@ -40,13 +39,13 @@ def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
     game : str
         The name of its game.
     limit : Limit
-        How hard to try on each level. One that is not proved within it keeps the keys that it has.
+        Limit for each level. A level without a proof keeps its keys.
 
     Yields
     ------
     str
-        One line about each level, in the order of the file as it was; it ends with "no proof" when
-        none was found. The file is written after the last one.
+        One line about each level, in the old order; it ends with "no proof" when there is none.
+        The file is written after the last one.
 
     Raises
     ------
@@ -54,47 +53,47 @@ def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
         When the pack, or the file of its certificates, cannot be read or written, or the game's
         generator does not measure levels.
     """
-    pack = reading.read(path, game)
-    form = reading.recognised(files.clean(files.text_of(path)), game)[1].name
-    pack.text(form)  # what cannot be written need not be measured
+    pack = level_lookup.read(path, game)
+    form = recognition.recognise(files.clean(files.read_text(path)), game)[1].name
+    pack.text(form)  # fails before any work if the format cannot write the pack
     graded = []
     for number, level in enumerate(with_certificates(path, pack), 1):
-        found = measured(level, limit)
-        graded.append(_recorded(level, found) if found else level)
-        yield f"{number} {level.title}: {_told(found)}"
+        found = measure_difficulty(level, limit)
+        graded.append(_record(level, found) if found else level)
+        yield f"{number} {level.title}: {_describe(found)}"
     pack[:] = sorted(graded, key=_difficulty)
     bare = copy.copy(pack)
-    bare[:] = [with_certificate(level, None) for level in pack]  # which go to a file of their own
-    reading.write(bare, path, form)
+    bare[:] = [with_certificate(level, None) for level in pack]  # they go to a file of their own
+    recognition.write(bare, path, form)
     write_certificates(path, pack)
 
 
-def _recorded(level: Level, found: Measured) -> Level:
-    """The level with the measured keys, and a certificate that costs no more than they say."""
+def _record(level: Level, found: Measured) -> Level:
+    """Return the level with the measured keys, and a certificate of the measured cost."""
     keys = {**level.keys, **{name: str(value) for name, value in found.keys.items()}}
-    measure = measure_named(level.game, found.measure)
-    kept = level.certificate
-    if kept is None or cost_of(kept, measure) > cost_of(found.trace, measure):
-        kept = found.trace
-    return dataclasses.replace(level, keys=keys, certificate=kept)
+    measure = find_measure(level.game, found.measure)
+    certificate = level.certificate
+    if certificate is None or cost_of(certificate, measure) > cost_of(found.trace, measure):
+        certificate = found.trace
+    return dataclasses.replace(level, keys=keys, certificate=certificate)
 
 
-def _told(found: Measured | None) -> str:
+def _describe(found: Measured | None) -> str:
     if found is None:
         return "no proof"
     return ", ".join(f"{name} {value}" for name, value in found.keys.items())
 
 
 def _difficulty(level: Level) -> float:
-    """The recorded difficulty; without one, the greatest."""
-    told = level.keys.get(_DIFFICULTY, "")
-    return int(told) if told.isascii() and told.isdecimal() and len(told) < 20 else math.inf
+    """Return the recorded difficulty; without one, infinity."""
+    text = level.keys.get(_DIFFICULTY, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else math.inf
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0 when every level is proved, 1 when not, 2 for wrong input."""
-    options = command("gridproof.testing.grade", __doc__).parse_args(arguments)
-    return told(lambda: grade(options.pack, options.game, Limit(seconds=options.seconds)), "no proof")
+    """Run the command; return 0 when every level is proved, 1 when not, 2 for wrong input."""
+    options = create_parser("gridproof.testing.grade", __doc__).parse_args(arguments)
+    return print_lines(lambda: grade(options.pack, options.game, Limit(seconds=options.seconds)), "no proof")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Kernels as plain Python: to step through them, to measure what tests reach, to compare both."""
+"""Kernels as plain Python, for debuggers, coverage and comparison."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ import numpy as np
 from gridproof.kernels.game import GameKernel
 
 
-def interpreted(compiled: Any) -> Callable[..., Any]:
-    """The plain function of a kernel, in which all kernels that it calls are plain as well."""
+def to_python(compiled: Any) -> Callable[..., Any]:
+    """Return a kernel as a plain function; the kernels that it calls are plain as well."""
     function: Callable[..., Any] = np.errstate(over="ignore")(_plain(compiled.py_func, {}))
     return function
 
 
-def interpreted_game(kernel: GameKernel) -> GameKernel:
-    """A game's kernel with plain functions for compiled ones."""
-    values = {item.name: _value(getattr(kernel, item.name)) for item in dataclasses.fields(kernel)}
-    return dataclasses.replace(kernel, **values)
+def kernel_to_python(kernel: GameKernel) -> GameKernel:
+    """Return a game's kernel with plain functions for compiled ones."""
+    plain: GameKernel = _value(kernel)
+    return plain
 
 
 def _value(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _value(item) for name, item in value.items()}
-    return interpreted(value) if hasattr(value, "py_func") else value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = {item.name: _value(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return dataclasses.replace(value, **parts)
+    return to_python(value) if hasattr(value, "py_func") else value
 
 
 def _plain(function: types.FunctionType, done: dict[Any, types.FunctionType]) -> types.FunctionType:

@@ -7,11 +7,11 @@ from typing import Any
 import gridproof as gp
 from gridproof.core.position import Outcome
 from gridproof.games.robots import Position, Response, parse_request
-from gridproof.games.robots.text import position as read_position
+from gridproof.games.robots.text import read_position
 
 
 def text_of(robots: str, *rows: str) -> str:
-    """The text of a board: robots as "a=A0 b=B270", each row as R33 has it."""
+    """Return the text of a board: robots as "a=A0 b=B270", each row as in R33."""
     header = "".join(f"{item[0]}: rule={item[2]} rotation={item[3:]}\n" for item in robots.split())
     return f"robots {len(rows[0].split())}x{len(rows)}\n{header}board:\n" + "".join(
         f"{row}\n" for row in rows
@@ -19,35 +19,35 @@ def text_of(robots: str, *rows: str) -> str:
 
 
 def board(robots: str, *rows: str) -> Position:
-    """A position; of it R8 is asked, not R9."""
+    """Return a position, which must satisfy R8, but not R9."""
     return read_position(text_of(robots, *rows))
 
 
 def ask(position: Position, text: str) -> Response:
-    """The board's answer."""
+    """Return the board's answer."""
     return position.respond(parse_request(text))
 
 
 def only(position: Position, text: str) -> Outcome[Position]:
-    """The one outcome of an action."""
+    """Return the only outcome of an action."""
     (outcome,) = position.outcomes(position.action(text))
     return outcome
 
 
 def after(position: Position, *texts: str) -> Position:
-    """The position after actions without chance."""
+    """Return the position after actions without chance."""
     for text in texts:
         position = only(position, text).position
     return position
 
 
 def rows_of(position: Position) -> list[str]:
-    """The rows of the board's text."""
+    """Return the rows of the board's text."""
     return position.text().split("board:\n")[1].splitlines()
 
 
 def problems(text: str) -> list[tuple[str, Any]]:
-    """The codes and places of a broken level's defects."""
+    """Return the codes and places of a broken level's defects."""
     try:
         gp.read(text, "robots")
     except gp.InvalidLevel as error:
@@ -56,7 +56,7 @@ def problems(text: str) -> list[tuple[str, Any]]:
 
 
 def random_board(rng: gp.Rng, width: int, height: int, robots: int) -> Position:
-    """A valid position: the tiles, robots and their rotations drawn until R8 holds."""
+    """Draw tiles, robots and their rotations until R8 holds."""
     names = "abcdefg"[:robots]
     while True:
         floor = [rng.choice("....?##<v>^<v>^") for _ in range(width * height)]

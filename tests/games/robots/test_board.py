@@ -10,7 +10,7 @@ from tests.games.robots.boards import board
 
 from gridproof.games.robots import Kind, Position, Tile
 from gridproof.games.robots.belts import destination, unit_destination
-from gridproof.games.robots.board import Grid, Layout, bits, component, cut_off
+from gridproof.games.robots.board import Grid, Layout, component, find_cut_off_robots, to_bits
 
 
 @functools.cache
@@ -30,9 +30,9 @@ def test_x_grows_to_the_right_and_y_downwards() -> None:
     assert board_with_belts().cell("b") == (4, 2)
     grid = board_with_belts().level.grid
     assert (grid.width, grid.height) == (6, 3)
-    assert grid.holds((0, 0))
-    assert grid.holds((5, 2))
-    assert not any(grid.holds(cell) for cell in ((-1, 0), (0, -1), (6, 0), (0, 3)))
+    assert (0, 0) in grid
+    assert (5, 2) in grid
+    assert not any(cell in grid for cell in ((-1, 0), (0, -1), (6, 0), (0, 3)))
 
 
 @pytest.mark.clause("R2")
@@ -80,8 +80,8 @@ def test_belts_may_merge() -> None:
     assert [unit_destination(position.layout, position.cells, square) for square in (0, 2)] == [1, 1]
 
 
-def leads(position_rows: tuple[str, ...], robots: str = "a=A0 b=B0") -> dict[tuple[int, int], object]:
-    """Where every conveyor of a board leads."""
+def find_ends(position_rows: tuple[str, ...], robots: str = "a=A0 b=B0") -> dict[tuple[int, int], object]:
+    """Return the end of every conveyor of a board."""
     position = board(robots, *position_rows)
     grid = position.level.grid
     found: dict[tuple[int, int], object] = {}
@@ -94,14 +94,14 @@ def leads(position_rows: tuple[str, ...], robots: str = "a=A0 b=B0") -> dict[tup
 
 @pytest.mark.clause("R7")
 def test_a_belt_leads_round_corners_to_its_first_cell_that_is_no_conveyor() -> None:
-    found = leads(("> > v", ". . v", "a b .", "A B ."))
+    found = find_ends(("> > v", ". . v", "a b .", "A B ."))
     assert set(found.values()) == {(2, 2)}
 
 
 @pytest.mark.clause("R7")
 def test_a_blocked_belt_leads_to_the_last_free_cell() -> None:
-    assert leads(("> > > #", "a b . .", "A B . .")) == {(0, 0): (2, 0), (1, 0): (2, 0), (2, 0): (2, 0)}
-    assert leads(("> > b> .", "a . . .", "A B . .")) == {(0, 0): (1, 0), (1, 0): (1, 0), (2, 0): (3, 0)}
+    assert find_ends(("> > > #", "a b . .", "A B . .")) == {(0, 0): (2, 0), (1, 0): (2, 0), (2, 0): (2, 0)}
+    assert find_ends(("> > b> .", "a . . .", "A B . .")) == {(0, 0): (1, 0), (1, 0): (1, 0), (2, 0): (3, 0)}
 
 
 @pytest.mark.clause("R7")
@@ -112,23 +112,23 @@ def test_a_cell_that_is_no_conveyor_is_its_own_destination() -> None:
 
 @pytest.mark.clause("R7")
 def test_loops_and_what_leads_into_them_have_no_destination() -> None:
-    found = leads(("> > v .", ". ^ < .", "a b . .", "A B . ."))
+    found = find_ends(("> > v .", ". ^ < .", "a b . .", "A B . ."))
     assert set(found.values()) == {None}
-    assert leads(("> < .", "a b .", "A B .")) == {(0, 0): None, (1, 0): None}
+    assert find_ends(("> < .", "a b .", "A B .")) == {(0, 0): None, (1, 0): None}
 
 
 @pytest.mark.clause("R7")
 def test_the_arrows_alone_decide_on_loops_whatever_stands_on_them() -> None:
-    found = leads(("> > bv .", ". ^ < .", "a . . .", "A B . ."))
+    found = find_ends(("> > bv .", ". ^ < .", "a . . .", "A B . ."))
     assert set(found.values()) == {None}
 
 
 @pytest.mark.clause("R5", "R8")
 def test_flood_fill_finds_components() -> None:
     grid = Grid(5, 4)
-    layout = Layout.of(grid, [int(c) for c in "00200" "00200" "22200" "00002"])  # fmt: skip
+    layout = Layout.from_codes(grid, [int(c) for c in "00200" "00200" "22200" "00002"])  # fmt: skip
     left = component(1 << grid.square((0, 0)), layout.open, grid.stride)
-    assert left == bits(map(grid.square, ((0, 0), (1, 0), (0, 1), (1, 1))))
+    assert left == to_bits(map(grid.square, ((0, 0), (1, 0), (0, 1), (1, 1))))
     right = component(1 << grid.square((4, 0)), layout.open, grid.stride)
     assert right == layout.open & ~left
 
@@ -136,16 +136,19 @@ def test_flood_fill_finds_components() -> None:
 @pytest.mark.clause("R5", "R8")
 def test_reaching_is_reflexive_and_needs_a_free_home() -> None:
     grid = Grid(3, 1)
-    free = bits([1])
-    assert list(cut_off([0], [0], free, grid.stride)) == []
-    assert list(cut_off([0], [1], free, grid.stride)) == []
-    assert list(cut_off([0, 2], [1, 0], free, grid.stride)) == [1]
+    free = to_bits([1])
+    assert list(find_cut_off_robots([0], [0], free, grid.stride)) == []
+    assert list(find_cut_off_robots([0], [1], free, grid.stride)) == []
+    assert list(find_cut_off_robots([0, 2], [1, 0], free, grid.stride)) == [1]
 
 
 @pytest.mark.clause("R8")
 def test_robots_in_several_components_are_each_judged_by_their_own() -> None:
     position = board("a=A0 b=B0 c=A0", "a A # . . c", ". . # b . C", ". . # B . .")
-    free = position.layout.open & ~bits(position.cells)
-    assert list(cut_off(position.cells, position.level.homes, free, position.level.grid.stride)) == []
+    free = position.layout.open & ~to_bits(position.cells)
+    assert (
+        list(find_cut_off_robots(position.cells, position.level.homes, free, position.level.grid.stride))
+        == []
+    )
     wrong = (position.level.homes[1], *position.level.homes[1:])
-    assert list(cut_off(position.cells, wrong, free, position.level.grid.stride)) == [0]
+    assert list(find_cut_off_robots(position.cells, wrong, free, position.level.grid.stride)) == [0]

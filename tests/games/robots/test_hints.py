@@ -9,7 +9,7 @@ from tests.games.robots.boards import board, only
 
 import gridproof as gp
 from gridproof.games.robots import Carried, Exchanged, Hint, HintGiven, Response, Rotated, Walked
-from gridproof.games.robots.hints import HINT_MAPPING, possible_hints, remembered, rotate_hint
+from gridproof.games.robots.hints import HINT_MAPPING, collect_hints, possible_hints, rotate_hint
 
 N, NE, E, SE, S, SW, W, NW = Hint
 SUCCESS = Response.SUCCESS
@@ -106,8 +106,8 @@ def test_hints_are_drawn_uniformly() -> None:
 @pytest.mark.clause("R13", "R18", "R19")
 def test_robots_add_hints_and_keep_them_when_they_turn() -> None:
     events = [HintGiven("a", N), HintGiven("a", E), HintGiven("b", S), Rotated("b", 90)]
-    assert remembered(events) == {"a": frozenset({N, E}), "b": frozenset({S})}
-    assert remembered([*events, Walked("b", (0, 0), False, SUCCESS)]) == remembered(events)
+    assert collect_hints(events) == {"a": frozenset({N, E}), "b": frozenset({S})}
+    assert collect_hints([*events, Walked("b", (0, 0), False, SUCCESS)]) == collect_hints(events)
 
 
 @pytest.mark.clause("R18", "R20", "R22")
@@ -121,9 +121,9 @@ def test_robots_add_hints_and_keep_them_when_they_turn() -> None:
 )
 def test_auto_movement_makes_a_robot_forget(event: object) -> None:
     before = [HintGiven("a", N), HintGiven("b", S)]
-    assert remembered([*before, event]) == {"b": frozenset({S})}
-    assert remembered([*before, event, HintGiven("a", W)])["a"] == {W}
+    assert collect_hints([*before, event]) == {"b": frozenset({S})}
+    assert collect_hints([*before, event, HintGiven("a", W)])["a"] == {W}
 
 
 def test_what_is_no_event_teaches_nothing() -> None:
-    assert remembered([None, 3]) == {}
+    assert collect_hints([None, 3]) == {}

@@ -14,7 +14,7 @@ from gridproof.games.robots.board import is_conveyor
 RACES = "robots/races"
 
 
-def arrows_into(level: Any) -> list[int]:
+def count_arrows(level: Any) -> list[int]:
     """For each square, how many conveyors point at it."""
     layout = level.layout
     targets = [
@@ -43,7 +43,7 @@ def test_the_levels_show_what_the_game_has() -> None:
     assert any((level.grid.width, level.grid.height, len(level.robots)) == (8, 8, 3) for level in pack(RACES))
     assert any((level.grid.width, level.grid.height) == (9, 6) for level in pack(RACES))
     assert any(level.layout.loops for level in pack(RACES))
-    assert any(max(arrows_into(level)) > 1 for level in pack(RACES))  # belts that merge
+    assert any(max(count_arrows(level)) > 1 for level in pack(RACES))  # belts that merge
     assert any(tile.kind is Kind.HINT for level in pack(RACES) for row in level.tiles for tile in row)
 
 

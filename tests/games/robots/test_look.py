@@ -1,4 +1,4 @@
-"""How Robots looks and is handled, and what can be said about positions."""
+"""Look, keys and propositions of Robots."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.games.robots.boards import after, board
 import gridproof as gp
 from gridproof.core import proposition
 from gridproof.core.look import SHAPES, Pointed, board_text
+from gridproof.core.text.level_lookup import levels_at
 from gridproof.games.robots import EXCHANGE, GAME, Hint, HintGiven, Position, Rotate, Walk
 from gridproof.games.robots.look import private
 
@@ -17,18 +18,18 @@ LOOK = GAME.look
 
 
 @functools.cache
-def shown() -> Position:
+def small_board() -> Position:
     return board("a=A0 b=B270", "a . > > v A", ". # . ? v .", "B . . . . b^")
 
 
 def test_a_board_in_characters() -> None:
-    assert board_text(LOOK.board(shown())) == (
+    assert board_text(LOOK.board(small_board())) == (
         "a→  .  >  >  v  A\n" " .  #  .  ?  v  .\n" " B  .  .  .  . b↑\n"
     )  # fmt: skip
 
 
 def test_pieces_have_shapes_headings_and_the_colours_of_their_robots() -> None:
-    cells = LOOK.board(shown())
+    cells = LOOK.board(small_board())
     robot, home = cells[0][0][-1], cells[0][5][-1]
     assert (robot.shape, robot.text, robot.turn) == ("robot", "a", 0)
     assert (home.shape, home.text, home.colours) == ("home", "A", robot.colours)
@@ -82,11 +83,11 @@ def test_actions_in_words(action: object, words: str) -> None:
 
 
 def test_marks_show_where_a_walk_leads() -> None:
-    (mark,) = LOOK.marks(after(shown(), "a:walk(1,0)"), Walk("a", 1, 0))
+    (mark,) = LOOK.marks(after(small_board(), "a:walk(1,0)"), Walk("a", 1, 0))
     assert (mark.x, mark.y, mark.piece.shape) == (4, 2, "ring")
-    assert LOOK.marks(shown(), Rotate("b", 90)) == ()
-    assert LOOK.marks(shown(), Walk("a", 0, -1)) == ()
-    assert LOOK.marks(shown(), Walk("a", 2, 0)) == ()
+    assert LOOK.marks(small_board(), Rotate("b", 90)) == ()
+    assert LOOK.marks(small_board(), Walk("a", 0, -1)) == ()
+    assert LOOK.marks(small_board(), Walk("a", 2, 0)) == ()
 
 
 def test_keys_name_actions() -> None:
@@ -98,8 +99,8 @@ def test_keys_name_actions() -> None:
 # -- propositions
 
 
-def holds(text: str) -> bool:
-    return proposition.goal(GAME, text)(shown())
+def is_true(text: str) -> bool:
+    return proposition.parse_goal(GAME, text)(small_board())
 
 
 @pytest.mark.parametrize(
@@ -116,12 +117,16 @@ def holds(text: str) -> bool:
     ],
 )
 def test_propositions(text: str, value: bool) -> None:
-    assert holds(text) is value
+    assert is_true(text) is value
 
 
 def test_won_of_a_robot_is_its_own() -> None:
     won = board("a=A0 b=B0", "aA . .", "b . B")
-    assert [proposition.goal(GAME, text)(won) for text in ("won", "won(a)", "won(b)")] == [True, True, False]
+    assert [proposition.parse_goal(GAME, text)(won) for text in ("won", "won(a)", "won(b)")] == [
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +148,7 @@ def test_won_of_a_robot_is_its_own() -> None:
 )
 def test_propositions_that_mean_nothing_are_refused(text: str, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
-        holds(text)
+        is_true(text)
 
 
 def test_solving_for_a_robot_and_a_cell() -> None:
@@ -160,12 +165,12 @@ def test_solving_for_a_robot_and_a_cell() -> None:
 def test_the_keys_of_each_robot_are_its_rules() -> None:
     keys_of = LOOK.keys_of
     assert keys_of is not None
-    assert keys_of(shown().level, "a") == {
+    assert keys_of(small_board().level, "a") == {
         "right": "a:walk(1,0)", "down": "a:walk(0,1)", "left": "a:walk(-1,0)", "up": "a:walk(0,-1)", "x": "exchange",
     }  # fmt: skip
-    listed = {*map(str, shown().level.all_actions()), "exchange"}
-    assert {*keys_of(shown().level, "b").values()} <= listed
-    assert keys_of(shown().level, "b")["up"] == "b:walk(1,0)"
+    listed = {*map(str, small_board().level.all_actions()), "exchange"}
+    assert {*keys_of(small_board().level, "b").values()} <= listed
+    assert keys_of(small_board().level, "b")["up"] == "b:walk(1,0)"
 
 
 def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:
@@ -193,3 +198,10 @@ def test_a_robot_is_dragged_where_it_walks_to_or_that_way() -> None:
 def test_a_hint_is_for_its_robot_alone() -> None:
     assert private(HintGiven("b", next(iter(Hint)))) == "b"
     assert private("anything else that happens") is None
+
+
+def test_size_is_that_of_the_board() -> None:
+    (level,) = levels_at("robots/yards/1")
+    drawn = LOOK.board(level.start())
+    assert LOOK.size is not None
+    assert LOOK.size(level.start()) == (len(drawn[0]), len(drawn))

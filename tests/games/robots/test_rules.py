@@ -77,6 +77,19 @@ def test_what_no_rule_lists_fails_and_changes_nothing(text: str) -> None:
         open_board().outcomes(parse_request(text))
 
 
+@pytest.mark.clause("R14")
+def test_walk_off_the_board_is_refused_with_its_reason_wherever_it_leads() -> None:
+    position = board("a=A270 b=B90", "A . . #", ". . . .", ". B . a", ". . b .")
+    off_the_board = ["b:walk(2,0)", "b:walk(0,2)", "b:walk(-2,0)", "b:walk(0,-2)", "b:walk(1,1)"]
+    reasons = set()
+    for walk in off_the_board:
+        try:
+            position.action(walk)
+        except gp.IllegalAction as error:
+            reasons.add(error.reason)
+    assert any("leads off the board" in reason for reason in reasons)
+
+
 @pytest.mark.clause("R12")
 @pytest.mark.parametrize(
     "text", ["a:", "a:walk(1,0)rotate(90)", "a:walk()", "a:walk(1)", "walk(1,0)", "v:walk(1,0)"]
@@ -330,32 +343,32 @@ def test_labels_of_what_is_no_outcome_are_refused() -> None:
 def test_walks_and_rows_are_found_once_however_the_other_robots_face() -> None:
     start = open_board()
     texts = [start.at(after).text() for after in start.successors("a")]
-    memory = start.level.after_putting
-    known = len(memory), text._occupied.cache_info().misses
+    memory = start.level.landing_cache
+    known = len(memory), text._board_rows.cache_info().misses
     for by in (90, 180, 270):
         turned = start.at((start.layout.codes, start.cells, (0, by)))
         texts += [turned.at(after).text() for after in turned.successors("a")]
-    assert (len(memory), text._occupied.cache_info().misses) == known
+    assert (len(memory), text._board_rows.cache_info().misses) == known
     assert len(set(texts)) == 4 * 4
 
 
 @pytest.mark.clause("R14")
 def test_the_tiles_of_a_walk_are_looked_at_once_on_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They decide it alone: where the other robots are does not matter."""
+    """The tiles alone decide it, wherever the other robots are."""
     position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
     known = position.actions("a")
     moved = only(position, "b:walk(1,0)").position
-    monkeypatch.setattr(Layout, "_way", None)
+    monkeypatch.setattr(Layout, "_find_route", None)
     assert moved.actions("a") == known
 
 
 def test_no_more_walks_are_remembered_than_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each exchange makes another layout, and a player may ask for thousands."""
-    monkeypatch.setattr(board_module, "MOST_WAYS", 5)
+    monkeypatch.setattr(board_module, "MAX_ROUTES", 5)
     position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
     for outcome in itertools.islice(position.outcomes(EXCHANGE), 20):
         assert outcome.position.actions()
-        assert 0 < len(position.level.grid.ways) <= 5
+        assert 0 < len(position.level.grid.route_cache) <= 5
 
 
 def test_what_is_remembered_of_a_board_is_not_sent_with_its_positions() -> None:

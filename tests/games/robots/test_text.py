@@ -285,7 +285,7 @@ TOKENS = st.sampled_from(
 LINES = st.sampled_from([*PACK.splitlines(), *GOOD.splitlines(), "", ";", "title:", "robots 2x2", "board:"])
 
 
-def reads_or_refuses(text: str) -> None:
+def check_reader(text: str) -> None:
     for reader in (gp.read, gp.position):
         with contextlib.suppress(gp.GridproofError):
             reader(text, "robots")
@@ -294,23 +294,23 @@ def reads_or_refuses(text: str) -> None:
 @pytest.mark.clause("R33")
 @given(st.text(max_size=80))
 def test_no_text_breaks_the_readers(text: str) -> None:
-    reads_or_refuses(text)
-    reads_or_refuses(HEAD + text)
+    check_reader(text)
+    check_reader(HEAD + text)
 
 
 @given(st.lists(TOKENS, max_size=12).map(" ".join))
 def test_no_tokens_break_the_readers(text: str) -> None:
-    reads_or_refuses(HEAD + text)
+    check_reader(HEAD + text)
 
 
 @given(st.lists(LINES, max_size=14).map("\n".join))
 def test_no_lines_break_the_readers(text: str) -> None:
-    reads_or_refuses(text)
+    check_reader(text)
 
 
 @given(st.integers(0, len(PACK)), st.integers(0, 6), st.text(max_size=3))
 def test_no_change_of_a_pack_breaks_the_readers(place: int, length: int, new: str) -> None:
-    reads_or_refuses(PACK[:place] + new + PACK[place + length :])
+    check_reader(PACK[:place] + new + PACK[place + length :])
 
 
 @pytest.mark.parametrize("size", [100, pytest.param(256, marks=pytest.mark.slow)])

@@ -14,7 +14,7 @@ from gridproof.games.robots import Carried, Position, Response, Rotate, Walk, Wa
 from gridproof.games.robots.requests import EXCHANGE
 
 
-def same(position: Position, state: twin.State) -> bool:
+def is_same(position: Position, state: twin.State) -> bool:
     return twin.state_of(position).key() == state.key()
 
 
@@ -30,13 +30,13 @@ def compare_walks(position: Position, state: twin.State) -> None:
 
 
 def compare_walk(position: Position, request: Walk, expected: twin.Walk) -> None:
-    settled, carried = twin.carry_on(expected.state)
+    final, carried = twin.run_belts(expected.state)
     outcomes = list(position.outcomes(request))
     assert sum(outcome.probability for outcome in outcomes) == 1
     for outcome in outcomes:
-        assert same(outcome.position, settled)
+        assert is_same(outcome.position, final)
         first = outcome.events[0]
-        there = twin.where(expected.state, request.robot)
+        there = twin.cell_of(expected.state, request.robot)
         assert first == Walked(request.robot, there, expected.auto, expected.response)
         told = [(e.robot, e.origin, e.to) for e in outcome.events if isinstance(e, Carried)]
         assert told == carried
@@ -49,7 +49,7 @@ def test_requests_do_what_the_twin_says(seed: int) -> None:
     position = random_board(rng, 3 + rng.below(3), 3 + rng.below(2), 2 + rng.below(2))
     for _ in range(6):
         state = twin.state_of(position)
-        assert twin.holds(state)
+        assert twin.is_valid(state)
         if position.won:
             break
         compare_walks(position, state)
@@ -63,15 +63,15 @@ def test_exchanges_are_those_of_the_twin(seed: int) -> None:
     position = random_board(rng, 3, 3, 2)
     while position.won:
         position = random_board(rng, 3, 3, 2)
-    expected = dict(twin.exchanges(twin.state_of(position)))
+    expected = dict(twin.list_exchanges(twin.state_of(position)))
     assert position.actions("nature") == ((EXCHANGE,) if expected else ())
     outcomes = {outcome.label: outcome for outcome in position.outcomes(EXCHANGE)} if expected else {}
     assert sorted(outcomes) == sorted(expected)
     for label, state in expected.items():
         outcome = outcomes[label]
         assert outcome.probability == Fraction(1, len(expected))
-        settled, carried = twin.carry_on(state)
-        assert same(outcome.position, settled)
+        final, carried = twin.run_belts(state)
+        assert is_same(outcome.position, final)
         assert [(e.robot, e.origin, e.to) for e in outcome.events if isinstance(e, Carried)] == carried
 
 
@@ -85,7 +85,7 @@ def test_r8_holds_after_everything_on_random_walks() -> None:
                 break
             actions = (*position.actions(), *position.actions("nature"))
             position = position.step(rng.choice(actions), rng).position
-            assert twin.holds(twin.state_of(position))
+            assert twin.is_valid(twin.state_of(position))
             assert position.level.position(position.text()) == position
 
 

@@ -1,4 +1,4 @@
-"""What Shift It's tests share: boards from rows, random boards and placements, and a naive twin."""
+"""Helpers of Shift It's tests: boards from rows, random boards and placements, and a naive twin."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import itertools
 
 from hypothesis import strategies as st
 
-from gridproof.core import reading
+from gridproof.core.text import recognition
 from gridproof.games.shiftit import Level, Position, Tile
-from gridproof.games.shiftit.elements import DIRECTIONS, spelled
-from gridproof.games.shiftit.idp.structure import Structure, read_structures
+from gridproof.games.shiftit.elements import DIRECTIONS, spell
+from gridproof.games.shiftit.idp.format import read_structures
+from gridproof.games.shiftit.idp.structure import Structure
 from gridproof.games.shiftit.runs import Run
 
 LETTERS = st.sampled_from(["blue", "red", "green", "yellow", "a", "z"])
@@ -21,7 +22,7 @@ NAMES = st.one_of(
     st.from_regex(r"\A_?[A-Za-z][A-Za-z0-9_']{0,3}\Z"),
     WORDS.filter(lambda text: '"' not in text),
     st.sampled_from(["up", "left", "true", "false", "7", "t 1", "structure", "using vocabulary"]),
-).map(spelled)
+).map(spell)
 
 
 NEVER_WON = "xrrr xggg xbbb\nxyyy xooo xppp\nnames: a b c d e f"
@@ -29,28 +30,28 @@ NEVER_WON = "xrrr xggg xbbb\nxyyy xooo xppp\nnames: a b c d e f"
 
 
 def level(text: str) -> Level:
-    """The only level of a text; without its first line, of rows alone."""
+    """Return the only level of a text, or of rows alone."""
     if not text.lstrip().startswith("shiftit"):
         rows = [row for row in text.strip().split("\n") if not row.startswith("names:")]
         text = f"shiftit {len(rows[0].split())}x{len(rows)}\n{text}"
-    (found,) = reading.read(text, "shiftit")
+    (found,) = recognition.read(text, "shiftit")
     assert isinstance(found, Level)
     return found
 
 
 def read(body: str) -> Structure:
-    """The structure with these interpretations."""
+    """Return the structure with these interpretations."""
     (found,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
     return found
 
 
 def start(text: str) -> Position:
-    """The start of the only level of a text."""
+    """Return the start of the only level of a text."""
     return level(text).start()
 
 
 def after(position: Position, *moves: str) -> Position:
-    """The position after some moves."""
+    """Return the position after some moves."""
     for move in moves:
         (outcome,) = position.outcomes(position.action(move))
         position = outcome.position
@@ -58,14 +59,14 @@ def after(position: Position, *moves: str) -> Position:
 
 
 def names(position: Position) -> list[str]:
-    """The names of the tiles row by row, the highest first: "ab c" for a row of three."""
+    """Return the names of the tiles row by row, the highest first: "ab c" for a row of three."""
     found = [position.level.tiles[tile].name for tile in position.tiles]
     width = len(position.level.columns)
     return [" ".join(found[at : at + width]) for at in range(0, len(found), width)]
 
 
-def never_won(width: int, height: int, locked: tuple[int, ...] = ()) -> Level:
-    """A board of which two sides of one colour can never touch: the up sides of two tiles."""
+def unwinnable_board(width: int, height: int, locked: tuple[int, ...] = ()) -> Level:
+    """Return a board where two sides of one colour can never touch: the up sides of two tiles."""
     tiles = [
         Tile(f"t{index}", index % width, index // width, ["red", *[f"c{index}"] * 3], index in locked)
         for index in range(width * height)
@@ -88,7 +89,7 @@ def levels(draw: st.DrawFn, colours: st.SearchStrategy[str] = COLOURS, most: int
 
 @st.composite
 def positions(draw: st.DrawFn, most: int = 3) -> Position:
-    """Placements that moves can reach when a win stops nobody."""
+    """Placements that moves can reach, also beyond a win."""
     board = draw(levels(LETTERS, most))
     tiles = tuple(range(len(board.tiles)))
     shifts = [shift for shift, _ in board.effects.values()]
@@ -154,8 +155,8 @@ def naive_reference(board: Level, colour: str) -> Side | None:
     return (max(sides)[3], order[max(sides)[2]]) if sides else None
 
 
-def naive_won(position: Position) -> bool:
-    """S13 read aloud."""
+def is_won_naively(position: Position) -> bool:
+    """Return whether a position is won, by S13 word for word."""
     connected = naive_connection(position)
     for colour in position.level.colours:
         reference = naive_reference(position.level, colour)

@@ -6,7 +6,14 @@ import itertools
 
 import pytest
 from hypothesis import given
-from tests.games.shiftit.boards import level, naive_connection, naive_reference, naive_won, positions, start
+from tests.games.shiftit.boards import (
+    is_won_naively,
+    level,
+    naive_connection,
+    naive_reference,
+    positions,
+    start,
+)
 
 from gridproof.games.shiftit import Position
 from gridproof.games.shiftit.elements import DIRECTIONS
@@ -69,7 +76,7 @@ def test_a_reference_goes_by_the_start_and_y_comes_before_x() -> None:
 @pytest.mark.clause("S12")
 def test_reached_sides_are_connected_with_their_reference(position: Position) -> None:
     connected = naive_connection(position)
-    reached = position.reached()
+    reached = position.reachable_sides()
     for index, direction in connected:
         side = DIRECTIONS.index(direction)
         colour = position.level.tiles[index].colours[side]
@@ -79,9 +86,9 @@ def test_reached_sides_are_connected_with_their_reference(position: Position) ->
 
 @given(positions(most=2))
 @pytest.mark.clause("S13")
-def test_won_is_what_the_naive_reading_says(position: Position) -> None:
-    assert position.won == naive_won(position)
-    assert position.won == all(map(all, position.reached()))
+def test_won_agrees_with_the_naive_reading(position: Position) -> None:
+    assert position.won == is_won_naively(position)
+    assert position.won == all(map(all, position.reachable_sides()))
 
 
 @pytest.mark.clause("S13")
@@ -89,4 +96,4 @@ def test_won_on_every_placement_of_a_board_with_blocks_of_all_kinds() -> None:
     board = level("rrgb r bbgr\ng rggr rrrg")
     for tiles in itertools.permutations(range(6)):
         position = Position(board, tiles)
-        assert position.won == naive_won(position)
+        assert position.won == is_won_naively(position)

@@ -49,14 +49,14 @@ def test_no_shorter_win_exists(board: Level) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", MEASURED)
-def test_breadth_first_search_takes_what_is_said_and_finds_the_same(board: Level) -> None:
+def test_breadth_first_search_agrees_with_the_keys(board: Level) -> None:
     solution = breadth_first(board.start())
     assert solution.optimal
     assert board.keys["Moves"] == str(solution.cost)
     assert board.keys["Difficulty"] == str(solution.states)
 
 
-def test_they_say_how_many_moves_win() -> None:
+def test_keys_have_the_fewest_moves() -> None:
     for board in pack(BOARDS):
         assert board.certificate is not None
         assert board.keys["Moves"] == str(len(board.certificate.steps))

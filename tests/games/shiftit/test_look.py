@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.games.shiftit.boards import level, never_won, positions, runs, start
+from tests.games.shiftit.boards import level, positions, runs, start, unwinnable_board
 
 from gridproof.core.look import COLOURS, Pointed, board_text
 from gridproof.games.shiftit import GAME, Level, Move, Position, Tile
@@ -62,8 +62,8 @@ def test_an_arrow_stands_beside_the_line_where_it_will_move_and_points_there(
         (Pointed(9, 0, (9, 1)), ()),
     ],
 )
-def test_arrows_are_pointed_at_and_lines_dragged(at: Pointed, meant: tuple[str, ...]) -> None:
-    position = never_won(3, 2).start()
+def test_gestures_on_arrows_and_lines_are_moves(at: Pointed, meant: tuple[str, ...]) -> None:
+    position = unwinnable_board(3, 2).start()
     assert GAME.look.pointed(position, at) == meant
     for text in meant[:1]:
         position.action(text)
@@ -112,7 +112,7 @@ time 1
     ],
 )
 def test_the_arrow_of_a_picture(move: str, line: int, column: int, arrow: str) -> None:
-    position = never_won(3, 2).start()
+    position = unwinnable_board(3, 2).start()
     plain, marked = (
         position_picture(position, chosen).split("\n") for chosen in (None, position.action(move))
     )
@@ -122,7 +122,7 @@ def test_the_arrow_of_a_picture(move: str, line: int, column: int, arrow: str) -
 
 
 @pytest.mark.clause("S26")
-def test_the_end_is_told() -> None:
+def test_run_picture_names_the_end() -> None:
     run = Run(level("b r\nr b"), 2, [Move("RM", 0, "left")])
     assert [line for line in run_picture(run).split("\n") if "time" in line] == [
         "time 0: RM(0,left), row 0 to the left", "time 1: won", "time 2: won",
@@ -137,7 +137,7 @@ def test_every_run_has_a_picture(run: Run) -> None:
 
 
 @given(positions())
-def test_every_board_is_drawn_in_colours_that_pictures_know(position: Position) -> None:
+def test_boards_have_colours_of_the_pictures(position: Position) -> None:
     for row in GAME.look.board(position):
         for pile in row:
             for colour in pile[0].colours:
@@ -153,6 +153,19 @@ def test_other_colours_have_shades_of_their_own() -> None:
 def test_moves_have_words_and_keys() -> None:
     assert words(Move("CM", 2, "down")) == "column 2 down"
     assert words(Move("RM", 0, "right")) == "row 0 to the right"
-    moves = {str(move) for move in never_won(4, 4).moves}
+    moves = {str(move) for move in unwinnable_board(4, 4).moves}
     assert set(GAME.look.keys.values()) == moves
     assert len(GAME.look.keys) == len(moves)
+
+
+@pytest.mark.clause("S1", "S5")
+def test_numbers_are_the_coordinates_that_moves_name_also_where_they_do_not_begin_at_0() -> None:
+    tiles = [Tile(f"t{x}{y + 1}", x, y, ("red",) * 4, False) for x in (5, 6) for y in (-1, 0, 1)]
+    position = Level(tiles).start()
+    assert GAME.look.numbers
+    numbers = GAME.look.numbers(position)
+    assert ([*numbers.rows], [*numbers.columns]) == ([1, 0, -1], [5, 6])
+    for move in position.level.moves:
+        (mark,) = GAME.look.marks(position, move)
+        beside = numbers.rows[mark.y] if move.kind == "RM" else numbers.columns[mark.x]
+        assert beside == move.line

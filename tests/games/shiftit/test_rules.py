@@ -12,18 +12,18 @@ from tests.games.shiftit.boards import (
     after,
     level,
     names,
-    never_won,
     positions,
     start,
+    unwinnable_board,
 )
 from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.position import Status
-from gridproof.core.proposition import goal
+from gridproof.core.proposition import parse_goal
 from gridproof.games.shiftit import GAME, Level, Move, Position, Shifted, Tile
-from gridproof.games.shiftit.elements import Real, named
+from gridproof.games.shiftit.elements import Real, parse_name
 
 
 def problems(*tiles: Tile, **about: Any) -> list[str]:
@@ -76,7 +76,7 @@ def test_every_defect_of_the_positions_is_listed() -> None:
 
 
 @pytest.mark.clause("S1")
-def test_a_board_has_a_largest_size_even_when_its_coordinates_are_without_number() -> None:
+def test_board_size_is_limited_also_for_endless_coordinates() -> None:
     one = Tile("a", 0, 0, "red")
     assert problems(one, columns=range(10**18), rows=[0]) == ["S1-size: a board has at most 4096 positions"]
     assert problems(*[one] * 5000) == ["S1-size: a board has at most 4096 positions"]
@@ -110,10 +110,10 @@ def test_a_name_is_the_spelling_of_an_element(name: str) -> None:
     assert problem.startswith(f"S17-name at {name}: a tile's name is")
 
 
-def test_what_spells_no_tile_names_none() -> None:
-    assert [named(text) for text in ("a", '"a b"', "-3", "1.5")] == ["a", "a b", -3, Real("1.5")]
+def test_invalid_spelling_is_no_tile_name() -> None:
+    assert [parse_name(text) for text in ("a", '"a b"', "-3", "1.5")] == ["a", "a b", -3, Real("1.5")]
     with pytest.raises(GridproofError, match="'up' is no name of a tile"):
-        named("up")
+        parse_name("up")
 
 
 @pytest.mark.clause("S17")
@@ -154,7 +154,7 @@ def test_a_tile_of_wrong_values_is_refused(values: tuple[object, ...]) -> None:
         ("CM(2,down)", ["a b f", "d e c"]),
     ],
 )
-def test_a_line_shifts_by_one_and_who_leaves_enters_on_the_other_end(move: str, rows: list[str]) -> None:
+def test_line_shifts_by_one_and_wraps_around(move: str, rows: list[str]) -> None:
     assert names(after(start(NEVER_WON), move)) == rows
 
 
@@ -166,7 +166,7 @@ def test_up_is_towards_the_larger_y_in_a_column_of_three() -> None:
 
 
 @pytest.mark.clause("S5")
-def test_a_known_run_ends_where_a_person_would_see_it() -> None:
+def test_known_run_ends_at_its_known_placement() -> None:
     end = after(
         start("xrrr xggg xbbb\nxyyy xooo xppp\nxaaa xccc xddd\nnames: a b c d e f g h i"),
         "RM(2,left)",
@@ -190,7 +190,7 @@ def test_moves_are_listed_in_a_fixed_order_and_read_by_their_texts() -> None:
 
 
 @pytest.mark.clause("S5")
-def test_lines_are_told_by_their_coordinates_wherever_those_begin() -> None:
+def test_lines_are_named_by_their_coordinates() -> None:
     places = {"a": (7, -2), "b": (8, -2), "c": (7, -1), "d": (8, -1)}
     board = Level(Tile(name, x, y, ["x", *[name] * 3]) for name, (x, y) in places.items())
     position = board.start()
@@ -291,11 +291,11 @@ def test_a_session_refuses_a_move_after_the_end_but_takes_one_back() -> None:
 
 @pytest.mark.clause("S23")
 def test_near_is_the_start_or_one_of_its_four_neighbours_without_wrap_around() -> None:
-    near = goal(GAME, "near")
-    position = never_won(3, 3).start()
+    near = parse_goal(GAME, "near")
+    position = unwinnable_board(3, 3).start()
     assert near(position)
     assert not near(after(position, "RM(1,left)"))  # the first tile of the row has gone round
-    small = never_won(2, 2).start()
+    small = unwinnable_board(2, 2).start()
     assert near(after(small, "RM(0,left)"))
     assert not near(after(small, "RM(0,left)", "CM(0,up)"))  # one tile lies across a corner now
     assert near(start("r"))
@@ -332,9 +332,13 @@ def reachable(board: Level) -> int:
 @pytest.mark.clause("S5", "S6", "S25")
 @pytest.mark.parametrize(
     ("board", "count"),
-    [(late(never_won, 2, 2), 24), (late(never_won, 3, 2), 720), (late(never_won, 2, 3), 720)],
+    [
+        (late(unwinnable_board, 2, 2), 24),
+        (late(unwinnable_board, 3, 2), 720),
+        (late(unwinnable_board, 2, 3), 720),
+    ],
 )
-def test_boards_that_are_never_won_reach_every_placement(board: Level, count: int) -> None:
+def test_unwinnable_boards_reach_every_placement(board: Level, count: int) -> None:
     assert reachable(board) == count
 
 
@@ -343,12 +347,12 @@ def test_boards_that_are_never_won_reach_every_placement(board: Level, count: in
 @pytest.mark.parametrize(
     ("board", "count"),
     [
-        (late(never_won, 3, 3), 181_440),
-        (late(never_won, 4, 2), 40_320),
-        (late(never_won, 3, 3, locked=(4,)), 20_160),
+        (late(unwinnable_board, 3, 3), 181_440),
+        (late(unwinnable_board, 4, 2), 40_320),
+        (late(unwinnable_board, 3, 3, locked=(4,)), 20_160),
     ],
 )
-def test_larger_boards_reach_what_is_known(board: Level, count: int) -> None:
+def test_larger_boards_reach_the_known_number_of_placements(board: Level, count: int) -> None:
     assert reachable(board) == count
 
 

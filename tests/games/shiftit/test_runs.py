@@ -8,13 +8,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.shiftit.boards import level, never_won, runs
+from tests.games.shiftit.boards import level, runs, unwinnable_board
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.rules import Move
-from gridproof.games.shiftit.runs import Run, all_runs, drawn, run_of
+from gridproof.games.shiftit.runs import Run, all_runs, random_run, run_of
 
 
 @functools.cache
@@ -27,26 +27,26 @@ LEFT = Move("RM", 0, "left")
 
 @pytest.mark.clause("S7", "S16")
 def test_a_move_is_made_at_every_time_but_the_last() -> None:
-    run = Run(never_won(2, 2), 2, [LEFT, LEFT])
+    run = Run(unwinnable_board(2, 2), 2, [LEFT, LEFT])
     assert [run.move_at(time) for time in range(3)] == [LEFT, LEFT, None]
     assert run.position(0) == run.position(2) != run.position(1)
-    assert [run.ended(time) for time in range(3)] == [False, False, False]
+    assert [run.has_ended(time) for time in range(3)] == [False, False, False]
 
 
 @pytest.mark.clause("S15", "S16")
-def test_after_the_end_nothing_is_asked_for_and_nothing_moves() -> None:
+def test_run_has_no_moves_after_the_end() -> None:
     run = Run(winnable(), 10**9, [LEFT])
     assert run.move_at(1) is None
     assert run.position(1) == run.position(10**9)
-    assert [run.won(time) for time in (0, 1, 10**9)] == [False, True, True]
+    assert [run.is_won(time) for time in (0, 1, 10**9)] == [False, True, True]
     stuck = Run(level("r* g\nb r*"), 3)
-    assert [(stuck.ended(time), stuck.won(time)) for time in range(4)] == [(True, False)] * 4
+    assert [(stuck.has_ended(time), stuck.is_won(time)) for time in range(4)] == [(True, False)] * 4
 
 
 @pytest.mark.clause("S7")
 def test_a_run_must_not_stop_early() -> None:
     with pytest.raises(GridproofError, match=r"time 1: a move must be made, the game has not ended \(S7\)"):
-        Run(never_won(2, 2), 3, [LEFT])
+        Run(unwinnable_board(2, 2), 3, [LEFT])
 
 
 @pytest.mark.clause("S6", "S15", "S16")
@@ -66,7 +66,7 @@ def test_a_move_must_be_valid_when_its_time_comes(moves: list[Move], reason: str
 
 
 @pytest.mark.parametrize("horizon", [-1, 1.5, True, None])
-@pytest.mark.parametrize("make", [Run, drawn, lambda board, horizon: list(all_runs(board, horizon))])
+@pytest.mark.parametrize("make", [Run, random_run, lambda board, horizon: list(all_runs(board, horizon))])
 def test_a_horizon_is_a_whole_number(make: Callable[..., object], horizon: object) -> None:
     with pytest.raises(GridproofError, match="a horizon is a whole number of at least 0"):
         make(winnable(), horizon)
@@ -74,10 +74,10 @@ def test_a_horizon_is_a_whole_number(make: Callable[..., object], horizon: objec
 
 @pytest.mark.clause("S16")
 def test_all_runs_are_all_ways_to_play() -> None:
-    board = never_won(2, 2)
+    board = unwinnable_board(2, 2)
     assert [len(list(all_runs(board, horizon))) for horizon in range(4)] == [1, 8, 64, 512]
     assert len(set(all_runs(board, 2))) == 64
-    won = [run for run in all_runs(winnable(), 3) if run.won(3)]
+    won = [run for run in all_runs(winnable(), 3) if run.is_won(3)]
     assert len(won) == len(list(all_runs(winnable(), 3))) == 8  # every first move wins
     assert [str(run.moves[0]) for run in won][:2] == ["RM(0,left)", "RM(0,right)"]
 
@@ -91,7 +91,7 @@ def test_a_run_is_a_trace_and_back(run: Run) -> None:
 
 
 def test_only_a_trace_from_the_start_of_a_level_of_shift_it_is_a_run() -> None:
-    position = never_won(2, 2).start()
+    position = unwinnable_board(2, 2).start()
     (outcome,) = position.outcomes(LEFT)
     for start in (outcome.position, gp.read(".@o", "null")[0].start()):
         with pytest.raises(GridproofError, match="a run begins at the start of a level of Shift It"):
@@ -99,9 +99,9 @@ def test_only_a_trace_from_the_start_of_a_level_of_shift_it_is_a_run() -> None:
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_a_drawn_run_depends_on_its_seed_alone(seed: int) -> None:
-    board = never_won(3, 2)
-    run = drawn(board, 4, seed)
-    assert run == drawn(board, 4, seed)
+def test_random_run_depends_on_its_seed_alone(seed: int) -> None:
+    board = unwinnable_board(3, 2)
+    run = random_run(board, 4, seed)
+    assert run == random_run(board, 4, seed)
     assert len(run.moves) == 4
-    assert drawn(winnable(), 4, seed).moves == drawn(winnable(), 1, seed).moves
+    assert random_run(winnable(), 4, seed).moves == random_run(winnable(), 1, seed).moves

@@ -11,8 +11,8 @@ from tests.work import Clock
 import gridproof as gp
 from gridproof.core.rng import Rng
 from gridproof.games.shiftit import Level, Position, Tile
-from gridproof.games.shiftit.solver import winning
-from gridproof.games.shiftit.solver.solve import up_to_symmetry
+from gridproof.games.shiftit.solver import win_placements
+from gridproof.games.shiftit.solver.solve import reduce_by_symmetry
 from gridproof.kernels.game import packing_of
 from gridproof.search import solve
 
@@ -25,8 +25,8 @@ def kernels_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 1)
 
 
-def agree(start: Any, engine: str) -> gp.Solution:
-    """The same as by plain breadth-first search, from fewer positions."""
+def check_solution(start: Any, engine: str) -> gp.Solution:
+    """Check that the solver agrees with plain breadth-first search."""
     solution, plain = gp.solve(start), solve.breadth_first(start)
     assert (solution.found, solution.cost, solution.optimal) == (plain.found, plain.cost, True)
     assert solution.engine == engine
@@ -37,11 +37,11 @@ def agree(start: Any, engine: str) -> gp.Solution:
     return solution
 
 
-def walked(level: Any, seed: int, steps: int) -> Any:
+def random_position(level: Any, seed: int, steps: int) -> Any:
     rng, position = Rng(seed), level.start()
     for _ in range(steps):
-        following = position.step(rng.choice(position.actions()), rng).position
-        position = position if following.won else following
+        successors = position.step(rng.choice(position.actions()), rng).position
+        position = position if successors.won else successors
     return position
 
 
@@ -50,10 +50,10 @@ def board(text: str) -> Any:
 
 
 @pytest.mark.parametrize("number", [7, 8, 10, 12, 14, 16, 18])
-def test_boards_of_the_pack_from_where_they_have_come_to(number: int) -> None:
+def test_solver_agrees_on_random_positions_of_the_pack(number: int) -> None:
     """Tiles that are alike have changed places there, so that the start does not stand for itself."""
     level = gp.levels_at(f"shiftit/boards/{number}")[0]
-    solution = agree(walked(level, number, 3), BOTH_ENDS)
+    solution = check_solution(random_position(level, number, 3), BOTH_ENDS)
     assert solution.found
 
 
@@ -75,17 +75,17 @@ def test_generated_boards(parameters: dict[str, Any], seed: int) -> None:
     assert (solution.found, solution.cost, solution.optimal) == (True, plain.cost, True)
 
 
-def test_wins_that_are_too_many_are_searched_for_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_searches_from_the_start_when_wins_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, most in (("_MOST", 3), ("_NODES", 0)):
         with monkeypatch.context() as patch:
-            patch.setattr(winning, name, most)
-            solution = agree(gp.levels_at("shiftit/boards/12")[0].start(), FORWARD)
+            patch.setattr(win_placements, name, most)
+            solution = check_solution(gp.levels_at("shiftit/boards/12")[0].start(), FORWARD)
         assert solution.states < 5537 / 3  # what plain breadth-first search finds
 
 
-def test_a_board_that_no_placement_wins() -> None:
+def test_solver_refutes_a_board_without_a_winning_placement() -> None:
     """Both red sides look the same way, so that they never meet."""
-    solution = agree(board("3x2\nrbbb b b\nrbbb b b\n").start(), BOTH_ENDS)
+    solution = check_solution(board("3x2\nrbbb b b\nrbbb b b\n").start(), BOTH_ENDS)
     assert (solution.found, solution.states) == (False, 1)
 
 
@@ -98,13 +98,13 @@ def test_a_board_whose_only_win_is_out_of_reach() -> None:
     ]
     tiles[0], tiles[1] = tiles[1], tiles[0]
     level = Level(Tile(f"t{x}{y}", x, y, colours) for (x, y), colours in zip(places, tiles, strict=True))
-    listed = winning.wins(level, lambda: False)
+    listed = win_placements.find_wins(level, lambda: False)
     assert listed == [Position(level, (1, 0, *range(2, 9)))]
     assert listed[0].won
-    assert agree(level.start(), BOTH_ENDS).found is False
+    assert check_solution(level.start(), BOTH_ENDS).found is False
 
 
-def test_positions_that_no_moves_lead_to_are_left_to_the_rules() -> None:
+def test_unreachable_positions_are_solved_by_the_rules() -> None:
     """Locks hold the tile in row 2, column 0: there a list of wins knows of no other one."""
     level = board("4x4\nr* b r b\nr r* b b\ng g y y\ng g y y\n")
     position = Position(level, (0, 2, 1, 7, 3, 5, 10, 8, 15, 9, 12, 6, 11, 4, 14, 13))
@@ -115,48 +115,48 @@ def test_positions_that_no_moves_lead_to_are_left_to_the_rules() -> None:
     assert gp.solve(level, limit=limit).engine == BOTH_ENDS
 
 
-def test_a_large_board_that_no_placement_wins_is_refuted_at_once() -> None:
+def test_large_board_without_a_winning_placement_is_refuted_quickly() -> None:
     """2 * 10^10 placements: breadth-first search could not."""
     text = "4x4\nrbbb y g p\ny g p b\ng p b y\nrbbb y g p\n"
     solution = gp.solve(board(text), limit=gp.Limit(states=1000))
     assert (solution.found, solution.optimal, solution.engine) == (False, True, BOTH_ENDS)
 
 
-def test_a_board_on_which_no_tiles_are_alike() -> None:
+def test_board_without_identical_tiles() -> None:
     level = board("2x2\nrgbb rgyy\nyygb ppgr\n")
-    agree(level.start(), BOTH_ENDS)
-    with pytest.raises(gp.GridproofError, match="alike-as-one does not take this: no two tiles are alike"):
+    check_solution(level.start(), BOTH_ENDS)
+    with pytest.raises(gp.GridproofError, match="alike-as-one cannot solve this: no two tiles are alike"):
         gp.solve(level, solver=FORWARD)
 
 
-def stands_for(level: Any) -> Callable[[Any], Any]:
-    """What makes of a position the one that stands for those that are alike."""
+def representative(level: Any) -> Callable[[Any], Any]:
+    """Return a function from a position to the representative of its orbit."""
     found = packing_of(level)
     assert found is not None
-    packing, alike = found[1], up_to_symmetry(*found)[1]
+    packing, alike = found[1], reduce_by_symmetry(*found)[1]
     return lambda position: packing.unpack(alike.pack(position))
 
 
 @pytest.mark.parametrize("number", [1, 7, 12, 14, 18])
-def test_what_stands_for_a_position_is_like_it(number: int) -> None:
-    """In all that a search for a win sees: the status, and what follows."""
+def test_representative_is_equivalent_to_its_position(number: int) -> None:
+    """They have the same status and successors."""
     level = gp.levels_at(f"shiftit/boards/{number}")[0]
-    one = stands_for(level)
+    one = representative(level)
 
-    def following(position: Any) -> list[tuple[str, Any]]:
+    def successors(position: Any) -> list[tuple[str, Any]]:
         return [(str(act), one(position.outcomes(act)[0].position)) for act in position.actions()]
 
     for seed in range(0, 12, 3):
-        position = walked(level, seed, seed)
+        position = random_position(level, seed, seed)
         assert one(one(position)) == one(position)
         assert one(position).status is position.status
-        assert following(one(position)) == following(position)
+        assert successors(one(position)) == successors(position)
 
 
 @pytest.mark.parametrize("number", [1, 7, 8, 12])
-def test_listed_wins_are_all_that_there_are(number: int) -> None:
+def test_win_list_is_complete(number: int) -> None:
     level = gp.levels_at(f"shiftit/boards/{number}")[0]
-    one, listed = stands_for(level), winning.wins(level, lambda: False)  # type: ignore[arg-type]  # Shift It's
+    one, listed = representative(level), win_placements.find_wins(level, lambda: False)  # type: ignore[arg-type]  # Shift It's
     assert listed
     known = {one(win) for win in listed}
     assert all(win.won for win in (*listed, *known))
@@ -174,8 +174,8 @@ b    bgbb y    p    p    p
 """
 
 
-def test_a_limit_of_time_while_wins_are_listed(clock: Clock) -> None:
-    """They are so many that the clock would be looked at a thousand times."""
+def test_time_limit_stops_the_list_of_wins(clock: Clock) -> None:
+    """The list is long enough for a thousand looks at the clock."""
     clock.each_look = 0.01
     solution = gp.solve(board(LARGE), limit=gp.Limit(seconds=1))
     assert (solution.found, solution.stopped_by) == (None, "seconds")
@@ -187,7 +187,7 @@ def test_tiles_of_the_same_colours_may_change_places() -> None:
     level = board("3x2\nr r b\nb r* b\n")
     found = packing_of(level)
     assert found is not None
-    packing = up_to_symmetry(*found)[1]
+    packing = reduce_by_symmetry(*found)[1]
 
     def state(*tiles: int) -> list[int]:
         return [int(word) for word in packing.pack(Position(level, tiles))]
@@ -201,7 +201,7 @@ def test_tiles_of_the_same_colours_may_change_places() -> None:
 
 @pytest.mark.slow
 def test_the_last_board_of_the_pack() -> None:
-    """It was shifted about by ten moves; nine win."""
+    """It was scrambled by ten moves; nine win."""
     level = gp.levels_at("shiftit/boards/29")[0]
     solution = gp.solve(level)
     assert (solution.cost, solution.optimal) == (9, True)

@@ -14,19 +14,19 @@ from tests.games.shiftit.boards import (
     level,
     levels,
     names,
-    never_won,
     positions,
     start,
+    unwinnable_board,
 )
 from tests.packs import late
 from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.lines import one_line
-from gridproof.core.pack import Pack
+from gridproof.core.text.lines import one_line
+from gridproof.core.text.pack import Pack
 from gridproof.games.shiftit import Level, Position, Tile, text
-from gridproof.games.shiftit.idp import structure
+from gridproof.games.shiftit.idp import format as idp_format
 
 TWO = """\
 ; a note of the pack
@@ -66,7 +66,7 @@ def test_the_six_letters_have_names_and_others_are_colours_of_their_own() -> Non
     ]  # fmt: skip
 
 
-def test_a_pack_is_read_with_all_that_is_said_of_it() -> None:
+def test_pack_is_read_with_title_keys_and_notes() -> None:
     pack = gp.read(TWO)
     assert (pack.title, pack.author, pack.keys, pack.notes) == (
         "A pack", "Somebody", {"Year": "2017"}, ("a note of the pack",),
@@ -129,7 +129,7 @@ def test_packs_read_back(boards: list[Level], title: str, author: str, notes: li
         (late(Level, [Tile("a", 0, 0, "B")]), "the colour 'B'"),
     ],
 )
-def test_what_the_format_cannot_write_is_said(board: Level, reason: str) -> None:
+def test_write_names_what_the_format_cannot_express(board: Level, reason: str) -> None:
     with pytest.raises(GridproofError) as error:
         gp.write(board, format="shiftit")
     assert str(error.value) == f"the format shiftit cannot write {reason}; the format structure can"
@@ -173,7 +173,7 @@ def test_a_level_text_shows_its_start() -> None:
 
 
 def test_a_mid_game_position_is_a_level_of_its_own() -> None:
-    position = never_won(2, 2).start()
+    position = unwinnable_board(2, 2).start()
     (outcome,) = position.outcomes(position.action("CM(1,up)"))
     found = gp.position(start("r* g\nb r").text())
     assert isinstance(found, Position)
@@ -205,7 +205,7 @@ SMALL = "r g*\nb rrgb\nnames: a b c d\n"
         ("", "line 1: 0 rows of tiles (expected 2 rows)"),
     ],
 )
-def test_what_is_no_position_of_the_level_is_refused(shown: str, error: str) -> None:
+def test_position_of_another_level_is_refused(shown: str, error: str) -> None:
     with pytest.raises(ParseError) as refused:
         level(SMALL).position(shown)
     assert str(refused.value) == error
@@ -340,7 +340,7 @@ def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) ->
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4, unique=True))
-def test_names_are_read_as_they_are_written(called: list[str]) -> None:
+def test_names_round_trip(called: list[str]) -> None:
     board = Level(Tile(name, x, 0, "red") for x, name in enumerate(called))
     (again,) = gp.read(gp.write(board, format="shiftit"))
     assert isinstance(again, Level)
@@ -364,11 +364,11 @@ def test_names_are_read_as_they_are_written(called: list[str]) -> None:
 )
 def test_the_format_is_recognised_by_content(shown: str, answer: bool) -> None:
     assert bool(text.recognises(shown)) is answer
-    assert not structure.recognises(shown)
+    assert not idp_format.recognises(shown)
 
 
 def test_a_large_board_is_read_at_once_and_not_tile_by_tile() -> None:
     rows = ("r " * 64 + "\n") * 64
     assert lines_run(lambda: text.read(f"shiftit 64x64\n{rows}")) < 16 * 64 * 64
     with pytest.raises(InvalidLevel, match="at most 4096 positions"):
-        text.position("r g\n" * 2049)
+        text.read_position("r g\n" * 2049)

@@ -1,4 +1,4 @@
-"""What Sokoban's tests share: levels from rows, random levels, and random positions of them."""
+"""Levels from rows, random levels, and random positions for Sokoban's tests."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gridproof.core import reading
+from gridproof.core.text import recognition
 from gridproof.games.sokoban import Level, Position
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.games.sokoban.solver.pull_search import PullSearch
 
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=12)
 LINES = WORDS.map(lambda text: text.replace(";", "").strip())
@@ -19,7 +19,7 @@ LINES = WORDS.map(lambda text: text.replace(";", "").strip())
 
 def level(text: str) -> Level:
     """The only level of a text."""
-    (found,) = reading.read(text, "sokoban")
+    (found,) = recognition.read(text, "sokoban")
     assert isinstance(found, Level)
     return found
 
@@ -37,7 +37,7 @@ def after(start: Position, *actions: str) -> Position:
     return start
 
 
-def drawn(seed: int) -> Level:
+def random_level(seed: int) -> Level:
     """A room with walls, boxes and depots strewn in it."""
     chance = random.Random(seed)
     width, height, boxes = chance.randint(4, 7), chance.randint(4, 6), chance.randint(2, 4)
@@ -49,10 +49,10 @@ def drawn(seed: int) -> Level:
 
 def winnable(seed: int) -> Level:
     """The same walls and depots, with the boxes where some pulls have brought them from the depots."""
-    level = drawn(seed)
+    level = random_level(seed)
     board = Board(level.start())
-    pulled = Pulled(board, 1 << 10)
-    boxes, player = pulled.arranged(random.Random(seed).randrange(pulled.states // 2, pulled.states))
+    pulled = PullSearch(board, 1 << 10)
+    boxes, player = pulled.arrangement(random.Random(seed).randrange(pulled.states // 2, pulled.states))
     apart = level.depots - board.number.keys()
     starts = apart.union(board.cells[box] for box in boxes)
     return dataclasses.replace(level, boxes=starts, player=board.cells[player])
@@ -84,8 +84,8 @@ def positions(draw: st.DrawFn) -> Position:
     return found
 
 
-def everything(pack: Any) -> tuple[Any, ...]:
-    """All that a pack and its levels say, but for the order of keys: `==` of levels leaves it out."""
+def pack_contents(pack: Any) -> tuple[Any, ...]:
+    """Return all texts of a pack and its levels, without the order of keys; `==` of levels ignores them."""
     said = [
         (item, item.title, item.author, dict(item.keys), item.notes_above, item.notes_below) for item in pack
     ]

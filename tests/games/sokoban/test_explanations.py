@@ -1,4 +1,4 @@
-"""Why a level is impossible, in a sentence: true wherever it is said."""
+"""Explanations of impossible levels, which are always true."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from tests.work import lines_run
 
 import gridproof as gp
-from gridproof.games.sokoban import reasons
-from gridproof.games.sokoban.reasons import why_never_won
+from gridproof.games.sokoban import explanations
+from gridproof.games.sokoban.explanations import explain_dead_position
 from gridproof.games.sokoban.rules import Level
 
 CORNER = "######\n#$ . #\n#@   #\n######\n"
@@ -38,16 +38,16 @@ ROOM = "##########\n#@ $    .#\n#  $    .#\n#        #\n##########\n"
 )
 def test_reasons(text: str, reason: str) -> None:
     (level,) = gp.read(text)
-    assert why_never_won(level.start()) == reason  # type: ignore[arg-type]  # Sokoban's
+    assert explain_dead_position(level.start()) == reason  # type: ignore[arg-type]  # Sokoban's
     if reason:
         solution = gp.solve(level)
         assert (solution.found, solution.reason) == (False, reason)
 
 
-def test_nothing_is_said_after_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explanation_is_empty_after_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = gp.read("#######\n#@    #\n#   . #\n#  $  #\n#######\n")
-    monkeypatch.setattr(reasons, "_PURSE", 20)
-    assert why_never_won(level.start()) == ""  # type: ignore[arg-type]  # Sokoban's
+    monkeypatch.setattr(explanations, "_CELL_BUDGET", 20)
+    assert explain_dead_position(level.start()) == ""  # type: ignore[arg-type]  # Sokoban's
 
 
 def stairs(steps: int) -> Level:
@@ -58,29 +58,29 @@ def stairs(steps: int) -> Level:
     return Level((2, 0), 0, boxes, depots, [], size)
 
 
-def test_boxes_that_come_free_one_by_one_are_looked_at_a_few_times_each() -> None:
+def test_frozen_boxes_visits_each_box_a_few_times() -> None:
     def work(steps: int) -> int:
         position = stairs(steps).start()
-        assert why_never_won(position) == "the box at (0, 0) can never be moved, and is on no depot"
-        return lines_run(lambda: why_never_won(position))
+        assert explain_dead_position(position) == "the box at (0, 0) can never be moved, and is on no depot"
+        return lines_run(lambda: explain_dead_position(position))
 
     assert work(40) < 3 * work(20)
 
 
-def test_boxes_that_are_looked_at_count_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reasons, "_PURSE", 40)
-    assert why_never_won(stairs(10).start()) != ""
-    monkeypatch.setattr(reasons, "_PURSE", 20)
-    assert why_never_won(stairs(10).start()) == ""
+def test_explanation_counts_visited_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explanations, "_CELL_BUDGET", 40)
+    assert explain_dead_position(stairs(10).start()) != ""
+    monkeypatch.setattr(explanations, "_CELL_BUDGET", 20)
+    assert explain_dead_position(stairs(10).start()) == ""
 
 
-def test_bombs_whose_lines_take_too_long_to_find_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explanation_is_empty_when_bomb_lines_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = gp.read("######\n#$ . #\n#@   #\n######\nBombs: 1\n")
-    monkeypatch.setattr(reasons, "_PURSE", 5)
-    assert why_never_won(level.start()) == ""  # type: ignore[arg-type]  # Sokoban's
+    monkeypatch.setattr(explanations, "_CELL_BUDGET", 5)
+    assert explain_dead_position(level.start()) == ""  # type: ignore[arg-type]  # Sokoban's
 
 
-def drawn(seed: int) -> Level:
+def random_level(seed: int) -> Level:
     chance = random.Random(seed)
     size = chance.randint(3, 4), chance.randint(3, 4)
     player, *cells = chance.sample(
@@ -91,10 +91,10 @@ def drawn(seed: int) -> Level:
     return Level(player, chance.randint(0, 1), cells[:boxes], cells[boxes : 2 * boxes], rest, size)
 
 
-def test_what_has_a_reason_is_impossible() -> None:
+def test_explained_positions_are_impossible() -> None:
     said = 0
-    for level in map(drawn, range(120)):
-        if why_never_won(level.start()):
+    for level in map(random_level, range(120)):
+        if explain_dead_position(level.start()):
             said += 1
             assert not any(position.won for position in gp.explore(level))
     assert said > 20

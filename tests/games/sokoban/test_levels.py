@@ -10,8 +10,8 @@ import pytest
 from tests.packs import each
 
 import gridproof as gp
-from gridproof.core.pack import Pack
-from gridproof.core.shelf import shipped
+from gridproof.core.text.level_lookup import builtin_pack
+from gridproof.core.text.pack import Pack
 from gridproof.games import sokoban
 from gridproof.games.sokoban import GAME, Level, Position
 
@@ -37,7 +37,7 @@ WRONG_BOMBS: Mapping[str, tuple[str, ...]] = {
 
 def pack(name: str) -> list[Level]:
     levels = []
-    for level in shipped(GAME, name):
+    for level in builtin_pack(GAME, name):
         assert isinstance(level, Level)
         levels.append(level)
     return levels
@@ -48,7 +48,7 @@ def every_level() -> Iterator[Level]:
         yield from pack(name)
 
 
-def played(level: Level, letters: str) -> Position:
+def replay(level: Level, letters: str) -> Position:
     position = next(level.starts()).position
     for letter in letters:
         (outcome,) = position.outcomes(position.action(letter))
@@ -118,7 +118,7 @@ def test_bomb_levels_cannot_be_won_with_a_bomb_less(level: Level) -> None:
 @pytest.mark.parametrize("level", each("sokoban/bombs"))
 def test_a_bomb_in_the_wrong_place_loses(level: Level) -> None:
     for letters in WRONG_BOMBS[level.title]:
-        position = played(level, letters)
+        position = replay(level, letters)
         assert position.status is gp.Status.PLAYING
         assert gp.solve(position).found is False
 

@@ -1,6 +1,9 @@
-"""How Sokoban shows itself: the characters of XSB, counts, keys and words."""
+"""The look of Sokoban: the characters of XSB, counts, keys and words."""
 
 from __future__ import annotations
+
+import gc
+import weakref
 
 import pytest
 from hypothesis import given
@@ -92,3 +95,23 @@ def test_every_action_has_keys_and_words() -> None:
         "go right",
         "set off a bomb",
     ]
+
+
+@given(positions())
+def test_size_is_that_of_the_board(there: Position) -> None:
+    board = LOOK.board(there)
+    assert LOOK.size is not None
+    assert LOOK.size(there) == (len(board[0]), len(board))
+
+
+def test_drawing_of_a_level_goes_with_it() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        there = level("#####\n#@$.#\n#####\n").start()
+        LOOK.board(there)
+        gone = weakref.ref(there.level)
+        del there
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -1,4 +1,4 @@
-"""What is meant by pointing at a cell of Sokoban's board."""
+"""Actions for a pointer on Sokoban's board."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOM = """\
 """
 
 
-def done(there: Position, actions: tuple[str, ...]) -> Position:
+def apply(there: Position, actions: tuple[str, ...]) -> Position:
     for text in actions:
         (outcome,) = there.outcomes(there.action(text))
         there = outcome.position
@@ -32,11 +32,11 @@ def test_a_free_cell_means_the_shortest_walk_there(cell: tuple[int, int], steps:
     there = position(ROOM)
     actions = pointed(there, Pointed(*cell))
     assert len(actions) == steps
-    assert done(there, actions).player == cell
-    assert done(there, actions).boxes == there.boxes
+    assert apply(there, actions).player == cell
+    assert apply(there, actions).boxes == there.boxes
 
 
-def test_what_cannot_be_walked_to_means_nothing() -> None:
+def test_pointer_gives_no_actions_for_unreachable_cells() -> None:
     there = position(ROOM)
     for cell in ((0, 0), (2, 2), (3, 3), (-1, 0), (99, 99)):
         assert pointed(there, Pointed(*cell)) == ()
@@ -52,7 +52,7 @@ def test_the_box_beside_the_player_is_pushed() -> None:
 def test_a_box_is_dragged_by_the_fewest_steps() -> None:
     there = position(ROOM)
     actions = pointed(there, Pointed(3, 3, to=(2, 4)))
-    after = done(there, actions)
+    after = apply(there, actions)
     assert after.won
     assert len(actions) == 7
     assert pointed(there, Pointed(3, 3, to=(3, 3))) == ()
@@ -63,7 +63,7 @@ def test_the_player_is_dragged_to_a_free_cell() -> None:
     there = position(ROOM)
     assert pointed(there, Pointed(1, 1, to=(2, 1))) == ("right",)
     actions = pointed(there, Pointed(1, 1, to=(3, 2)))
-    assert (len(actions), done(there, actions).player) == (3, (3, 2))
+    assert (len(actions), apply(there, actions).player) == (3, (3, 2))
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,15 @@ def test_other_boxes_stay_while_one_is_dragged() -> None:
     there = position("########\n#@ $ $.#\n#     .#\n########\n")
     assert pointed(there, Pointed(3, 1, to=(6, 1))) == ()
     actions = pointed(there, Pointed(3, 1, to=(4, 1)))
-    assert done(there, actions).boxes == {(4, 1), (5, 1)}
+    assert apply(there, actions).boxes == {(4, 1), (5, 1)}
 
 
-def test_the_player_means_a_bomb_where_there_is_one() -> None:
+def test_pointer_at_bombs_sets_off_a_bomb_if_any_is_left() -> None:
     armed = position("#####\n#@$.#\n#####\nBombs: 1\n")
-    assert pointed(armed, Pointed(1, 1)) == ("bomb",)
-    assert pointed(position("#####\n#@$.#\n#####\n"), Pointed(1, 1)) == ()
+    assert pointed(armed, Pointed(0, 3)) == ("bomb",)
+    assert pointed(apply(armed, ("bomb",)), Pointed(0, 3)) == ()
+    assert pointed(position("#####\n#@$.#\n#####\n"), Pointed(0, 3)) == ()
+
+
+def test_pointing_at_the_player_means_nothing() -> None:
+    assert pointed(position("#####\n#@$.#\n#####\nBombs: 1\n"), Pointed(1, 1)) == ()

@@ -1,4 +1,4 @@
-"""What bounds say of positions, and that it is little work to say."""
+"""The bound of actions left, and the work of its computation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.work import lines_run
 
 from gridproof.games.sokoban import Level, Position, propositions
 from gridproof.games.sokoban.kernel import prepare
-from gridproof.games.sokoban.propositions import until_won
+from gridproof.games.sokoban.propositions import actions_left_bound
 from gridproof.games.sokoban.validity import Cell
 
 
@@ -21,10 +21,10 @@ def test_boxes_go_straight_to_the_nearest_depot_after_a_walk(position: Position)
     away = position.boxes - position.level.depots
     pushes = sum(min(apart(box, depot) for depot in position.level.depots) for box in away)
     walk = min((apart(box, position.player) - 1 for box in away), default=0)
-    assert until_won(position) == pushes + walk
+    assert actions_left_bound(position) == pushes + walk
 
 
-def crowded(side: int, boxes: int) -> Level:
+def crowded_level(side: int, boxes: int) -> Level:
     """Boxes strewn above, as many depots below, and no walls."""
     cells = [(x, y) for y in range(1, side, 2) for x in range(1, side, 2)]
     return Level((0, 0), 0, cells[:boxes], cells[-boxes:], [], (side, side))
@@ -32,17 +32,17 @@ def crowded(side: int, boxes: int) -> Level:
 
 def test_a_bound_is_work_by_the_boxes() -> None:
     def work(boxes: int) -> int:
-        start = crowded(70, boxes).start()
-        until_won(start)  # what is made once a level
-        return lines_run(lambda: until_won(start))
+        start = crowded_level(70, boxes).start()
+        actions_left_bound(start)  # what is made once a level
+        return lines_run(lambda: actions_left_bound(start))
 
     assert work(600) < 12 * work(60)  # 100 times, were it by the depots too
 
 
 def test_a_kernel_is_prepared_by_the_cells_whatever_the_depots() -> None:
     def work(boxes: int) -> int:
-        level = crowded(50, boxes)
-        propositions._to_nearest.cache_clear()
+        level = crowded_level(50, boxes)
+        propositions._nearest_distances.cache_clear()
         return lines_run(lambda: prepare(level))
 
     assert work(300) < 1.5 * work(1)

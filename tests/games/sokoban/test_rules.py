@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from tests.games.sokoban.boards import after, level, position, positions
 
+import gridproof
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.position import Status
-from gridproof.core.proposition import goal
+from gridproof.core.proposition import parse_goal
 from gridproof.games.sokoban import GAME, Action, Bombed, Level, Position, Pushed, Stepped
 
 UP, DOWN, LEFT, RIGHT, BOMB = Action
@@ -104,10 +105,18 @@ def test_a_level_whose_boxes_stand_on_depots_is_valid() -> None:
 
 
 @pytest.mark.clause("K4")
-def test_the_grid_is_as_large_as_the_sets_need_or_as_it_is_said() -> None:
+def test_grid_has_the_needed_or_the_given_size() -> None:
     assert Level((0, 0), 0, {(1, 4)}, {(2, 0)}, {(7, 2)}).size == (8, 5)
     assert Level((0, 0), 0, {(1, 0)}, {(2, 0)}, (), size=(9, 9)).size == (9, 9)
     assert codes(boxes={(3, 1)}, size=(3, 1)) == [("K4-outside", (3, 1))]
+
+
+@pytest.mark.clause("K4")
+def test_grid_holds_its_corners_and_nothing_beyond_its_sides() -> None:
+    corners = {(0, 0), (3, 0), (0, 2), (3, 2)}
+    assert Level((1, 1), 0, {(2, 1)}, {(1, 0)}, corners, size=(4, 3)).walls == corners
+    for beyond in [(-1, 1), (4, 1), (1, -1), (1, 3)]:
+        assert codes(walls={beyond}, size=(4, 3)) == [("K4-outside", beyond)]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +165,7 @@ def test_levels_are_equal_when_contents_and_grids_are() -> None:
 
 def test_a_level_can_be_typed_as_it_prints() -> None:
     made = level("; A title\n@$.#\nAuthor: me\nDate: now\n; a note\n")
-    again = eval(repr(made))
+    again = eval(repr(made), {"gridproof": gridproof})
     assert again == made
     assert (again.title, again.author, again.keys) == ("A title", "me", {"Date": "now"})
     assert made.game is GAME
@@ -368,17 +377,17 @@ def test_positions_are_values(start: Position) -> None:
     ],
 )
 def test_propositions(text: str, holds: bool) -> None:
-    assert goal(GAME, text)(position(ROOM)) is holds
+    assert parse_goal(GAME, text)(position(ROOM)) is holds
 
 
 def test_placed_counts_boxes_on_depots() -> None:
-    assert goal(GAME, "placed = 2")(position("@**$.\n"))
+    assert parse_goal(GAME, "placed = 2")(position("@**$.\n"))
 
 
 @pytest.mark.parametrize("text", ["at(7,0)", "at(0,-1)", "box(a,0)", "box(0,5)"])
 def test_cells_outside_the_grid_cannot_be_asked_for(text: str) -> None:
     with pytest.raises(GridproofError, match=r"x is from 0 to 6 and y from 0 to 4"):
-        goal(GAME, text)(position(ROOM))
+        parse_goal(GAME, text)(position(ROOM))
 
 
 @pytest.mark.clause("K22")

@@ -105,7 +105,7 @@ def test_levels_completed_already_join_at_once_and_the_next_follows() -> None:
 
 
 @pytest.mark.clause("K16", "K17")
-def test_levels_that_are_all_completed_already_are_a_won_game() -> None:
+def test_session_is_won_when_all_levels_start_completed() -> None:
     playing = session(WON, WON)
     assert (playing.current, playing.incomplete, playing.status) == (1, (), Status.WON)
 
@@ -134,7 +134,7 @@ def test_undo_after_a_completed_level_acts_on_the_next_alone() -> None:
 
 
 @pytest.mark.clause("K20")
-def test_equal_levels_are_told_apart_by_their_place() -> None:
+def test_session_distinguishes_equal_levels_by_place() -> None:
     playing = session(NEAR, NEAR, NEAR)
     playing.act("R")
     assert (playing.current, playing.completed, playing.incomplete) == (1, (0,), (1, 2))

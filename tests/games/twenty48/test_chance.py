@@ -19,7 +19,7 @@ from gridproof.games.twenty48 import Level, Move, Position, Spawned
 LEFT = Move.LEFT
 
 
-def at(*rows: list[int], spawn: str = "spec") -> Position:
+def make_position(*rows: list[int], spawn: str = "spec") -> Position:
     return Level(len(rows[0]), len(rows), spawn, board=rows).start()
 
 
@@ -92,7 +92,7 @@ def test_the_events_of_a_start() -> None:
 
 @pytest.mark.clause("T10")
 def test_a_2_in_a_uniformly_chosen_empty_cell() -> None:
-    outcomes = at([2, 2, 0], [4, 0, 0]).outcomes(LEFT)
+    outcomes = make_position([2, 2, 0], [4, 0, 0]).outcomes(LEFT)
     assert [(o.label, o.probability) for o in outcomes] == [
         ("2@(0,1)", Fraction(1, 4)),
         ("2@(0,2)", Fraction(1, 4)),
@@ -105,7 +105,7 @@ def test_a_2_in_a_uniformly_chosen_empty_cell() -> None:
 
 @pytest.mark.clause("T10")
 def test_the_classic_rule_also_brings_fours() -> None:
-    outcomes = at([2, 2], [4, 0], spawn="classic").outcomes(LEFT)
+    outcomes = make_position([2, 2], [4, 0], spawn="classic").outcomes(LEFT)
     assert [(o.label, o.probability, o.position.rows) for o in outcomes] == [
         ("2@(0,1)", Fraction(9, 20), ((4, 2), (4, 0))),
         ("4@(0,1)", Fraction(1, 20), ((4, 4), (4, 0))),
@@ -130,12 +130,12 @@ def test_drawn_and_named_outcomes_are_listed_ones(level: Level, seed: int) -> No
 @pytest.mark.parametrize("label", ["", "2@(0,0)", "4@(0,1)", "2@(5,5)", "nothing"])
 def test_a_label_of_no_outcome(label: str) -> None:
     with pytest.raises(IllegalAction, match="no outcome"):
-        at([2, 2], [4, 0]).outcome(LEFT, label)
+        make_position([2, 2], [4, 0]).outcome(LEFT, label)
 
 
 @pytest.mark.clause("T10")
 def test_one_drawn_tile_in_ten_is_a_4() -> None:
-    position = at([2, 2], [4, 0], spawn="classic")
+    position = make_position([2, 2], [4, 0], spawn="classic")
     drawn = Counter(position.step(LEFT, Rng(seed)).label for seed in range(4000))
     for outcome in position.outcomes(LEFT):
         assert drawn[outcome.label] / 4000 == pytest.approx(float(outcome.probability), abs=0.03)

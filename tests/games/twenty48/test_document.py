@@ -30,7 +30,7 @@ VIEW_NAMES = {
 }  # fmt: skip
 
 
-def having(*rows: list[int], level: Level | None = None, seed: int = 1) -> BoardT:
+def make_board(*rows: list[int], level: Level | None = None, seed: int = 1) -> BoardT:
     board = BoardT(level, seed=seed)
     board.set_board(list(rows))
     return board
@@ -68,8 +68,8 @@ def test_a_seed_or_chance() -> None:
 
 
 @pytest.mark.clause("T2")
-def test_what_is_handed_out_is_a_copy() -> None:
-    board = having([2, 2, 0, 0], EMPTY, EMPTY, EMPTY)
+def test_get_board_returns_a_copy() -> None:
+    board = make_board([2, 2, 0, 0], EMPTY, EMPTY, EMPTY)
     board.get_board()[0][0] = 1024
     board.empty_cells().clear()
     assert board.get_board()[0] == [2, 2, 0, 0]
@@ -112,13 +112,13 @@ def test_boards_share_nothing_but_the_high_score() -> None:
 
 @pytest.mark.clause("T6", "T7")
 def test_moves() -> None:
-    board = having([2, 2, 2, 0], [4, 4, 8, 0], [2, 2, 2, 2], EMPTY)
+    board = make_board([2, 2, 2, 0], [4, 4, 8, 0], [2, 2, 2, 2], EMPTY)
     assert board.move_right()
     after = board.get_board()
     assert [after[0][2:], after[1][2:], after[2][2:]] == [[2, 4], [8, 8], [4, 4]]
     assert board.get_score() == 4 + 8 + 8
     for move, place in [("left", (1, 0)), ("right", (1, 3)), ("up", (0, 1)), ("down", (3, 1))]:
-        board = having(EMPTY, [0, 16, 0, 0], [2, 0, 0, 0], EMPTY)
+        board = make_board(EMPTY, [0, 16, 0, 0], [2, 0, 0, 0], EMPTY)
         assert getattr(board, f"is_valid_move_{move}")()
         assert getattr(board, f"move_{move}")()
         assert board.get_board()[place[0]][place[1]] == 16
@@ -126,21 +126,21 @@ def test_moves() -> None:
 
 @pytest.mark.clause("T8", "T9")
 def test_an_invalid_move_does_nothing() -> None:
-    board = having([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
+    board = make_board([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
     before = state(board)
     assert [board.is_valid_move_left(), board.is_valid_move_up()] == [False, False]
     assert [board.is_valid_move_right(), board.is_valid_move_down()] == [True, True]
     assert board.move_left() is False
     assert board.move_up() is False
     assert state(board) == before
-    same = having([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
+    same = make_board([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
     assert board.move_down() is same.move_down() is True
     assert board.get_board() == same.get_board()  # the refused moves have used no chance
 
 
 @pytest.mark.clause("T11")
 def test_won_and_lost() -> None:
-    board = having([1024, 1024, 0, 0], EMPTY, EMPTY, EMPTY)
+    board = make_board([1024, 1024, 0, 0], EMPTY, EMPTY, EMPTY)
     assert not board.is_game_won()
     board.move_left()
     assert board.is_game_won()
@@ -149,21 +149,21 @@ def test_won_and_lost() -> None:
         assert board.is_game_won()
     board.reset_board()
     assert not board.is_game_won()
-    dead = having(*DEAD)
+    dead = make_board(*DEAD)
     assert (dead.is_game_won(), dead.is_game_lost()) == (False, True)
     assert not any(move() for move in moves(dead))
 
 
 @pytest.mark.clause("T11")
 def test_won_and_lost_at_once() -> None:
-    board = having([8, 8], [2, 4], level=Level(2, 2, target=16))
+    board = make_board([8, 8], [2, 4], level=Level(2, 2, target=16))
     assert board.move_left()
     assert (board.is_game_won(), board.is_game_lost()) == (True, True)
 
 
 @pytest.mark.clause("T12")
 def test_set_board_keeps_the_scores_and_recomputes_the_rest() -> None:
-    board = having([1024, 1024, 0, 0], EMPTY, EMPTY, EMPTY)
+    board = make_board([1024, 1024, 0, 0], EMPTY, EMPTY, EMPTY)
     board.move_left()
     score, high_score = board.get_score(), board.get_high_score()
     board.set_board(DEAD)
@@ -202,7 +202,7 @@ def test_set_board_keeps_the_scores_and_recomputes_the_rest() -> None:
     ],
 )  # fmt: skip
 def test_set_board_refuses(rows: list[list[int]], codes: list[str]) -> None:
-    board = having([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
+    board = make_board([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
     before = state(board)
     with pytest.raises(ValueError, match="T") as caught:
         board.set_board(rows)
@@ -213,7 +213,7 @@ def test_set_board_refuses(rows: list[list[int]], codes: list[str]) -> None:
 
 @pytest.mark.clause("T12")
 def test_set_board_takes_the_boards_own_size() -> None:
-    board = having([2, 0, 4], [0, 0, 0], level=Level(3, 2))
+    board = make_board([2, 0, 4], [0, 0, 0], level=Level(3, 2))
     assert board.get_board() == [[2, 0, 4], [0, 0, 0]]
     with pytest.raises(ValueError, match="T12-size: the board has not 2 rows of 3 cells"):
         board.set_board([[2, 2, 0, 0]] * 4)
@@ -240,8 +240,8 @@ def test_reset_starts_anew_with_a_derived_seed() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_what_the_view_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    board = having([2, 0, 0, 16], EMPTY, [0, 4, 0, 0], EMPTY)
+def test_view_output(capsys: pytest.CaptureFixture[str]) -> None:
+    board = make_board([2, 0, 0, 16], EMPTY, [0, 4, 0, 0], EMPTY)
     View.print_board(board)
     assert (
         capsys.readouterr().out

@@ -14,7 +14,7 @@ from gridproof.games.twenty48 import Level, Position
 
 
 def reachable(level: Level) -> set[Position]:
-    """All positions of games that end with the first win."""
+    """Return all positions of games that end with the first win."""
     found = {start.position for start in level.starts()}
     queue = list(found)
     while queue:
@@ -27,15 +27,15 @@ def reachable(level: Level) -> set[Position]:
 
 
 def best_probability(level: Level) -> Fraction:
-    """Of making the target, when every action is the best one."""
+    """Return the probability of the target with best play."""
 
     @functools.cache
     def best(position: Position) -> Fraction:
         if position.won:
             return Fraction(1)
-        return max((expected(position, action) for action in position.actions()), default=Fraction(0))
+        return max((expected_value(position, action) for action in position.actions()), default=Fraction(0))
 
-    def expected(position: Position, action: object) -> Fraction:
+    def expected_value(position: Position, action: object) -> Fraction:
         outcomes = position.outcomes(action)  # type: ignore[arg-type]  # 2048's
         return sum((o.probability * best(o.position) for o in outcomes), Fraction(0))
 
@@ -43,7 +43,7 @@ def best_probability(level: Level) -> Fraction:
 
 
 def best_score(level: Level) -> float:
-    """The expected score of playing on as long as one can, when every action is the best one."""
+    """Return the expected score of a whole game with best play."""
 
     @functools.cache
     def best(position: Position) -> float:

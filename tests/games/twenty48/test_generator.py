@@ -13,18 +13,17 @@ from tests.work import examples
 import gridproof as gp
 from gridproof.core.errors import GridproofError
 from gridproof.core.rng import Rng
-from gridproof.games.twenty48 import Level, Position
-from gridproof.games.twenty48 import making as generator
+from gridproof.games.twenty48 import Level, Position, generator
 
 
-def made(seed: int, **parameters: Any) -> Level:
+def generate(seed: int, **parameters: Any) -> Level:
     level = gp.generate("twenty48", seed, **parameters)
     assert isinstance(level, Level)
     return level
 
 
 def check(level: Level) -> int:
-    """All that is promised of a position; how many moves its certificate has."""
+    """Check a position and its certificate; return the number of moves of the certificate."""
     assert level.certificate is not None
     assert level.certificate.start == level.start()
     *before, last = level.certificate.positions()
@@ -54,10 +53,10 @@ def tiles(level: Level) -> int:
     moves=st.integers(1, 12),
     crowd=st.none() | st.integers(2, 4),
 )
-def test_never_fails_and_wins(
+def test_generate_always_makes_a_winnable_position(
     seed: int, width: int, height: int, spawn: str, target: int, moves: int, crowd: int | None
 ) -> None:
-    level = made(seed, width=width, height=height, spawn=spawn, target=target, moves=moves, tiles=crowd)
+    level = generate(seed, width=width, height=height, spawn=spawn, target=target, moves=moves, tiles=crowd)
     done = check(level)
     assert (level.width, level.height, level.spawn, level.target) == (width, height, spawn, target)
     missed = level.keys.get("Missed", "")
@@ -66,58 +65,58 @@ def test_never_fails_and_wins(
 
 
 @pytest.mark.slow
-def test_the_seed_says_it_all() -> None:
-    first, again, other = (made(seed) for seed in (5, 5, 6))
+def test_generate_depends_on_the_seed_alone() -> None:
+    first, again, other = (generate(seed) for seed in (5, 5, 6))
     assert (first.text(), first.certificate) == (again.text(), again.certificate)
     assert first != other
-    assert len({made(seed, target=32, moves=3).text() for seed in range(8)}) == 8
+    assert len({generate(seed, target=32, moves=3).text() for seed in range(8)}) == 8
 
 
 @pytest.mark.slow
-def test_wishes_come_true() -> None:
+def test_generate_reaches_targets() -> None:
     for moves in (1, 2, 10, 40):
-        level = made(1, moves=moves)
+        level = generate(1, moves=moves)
         assert check(level) == moves
         assert "Missed" not in level.keys
-    crowded = made(2, tiles=12, moves=8)
+    crowded = generate(2, tiles=12, moves=8)
     assert (check(crowded), tiles(crowded)) == (8, 12)
-    assert check(made(0, target=256, moves=100)) == 100
+    assert check(generate(0, target=256, moves=100)) == 100
 
 
 @pytest.mark.slow
 def test_far_targets_are_reached_by_chains() -> None:
-    assert check(made(1, target=2**17)) == 10
-    assert check(made(1, width=6, height=2, target=2**11)) == 10
+    assert check(generate(1, target=2**17)) == 10
+    assert check(generate(1, width=6, height=2, target=2**11)) == 10
 
 
 @pytest.mark.slow
-def test_what_cannot_be_reached_is_said() -> None:
-    small = made(0, width=2, height=2, target=2048, moves=10)
+def test_missed_targets_are_listed() -> None:
+    small = generate(0, width=2, height=2, target=2048, moves=10)
     assert check(small) < 10
     assert small.keys["Missed"] == "10 moves"
-    assert made(0, target=8, moves=50, tiles=16).keys["Missed"] == "50 moves; 16 tiles"
+    assert generate(0, target=8, moves=50, tiles=16).keys["Missed"] == "50 moves; 16 tiles"
 
 
 def test_the_last_beginning_is_one_move_before_the_target() -> None:
     """However small the board and however large the target."""
     for width, height, target in [(2, 2, 8), (2, 2, 2**255), (6, 6, 2048), (2, 5, 64), (5, 2, 64)]:
-        wish = generator.Wish(Level(width, height, "spec", target), 3, None)
+        wish = generator.Target(Level(width, height, "spec", target), 3, None)
         for seed in range(8):  # of all symmetries
             *_, last = generator._beginnings(Rng(seed), wish)
             assert sorted(last.cells)[-2:] == [target // 2] * 2
-            assert len(generator._played(Rng(seed), last)) == 1
+            assert len(generator._play_game(Rng(seed), last)) == 1
 
 
 def test_the_last_beginnings_are_chains_ever_shorter() -> None:
-    wish = generator.Wish(Level(3, 3, "spec", 16), 12, None)
+    wish = generator.Target(Level(3, 3, "spec", 16), 12, None)
     chains = [sorted(filter(None, start.cells)) for start in generator._beginnings(Rng(0), wish)]
     assert chains[-4:] == [[2, 2], [2, 2, 4, 8], [4, 4, 8], [8, 8]]
 
 
-def test_games_that_end_without_the_target_are_no_games() -> None:
+def test_games_without_the_target_are_dropped() -> None:
     dead = Level(2, 2, "spec", 8, [[2, 4], [4, 2]]).start()
     assert isinstance(dead, Position)
-    assert generator._played(Rng(0), dead) == []
+    assert generator._play_game(Rng(0), dead) == []
 
 
 @pytest.mark.slow
@@ -126,9 +125,9 @@ def test_difficulty_is_the_share_of_random_games_that_miss() -> None:
     never = Level(2, 2, "spec", 64, [[2, 2], [0, 0]]).start()
     assert isinstance(sure, Position)
     assert isinstance(never, Position)
-    assert generator._difficulty(sure, 0) == 0
-    assert generator._difficulty(never, 0) == 100
-    easy, hard = made(3, moves=1), made(3, moves=60)
+    assert generator._measure_difficulty(sure, 0) == 0
+    assert generator._measure_difficulty(never, 0) == 100
+    easy, hard = generate(3, moves=1), generate(3, moves=60)
     assert int(easy.keys["Difficulty"]) < int(hard.keys["Difficulty"])
 
 

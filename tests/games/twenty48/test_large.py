@@ -46,12 +46,12 @@ def test_larger_tiles_than_a_board_can_hold_are_impossible(number: int) -> None:
             answer = gp.solve(level, goal=goal)
             assert answer.found is False, goal
             assert (answer.engine == "rules") is by_rules
-            assert answer.refused == ("kernels count in words of 64 bits" if by_rules else "")
+            assert answer.refused == ("kernels count with 64 bits" if by_rules else "")
         for goal in (f"!tile({number})", f"max_tile < {number}", f"empty > {-number}"):
             assert gp.solve(level, goal=goal).cost == 0, goal
 
 
-def test_what_is_no_tile_or_too_long_is_an_error() -> None:
+def test_invalid_or_long_tiles_are_errors() -> None:
     level = gp.read("2048 2x2 spawn=spec target=2048\n")[0]
     with pytest.raises(gp.GridproofError, match="a tile is a power of two"):
         gp.solve(level, goal=f"tile({10**18})")

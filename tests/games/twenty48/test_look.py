@@ -1,4 +1,4 @@
-"""How 2048 looks."""
+"""The look of 2048."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_board_one_row_a_line() -> None:
     assert names == [["tile 2", "empty cell", "tile 1024"], ["empty cell", "tile 4", "empty cell"]]
 
 
-def test_tiles_are_told_apart_and_their_numbers_can_be_read() -> None:
+def test_tile_colours_differ_and_numbers_are_readable() -> None:
     assert len(set(TILES)) == len(TILES)
     for colour in TILES:
         light = luminance(colour)
@@ -48,7 +48,7 @@ def test_every_move_has_keys() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_what_is_said() -> None:
+def test_messages() -> None:
     assert "Welcome to 2048" in LOOK.welcome
     assert all(word in LOOK.prompt for word in ("left", "right", "up", "down"))
     assert "won" in LOOK.won
@@ -77,6 +77,6 @@ def test_the_counts() -> None:
         (Pointed(0, 0), ()),
     ],
 )
-def test_a_swipe_and_a_side_of_the_board_mean_a_way(at: Pointed, meant: tuple[str, ...]) -> None:
+def test_swipes_and_sides_of_the_board_are_moves(at: Pointed, meant: tuple[str, ...]) -> None:
     position = Level(4, 4).start(1)
     assert LOOK.pointed(position, at) == meant

@@ -12,19 +12,19 @@ from gridproof.core.errors import IllegalAction
 from gridproof.core.rng import Rng
 from gridproof.core.session import Session
 from gridproof.games.twenty48 import Level, Merged, Move, Position, Spawned
-from gridproof.games.twenty48.tiles import Slides
+from gridproof.games.twenty48.tiles import SlideCache
 
 LEFT, RIGHT, UP, DOWN = Move
 STEPS = {LEFT: (0, -1), RIGHT: (0, 1), UP: (-1, 0), DOWN: (1, 0)}
 Rows = tuple[tuple[int, ...], ...]
 
 
-def at(*rows: list[int]) -> Position:
+def make_position(*rows: list[int]) -> Position:
     return Level(len(rows[0]), len(rows), board=rows).start()
 
 
-def slid(position: Position, move: Move) -> tuple[Rows, int]:
-    """The board after the slide alone, and what it gained: an outcome without its new tile."""
+def slide_result(position: Position, move: Move) -> tuple[Rows, int]:
+    """Return the board after the slide alone, and its score: an outcome without its new tile."""
     outcome = position.outcomes(move)[0]
     spawned = outcome.events[-1]
     assert isinstance(spawned, Spawned)
@@ -65,7 +65,7 @@ def boards(draw: st.DrawFn) -> Position:
             lambda rows: sum(map(bool, itertools.chain(*rows))) >= 2
         )
     )
-    return at(*rows)
+    return make_position(*rows)
 
 
 # -- T6, T7: moves
@@ -86,23 +86,23 @@ def boards(draw: st.DrawFn) -> Position:
     ],
 )
 def test_a_line_to_the_right(line: list[int], after: tuple[int, ...], gained: int) -> None:
-    rows, reward = slid(at(line, [2, 0, 0, 0]), RIGHT)
+    rows, reward = slide_result(make_position(line, [2, 0, 0, 0]), RIGHT)
     assert rows == (after, (0, 0, 0, 2))
     assert reward == gained
 
 
 @pytest.mark.clause("T6")
 def test_each_direction() -> None:
-    position = at([2, 0, 2], [0, 4, 0], [2, 0, 0])
-    assert slid(position, LEFT)[0] == ((4, 0, 0), (4, 0, 0), (2, 0, 0))
-    assert slid(position, RIGHT)[0] == ((0, 0, 4), (0, 0, 4), (0, 0, 2))
-    assert slid(position, UP)[0] == ((4, 4, 2), (0, 0, 0), (0, 0, 0))
-    assert slid(position, DOWN)[0] == ((0, 0, 0), (0, 0, 0), (4, 4, 2))
+    position = make_position([2, 0, 2], [0, 4, 0], [2, 0, 0])
+    assert slide_result(position, LEFT)[0] == ((4, 0, 0), (4, 0, 0), (2, 0, 0))
+    assert slide_result(position, RIGHT)[0] == ((0, 0, 4), (0, 0, 4), (0, 0, 2))
+    assert slide_result(position, UP)[0] == ((4, 4, 2), (0, 0, 0), (0, 0, 0))
+    assert slide_result(position, DOWN)[0] == ((0, 0, 0), (0, 0, 0), (4, 4, 2))
 
 
 @pytest.mark.clause("T9")
 def test_a_move_that_changes_nothing_is_refused_with_its_reason() -> None:
-    position = at([2, 4], [0, 0])
+    position = make_position([2, 4], [0, 0])
     with pytest.raises(
         IllegalAction, match=r"^up: it would change nothing: no tile has room there, and no equal"
     ):
@@ -115,27 +115,27 @@ def test_a_move_that_changes_nothing_is_refused_with_its_reason() -> None:
 @given(boards(), st.sampled_from(Move))
 def test_slides_equal_a_naive_twin(position: Position, move: Move) -> None:
     rows, gained = naive_slide(position.rows, move)
-    assert (move in position.actions()) == position.can(move) == (rows != position.rows)
+    assert (move in position.actions()) == position.can_move(move) == (rows != position.rows)
     if rows == position.rows:
         with pytest.raises(IllegalAction, match="it would change nothing: no tile has room there"):
             position.outcomes(move)
     else:
-        assert slid(position, move) == (rows, gained)
+        assert slide_result(position, move) == (rows, gained)
 
 
 @pytest.mark.clause("T6", "T7")
-def test_combinations_are_told_as_events() -> None:
-    (outcome, *_) = at([2, 2, 4, 4], [0, 0, 0, 8]).outcomes(RIGHT)
+def test_combinations_are_events() -> None:
+    (outcome, *_) = make_position([2, 2, 4, 4], [0, 0, 0, 8]).outcomes(RIGHT)
     assert outcome.events == (Merged((0, 3), 8), Merged((0, 2), 4), Spawned((0, 0), 2))
     assert outcome.reward == 12
-    (outcome, *_) = at([2, 8], [0, 8], [2, 0]).outcomes(DOWN)
+    (outcome, *_) = make_position([2, 8], [0, 8], [2, 0]).outcomes(DOWN)
     assert outcome.events == (Merged((2, 0), 4), Merged((2, 1), 16), Spawned((0, 0), 2))
     assert outcome.reward == 20
 
 
-def test_remembered_slides_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Slides, "MOST", 3)
-    slides = Slides()
+def test_slide_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SlideCache, "MOST", 3)
+    slides = SlideCache()
     for tile in (2, 4, 8, 16, 32):
         assert slides[tile, tile].line == (2 * tile, 0)
         assert len(slides) <= 3
@@ -146,23 +146,24 @@ def test_remembered_slides_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.clause("T8")
 def test_valid_moves_in_a_fixed_order() -> None:
-    assert at([2, 0], [0, 2]).actions() == (LEFT, RIGHT, UP, DOWN)
-    assert at([2, 4], [0, 0]).actions() == (DOWN,)
-    assert at([2, 2], [4, 8]).actions("player") == (LEFT, RIGHT)
-    assert at([2, 2], [4, 8]).actions("nature") == ()
+    assert make_position([2, 0], [0, 2]).actions() == (LEFT, RIGHT, UP, DOWN)
+    assert make_position([2, 4], [0, 0]).actions() == (DOWN,)
+    assert make_position([2, 2], [4, 8]).actions("player") == (LEFT, RIGHT)
+    assert make_position([2, 2], [4, 8]).actions("nature") == ()
     assert [str(move) for move in Move] == ["left", "right", "up", "down"]
 
 
 @pytest.mark.clause("T9")
 def test_an_invalid_move_is_refused_everywhere() -> None:
-    position = at([2, 4], [0, 0])
+    position = make_position([2, 4], [0, 0])
     for refused in (
         lambda: position.outcomes(UP),
         lambda: position.step(UP, Rng()),
         lambda: position.outcome(UP, "2@(1,1)"),
         lambda: position.action("up"),
         lambda: position.action("sideways"),
-        lambda: position.outcomes("down"),  # type: ignore[arg-type]  # what is tried
+        lambda: position.outcomes("up"),  # type: ignore[arg-type]  # a text means the action
+        lambda: position.outcomes(3),  # type: ignore[arg-type]  # what is tried
     ):
         with pytest.raises(IllegalAction):
             refused()

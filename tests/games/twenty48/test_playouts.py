@@ -14,13 +14,24 @@ from hypothesis import strategies as st
 import gridproof as gp
 from gridproof.core.rng import Rng, derive
 from gridproof.games.twenty48 import Level, Move, Position
+from gridproof.games.twenty48 import playouts as playing_out
 from gridproof.games.twenty48.kernel.cells import NIBBLES, ROWS
-from gridproof.games.twenty48.kernel.packing import data_of, packed, unpacked
-from gridproof.games.twenty48.kernel.playing import play, play_rows
-from gridproof.games.twenty48.kernel.rows import count, empties, fill, gain, gained, moved, place, upright
+from gridproof.games.twenty48.kernel.packing import data_of, pack_cells, unpack_cells
+from gridproof.games.twenty48.kernel.playout import play, play_rows
+from gridproof.games.twenty48.kernel.rows import (
+    board_gain,
+    count_bits,
+    empty_bits,
+    fill_rows,
+    move_board,
+    orient,
+    place_of_empty,
+    row_gain,
+)
 from gridproof.games.twenty48.playouts import Playouts, playout, playouts
 from gridproof.games.twenty48.tiles import slide
-from gridproof.testing.interpreted import interpreted
+from gridproof.games.twenty48.warm import WARM
+from gridproof.testing.python_kernels import to_python
 
 SPAWN = ["spec", "classic"]
 NEARLY = ((32768, 0, 16384, 4096), (8192, 2048, 1024, 0), (512, 256, 128, 64), (2, 2, 0, 0))
@@ -36,7 +47,7 @@ def summary(position_trace: gp.Trace) -> tuple[int, int, int]:
     return len(outcomes), sum(outcome.reward for outcome in outcomes), max(end.cells)
 
 
-def found(played: Playouts, number: int) -> tuple[int, int, int]:
+def result_of(played: Playouts, number: int) -> tuple[int, int, int]:
     return int(played.lengths[number]), int(played.scores[number]), int(played.largest[number])
 
 
@@ -52,7 +63,7 @@ def test_every_game_is_the_one_the_rules_play(spawn: str, size: tuple[int, int],
     level = Level(*size, spawn)
     played = playouts(level, games, seed=11)
     for number in range(games):
-        assert found(played, number) == summary(played.trace(number))
+        assert result_of(played, number) == summary(played.trace(number))
 
 
 @pytest.mark.slow
@@ -61,7 +72,7 @@ def test_every_game_is_the_one_the_rules_play(spawn: str, size: tuple[int, int],
 def test_long_games_and_many(spawn: str, size: tuple[int, int], games: int) -> None:
     played = playouts(Level(*size, spawn), games, seed=2**64 - 1)
     for number in range(games):
-        assert found(played, number) == summary(played.trace(number))
+        assert result_of(played, number) == summary(played.trace(number))
 
 
 @pytest.mark.clause("T12", "T18")
@@ -81,7 +92,7 @@ def test_games_from_a_board(spawn: str, board: tuple[tuple[int, ...], ...]) -> N
     level = Level(4, 4, spawn, board=board)
     played = playouts(level, 12, seed=3)
     for number in range(12):
-        assert found(played, number) == summary(played.trace(number))
+        assert result_of(played, number) == summary(played.trace(number))
 
 
 @pytest.mark.clause("T18")
@@ -102,7 +113,9 @@ def test_directions_are_drawn_among_all_until_one_is_valid() -> None:
     choices = Rng(derive(derive(5, 0)))
     for position, action in zip(trace.positions(), trace.actions, strict=False):
         assert isinstance(position, Position)
-        assert action == next(m for m in iter(lambda: choices.choice(tuple(Move)), None) if position.can(m))
+        assert action == next(
+            m for m in iter(lambda: choices.choice(tuple(Move)), None) if position.can_move(m)
+        )
 
 
 def test_each_valid_move_is_as_likely() -> None:
@@ -120,11 +133,11 @@ def test_games_do_not_depend_on_how_many_are_played() -> None:
     many, few = playouts(Level(2, 2), 9000, seed=1), playouts(Level(2, 2), 7, seed=1)
     assert many.scores[:7].tolist() == few.scores.tolist()
     for number in (8191, 8192, 8999):  # parts end there
-        assert found(many, number) == summary(many.trace(number))
+        assert result_of(many, number) == summary(many.trace(number))
     assert playouts(Level(2, 2), 7, seed=2).scores.tolist() != few.scores.tolist()
 
 
-def test_what_they_come_to() -> None:
+def test_playouts_summary() -> None:
     played = playouts(Level(), 500, seed=4)
     assert played.games == 500
     assert played.moves == played.lengths.sum() > 500 * 50
@@ -141,12 +154,12 @@ def test_no_games() -> None:
 
 
 @pytest.mark.parametrize("games", [-1, True, 2.0, "3", None])
-def test_how_many_games_must_be_a_number(games: object) -> None:
+def test_number_of_games_is_checked(games: object) -> None:
     with pytest.raises(gp.GridproofError, match="whole number"):
         playouts(Level(), games)  # type: ignore[arg-type]  # what is tried
 
 
-def test_bad_seeds_levels_and_numbers_are_told() -> None:
+def test_invalid_seeds_levels_and_numbers_are_refused() -> None:
     with pytest.raises(gp.GridproofError, match="seed -1"):
         playouts(Level(), 1, seed=-1)
     with pytest.raises(gp.GridproofError, match="a level of 2048 is needed"):
@@ -162,7 +175,7 @@ def test_bad_seeds_levels_and_numbers_are_told() -> None:
 
 
 def tables(data: Any) -> tuple[Any, Any]:
-    """What rows become to the left and to the right, and what they gain."""
+    """Return rows after slides to the left and to the right, and their scores."""
     words = data[data[ROWS] :]
     return words[:32768].view(np.uint16), words[32768:].view(np.uint8)
 
@@ -177,9 +190,9 @@ def test_all_rows_move_as_the_rules_say() -> None:
         row = reversed_row[::-1]
         (left, merged), right = slide(row), slide(reversed_row)[0][::-1]
         if max(left) <= 32768:
-            assert rows[number] == packed(left, NIBBLES)[0]
-            assert rows[65536 + number] == packed(right, NIBBLES)[0]
-            assert gain(data, np.uint64(number)) == sum(merged.values())
+            assert rows[number] == pack_cells(left, NIBBLES)[0]
+            assert rows[65536 + number] == pack_cells(right, NIBBLES)[0]
+            assert row_gain(data, np.uint64(number)) == sum(merged.values())
 
 
 boards = st.lists(
@@ -190,29 +203,32 @@ boards = st.lists(
 @given(boards, st.sampled_from(list(Move)))
 def test_boards_move_as_the_rules_say(cells: list[int], move: Move) -> None:
     position = Position(Level(), tuple(cells))
-    wanted = tuple(position._slide(move).cells) if position.can(move) else position.cells
+    wanted = tuple(position._slide(move).cells) if position.can_move(move) else position.cells
     direction = np.uint64(list(Move).index(move))
-    for function in (moved, interpreted(moved)):
-        data, given = data_of(position.level, NIBBLES), (packed(cells, NIBBLES)[0], direction)
-        assert unpacked(np.array([function(data, *given)], np.uint64), NIBBLES, 16) == wanted
-        gains = gained if function is moved else interpreted(gained)
-        assert gains(data, np.uint64(upright(*given))) == (
-            position._slide(move).gained if position.can(move) else 0
+    for function in (move_board, to_python(move_board)):
+        data, given = data_of(position.level, NIBBLES), (pack_cells(cells, NIBBLES)[0], direction)
+        assert unpack_cells(np.array([function(data, *given)], np.uint64), NIBBLES, 16) == wanted
+        gains = board_gain if function is move_board else to_python(board_gain)
+        assert gains(data, np.uint64(orient(*given))) == (
+            position._slide(move).reward if position.can_move(move) else 0
         )
 
 
 @given(boards.filter(any))
 def test_empty_cells_are_found(cells: list[int]) -> None:
     wanted = [number for number, tile in enumerate(cells) if not tile]
-    for find, how_many, where in ((empties, count, place), map(interpreted, (empties, count, place))):
-        empty = np.uint64(find(packed(cells, NIBBLES)[0]))
+    for find, how_many, where in (
+        (empty_bits, count_bits, place_of_empty),
+        map(to_python, (empty_bits, count_bits, place_of_empty)),
+    ):
+        empty = np.uint64(find(pack_cells(cells, NIBBLES)[0]))
         assert how_many(empty) == len(wanted)
         assert [where(empty, np.uint64(number)) for number in range(len(wanted))] == wanted
 
 
 def test_a_table_filled_by_plain_python() -> None:
     data = data_of(Level(4, 2), NIBBLES)
-    for function in (interpreted(fill), fill):
+    for function in (to_python(fill_rows), fill_rows):
         rows, gains = np.zeros((2, 300), np.uint16), np.zeros(300, np.uint8)
         function(data, rows, gains)
         all_rows, all_gains = tables(data_of(Level(), NIBBLES))
@@ -231,8 +247,8 @@ def results(games: int) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("spawn", SPAWN)
 def test_long_games_are_left_and_then_played_cell_by_cell(spawn: str, plain: bool) -> None:
     level, games, most = Level(spawn=spawn), 6 if plain else 60, 110
-    by_rows, by_cells = (interpreted(play_rows), interpreted(play)) if plain else (play_rows, play)
-    data, start, seed = data_of(level, NIBBLES), packed((0,) * 16, NIBBLES), np.uint64(8)
+    by_rows, by_cells = (to_python(play_rows), to_python(play)) if plain else (play_rows, play)
+    data, start, seed = data_of(level, NIBBLES), pack_cells((0,) * 16, NIBBLES), np.uint64(8)
     played = results(games)
     by_rows(data, most, start, seed, 0, played)
     whole = playouts(level, games, seed=8)
@@ -245,8 +261,26 @@ def test_long_games_are_left_and_then_played_cell_by_cell(spawn: str, plain: boo
 
 
 @pytest.mark.parametrize("games", range(6))
-def test_fewer_games_than_are_played_at_a_time(games: int) -> None:
+def test_fewer_games_than_lanes(games: int) -> None:
     level = Level()
     assert (
         playouts(level, games, seed=6).scores.tolist() == playouts(level, 6, seed=6).scores[:games].tolist()
     )
+
+
+def test_warm_compiles_both_kinds_of_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = list[str]()
+
+    def watch(name: str) -> None:
+        whole = getattr(playing_out, name)
+
+        def record(*given: Any) -> None:
+            played.append(name)
+            whole(*given)
+
+        monkeypatch.setattr(playing_out, name, record)
+
+    watch("play_rows")
+    watch("play")
+    WARM["random games"]()
+    assert played == ["play_rows", "play"]

@@ -12,7 +12,7 @@ from tests.work import lines_run
 
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.position import Status
-from gridproof.core.proposition import goal
+from gridproof.core.proposition import parse_goal
 from gridproof.core.rng import Rng
 from gridproof.core.session import Session
 from gridproof.games.twenty48 import GAME, Level, Merged, Move, Position
@@ -20,7 +20,7 @@ from gridproof.games.twenty48 import GAME, Level, Merged, Move, Position
 LEFT = Move.LEFT
 
 
-def at(*rows: list[int], target: int = 2048) -> Position:
+def make_position(*rows: list[int], target: int = 2048) -> Position:
     return Level(len(rows[0]), len(rows), target=target, board=rows).start()
 
 
@@ -111,8 +111,8 @@ def test_levels_are_values() -> None:
 
 
 @pytest.mark.clause("T2")
-def test_a_position_tells_its_state() -> None:
-    position = at([2, 0], [0, 4])
+def test_position_has_its_state() -> None:
+    position = make_position([2, 0], [0, 4])
     assert position.rows == ((2, 0), (0, 4))
     assert position.empty == {(0, 1), (1, 0)}
     assert (position.won, position.lost) == (False, False)
@@ -157,9 +157,13 @@ class Shelf:
 
 @pytest.mark.clause("T4")
 def test_high_scores_belong_to_a_size_and_a_spawn_rule() -> None:
-    keys = {GAME.score_key(Level(*frame)) for frame in [(3, 2, "spec"), (2, 3, "spec"), (3, 2, "classic")]}
+    keys = {
+        GAME.policy.score_key(Level(*frame)) for frame in [(3, 2, "spec"), (2, 3, "spec"), (3, 2, "classic")]
+    }
     assert len(keys) == 3
-    assert GAME.score_key(Level(3, 2, target=8)) == GAME.score_key(Level(3, 2, board=[[2] * 3] * 2))
+    assert GAME.policy.score_key(Level(3, 2, target=8)) == GAME.policy.score_key(
+        Level(3, 2, board=[[2] * 3] * 2)
+    )
 
 
 @pytest.mark.clause("T4")
@@ -179,13 +183,13 @@ def test_a_persons_high_score_outlives_the_process_through_the_store() -> None:
 
 
 @pytest.mark.clause("T11")
-def test_won_with_the_target_or_more_and_on_it_goes() -> None:
-    position = at([4, 4], [0, 0], target=8)
+def test_won_with_the_target_or_more_and_play_continues() -> None:
+    position = make_position([4, 4], [0, 0], target=8)
     assert (position.won, position.status) == (False, Status.PLAYING)
     won = position.outcomes(LEFT)[0].position
     assert (won.won, won.status, won.ended, won.lost) == (True, Status.WON, False, False)
     assert won.actions()
-    assert at([16, 2], [0, 0], target=8).won
+    assert make_position([16, 2], [0, 0], target=8).won
 
 
 @pytest.mark.clause("T11")
@@ -197,15 +201,15 @@ def test_won_stays_true(seed: int) -> None:
 
 @pytest.mark.clause("T11")
 def test_lost_without_a_valid_move() -> None:
-    position = at([2, 4], [4, 2])
+    position = make_position([2, 4], [4, 2])
     assert (position.lost, position.ended, position.status) == (True, True, Status.LOST)
-    assert not at([2, 4], [4, 0]).lost
-    assert not at([2, 2], [4, 8]).lost
+    assert not make_position([2, 4], [4, 0]).lost
+    assert not make_position([2, 2], [4, 8]).lost
 
 
 @pytest.mark.clause("T11")
 def test_won_and_lost_in_the_same_move() -> None:
-    (outcome,) = at([8, 8], [2, 4], target=16).outcomes(LEFT)
+    (outcome,) = make_position([8, 8], [2, 4], target=16).outcomes(LEFT)
     after = outcome.position
     assert after.rows == ((16, 2), (2, 4))
     assert (after.won, after.lost, after.ended, after.status) == (True, True, True, Status.WON)
@@ -231,12 +235,12 @@ def test_sessions_go_on_after_a_win() -> None:
 
 
 def test_propositions_and_numbers() -> None:
-    dead = at([16, 2], [2, 4], target=16)
+    dead = make_position([16, 2], [2, 4], target=16)
     for text in ("won", "lost", "ended", "empty = 0", "max_tile >= 16", "tile(16)", "tile(8)", "!tile(32)"):
-        assert goal(GAME, text)(dead), text
-    assert goal(GAME, "home")(dead)
-    assert goal(GAME, "empty = 2")(at([2, 0], [2, 0]))
-    assert not goal(GAME, "lost")(at([2, 0], [2, 0]))
+        assert parse_goal(GAME, text)(dead), text
+    assert parse_goal(GAME, "home")(dead)
+    assert parse_goal(GAME, "empty = 2")(make_position([2, 0], [2, 0]))
+    assert not parse_goal(GAME, "lost")(make_position([2, 0], [2, 0]))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +248,7 @@ def test_propositions_and_numbers() -> None:
 )
 def test_meaningless_propositions(text: str) -> None:
     with pytest.raises(GridproofError):
-        goal(GAME, text)(at([2, 0], [2, 0]))
+        parse_goal(GAME, text)(make_position([2, 0], [2, 0]))
 
 
 def test_outcomes_are_little_work() -> None:

@@ -12,7 +12,7 @@ from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
 from gridproof.games.twenty48 import Level, Position, text
 
@@ -176,15 +176,15 @@ UNSOUND = [
 
 @pytest.mark.parametrize(("source", "reason", "line", "column", "expected"), BROKEN, ids=range(len(BROKEN)))
 def test_broken_texts(source: str, reason: str, line: int, column: int, expected: str) -> None:
-    def refused() -> ParseError:
+    def read_error() -> ParseError:
         with pytest.raises(ParseError) as caught:
             gp.read(source, "twenty48")
         return caught.value
 
-    error = refused()
+    error = read_error()
     assert (error.reason, error.line, error.column, error.expected) == (reason, line, column, expected)
     assert len(str(error)) < 200
-    assert lines_run(refused) < 10_000  # long texts are not read to their end
+    assert lines_run(read_error) < 10_000  # long texts are not read to their end
 
 
 @pytest.mark.clause("T1", "T3", "T12")
@@ -319,7 +319,7 @@ def test_positions_may_outgrow_what_a_level_may_start_with() -> None:
 
 
 @pytest.mark.parametrize("line", ["a:\n", ";\n"])
-def test_of_foreign_texts_of_many_lines_the_first_tell(line: str) -> None:
+def test_recognises_looks_at_the_first_lines_alone(line: str) -> None:
     def work(count: int) -> int:
         return lines_run(lambda: text.recognises(line * count))
 

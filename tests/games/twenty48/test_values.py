@@ -14,22 +14,21 @@ import gridproof as gp
 from gridproof.core import proposition
 from gridproof.games.twenty48.kernel import layers
 from gridproof.games.twenty48.rules import Level, Position
-from gridproof.games.twenty48.values import Layers, images_of, values
+from gridproof.games.twenty48.values import Layers, symmetry_images, values
 from gridproof.prove.exact import ExactValues
+from gridproof.prove.interval import CERTAIN
 from gridproof.search.refusal import Refused
 
 
-def by_layers(level: Level, goal: str) -> Layers:
-    wanted = None if goal == "score" else proposition.goal(level.game, goal)
-    found = values([start.position for start in level.starts()], wanted, gp.Limit().start(), None)
-    assert found is not None
-    return found
+def compute_layers(level: Level, goal: str) -> Layers:
+    wanted = None if goal == "score" else proposition.parse_goal(level.game, goal)
+    return values([start.position for start in level.starts()], wanted, gp.Limit().start(), None)
 
 
 def mean(level: Level, goal: str, which: int = 0) -> float:
-    found = by_layers(level, goal)
+    found = compute_layers(level, goal)
     worth = [(start.probability, found.of(start.position)) for start in level.starts()]
-    return float(sum(float(chance) * pair[which] for chance, pair in worth if pair))
+    return float(sum(float(chance) * pair[which].middle for chance, pair in worth if pair))
 
 
 @pytest.mark.parametrize(
@@ -45,9 +44,9 @@ def mean(level: Level, goal: str, which: int = 0) -> float:
         pytest.param(3, 3, 128, 16_418_531, marks=[pytest.mark.slow, pytest.mark.long]),
     ],
 )
-def test_as_many_positions_as_are_published(width: int, height: int, tile: int, positions: int) -> None:
-    """Those in which the game goes on, and one lost and one won."""
-    assert by_layers(Level(width, height, "classic"), f"tile({tile})").live + 2 == positions
+def test_published_numbers_of_positions(width: int, height: int, tile: int, positions: int) -> None:
+    """They are the positions where the game goes on, one lost and one won."""
+    assert compute_layers(Level(width, height, "classic"), f"tile({tile})").live + 2 == positions
 
 
 @pytest.mark.parametrize(
@@ -64,7 +63,7 @@ def test_as_many_positions_as_are_published(width: int, height: int, tile: int, 
         (2, 3, "spec", "tile(64)", 1),
     ],
 )
-def test_values_that_are_known(width: int, height: int, spawn: str, goal: str, best: float) -> None:
+def test_published_values(width: int, height: int, spawn: str, goal: str, best: float) -> None:
     assert mean(Level(width, height, spawn), goal) == pytest.approx(
         best, abs=6e-10 if goal == "score" else 6e-13
     )
@@ -72,11 +71,11 @@ def test_values_that_are_known(width: int, height: int, spawn: str, goal: str, b
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_the_largest_value_that_is_known_and_as_many_positions() -> None:
+def test_largest_published_value_and_number_of_positions() -> None:
     level = Level(3, 3, "classic")
-    found = by_layers(level, "tile(256)")
+    found = compute_layers(level, "tile(256)")
     worth = [(start.probability, found.of(start.position)) for start in level.starts()]
-    best = sum(float(chance) * pair[0] for chance, pair in worth if pair)
+    best = sum(float(chance) * pair[0].middle for chance, pair in worth if pair)
     assert best == pytest.approx(0.995709643199, abs=6e-13)
     assert (found.live + 2, found.states < 6_200_000, found.error < 1e-12) == (44_971_485, True, True)
 
@@ -103,34 +102,33 @@ GOALS = ("score", "tile(16)", "tile(32)", "won", "lost", "empty = 0", "!lost", "
 @examples(12)
 def test_layers_are_as_fractions_by_the_rules(level: Level, goal: str) -> None:
     start = level.start()
-    wanted = None if goal == "score" else proposition.goal(level.game, goal)
+    wanted = None if goal == "score" else proposition.parse_goal(level.game, goal)
     exact = ExactValues([start], wanted, (None,))
     if not exact.run(gp.Limit(states=80).start()):
         return
-    found = by_layers(level, goal)
+    found = compute_layers(level, goal)
     assert found.states <= exact.states
-    for position in exact._worth:
+    for position in exact._values:
         worth, true = found.of(position), exact.of(position)
         assert true is not None
         if worth is None:  # it comes only after the goal
             continue
-        for value, fraction in zip(worth, true, strict=True):
-            assert abs(Fraction(value) - fraction) <= found.error * max(Fraction(1), fraction), (
-                goal,
-                position,
-            )
+        for bounds, exactly in zip(worth, true, strict=True):
+            assert bounds.low == bounds.high
+            value, fraction = Fraction(bounds.low), Fraction(exactly.low)
+            assert abs(value - fraction) <= found.error * max(Fraction(1), fraction), (goal, position)
 
 
 def test_the_proved_error_is_of_twelve_roundings_a_layer() -> None:
     """On four cells, with two kinds of tiles."""
-    found = by_layers(Level(2, 2, "classic"), "tile(16)")
+    found = compute_layers(Level(2, 2, "classic"), "tile(16)")
     assert found.error == pytest.approx(12 * len(found._layers) * 2.0**-53, rel=1e-9, abs=0)
 
 
 @given(boards())
 @examples(20)
 def test_positions_that_are_turned_or_mirrored_are_one(level: Level) -> None:
-    images = images_of(level)
+    images = symmetry_images(level)
     assert len(images) == (8 if level.width == level.height else 4)
     board = np.array(level.board)
     alike = [one for turned in (board, board[:, ::-1]) for one in (turned, np.rot90(turned, 2))]
@@ -143,18 +141,19 @@ def test_positions_that_are_turned_or_mirrored_are_one(level: Level) -> None:
 
 def test_a_position_that_does_not_follow_has_no_value() -> None:
     level = Level(2, 2, board=[[2, 2], [0, 0]])
-    found = by_layers(level, "tile(16)")
-    assert found.of(Position(level, (64, 0, 0, 2))) == (1.0, 1.0)
+    found = compute_layers(level, "tile(16)")
+    assert found.of(Position(level, (64, 0, 0, 2))) == (CERTAIN, CERTAIN)
     assert found.of(Position(level, (8, 8, 8, 8))) is None
     assert found.of(Position(level, (2, 0, 0, 0))) is None
 
 
-def test_what_the_engine_leaves_to_others() -> None:
+def test_values_refuse_other_levels_and_goals() -> None:
     meter = gp.Limit().start()
     large = Level(5, 5)
     with pytest.raises(Refused, match="16 cells"):
         values([large.start()], None, meter, None)
     small = Level(2, 2, board=[[2, 2], [0, 0]])
     with pytest.raises(Refused, match="home"):
-        values([small.start()], proposition.goal(small.game, "home"), meter, None)
-    assert values([small.start()], None, gp.Limit(states=3).start(), None) is None
+        values([small.start()], proposition.parse_goal(small.game, "home"), meter, None)
+    with pytest.raises(Refused, match="tiles above"):
+        values([Level(2, 2, board=[[1 << 15, 1 << 15], [2, 2]]).start()], None, meter, None)

@@ -2,7 +2,7 @@
 
 from gridproof.core.game import Game, Proposition
 from gridproof_lights_out.look import LOOK
-from gridproof_lights_out.rules import CLAUSES, Level, Position, Press, dark, lit, on, won
+from gridproof_lights_out.rules import CLAUSES, Level, Position, Press, dark_positions, lit, on, won
 from gridproof_lights_out.text import TEXT
 
 __all__ = ["GAME", "Level", "Position", "Press"]
@@ -15,12 +15,10 @@ GAME = Game(
     formats=(TEXT.format,),
     look=LOOK,
     propositions=(
-        Proposition("won", (), "all lamps are dark", won, where=dark),
+        Proposition("won", (), "all lamps are dark", won, where=dark_positions),
         Proposition("lit", (), "how many lamps are lit", lit, number=True),
         Proposition("on", ("x", "y"), "the lamp in column x and row y, from 0, is lit", on),
     ),
     clauses=CLAUSES,
-    kernel="gridproof_lights_out.kernel",
-    editor="gridproof_lights_out.editor",
     predecessors=Position.predecessors,  # solutions are searched for from both ends
 )

@@ -1,4 +1,4 @@
-"""How levels of lights out are made by hand."""
+"""Level editor of lights out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridproof_lights_out.text import TEXT
 
 
 def pile(names: frozenset[str]) -> Cell:
-    """What a lamp looks like, lit or dark."""
+    """Return the look of a lamp, lit or dark."""
     return FLOOR, LIT if names else DARK
 
 

@@ -7,7 +7,18 @@ from typing import Any
 import numpy as np
 
 from gridproof.kernels.compile import kernel
-from gridproof.kernels.game import DONE, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking
+from gridproof.kernels.game import (
+    DONE,
+    PLAYING,
+    REFUSED,
+    WON,
+    EnvKernel,
+    GameKernel,
+    Packing,
+    RankedKernel,
+    Ranking,
+    SearchKernel,
+)
 from gridproof_lights_out.rules import Level, Position
 
 DARK = np.uint64(0)
@@ -16,7 +27,7 @@ ONE = np.uint64(1)
 
 @kernel
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """What each press leads to (L2, L3), in the order of the rules; nothing from darkness (L4)."""
+    """Write the state after each press (L2, L3), in the order of the rules; none from darkness (L4)."""
     if state[0] == DARK:
         return 0
     for number in range(data.shape[0] - 1):
@@ -27,7 +38,7 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
 
 @kernel
 def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """From where a press leads here: pressing again undoes it, but darkness is not left (L4)."""
+    """Write the states from which a press leads here: pressing again undoes it, but not from darkness (L4)."""
     count = 0
     for number in range(data.shape[0] - 1):
         out[count, 0] = state[0] ^ np.uint64(data[1 + number])
@@ -38,13 +49,13 @@ def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weig
 
 @kernel
 def status(data: Any, state: Any) -> Any:
-    """Won when it is dark (L4), else playing (L2)."""
+    """Return WON in darkness (L4), else PLAYING (L2)."""
     return WON if state[0] == DARK else PLAYING
 
 
 @kernel
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One press, of a lamp that there is, and not in darkness; its reward, and whether it was done."""
+    """Do one press of an existing lamp, unless it is dark; return the reward, the status and the event."""
     out[0] = state[0]
     if state[0] == DARK or not 0 <= number < data.shape[0] - 1:
         return 0, status(data, out), REFUSED
@@ -54,20 +65,20 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
 
 @kernel
 def mask(data: Any, state: Any, mask: Any) -> None:
-    """Which presses can be done: all, until it is dark (L2, L4)."""
+    """Mark the legal presses: all, until it is dark (L2, L4)."""
     mask[:] = 0 if state[0] == DARK else 1
 
 
 @kernel
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
-    """Which lamps are on."""
+    """Write 1 for each lamp that is lit."""
     for lamp in range(data.shape[0] - 1):
         out[lamp] = state[0] >> np.uint64(lamp) & ONE
 
 
 @kernel
 def lit(data: Any, state: Any, arguments: Any) -> Any:
-    """The number `lit`."""
+    """Return the value of `lit`."""
     count, lamps = 0, state[0]
     while lamps != DARK:
         lamps &= lamps - ONE  # without its lowest bit
@@ -77,13 +88,13 @@ def lit(data: Any, state: Any, arguments: Any) -> Any:
 
 @kernel
 def on(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `on(x,y)`."""
+    """Return the value of `on(x,y)`."""
     place = np.uint64(arguments[1] * np.int64(data[0]) + arguments[0])
     return np.int64(state[0] >> place & ONE)
 
 
 def prepare(level: Level) -> Packing | None:
-    """A level's data: the width, and what each press switches; None for more lamps than a word has bits."""
+    """Return a level's packing, its data the width and the lamps of each press; None for more than 64 lamps."""
     lamps = level.width * level.height
     if lamps > 64:
         return None
@@ -101,8 +112,8 @@ def prepare(level: Level) -> Packing | None:
 
 
 @kernel
-def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
-    """What each press leads to, a rank being the lamps that are lit; from darkness only where the search goes through it."""
+def successors_of_rank(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
+    """Write the rank after each press; from darkness only if the search goes through it."""
     if rank == 0 and not through:
         return 0
     for number in range(data.shape[0]):
@@ -111,13 +122,13 @@ def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any
 
 
 @kernel
-def ranked_state(data: Any, rank: Any, out: Any) -> None:
-    """The word of a rank."""
+def state_of_rank(data: Any, rank: Any, out: Any) -> None:
+    """Write the state of a rank."""
     out[0] = np.uint64(rank)
 
 
 def ranking(level: Level) -> Ranking | None:
-    """The lamps that are lit as a number: every one below 2 to the power of their number is a position."""
+    """Return the ranking by the lamps that are lit, as bits: every number below 2 to the power of all lamps."""
     lamps = level.width * level.height
     if lamps > 36:
         return None
@@ -135,13 +146,11 @@ def ranking(level: Level) -> Ranking | None:
 KERNEL = GameKernel(
     prepare=prepare,
     successors=successors,
-    predecessors=predecessors,
     status=status,
     step=step,
-    observe=observe,
     mask=mask,
     propositions={("lit", 0): lit, ("on", 2): on},
-    ranking=ranking,
-    ranked_successors=ranked_successors,
-    ranked_state=ranked_state,
+    search=SearchKernel(predecessors=predecessors),
+    env=EnvKernel(observe=observe),
+    ranked=RankedKernel(ranking=ranking, successors=successors_of_rank, state=state_of_rank),
 )

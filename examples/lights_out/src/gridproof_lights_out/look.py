@@ -1,4 +1,4 @@
-"""How lights out looks and is handled."""
+"""Look of lights out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PRESSED = Piece("lamp to be pressed", "+", "ring", ("red",))
 
 
 def board(position: Position) -> Board:
-    """The lamps, row by row."""
+    """Return the lamps row by row."""
     level = position.level
     return tuple(
         tuple((FLOOR, LIT if position.is_lit(x, y) else DARK) for x in range(level.width))
@@ -22,7 +22,7 @@ def board(position: Position) -> Board:
 
 
 def marks(position: Position, press: Press) -> tuple[Mark, ...]:
-    """A ring around the lamp that is about to be pressed."""
+    """Return a ring around the lamp that is about to be pressed."""
     return (Mark(press.x, press.y, PRESSED),)
 
 

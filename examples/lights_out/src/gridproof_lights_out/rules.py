@@ -1,4 +1,4 @@
-"""The meaning of lights out: frozen values and pure functions, with clause numbers beside the code."""
+"""The rules of lights out: frozen values and pure functions, with clause numbers beside the code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = 16
 
 
 class Press(NamedTuple):
-    """Pressing the lamp in column x and row y, both from 0."""
+    """Press of the lamp in column x and row y, both from 0."""
 
     x: int
     y: int
@@ -31,7 +31,7 @@ class Press(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Switched:
-    """A lamp has been switched."""
+    """Event: a press switched a lamp."""
 
     x: int
     y: int
@@ -40,7 +40,7 @@ class Switched:
 
 @dataclass(frozen=True)
 class Level(core.Level):
-    """A rectangle of lamps; bit `y * width + x` of `lamps` is the lamp in column x and row y.
+    """Rectangle of lamps; bit `y * width + x` of `lamps` is the lamp in column x and row y.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class Level(core.Level):
 
     @cached_property
     def presses(self) -> Mapping[Press, int]:
-        """The lamps that each press switches (L2, L3)."""
+        """Lamps that each press switches, as bits (L2, L3)."""
         return {
             Press(x, y): sum(1 << (b * self.width + a) for a, b in self._cross(x, y))
             for y in range(self.height)
@@ -88,7 +88,7 @@ class Level(core.Level):
 
 @dataclass(frozen=True, slots=True)
 class Position(core.Position[Press]):
-    """Which lamps are lit."""
+    """Position: the lamps that are lit, as bits."""
 
     level: Level
     lamps: int
@@ -105,45 +105,45 @@ class Position(core.Position[Press]):
     def outcomes(self, action: Press) -> tuple[core.Outcome[Position], ...]:
         if self.won or action not in self.level.presses:
             raise IllegalAction(action)
-        switched = self.level.presses[action]
-        after = Position(self.level, self.lamps ^ switched)
-        return (core.Outcome(after, events=tuple(after.switched(switched))),)
+        lamps = self.level.presses[action]
+        after = Position(self.level, self.lamps ^ lamps)
+        return (core.Outcome(after, events=tuple(after.switch_events(lamps))),)
 
     def predecessors(self) -> Iterator[Position]:
-        """The positions from which one press leads here: pressing again undoes it."""
-        for switched in self.level.presses.values():
-            before = Position(self.level, self.lamps ^ switched)
+        """Yield the positions from which one press leads here: pressing again undoes it."""
+        for lamps in self.level.presses.values():
+            before = Position(self.level, self.lamps ^ lamps)
             if not before.won:
                 yield before
 
-    def switched(self, lamps: int) -> Iterator[Switched]:
-        """The events of lamps that have just been switched."""
+    def switch_events(self, lamps: int) -> Iterator[Switched]:
+        """Yield the events of switched lamps."""
         for x, y in self.level.presses:
             if lamps >> (y * self.level.width + x) & 1:
                 yield Switched(x, y, self.is_lit(x, y))
 
     def is_lit(self, x: int, y: int) -> bool:
-        """Whether the lamp in column x and row y is lit."""
+        """Return whether the lamp in column x and row y is lit."""
         return bool(self.lamps >> (y * self.level.width + x) & 1)
 
 
 def won(position: Position) -> bool:
-    """Whether all lamps are dark."""
+    """Return whether all lamps are dark."""
     return position.won
 
 
-def dark(level: Level) -> tuple[Position, ...]:
-    """The one position in which all lamps are dark."""
+def dark_positions(level: Level) -> tuple[Position, ...]:
+    """Return the only position in which all lamps are dark."""
     return (Position(level, 0),)
 
 
 def lit(position: Position) -> int:
-    """How many lamps are lit."""
+    """Return the number of lamps that are lit."""
     return position.lamps.bit_count()
 
 
 def on(position: Position, x: int | str, y: int | str) -> bool:
-    """Whether the lamp in column x and row y is lit."""
+    """Return whether the lamp in column x and row y is lit."""
     level = position.level
     if not isinstance(x, int) or not isinstance(y, int) or (x, y) not in level.presses:
         raise GridproofError(f"on({x},{y}): columns are 0 to {level.width - 1}, rows 0 to {level.height - 1}")

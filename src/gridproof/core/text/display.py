@@ -7,18 +7,20 @@ import sys
 import textwrap
 from typing import TextIO
 
+from gridproof.core.errors import GridproofError
+
 NARROWEST = 20
 LONGEST = 2000
-"""Characters of an error; it ends with what is wrong, so its middle is left out."""
+"""Most characters of an error; its end matters, so its middle is cut."""
 
 
-def columns_of(stream: TextIO) -> int:
-    """The width of a stream's terminal; lines for anything else are not wrapped."""
+def terminal_width(stream: TextIO) -> int:
+    """Return the width of a stream's terminal; lines for anything else are not wrapped."""
     return max(shutil.get_terminal_size().columns, NARROWEST) if stream.isatty() else sys.maxsize
 
 
-def filled(text: str, indent: int = 0, hanging: int = 0, columns: int = sys.maxsize) -> str:
-    """A paragraph wrapped to a width; all lines but the first are indented by `hanging` more columns.
+def wrap_text(text: str, indent: int = 0, hanging: int = 0, columns: int = sys.maxsize) -> str:
+    """Wrap a paragraph to a width; all lines but the first are indented by `hanging` more columns.
 
     Control characters in other people's titles and names are made visible.
     """
@@ -30,34 +32,43 @@ def filled(text: str, indent: int = 0, hanging: int = 0, columns: int = sys.maxs
         break_on_hyphens=False,
         break_long_words=False,
     )
-    return "\n".join(map(visible, lines))
+    return "\n".join(map(mask_unprintable, lines))
 
 
 def printable(text: str) -> str:
-    """The text on one line, with control characters made visible, and of bounded length."""
-    shown = visible(" ".join(text.split()))
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 500]} ... {shown[-500:]}"
+    """Return the text on one line of bounded length, with marks for unprintable characters."""
+    line = mask_unprintable(" ".join(text.split()))
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 500]} ... {line[-500:]}"
 
 
-def shown(text: str) -> str:
-    """Lines with marks for what cannot be seen."""
-    return "\n".join(visible(line.expandtabs()) for line in text.split("\n"))
+def mask_lines(text: str) -> str:
+    """Return lines with marks for unprintable characters."""
+    return "\n".join(mask_unprintable(line.expandtabs()) for line in text.split("\n"))
 
 
-def visible(text: str) -> str:
-    """The text with marks for what cannot be seen."""
+def mask_unprintable(text: str) -> str:
+    """Return the text with marks for unprintable characters."""
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def sentence(words: str) -> str:
-    """Words with a capital letter and a full stop."""
+    """Return words with a capital letter and a full stop."""
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
 
 
-def shortened(text: str, columns: int, lines: int) -> str:
-    """A paragraph as far as there is room for it, with a mark where it goes on; all of it where there is no room yet."""
+def shorten(text: str, columns: int, lines: int) -> str:
+    """Cut a paragraph to so many lines, with a mark at the end; without any room yet, return all of it."""
     wrapped = textwrap.wrap(text, columns) if columns and lines else []
     if len(wrapped) <= lines:
         return text
     *first, last = wrapped[:lines]
     return "\n".join([*first, last[: columns - 2].rstrip() + " …"])
+
+
+def error_text(error: Exception) -> str:
+    """Return the message of any error, for people."""
+    if isinstance(error, GridproofError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    return printable(f"internal error; please report it ({type(error).__name__}: {error})")

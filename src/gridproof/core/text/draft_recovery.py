@@ -1,4 +1,4 @@
-"""Boards as far as broken texts show them, so that what is wrong can be mended by hand."""
+"""Boards recovered from broken texts, to be corrected by hand."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from gridproof.core.lines import About
+from gridproof.core.text.lines import LevelHeader
 
 _KEY = re.compile(r"^\s*(title|author)\s*:\s*(.*?)\s*$", re.IGNORECASE | re.MULTILINE)
 _MARKUP = re.compile(r"<[^>]*>")
 _MOST = 60
-"""Rows and columns that are shown."""
+"""Most rows and columns of a draft."""
 
 
-def sketched(
+def recover_rows(
     text: str,
     symbols: Callable[[str], Sequence[str]],
     is_known: Callable[[str], object],
     blank: str,
     line: int,
 ) -> tuple[tuple[tuple[str, ...], ...], str] | None:
-    """The rows of a board in a text, whatever else is wrong there, and the lines around them; None where it shows none.
+    """Recover the rows of a board from a broken text, and the lines around them; None if there are none.
 
-    Lines are rows where most of what they hold stands for a cell; what stands for none is left blank, and short rows are
+    A line is a row if most of its symbols stand for cells; unknown symbols become blank cells, and short rows are
     filled up.
 
     Parameters
     ----------
     symbols : function
-        What a line holds, one for each cell.
+        The symbols of a line, one for each cell.
     is_known : function
-        Whether that stands for a cell.
+        Whether a symbol stands for a cell.
     line : int
-        Where the level or what is wrong with it is, from 1; 0 when that is not known.
+        Line of the level or of its fault, from 1; 0 when that is not known.
     """
     lines = _MARKUP.sub("", text).splitlines()
-    runs = list(_runs([_row(one, symbols, is_known) for one in lines]))
+    runs = list(_runs([_is_row(one, symbols, is_known) for one in lines]))
     if not runs:
         return None
     place = next((place for place, (_, end) in enumerate(runs) if end >= line), len(runs) - 1)
@@ -50,20 +50,20 @@ def sketched(
     return tuple((*row, *(blank,) * (width - len(row))) for row in rows), "\n".join(around)
 
 
-def about_in(text: str) -> About:
-    """Title and author that some lines give."""
+def find_header(text: str) -> LevelHeader:
+    """Return the title and author that some lines give."""
     found = {name.lower(): value for name, value in _KEY.findall(text)}
-    return About(found.get("title", ""), found.get("author", ""), {})
+    return LevelHeader(found.get("title", ""), found.get("author", ""), {})
 
 
-def _row(line: str, symbols: Callable[[str], Sequence[str]], is_known: Callable[[str], object]) -> bool:
-    """Whether a line is a row: neither a comment nor a key, and most of it stands for cells."""
+def _is_row(line: str, symbols: Callable[[str], Sequence[str]], is_known: Callable[[str], object]) -> bool:
+    """Return whether a line is a row: neither a comment nor a key, and most of it stands for cells."""
     found = [] if line.lstrip().startswith(";") or ":" in line else symbols(line)
     return 2 * sum(bool(is_known(one)) for one in found) > len(found)
 
 
 def _runs(are_rows: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Where rows follow each other: the first, and the one behind the last."""
+    """Yield each run of rows: its first line, and the one behind its last."""
     begin = 0
     for is_row, run in groupby(are_rows):
         end = begin + len(list(run))

@@ -1,4 +1,4 @@
-"""Files and texts of other people, read with care: size, encoding, line ends, foreign characters."""
+"""Reading of untrusted files and texts (size, encoding, line ends, foreign characters); atomic writing."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LARGEST = 16 * 1024 * 1024
 _FOREIGN = re.compile("[\0\ud800-\udfff]")
 
 
-def text_of(path: Path, largest: int | None = None) -> str:
-    """The text of a file: UTF-8 with or without a mark, else Latin-1, as old level files have it.
+def read_text(path: Path, largest: int | None = None) -> str:
+    """Read a file: UTF-8 with or without a mark, else Latin-1, as old level files have it.
 
     Parameters
     ----------
@@ -42,22 +42,22 @@ def text_of(path: Path, largest: int | None = None) -> str:
         with path.open("rb") as file:
             data = file.read(largest + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
-        raise _failed(path, error) from None
-    return _decoded(data, largest)
+        raise _file_error(path, error) from None
+    return _decode(data, largest)
 
 
-def text_of_input() -> str:
-    """The text on standard input, read as a file is.
+def read_stdin() -> str:
+    """Read standard input as a file is read.
 
     Raises
     ------
     ParseError
         When it is too large.
     """
-    return _decoded(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
+    return _decode(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
 
 
-def _decoded(data: bytes, largest: int) -> str:
+def _decode(data: bytes, largest: int) -> str:
     check_size(len(data), largest)
     try:
         return data.decode("utf-8-sig")
@@ -78,7 +78,7 @@ def check_size(size: int, largest: int, what: str = "text") -> None:
 
 
 def clean(text: str) -> str:
-    """The text with line ends as newlines alone.
+    """Return the text with line ends as newlines alone.
 
     Raises
     ------
@@ -89,11 +89,11 @@ def clean(text: str) -> str:
     """
     if isinstance(text, str) and 4 * len(text) > LARGEST:
         check_size(len(text.encode("utf-8", "surrogatepass")), LARGEST)
-    return of_any_size(text)
+    return clean_large_text(text)
 
 
-def of_any_size(text: str) -> str:
-    """As `clean`, for a text that may be large, such as a trace out of a database."""
+def clean_large_text(text: str) -> str:
+    """Clean a text as `clean` does, of any size, such as a trace from a database."""
     if not isinstance(text, str):
         raise GridproofError(f"a text (str) is needed, not {type(text).__name__}")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -117,13 +117,13 @@ def write(path: Path, text: str) -> None:
     GridproofError
         When it cannot be written.
     """
-    with writing(path) as file:
+    with open_atomic(path) as file:
         file.write(text)
 
 
 @contextlib.contextmanager
-def writing(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
-    """A file to write to piece by piece. As with `write`, it replaces the old one only when the block ends well.
+def open_atomic(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
+    """Open a file to write piece by piece. As with `write`, it replaces the old one only when the block ends well.
 
     What the block itself raises is left as it is.
 
@@ -134,7 +134,7 @@ def writing(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
     """
     inside: BaseException | None = None
     try:
-        with _opened(path, packed) as text:
+        with _open_target(path, packed) as text:
             try:
                 yield text
             except BaseException as error:
@@ -143,21 +143,21 @@ def writing(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name, a lone surrogate
         if error is inside or isinstance(error, GridproofError):
             raise
-        raise _failed(path, error) from None
+        raise _file_error(path, error) from None
 
 
 @contextlib.contextmanager
-def _opened(path: Path, packed: bool) -> Iterator[TextIO]:
+def _open_target(path: Path, packed: bool) -> Iterator[TextIO]:
     if path.exists() and not path.is_file():
-        with path.open("wb") as pipe, _text(path, pipe, packed) as text:
+        with path.open("wb") as pipe, _open_text(path, pipe, packed) as text:
             yield text
     else:
-        with _replacing(Path(os.path.realpath(path))) as file, _text(path, file, packed) as text:
+        with _replace_file(Path(os.path.realpath(path))) as file, _open_text(path, file, packed) as text:
             yield text
 
 
 class _Text(io.TextIOWrapper):
-    """Text that is written as UTF-8: what cannot be written is told with the path, unlike errors of whoever writes."""
+    """UTF-8 text whose write errors name the path, unlike errors of the caller."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         super().__init__(file, "utf-8", newline="\n")
@@ -167,12 +167,12 @@ class _Text(io.TextIOWrapper):
         try:
             return super().write(text)
         except (OSError, ValueError) as error:
-            raise _failed(self._path, error) from None
+            raise _file_error(self._path, error) from None
 
 
 @contextlib.contextmanager
-def _text(path: Path, file: IO[bytes], packed: bool) -> Iterator[TextIO]:
-    """Writes text as UTF-8 into a file of bytes."""
+def _open_text(path: Path, file: IO[bytes], packed: bool) -> Iterator[TextIO]:
+    """Open a file of bytes for UTF-8 text."""
     with contextlib.ExitStack() as stack:
         inner: Any = file
         if packed:
@@ -187,7 +187,7 @@ def _text(path: Path, file: IO[bytes], packed: bool) -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
+def _replace_file(path: Path) -> Iterator[IO[bytes]]:
     mode = path.stat().st_mode & 0o777 if path.exists() else None
     name = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
@@ -202,8 +202,8 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-def path_meant(path: str | Path) -> Path:
-    """The path of a file.
+def to_path(path: str | Path) -> Path:
+    """Return the path of a file.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def path_meant(path: str | Path) -> Path:
 
 
 def is_file(name: str) -> bool:
-    """Whether there is something to read by this name: pipes count (`show <(cat wall.xsb)`), folders do not.
+    """Return whether this name can be read: pipes count (`show <(cat wall.xsb)`), folders do not.
 
     os.path answers for any text, pathlib raises for a long one.
     """
@@ -235,8 +235,8 @@ def check_folder(path: Path | None) -> None:
         raise GridproofError(f"{path}: there is no folder {path.parent}")
 
 
-def numbered(path: Path, number: int) -> Path:
-    """The name of one of several files that belong together: NAME-3.json of NAME.json.
+def add_number(path: Path, number: int) -> Path:
+    """Return the path of one of several files that belong together: NAME-3.json of NAME.json.
 
     Raises
     ------
@@ -248,12 +248,12 @@ def numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
-def _failed(path: Path, error: Exception) -> GridproofError:
+def _file_error(path: Path, error: Exception) -> GridproofError:
     return GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}")
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
+def locate_errors(path: Path) -> Iterator[None]:
     """Add the path of a file to the errors that are raised inside."""
     try:
         yield
@@ -261,6 +261,6 @@ def naming(path: Path) -> Iterator[None]:
         error.path = path
         raise
     except BrokenLevel as error:
-        for one in (error, *error.each()):
+        for one in (error, *error.level_errors()):
             one.path = path
         raise

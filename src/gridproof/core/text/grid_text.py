@@ -1,10 +1,10 @@
-"""A ready-made text format: a character for each cell, with titles and keys above, for games of one's own.
+"""Text format with a character for each cell, and titles and keys above, for any game.
 
     title: The short way
     author: Somebody
     .@...o
 
-A game says which pieces each character stands for, and how a level and a position are made of them; reading,
+A game gives the pieces that each character stands for, and makes levels and positions of them; reading,
 writing, recognising and exact errors are here.
 """
 
@@ -17,13 +17,22 @@ from dataclasses import dataclass
 from itertools import chain, compress, islice, repeat
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim, Format
-from gridproof.core.lines import COMMENT, About, Line, Lines, about_text, key_line, notes_text, only
-from gridproof.core.pack import Gathered, Pack
 from gridproof.core.position import Level, Position
-from gridproof.core.wording import counted, shown
+from gridproof.core.text import files
+from gridproof.core.text.lines import (
+    COMMENT,
+    LevelHeader,
+    Line,
+    Lines,
+    header_text,
+    key_line,
+    notes_text,
+    single,
+)
+from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.phrases import format_count, short_repr
 
 P = TypeVar("P", bound=Position[Any])
 
@@ -37,14 +46,14 @@ _SHARED_ROWS = 64
 
 
 def _cells_of_row(y: int, width: int) -> Iterable[Cell]:
-    """The cells of a row, `width` or more: boards share those of their first rows, since they fill the memory."""
+    """Return the cells of a row, `width` or more; boards share those of their first rows to save memory."""
     if width <= len(_COLUMNS):
-        return _shared_row(y) if y < _SHARED_ROWS else zip(_COLUMNS, repeat(y))
+        return _shared_cells(y) if y < _SHARED_ROWS else zip(_COLUMNS, repeat(y))
     return zip(range(width), repeat(y))
 
 
 @functools.cache
-def _shared_row(y: int) -> tuple[Cell, ...]:
+def _shared_cells(y: int) -> tuple[Cell, ...]:
     return tuple(zip(_COLUMNS, repeat(y)))
 
 
@@ -73,12 +82,12 @@ class Characters:
         for character, names in table.items():
             self._of_bits.setdefault(sum(self._bits[name] for name in names.split()), character)
 
-    def showing(self, piece: str) -> frozenset[str]:
-        """The characters that this piece is part of."""
+    def characters_of(self, piece: str) -> frozenset[str]:
+        """Return the characters that stand for this piece, alone or with others."""
         return self._of_piece[piece]
 
-    def where(self, piece: str, rows: Iterable[str]) -> Iterator[Cell]:
-        """Where a piece lies, in reading order."""
+    def find_cells(self, piece: str, rows: Iterable[str]) -> Iterator[Cell]:
+        """Find the cells of a piece, in reading order."""
         characters = self._of_piece[piece]
         return chain.from_iterable(
             compress(_cells_of_row(y, len(row)), map(characters.__contains__, row))
@@ -87,11 +96,11 @@ class Characters:
         )
 
     def cells(self, rows: Sequence[str]) -> dict[str, list[Cell]]:
-        """Where each piece lies, in reading order."""
-        return {piece: list(self.where(piece, rows)) for piece in self._of_piece}
+        """Return the cells of each piece, in reading order."""
+        return {piece: list(self.find_cells(piece, rows)) for piece in self._of_piece}
 
     def rows(self, width: int, height: int, pieces: Mapping[str, Iterable[Cell]]) -> list[str]:
-        """The rows of a board with these pieces.
+        """Return the rows of a board with these pieces.
 
         Raises
         ------
@@ -118,12 +127,12 @@ class Grid(NamedTuple):
     pieces: Mapping[str, Iterable[Cell]]
 
     def cell(self, piece: str) -> Cell:
-        """Where the only piece of this name lies."""
+        """Return the cell of the only piece of this name."""
         (cell,) = self.pieces[piece]
         return cell
 
     def bits(self, piece: str) -> int:
-        """A number whose bit `y * width + x` says whether such a piece lies in column x and row y."""
+        """Return a number whose bit `y * width + x` is 1 if such a piece lies in column x and row y."""
         board = bytearray(b"0") * (self.width * self.height)
         for x, y in self.pieces[piece]:
             board[-1 - y * self.width - x] = ord("1")
@@ -141,17 +150,17 @@ class GridText(Generic[P]):
     ------
     GridproofError
         For a character that no row can have: white space, `;` and `:`; for pieces in `once` and `fixed` that no
-        character stands for; and for another field that is not as it is said here.
+        character stands for; and for any other invalid field.
     """
 
     name: str
-    """Of the format, such as "rows"."""
+    """Name of the format, such as "rows"."""
     extension: str
     """The ending of its files, with the dot."""
     meaning: str
     """One line about it."""
     characters: Mapping[str, str]
-    """As for `Characters`."""
+    """Table of `Characters`."""
     level: Callable[..., Level]
     """Makes a level of a `Grid` and the keywords `title`, `author` and `keys`; raises InvalidLevel."""
     position: Callable[[Any, Grid], P]
@@ -195,8 +204,8 @@ class GridText(Generic[P]):
             self._check(isinstance(names, str), "characters", text)
 
     def _check_pieces(self, field: str, pieces: object) -> None:
-        """Each must be the name of a piece that some character stands for."""
-        self._check(isinstance(pieces, tuple | list), field, f"a tuple of names, as ({shown(pieces)},)")
+        """Check that each name is that of a piece with a character."""
+        self._check(isinstance(pieces, tuple | list), field, f"a tuple of names, as ({short_repr(pieces)},)")
         known = dict.fromkeys(name for names in self.characters.values() for name in names.split())
         for piece in getattr(self, field):
             if piece not in known:
@@ -229,20 +238,20 @@ class GridText(Generic[P]):
         return re.compile(rf"^(?!{row}|[^\S\n]*+(?:;|[A-Za-z][A-Za-z0-9 _-]*+:))", re.MULTILINE)
 
     def recognises(self, text: str) -> Claim:
-        """By the mark of the first level; without one, by the characters of all rows and the pieces that must be there."""
+        """Judge by the mark of the first level; without one, by the characters of all rows and the required pieces."""
         if self.mark:
             first = re.search(r"^[^\S\n]*+(?!;)(\S[^\n:]*)(:?)", text, re.MULTILINE)
             return Claim.MARK if first and first.groups() == (self.mark, ":") else Claim.NONE
         if self._other.search(text):
             return Claim.NONE
         found = frozenset("".join(self._row.findall(text)))
-        missing = [piece for piece in self.once if self.table.showing(piece).isdisjoint(found)]
+        missing = [piece for piece in self.once if self.table.characters_of(piece).isdisjoint(found)]
         return Claim.FORM if found and not missing else Claim.NONE
 
     def read(self, text: str) -> Pack:
-        """The levels of a text; ParseError or InvalidLevel for a broken one."""
+        """Read the levels of a text; ParseError or InvalidLevel for a broken one."""
         lines = Lines(text)
-        levels = Gathered(text)
+        levels = PackBuilder(text)
         while lines.begin():
             while (first := lines.peek()).text:
                 levels.add(functools.partial(self._level, lines), first.number)
@@ -252,47 +261,49 @@ class GridText(Generic[P]):
         try:
             about, grid, _ = self._board(lines)
         except ParseError:
-            lines.leave()
+            lines.skip_block()
             raise
         return self.level(grid, **about._asdict())
 
-    def _board(self, lines: Lines) -> tuple[About, Grid, list[Line]]:
-        """What the next lines `key: value` and rows say, and the rows with their lines."""
+    def _board(self, lines: Lines) -> tuple[LevelHeader, Grid, list[Line]]:
+        """Read the next lines `key: value` and rows; return header, board, and rows with their lines."""
         first = lines.peek()
         if self.mark and (first.key or ("",))[0] != self.mark:
             raise first.fault("a level begins with its mark", f"{self.mark}:")
         below = f"a row of {self.table.names}"
-        about = lines.about(below, title=self.mark or "title")
+        about = lines.read_header(below, title=self.mark or "title")
         if not lines.peek().text:  # a blank line above the rows
             lines.begin()
         rows: list[Line] = []
         while (line := lines.peek()).text and not line.key and not 0 < self.height == len(rows):
-            rows.append(self._checked(line, rows))
+            rows.append(self._check_row(line, rows))
             lines.take()
         if not rows:
             raise first.fault("a level without rows", below)
         if len(rows) < self.height:
-            raise line.fault(counted(len(rows), "rows"), counted(self.height, "rows"))
+            raise line.fault(format_count(len(rows), "rows"), format_count(self.height, "rows"))
         for piece in self.once:
             self._check_once(piece, rows)
         pieces = self.table.cells([row.text for row in rows])
         return about, Grid(len(rows[0].text), len(rows), pieces), rows
 
-    def _checked(self, line: Line, rows: Sequence[Line]) -> Line:
-        """A line as a row of the board that these rows begin."""
+    def _check_row(self, line: Line, rows: Sequence[Line]) -> Line:
+        """Return a line as the next row of a board, after a check."""
         line = line._replace(text=line.text.rstrip())
         if wrong := self.table.foreign.search(line.text):
             expected = f"one of {self.table.names}"
             raise line.fault(f"{wrong[0]!r} in a row", expected, wrong.start() + 1)
         width, wide = len(line.text), len(rows[0].text if rows else line.text)
         if width != wide:
-            expected = counted(wide, "cells")
-            raise line.fault(f"a row of {counted(width, 'cells')}", expected, min(width, wide) + 1)
+            expected = format_count(wide, "cells")
+            raise line.fault(f"a row of {format_count(width, 'cells')}", expected, min(width, wide) + 1)
         return line
 
     def _check_once(self, piece: str, rows: Sequence[Line]) -> None:
-        cells = list(islice(self.table.where(piece, [row.text for row in rows]), 2))
-        expected = f"one of {' '.join(name for name in self.characters if name in self.table.showing(piece))}"
+        cells = list(islice(self.table.find_cells(piece, [row.text for row in rows]), 2))
+        expected = (
+            f"one of {' '.join(name for name in self.characters if name in self.table.characters_of(piece))}"
+        )
         if not cells:
             raise rows[0].fault(f"a board without {piece}", expected)
         if len(cells) > 1:
@@ -300,7 +311,7 @@ class GridText(Generic[P]):
             raise rows[y].fault(f"a second {piece}", f"{expected} only", x + 1)
 
     def position_of(self, level: Any, text: str) -> P:
-        """The position of a level that a text shows.
+        """Read a position of a level.
 
         Raises
         ------
@@ -312,7 +323,7 @@ class GridText(Generic[P]):
         while lines.begin():
             while lines.peek().text:
                 boards.append(self._board(lines)[1:])
-        grid, rows = only(boards)
+        grid, rows = single(boards)
         own = self.grid(level.start())
         if grid[:2] != own[:2]:
             reason = f"a board of {grid.width}x{grid.height} cells"
@@ -329,27 +340,27 @@ class GridText(Generic[P]):
         return self.table.rows(*grid)
 
     def rows(self, position: P) -> list[str]:
-        """The rows of a position."""
+        """Return the rows of a position."""
         return self._rows(self.grid(position))
 
-    def about_text(self, title: str, author: str, keys: Mapping[str, str]) -> str:
-        """What stands above the rows of a level."""
+    def header_text(self, title: str, author: str, keys: Mapping[str, str]) -> str:
+        """Return the text above the rows of a level."""
         mark = key_line(self.mark, title) if self.mark else ""
-        return mark + about_text("" if mark else title, author, keys)
+        return mark + header_text("" if mark else title, author, keys)
 
     def _text(self, about: str, grid: Grid) -> str:
         return about + "".join(f"{row}\n" for row in self._rows(grid))
 
     def level_text(self, level: Level) -> str:
-        """A level with its title, author and keys; its rows show its start."""
-        about = self.about_text(level.title, level.author, level.keys)
+        """Return the text of a level: title, author, keys, and the rows of its start."""
+        about = self.header_text(level.title, level.author, level.keys)
         return self._text(about, self.grid(level.start()))
 
     def write(self, pack: Pack) -> str:
-        """All levels of a pack, a blank line between them; its notes above."""
+        """Return the text of a pack: its notes, and its levels with a blank line between them."""
         notes = [notes_text(pack.notes)] if pack.notes else []
         return "\n".join([*notes, *map(self.level_text, pack)])
 
     def position_text(self, position: Position[Any]) -> str:
-        """The rows as they stand, the same for equal positions."""
+        """Return the rows of a position, the same for equal positions."""
         return self._text(f"{self.mark}:\n" if self.mark else "", self.grid(position))

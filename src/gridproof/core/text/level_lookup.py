@@ -1,4 +1,4 @@
-"""The packs that come with the games, and how a person names a level.
+"""Built-in packs, files and references to levels.
 
 A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.xsb.certificates.json`, or for short
 `name.certificates.json`, is a list of solutions, each {"level": number from 1, "steps": [{"action": ..., "label": ...}, ...]}.
@@ -7,36 +7,86 @@ A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.xsb.cer
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import functools
 import importlib.resources
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Game
-from gridproof.core.pack import Pack
+from gridproof.core.immutable import FrozenDict
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, is_game
-from gridproof.core.trace import Trace, done_from_data, is_step, steps_to_data, text_of
+from gridproof.core.text import files, recognition
+from gridproof.core.text.pack import Pack
+from gridproof.core.trace import Trace, is_step, read_trace_text, replay_steps, steps_to_data
+
+T = TypeVar("T")
 
 CERTIFICATES = ".certificates.json"
 
 
+def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = False) -> Pack:
+    r"""Read the levels of a text (str) or a file (Path), with the winning certificates beside it.
+
+    Parameters
+    ----------
+    source : str or Path
+        At most 16 MiB.
+    game : str or Game, optional
+        Needed only for texts that no format recognises, or those of several games alike.
+    lenient : bool
+        Leave broken levels out, as long as one is valid: `Pack.broken` has the error of each, and
+        `Pack.numbers` the numbers that the others have in the text.
+
+    Returns
+    -------
+    Pack
+        At least one level.
+
+    Raises
+    ------
+    ParseError
+        When the text, or a level of it, has not the form of its format, or no level is in it.
+    InvalidLevel
+        When levels break clauses of their game: all levels and all clauses are listed.
+    GridproofError
+        When a file cannot be read, the source is neither a text nor a Path, or there is no such game.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> (level,) = gp.read("######\n#@$ .#\n######")
+    >>> print(level)
+    ######
+    #@$ .#
+    ######
+    """
+    if isinstance(source, Path):
+        with files.locate_errors(source):
+            text = files.read_text(source)
+            pack = recognition.read(text, game, lenient=lenient, ending=source.suffix.lower())
+        add_certificates(pack, source)
+        for error in pack.broken.values():
+            error.path = source
+        return pack
+    return recognition.read(source, game, lenient=lenient)
+
+
 def pack_names(game: Game) -> tuple[str, ...]:
-    """The names of the packs that come with a game, in alphabetical order."""
+    """Return the names of a game's built-in packs, in alphabetical order."""
     return tuple(sorted(_files(game.package, _endings(game))))
 
 
 def first_pack(name: str) -> str:
-    """The reference of the pack to begin with, of those that come with a game.
+    """Return the reference of a game's first built-in pack.
 
     Raises
     ------
@@ -46,103 +96,166 @@ def first_pack(name: str) -> str:
     game = game_named(name)
     packs = pack_names(game)
     if not packs:
-        raise GridproofError(f"{name} comes with no levels: name a file")
+        raise GridproofError(f"{name} has no built-in levels; give a file")
     return f"{name}/{game.first_pack or packs[0]}"
 
 
-def pack_meant(reference: str) -> str:
-    """A reference as it is, or the first pack of the game that it names alone."""
+def resolve_pack(reference: str) -> str:
+    """Return a reference as it is, or the first pack of the game that it names."""
     return first_pack(reference) if is_game(reference) and not files.is_file(reference) else reference
 
 
-def shipped(game: Game, name: str, only: int | None = None) -> Pack:
-    """A pack that comes with a game; its levels have their certificates.
+def builtin_pack(game: Game, name: str, only: int | None = None) -> Pack:
+    """Return a built-in pack of a game; its levels have their certificates.
 
     Parameters
     ----------
     only : int, optional
-        The number of the only level whose certificate is wanted: each is replayed.
+        Number of the only level that gets its certificate, since each is replayed.
 
     Raises
     ------
     GridproofError
         When the game has no such pack.
     """
-    pack = reading.read(pack_text(game, name), game)
+    pack = recognition.read(pack_text(game, name), game)
     certificates = _certificates(game.package, _pack_file(game, name).name)
     if certificates and max(certificates) > len(pack):
         raise GridproofError(f"{game.name}/{name} has no level {max(certificates)}, but a certificate of it")
     levels = [
-        certified(level, certificates[number]) if number in certificates and only in (None, number) else level
+        certify_level(level, certificates[number])
+        if number in certificates and only in (None, number)
+        else level
         for number, level in enumerate(pack, 1)
     ]
+    for number, level in enumerate(levels, 1):
+        level.__dict__["_name"] = f"{game.name}/{name}/{number}"
     return Pack(levels, title=pack.title, author=pack.author, keys=pack.keys, notes=pack.notes)
 
 
 def pack_text(game: Game, name: str) -> str:
-    """The text of a pack that comes with a game; errors as of `shipped`."""
+    """Return the text of a built-in pack; errors as of `builtin_pack`."""
     return _pack_file(game, name).read_text(encoding="utf-8")
 
 
 def _pack_file(game: Game, name: str) -> Traversable:
     found = _files(game.package, _endings(game))
     if name not in found:
-        raise GridproofError(f"{game.name} has no pack {name!r}: it has {', '.join(sorted(found)) or 'none'}")
+        known = ", ".join(sorted(found)) or "none"
+        raise GridproofError(f"{game.name} has no pack {name!r}: it has {known}{_suggestion(name, found)}")
     return found[name]
 
 
 def levels_at(reference: str, game: str | None = None, *, lenient: bool = False) -> Pack:
-    """The levels that a person means by `FILE`, `FILE#3`, `game/pack`, `game/pack/3`, `-` or `-#3`.
+    """Return the levels of a reference: `FILE`, `FILE#3`, `game/pack`, `game/pack/3`, `-` or `-#3`.
 
     Parameters
     ----------
+    reference : str
     game : str, optional
         Needed only for files that no format recognises.
     lenient : bool
         As of `gp.read`, for whole files; of `FILE#3` other levels may be broken anyway.
 
+    Returns
+    -------
+    Pack
+
     Raises
     ------
     GridproofError
         When there is no such file, pack or level, or its text is broken.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> gp.levels_at("sokoban/first-steps")
+    <Pack 'First steps' of 13 levels>
     """
     if not isinstance(reference, str):
-        raise GridproofError(f"levels are named by a text, not by {type(reference).__name__}")
-    path, number = _split(reference, "#")
+        raise GridproofError(f"a level reference must be a text, not {type(reference).__name__}")
+    path, _, number = reference.rpartition("#")
     if path and number and not os.path.exists(reference):
-        return _one(_read(path, game, lenient=True), number, reference)
+        return _pick_level(_read_reference(path, game, lenient=True), number, reference)
     if reference == "-" or files.is_file(reference):
-        return _read(reference, game, lenient)
+        return _read_reference(reference, game, lenient)
     parts = reference.split("/")
     if is_game(parts[0]) and len(parts) in (2, 3):
         if len(parts) == 2:
-            return shipped(game_named(parts[0]), parts[1])
-        return _one(shipped(game_named(parts[0]), parts[1], _number(parts[2])), parts[2], reference)
+            return builtin_pack(game_named(parts[0]), parts[1])
+        return _pick_level(
+            builtin_pack(game_named(parts[0]), parts[1], _number(parts[2])), parts[2], reference
+        )
     if os.path.isdir(reference):
-        raise GridproofError(f"{reference}: it is a directory, a file is needed")
-    raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")
+        raise GridproofError(f"{reference}: this is a directory; give a file")
+    suggestion = _suggestion(reference, _references(parts[2:]))
+    raise GridproofError(
+        f"{reference}: no such file, and no pack by that name (see `gridproof levels`){suggestion}"
+    )
 
 
-def _read(path: str, game: str | None, lenient: bool) -> Pack:
-    return reading.read(files.text_of_input() if path == "-" else Path(path), game, lenient=lenient)
+def _references(number: Sequence[str]) -> list[str]:
+    """Return the references of all built-in packs, or of the level of this number in each."""
+    packs = ((game.name, pack) for game in games() for pack in pack_names(game))
+    return ["/".join((*pack, *number)) for pack in packs]
 
 
-def _split(reference: str, mark: str) -> tuple[str, str]:
-    path, _, number = reference.rpartition(mark)
-    return path, number
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    """Return the known name that is like another, as the end of a message."""
+    close = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def level(name: str) -> Level:
+    """Return the level of a name, as on the command line: of a built-in pack, or of a file.
+
+    Parameters
+    ----------
+    name : str
+        `sokoban/first-steps/1`, `FILE`, `FILE#3`.
+
+    Returns
+    -------
+    Level
+        With its certificate, where one is known.
+
+    Raises
+    ------
+    GridproofError
+        When there is no such file, pack or level, when there are several, or when the text is broken.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> gp.level("sokoban/first-steps/1")
+    gridproof.level('sokoban/first-steps/1')
+    """
+    pack = levels_at(resolve_pack(name) if isinstance(name, str) else name)
+    if len(pack) != 1:
+        raise GridproofError(f"{name} has {len(pack)} levels: name one of them, by its number")
+    return pack[0]
+
+
+def resolve_level(named: T | str) -> T | Level:
+    """Return the level of a name; other values stay as they are. Errors as of `level`."""
+    return level(named) if isinstance(named, str) else named
+
+
+def _read_reference(path: str, game: str | None, lenient: bool) -> Pack:
+    return read(files.read_stdin() if path == "-" else Path(path), game, lenient=lenient)
 
 
 def _number(text: str) -> int:
-    """The number of a level; 0, which none has, if the text is no number."""
+    """Return the number of a level; 0, which none has, if the text is no number."""
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
 
 
-def _one(pack: Pack, text: str, reference: str) -> Pack:
+def _pick_level(pack: Pack, text: str, reference: str) -> Pack:
     last, number = len(pack) + len(pack.broken), _number(text)
     if not 1 <= number <= last:
-        raise GridproofError(f"{reference}: the levels are numbered from 1 to {last}")
+        raise GridproofError(f"{reference}: choose a level from 1 to {last}")
     notices = {1: pack.notices[number]} if number in pack.notices else {}
-    one = [pack.numbered(number)]
+    one = [pack.find_level(number)]
     return Pack(one, title=pack.title, author=pack.author, keys=pack.keys, notices=notices)
 
 
@@ -163,15 +276,15 @@ def _files(package: str, endings: tuple[str, ...]) -> Mapping[str, Traversable]:
 def _certificates(package: str, name: str) -> Mapping[int, list[dict[str, str]]]:
     folder = importlib.resources.files(package) / "levels"
     own, short = folder / f"{name}{CERTIFICATES}", folder / f"{_stem(name)}{CERTIFICATES}"
-    return certificates_in(own if own.is_file() else short)
+    return read_certificates(own if own.is_file() else short)
 
 
 def _stem(name: str) -> str:
     return name.rsplit(".", 1)[0]
 
 
-def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
-    """The steps of each certificate in a file by the number of its level; none when there is no file.
+def read_certificates(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
+    """Read the steps of each certificate in a file, by the number of its level; none without a file.
 
     Raises
     ------
@@ -182,7 +295,7 @@ def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
     """
     if not (os.path.isfile(file) if isinstance(file, Path) else file.is_file()):  # a name may be too long
         return {}
-    text = text_of(file) if isinstance(file, Path) else file.read_text(encoding="utf-8")
+    text = read_trace_text(file) if isinstance(file, Path) else file.read_text(encoding="utf-8")
     try:
         found = {item["level"]: item["steps"] for item in json.loads(text)}
     except (KeyError, TypeError, ValueError, RecursionError) as error:
@@ -201,7 +314,7 @@ def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
 
 
 def certificate_file(path: Path) -> Path:
-    """Where the certificates of the pack in the file `path` are: `pack.robots.certificates.json`.
+    """Return the path of the certificates of the pack at `path`: `pack.robots.certificates.json`.
 
     The short name, `pack.certificates.json`, counts where it alone is there and can mean no other pack.
     """
@@ -211,24 +324,24 @@ def certificate_file(path: Path) -> Path:
 
 
 def _shares_name(path: Path) -> bool:
-    """Whether other levels lie beside a file, by the same name with another ending."""
+    """Return whether other levels lie beside a file, by the same name with another ending."""
     endings = {"", *(ending for game in games() for ending in _endings(game))}
     names = {_stem(path.name) + ending for ending in endings} - {path.name}
     return any(os.path.isfile(path.with_name(name)) for name in names if name)
 
 
-def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
-    """The level with the certificate that does these steps from its start.
+def certify_level(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
+    """Return the level with the certificate of these steps from its start.
 
     Raises
     ------
     IllegalAction
-        At a step that cannot be done as it says.
+        At a step that is not executable or has another label.
     GridproofError
         When they do not win.
     """
     start = level.start()
-    done = list(done_from_data(start, steps))
+    done = list(replay_steps(start, steps))
     end = done[-1][1] if done else start
     if not end.won:
         raise GridproofError(f"the certificate of the level {level.title!r} does not win it")
@@ -236,24 +349,24 @@ def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
 
 
 def with_certificate(level: Level, trace: Trace | None) -> Level:
-    """The level with another certificate, or without one."""
+    """Return the level with another certificate, or without one."""
     return dataclasses.replace(level, certificate=trace)
 
 
 def add_certificates(pack: Pack, path: Path) -> None:
     """Give the levels of a pack in the file `path` the certificates beside it, where they have none.
 
-    What does not win is not believed, nor is a file that holds none: the pack's `notices` say so.
+    Certificates that do not win, and broken files, become `notices` of the pack.
     """
     notices = dict(pack.notices)
     try:
-        known = certificates_in(certificate_file(path))
+        known = read_certificates(certificate_file(path))
     except GridproofError as error:
         known, notices[1] = {}, str(error)
     for place, number in enumerate(pack.numbers):
         if number in known and pack[place].certificate is None:
             try:
-                pack[place] = certified(pack[place], known[number])
+                pack[place] = certify_level(pack[place], known[number])
                 notices.pop(number, "")
             except GridproofError as error:
                 notices[number] = f"{certificate_file(path).name}: {error}"
@@ -266,14 +379,14 @@ def save(pack: Pack, path: Path, form: str | None = None) -> int:
     Returns
     -------
     int
-        How many certificates are lost: beside what is no file, such as a pipe, nothing can lie.
+        Number of lost certificates: nothing can lie beside a pipe or a device.
 
     Raises
     ------
     GridproofError
-        As `reading.write`.
+        As `gridproof.core.text.recognition.write`.
     """
-    unkept = certificates_unkept(pack, reading.write(pack, path, form))
+    unkept = count_lost_certificates(pack, recognition.write(pack, path, form))
     if not os.path.isfile(path):
         return unkept
     if unkept or os.path.isfile(certificate_file(path)):
@@ -281,11 +394,11 @@ def save(pack: Pack, path: Path, form: str | None = None) -> int:
     return 0
 
 
-def certificates_unkept(pack: Pack, text: str) -> int:
-    """How many certificates of a pack are not in its text."""
-    again = reading.read(text, pack.game)
+def count_lost_certificates(pack: Pack, text: str) -> int:
+    """Count the certificates of a pack that are not in its text."""
+    again = recognition.read(text, pack.game)
     return sum(
-        bool(level.certificate and not kept.certificate) for level, kept in zip(pack, again, strict=True)
+        bool(level.certificate and not copy.certificate) for level, copy in zip(pack, again, strict=True)
     )
 
 

@@ -1,4 +1,4 @@
-"""Packs: lists of levels of one game, with what a collection says of itself."""
+"""Packs: lists of levels of one game, with title, author, keys and notes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError
-from gridproof.core.frozen import FrozenDict
+from gridproof.core.extension import function_table
 from gridproof.core.game import Format, Game
+from gridproof.core.immutable import FrozenDict
 from gridproof.core.position import Level
-from gridproof.core.wording import counted
+from gridproof.core.representation import Representable, one_line
+from gridproof.core.text.phrases import format_count
 
 
-class Pack(list[Level]):
+class Pack(Representable, list[Level]):
     """A list of levels of one game, which may be changed; equal to any list of equal levels.
 
     Parameters
@@ -30,7 +32,7 @@ class Pack(list[Level]):
         The levels of its text that are broken, by their numbers from 1: they are not in the list.
         Only `gp.read(..., lenient=True)` leaves levels out.
     notices : mapping of int to str
-        What the text wrongly says of a level, such as a solution that does not win, by the level's number.
+        False claims of the text about a level, such as a solution that does not win, by the level's number.
     """
 
     def __init__(
@@ -54,25 +56,25 @@ class Pack(list[Level]):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The number of each of its levels in its text, from 1: broken ones are counted too."""
+        """Numbers of its levels in their text, from 1; broken ones count, too."""
         numbers = range(1, len(self) + len(self.broken) + 1)
         return tuple(number for number in numbers if number not in self.broken)
 
-    def numbered(self, number: int) -> Level:
-        """The level with this number in its text, from 1.
+    def find_level(self, number: int) -> Level:
+        """Return the level with this number in its text, from 1.
 
         Raises
         ------
         ParseError, InvalidLevel
             When that one is broken.
         GridproofError
-            When there are not so many.
+            When there is no such level.
         """
         if number in self.broken:
             raise self.broken[number]
         numbers = self.numbers
         if number not in numbers:
-            raise GridproofError(f"the levels are numbered from 1 to {len(self) + len(self.broken)}")
+            raise GridproofError(f"choose a level from 1 to {len(self) + len(self.broken)}")
         return self[numbers.index(number)]
 
     @property
@@ -92,7 +94,7 @@ class Pack(list[Level]):
         return self[0].game
 
     def text(self, format: str | None = None) -> str:
-        """The pack in the named format; else in its game's own, or the first one that can write it.
+        """Return the pack in the named format; else in its game's own, or the first one that can write it.
 
         Raises
         ------
@@ -100,25 +102,31 @@ class Pack(list[Level]):
             When its levels are not of one game, there is no such format, or it cannot write them.
         """
         if format:
-            return _written(self, format_named(self.game, format))
+            return writer_of(find_format(self.game, format))(self)
         own, *others = self.game.formats
         try:
-            return _written(self, own)
+            return writer_of(own)(self)
         except GridproofError:
             for other in others:
                 with contextlib.suppress(GridproofError):
-                    return _written(self, other)
+                    return writer_of(other)(self)
             raise
 
     def __repr__(self) -> str:
-        return f"<Pack {self.title!r} of {counted(len(self), 'levels')}>"
+        return one_line(f"<Pack {self.title!r} of {format_count(len(self), 'levels')}>")
+
+    def __str__(self) -> str:
+        """The title and how many levels there are, then a line with the number and the title of each."""
+        head = f"{self.title}: {format_count(len(self), 'levels')}".removeprefix(": ")
+        titles = zip(self.numbers, self, strict=False)
+        return "\n".join([head, *(f"{number:4} {level.title}".rstrip() for number, level in titles)])
 
 
 MOST_LEVELS = 10_000
-"""Levels that any text may have; a long one has one more for each 64 characters."""
+"""Most levels of any text; a long one may have one more for each 64 characters."""
 
 
-class Gathered:
+class PackBuilder:
     """Collects the levels of a text while it is read; a broken level does not hide the others.
 
     Parameters
@@ -137,9 +145,9 @@ class Gathered:
         return len(self._levels) + len(self._broken)
 
     def add(self, make: Callable[[], Level], line: int) -> None:
-        """Take the next level, which is made by a function; `line` is where it begins, from 1.
+        """Make and collect the next level; it begins at `line`, from 1.
 
-        Of one that has not the form of its format, the reader passes over what is left.
+        After a level without the form of its format, the reader passes over its rest.
 
         Raises
         ------
@@ -157,7 +165,7 @@ class Gathered:
             self._broken[len(self) + 1] = bare
 
     def notice(self, text: str) -> None:
-        """Note what the text wrongly says of the level that is being made."""
+        """Record a false claim of the text about the next level."""
         self._notices[len(self) + 1] = text
 
     def pack(
@@ -168,7 +176,7 @@ class Gathered:
         keys: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
     ) -> Pack:
-        """The pack of these levels.
+        """Return the pack of these levels.
 
         Raises
         ------
@@ -196,8 +204,8 @@ class Gathered:
         raise every
 
 
-def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
-    """One level or several as a tuple, after a check that they are levels.
+def to_levels(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
+    """Return one level or several as a tuple, after a check that they are levels.
 
     Raises
     ------
@@ -215,12 +223,8 @@ def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
     return found
 
 
-def _written(pack: Pack, form: Format) -> str:
-    return writer_of(form)(pack)
-
-
 def writer_of(form: Format) -> Callable[[Pack], str]:
-    """What writes packs in a format.
+    """Return the function that writes packs in a format.
 
     Raises
     ------
@@ -232,8 +236,8 @@ def writer_of(form: Format) -> Callable[[Pack], str]:
     return form.write
 
 
-def format_named(game: Game, name: str) -> Format:
-    """The format of a game with this name.
+def find_format(game: Game, name: str) -> Format:
+    """Return the format of a game with this name.
 
     Raises
     ------
@@ -244,9 +248,10 @@ def format_named(game: Game, name: str) -> Format:
         if item.name == name:
             return item
     known = ", ".join(item.name for item in game.formats)
-    raise GridproofError(f"{game.name} has no format {name!r}: it has {known}{exports_told(game)}")
+    raise GridproofError(f"{game.name} has no format {name!r}: it has {known}{describe_exports(game)}")
 
 
-def exports_told(game: Game) -> str:
-    """What is said of what a game writes for other programs, after its formats."""
-    return f"; gridproof convert writes {', '.join(game.exports)}, too" if game.exports else ""
+def describe_exports(game: Game) -> str:
+    """Describe a game's exports for other programs, for the end of a message about its formats."""
+    exports = ", ".join(function_table(game, "exports"))
+    return f"; gridproof convert writes {exports}, too" if exports else ""

@@ -22,7 +22,5 @@ GAME = Game(
     look=LOOK,
     propositions=PROPOSITIONS,
     clauses=CLAUSES,
-    kernel=f"{__name__}.kernel",
-    editor=f"{__name__}.editor",
     predecessors=Position.predecessors,
 )

@@ -1,4 +1,4 @@
-"""The clauses of the rules of null, a line each."""
+"""Clauses of the rules of null, a line each."""
 
 CLAUSES = {
     "N1": "A level is a row of at least two cells, a start and a flag, both in the row, on different cells.",

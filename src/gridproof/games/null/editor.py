@@ -1,4 +1,4 @@
-"""How levels of null are made by hand."""
+"""Level editor of null."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridproof.games.null.text import TEXT
 
 
 def pile(names: frozenset[str]) -> Cell:
-    """What a cell with these pieces looks like."""
+    """Return the look of a cell with these pieces."""
     return (FLOOR, *(FLAG for _ in names & {"flag"}), *(WALKER for _ in names & {"walker"}))
 
 

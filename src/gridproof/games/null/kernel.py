@@ -9,14 +9,24 @@ import numpy as np
 from gridproof.games.null.rules import Level, Move, Position
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import inlined, kernel
-from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel, Packing
+from gridproof.kernels.game import (
+    DONE,
+    LOST,
+    PLAYING,
+    REFUSED,
+    WON,
+    EnvKernel,
+    GameKernel,
+    Packing,
+    SearchKernel,
+)
 
 LEFT, RIGHT, HOP = range(3)  # the numbers of the actions, in the order of Move
 
 
 @kernel
-def legal(data: Any, state: Any, number: Any) -> Any:
-    """Whether an action is executable (N2, N3, N4)."""
+def is_legal(data: Any, state: Any, number: Any) -> Any:
+    """Return whether an action is executable (N2, N3, N4)."""
     width, flag = data[0], data[1]
     walker = np.int64(state[0])
     if walker == flag:
@@ -30,14 +40,14 @@ def legal(data: Any, state: Any, number: Any) -> Any:
 
 @kernel
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """All outcomes (N2, N3)."""
+    """Write all outcomes, and return their number (N2, N3)."""
     count = 0
     for number in range(3):
-        if not legal(data, state, number):
+        if not is_legal(data, state, number):
             continue
-        ways = 2 if number == HOP else 1
-        for way in range(1, ways + 1):
-            out[count, 0] = state[0] + np.uint64(way) if number != LEFT else state[0] - np.uint64(1)
+        distances = 2 if number == HOP else 1
+        for distance in range(1, distances + 1):
+            out[count, 0] = state[0] + np.uint64(distance) if number != LEFT else state[0] - np.uint64(1)
             action[count], reward[count], weight[count] = number, 0, 1
             count += 1
     return count
@@ -45,7 +55,7 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
 
 @kernel
 def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """All states from which one action can lead here (N2, N3, N4)."""
+    """Write all states from which one action can lead here, and return their number (N2, N3, N4)."""
     width, flag = data[0], data[1]
     walker = np.int64(state[0])
     count = 0
@@ -57,28 +67,28 @@ def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weig
 
 
 @kernel
-def until_at(data: Any, state: Any, arguments: Any) -> Any:
-    """The bound of `at(x)`."""
-    way = arguments[0] - np.int64(state[0])
-    return (way + 1) // 2 if way > 0 else -way
+def at_bound(data: Any, state: Any, arguments: Any) -> Any:
+    """Return the bound of `at(x)`."""
+    distance = arguments[0] - np.int64(state[0])
+    return (distance + 1) // 2 if distance > 0 else -distance
 
 
 @kernel
 def status(data: Any, state: Any) -> Any:
-    """As `Position.status` (N4)."""
+    """Return the status (N4)."""
     if np.int64(state[0]) == data[1]:
         return WON
     for number in range(3):
-        if legal(data, state, number):
+        if is_legal(data, state, number):
             return PLAYING
     return LOST
 
 
 @inlined
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One action, its chance drawn."""
+    """Do one action, and draw its chance."""
     out[0] = state[0]
-    if not legal(data, state, number):
+    if not is_legal(data, state, number):
         return 0, status(data, out), REFUSED
     if number == LEFT:
         out[0] -= np.uint64(1)
@@ -91,14 +101,14 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
 
 @kernel
 def mask(data: Any, state: Any, mask: Any) -> None:
-    """Which actions are executable."""
+    """Mark the executable actions."""
     for number in range(3):
-        mask[number] = 1 if legal(data, state, number) else 0
+        mask[number] = 1 if is_legal(data, state, number) else 0
 
 
 @kernel
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
-    """The row: 1 is the walker, 2 the flag, 3 both."""
+    """Write the row: 1 is the walker, 2 the flag, 3 both."""
     for cell in range(data[0]):
         out[cell] = 2 if cell == data[1] else 0
     out[np.int64(state[0])] += 1
@@ -106,12 +116,12 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
 
 @kernel
 def at(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `at(x)`."""
+    """Return the value of `at(x)`."""
     return np.int64(np.int64(state[0]) == arguments[0])
 
 
 def prepare(level: Level) -> Packing:
-    """A level's data: its width and the flag's cell."""
+    """Return a level's packing; its data are its width and the flag's cell."""
     return Packing(
         level=level,
         words=1,
@@ -131,9 +141,8 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
-    observe=observe,
     mask=mask,
     propositions={("at", 1): at},
-    bounds={("at", 1): until_at},
-    predecessors=predecessors,
+    search=SearchKernel(predecessors=predecessors, bounds={("at", 1): at_bound}),
+    env=EnvKernel(observe=observe),
 )

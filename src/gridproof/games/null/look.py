@@ -1,4 +1,4 @@
-"""How null looks and is handled."""
+"""Look and keys of null."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _cell(position: Position, x: int) -> Cell:
 
 
 def board(position: Position) -> Board:
-    """One row."""
+    """Return the board: one row."""
     return (tuple(_cell(position, x) for x in range(position.level.width)),)
 
 

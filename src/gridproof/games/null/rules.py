@@ -1,4 +1,4 @@
-"""The meaning of null: frozen values and pure functions, with clause numbers beside the code."""
+"""The rules of null: frozen values and pure functions, with clause numbers beside the code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridproof.core.errors import IllegalAction, InvalidLevel, Problem
 
 
 class Move(core.NamedEnum):
-    """What the walker can do; the value is the text of the action."""
+    """Action of the walker; the value is its text."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -21,16 +21,20 @@ class Move(core.NamedEnum):
         return self.value
 
 
+DISTANCES = {Move.LEFT: (-1,), Move.RIGHT: (1,), Move.HOP: (1, 2)}
+"""Cells by which each move may carry the walker, each as likely (N2, N3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """The walker has moved."""
+    """Event: the walker moved."""
 
     to: int
 
 
 @dataclass(frozen=True)
 class Level(core.Level):
-    """A row of `width` cells.
+    """Row of `width` cells with a walker and a flag.
 
     Raises
     ------
@@ -63,7 +67,7 @@ class Level(core.Level):
 
 @dataclass(frozen=True, slots=True)
 class Position(core.Position[Move]):
-    """The walker's cell."""
+    """Position: the walker's cell."""
 
     level: Level
     walker: int
@@ -75,39 +79,30 @@ class Position(core.Position[Move]):
     def actions(self, actor: str | None = None) -> tuple[Move, ...]:
         if self.won or actor not in (None, "player"):
             return ()
-        return tuple(
-            move for move in Move if self._fits(max(_targets(move))) and self._fits(min(_targets(move)))
-        )
+        cells = range(self.level.width)
+        return tuple(move for move in Move if all(self.walker + by in cells for by in DISTANCES[move]))
 
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
         if not isinstance(action, Move):
             raise self.no_action(action)
         if action not in self.actions():
             raise IllegalAction(action)
-        ways = _targets(action)
+        distances = DISTANCES[action]
         return tuple(
             core.Outcome(
-                Position(self.level, self.walker + way),
-                Fraction(1, len(ways)),
-                events=(Walked(self.walker + way),),
-                label=f"by {way}" if len(ways) > 1 else "",
+                Position(self.level, self.walker + distance),
+                Fraction(1, len(distances)),
+                events=(Walked(self.walker + distance),),
+                label=f"by {distance}" if len(distances) > 1 else "",
             )
-            for way in ways
+            for distance in distances
         )
 
     def predecessors(self) -> tuple[Position, ...]:
-        """The positions from which one action can lead here (N2, N3, N4)."""
+        """Return the positions from which one action can lead here (N2, N3, N4)."""
         places = (self.walker + 1, self.walker - 1, self.walker - 2)
         return tuple(
             Position(self.level, place)
             for place in places
             if 0 <= place < self.level.width and place != self.level.flag
         )
-
-    def _fits(self, way: int) -> bool:
-        return 0 <= self.walker + way < self.level.width
-
-
-def _targets(move: Move) -> tuple[int, ...]:
-    """How far a move may carry the walker (N2, N3)."""
-    return {Move.LEFT: (-1,), Move.RIGHT: (1,), Move.HOP: (1, 2)}[move]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridproof.core.grid_text import Grid, GridText
+from gridproof.core.text.grid_text import Grid, GridText
 from gridproof.games.null.rules import Level, Position
 
 

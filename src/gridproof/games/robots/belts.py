@@ -1,17 +1,17 @@
-"""Belts: where a conveyor leads (R6, R7), and how blocked robots are carried on (R20)."""
+"""Belts: destinations of conveyors (R6, R7), and blocked robots that belts carry on (R20)."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from gridproof.games.robots.board import BROKEN, CONVEYOR, HOME, OUTSIDE, Layout, connected, is_conveyor
+from gridproof.games.robots.board import BROKEN, CONVEYOR, HOME, OUTSIDE, Layout, is_connected, is_conveyor
 
 Squares = tuple[int, ...]
 """Each robot's square, in their order in the level."""
 
 
 class Carry(NamedTuple):
-    """One robot carried by R20."""
+    """Ride of one robot on a belt (R20)."""
 
     number: int
     origin: int
@@ -19,7 +19,7 @@ class Carry(NamedTuple):
 
 
 def unit_destination(layout: Layout, cells: Squares, square: int) -> int | None:
-    """The square that the conveyor here points at, when it is free (R6); None when undefined."""
+    """Return the square that the conveyor here points at, if it is free (R6); None if undefined."""
     code = layout.codes[square]
     if not is_conveyor(code):
         return None
@@ -30,7 +30,7 @@ def unit_destination(layout: Layout, cells: Squares, square: int) -> int | None:
 
 
 def destination(layout: Layout, cells: Squares, square: int) -> int | None:
-    """Where the belt from here leads (R7): `square` itself when blocked at once; None in loops."""
+    """Return the end of the belt from here (R7): `square` itself if blocked at once; None in loops."""
     if square in layout.loops:
         return None
     while (target := unit_destination(layout, cells, square)) is not None:
@@ -38,7 +38,7 @@ def destination(layout: Layout, cells: Squares, square: int) -> int | None:
     return square
 
 
-def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, list[Carry]]:
+def run_belts(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, list[Carry]]:
     """Carry blocked robots on, pass after pass in the robots' order, until none moves (R20).
 
     It terminates, since a belt that is no loop never leads back. A carry that would break R8 does not happen.
@@ -46,7 +46,7 @@ def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, l
     Returns
     -------
     tuple
-        The robots' squares afterwards, and what was carried, in order.
+        The robots' squares afterwards, and the rides in order.
     """
     carried: list[Carry] = []
     codes, before = layout.codes, -1
@@ -54,22 +54,22 @@ def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, l
         before = len(carried)
         for number in range(len(cells)):
             if CONVEYOR <= codes[cells[number]] < HOME:
-                moved = _carried(layout, cells, homes, number)
+                moved = _carry_robot(layout, cells, homes, number)
                 if moved is not cells:
                     carried.append(Carry(number, cells[number], moved[number]))
                     cells = moved
     return cells, carried
 
 
-def _carried(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squares:
-    """The squares once that robot has been carried on; the same ones when it stays."""
+def _carry_robot(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squares:
+    """Return the robots' squares after a ride of one of them; the same object if it stays."""
     target = destination(layout, cells, cells[number])
     if target is None or target == cells[number]:
         return cells
     moved = (*cells[:number], target, *cells[number + 1 :])
-    return moved if connected(layout, moved, homes) else cells
+    return moved if is_connected(layout, moved, homes) else cells
 
 
-def put_down(layout: Layout, cells: Squares, homes: Squares) -> Squares | None:
-    """The robots' squares after a walk to these, blocked robots carried on (R16, R20); None when R16 bars it."""
-    return carry_on(layout, cells, homes)[0] if connected(layout, cells, homes) else None
+def finish_walk(layout: Layout, cells: Squares, homes: Squares) -> Squares | None:
+    """Return the robots' squares after a walk to `cells` and the belts (R20); None if R16 bars the walk."""
+    return run_belts(layout, cells, homes)[0] if is_connected(layout, cells, homes) else None

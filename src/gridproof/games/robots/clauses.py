@@ -1,4 +1,4 @@
-"""The clauses of the rules of Robots, one line each."""
+"""Clauses of the rules of Robots, one line each."""
 
 CLAUSES = {
     "R1": "A board of width x height cells; x grows to the right, y downwards, both from 0.",
@@ -35,6 +35,3 @@ CLAUSES = {
     "R32": "Reward +1 for each robot that has won, -1 for each other; truncation after so many requests.",
     "R33": "The text: a first line, robots, one token a cell; robots on other tiles are written before them.",
 }  # fmt: skip
-
-PLANNED = frozenset({"R31", "R32"})
-"""Those that are not realised yet."""

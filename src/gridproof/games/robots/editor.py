@@ -1,4 +1,4 @@
-"""How levels of Robots are made by hand."""
+"""Level editor of Robots."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ import re
 import string
 from collections.abc import Iterable
 
-from gridproof.core.editor import Draft, Editor, Field, Place, Tool, about_of, own_cell
+from gridproof.core.editor import Draft, Editor, Field, Place, Tool, level_header, own_cell
 from gridproof.core.errors import GridproofError, Problem
-from gridproof.core.lines import about_text
 from gridproof.core.look import Board, Cell
-from gridproof.core.sketch import about_in, sketched
-from gridproof.core.wording import shown
+from gridproof.core.text.draft_recovery import find_header, recover_rows
+from gridproof.core.text.lines import header_text
+from gridproof.core.text.phrases import short_repr
 from gridproof.games.robots.board import ROTATIONS, Kind, Tile
-from gridproof.games.robots.level import Level
 from gridproof.games.robots.look import COLOURS, robot_piece, tile_pile
 from gridproof.games.robots.requests import Rule
+from gridproof.games.robots.rules import Level
 from gridproof.games.robots.text import tile_of_token, token
 
 NAMES = string.ascii_lowercase.replace("v", "")
-"""Of robots (R33)."""
+"""Letters of robots (R33)."""
 FLOOR = "floor"
 _BELTS = (Tile(Kind.CONVEYOR, rotation=rotation) for rotation in ROTATIONS)
 _TILES = (Tile(), Tile(Kind.HINT), Tile(Kind.BROKEN), *_BELTS)
 GROUND = {tile_pile(tile, {})[-1].name: tile for tile in _TILES}
-"""Tools for what lies on a cell, FLOOR first."""
+"""Tiles by the names of their tools, FLOOR first."""
 
 
 def _tile(symbol: str) -> Tile:
     tile = tile_of_token(symbol)
     if tile is None:
-        raise GridproofError(f"{shown(symbol)} stands for nothing on a board")
+        raise GridproofError(f"{short_repr(symbol)} stands for nothing on a board")
     return tile
 
 
 def _names(draft: Draft) -> list[str]:
-    """The robots that stand or live somewhere."""
-    tiles = [_tile(symbol) for symbol in {symbol for row in draft.cells for symbol in row}]
+    """Return the robots with a place or a home."""
+    tiles = map(_tile, {symbol for row in draft.cells for symbol in row})
     return sorted({name for tile in tiles for name in (tile.occupier, tile.target) if name})
 
 
@@ -45,20 +45,20 @@ def _colour(names: list[str], name: str) -> str:
 
 
 def draft(level: Level) -> Draft:
-    """That of a level."""
+    """Return the draft of a level."""
     cells = tuple(tuple(map(token, row)) for row in level.tiles)
     values: dict[str, str] = {}
     for robot in level.robots:
         values |= {f"rule of {robot.name}": robot.rule.name, f"rotation of {robot.name}": str(robot.rotation)}
-    return Draft(cells, values, about_of(level))
+    return Draft(cells, values, level_header(level))
 
 
 def text(draft: Draft) -> str:
-    """The first line, the robots and the board (R33)."""
+    """Return the text of a draft (R33)."""
     width, height = draft.size
     about = draft.about
-    head = f"robots {width}x{height}\n" + about_text(about.title, about.author, {})
-    head += "".join(f"; {line}\n" for line in about_text("", "", about.keys).splitlines())
+    head = f"robots {width}x{height}\n" + header_text(about.title, about.author, {})
+    head += "".join(f"; {line}\n" for line in header_text("", "", about.keys).splitlines())
     for name in _names(draft):
         rule, rotation = (EDITOR.value(draft, f"{what} of {name}") for what in ("rule", "rotation"))
         head += f"{name}: rule={rule} rotation={rotation}\n"
@@ -66,7 +66,7 @@ def text(draft: Draft) -> str:
 
 
 def tools(draft: Draft) -> tuple[Tool, ...]:
-    """What lies on cells, then each robot with its home, and those of one more robot."""
+    """Return the tools: tiles, then each robot with its home, and those of one more robot."""
     used = _names(draft)
     names = [*used, *[name for name in NAMES if name not in used][:1]]
     found = [Tool(name, tile_pile(tile, {})) for name, tile in GROUND.items()]
@@ -80,34 +80,34 @@ def tools(draft: Draft) -> tuple[Tool, ...]:
 
 
 def paint(draft: Draft, place: Place, tool: str, part: str) -> Draft:
-    """Something on a cell. A robot or a home leaves the cell where it was; a robot that stands there turns to its right."""
+    """Put a tile, a home or a robot on a cell, from where it was before; a robot that stands there turns right."""
     here = _tile(draft.at(place))
     if tool == FLOOR:
-        return draft.put(place, token(Tile()))
+        return draft.with_symbol(place, token(Tile()))
     if tool in GROUND:
-        return draft.put(place, token(GROUND[tool]._replace(occupier=here.occupier)))
+        return draft.with_symbol(place, token(GROUND[tool]._replace(occupier=here.occupier)))
     name = tool[-1]
     if tool.startswith("home"):
-        draft = _without(draft, "target", name)
-        return draft.put(place, token(Tile(Kind.HOME, target=name, occupier=here.occupier)))
+        draft = _remove_robot(draft, "target", name)
+        return draft.with_symbol(place, token(Tile(Kind.HOME, target=name, occupier=here.occupier)))
     if here.occupier == name:
         turned = (_rotation(draft, name) + 90) % 360
-        return draft.named(f"rotation of {name}", str(turned))
-    draft = _without(draft, "occupier", name)
-    return draft.put(place, token(_tile(draft.at(place))._replace(occupier=name)))
+        return draft.with_field(f"rotation of {name}", str(turned))
+    draft = _remove_robot(draft, "occupier", name)
+    return draft.with_symbol(place, token(_tile(draft.at(place))._replace(occupier=name)))
 
 
-def _without(draft: Draft, what: str, name: str) -> Draft:
-    """A draft in which a robot stands, or lives, nowhere."""
+def _remove_robot(draft: Draft, what: str, name: str) -> Draft:
+    """Remove a robot ("occupier") or its home ("target") from a draft."""
     for place in draft.places(lambda symbol: getattr(_tile(symbol), what) == name):
         tile = _tile(draft.at(place))
         rest = Tile(occupier=tile.occupier) if what == "target" else tile._replace(occupier="")
-        draft = draft.put(place, token(rest))
+        draft = draft.with_symbol(place, token(rest))
     return draft
 
 
 def board(draft: Draft) -> Board:
-    """Each cell its tile, and the robot on it."""
+    """Return the draft's board: on each cell its tile, and the robot on it."""
     names = _names(draft)
     colours = {name: _colour(names, name) for name in names}
     turns = {name: _rotation(draft, name) for name in names}
@@ -117,18 +117,18 @@ def board(draft: Draft) -> Board:
         name = tile.occupier
         return tile_pile(tile, colours) + ((robot_piece(name, turns[name], colours[name]),) if name else ())
 
-    drawn = {symbol: pile(symbol) for symbol in {symbol for row in draft.cells for symbol in row}}
-    return tuple(tuple(drawn[symbol] for symbol in row) for row in draft.cells)
+    piles = {symbol: pile(symbol) for row in draft.cells for symbol in row}
+    return tuple(tuple(map(piles.__getitem__, row)) for row in draft.cells)
 
 
 def _rotation(draft: Draft, name: str) -> int:
-    """Where a robot heads; as a level's text never has it, 0."""
+    """Return a robot's rotation; 0 for one that no text could have."""
     value = EDITOR.value(draft, f"rotation of {name}")
     return int(value) if value in map(str, ROTATIONS) else 0
 
 
 def fields(draft: Draft) -> tuple[Field, ...]:
-    """Each robot's rule and rotation; the second of new ones has rule B, since R8a asks for both."""
+    """Return the fields of rules and rotations; every second robot has rule B by default, as R8a asks for both."""
     rules, rotations = tuple(Rule.__members__), tuple(map(str, ROTATIONS))
     found = []
     for number, name in enumerate(_names(draft)):
@@ -137,8 +137,8 @@ def fields(draft: Draft) -> tuple[Field, ...]:
     return tuple(found)
 
 
-def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
-    """The cells of a robot: where it stands, and its home."""
+def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
+    """Return the cells that a problem concerns: of a robot its place and its home."""
     robot = problem.where
     if isinstance(robot, str):
         return draft.places(lambda symbol: robot in (_tile(symbol).occupier, _tile(symbol).target))
@@ -146,20 +146,20 @@ def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
 
 
 def sketch(text: str, line: int) -> Draft | None:
-    """The board of a text that is no level, with what it says of robots."""
-    found = sketched(text, str.split, tile_of_token, ".", line)
+    """Recover a draft from a text that is no level: its board, and robots' rules and rotations."""
+    found = recover_rows(text, str.split, tile_of_token, ".", line)
     if found is None:
         return None
     rows, around = found
-    told = re.findall(
+    lines = re.findall(
         rf"^\s*([{NAMES}]):.*?\b(rule|rotation)=(\w{{1,9}})(?:.*?\b(rotation)=(\w{{1,9}}))?",
         around,
         re.MULTILINE,
     )
     values: dict[str, str] = {}
-    for name, first, value, second, other in told:
+    for name, first, value, second, other in lines:
         values |= {f"{first} of {name}": value} | ({f"{second} of {name}": other} if second else {})
-    return Draft(rows, values, about_in(around))
+    return Draft(rows, values, find_header(around))
 
 
 EDITOR = Editor(
@@ -174,6 +174,6 @@ EDITOR = Editor(
     paint=paint,
     board=board,
     fields=fields,
-    concerned=concerned,
+    problem_cells=problem_cells,
     sketch=sketch,
 )

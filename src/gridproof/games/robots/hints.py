@@ -1,4 +1,4 @@
-"""Hints: the direction of home as a robot sees it, and what robots remember of them (R19)."""
+"""Hints: the direction of home as a robot sees it, and robots' memory of them (R19)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridproof.games.robots.requests import Carried, Exchanged, Response, Walked
 
 
 class Hint(NamedEnum):
-    """A direction; given to a robot, EAST means straight ahead."""
+    """Direction of home; to a robot, EAST means straight ahead."""
 
     NORTH = "N"
     NORTH_EAST = "NE"
@@ -25,16 +25,16 @@ class Hint(NamedEnum):
 
 @dataclass(frozen=True, slots=True)
 class HintGiven:
-    """A robot has been given a hint (R19)."""
+    """Event: a robot got a hint (R19)."""
 
     robot: str
     hint: Hint
 
     def __str__(self) -> str:
-        return f"{self.robot} is told: home is {_WAYS[self.hint]}"
+        return f"{self.robot} is told: home is {_DIRECTION_WORDS[self.hint]}"
 
 
-_WAYS: Mapping[Hint, str] = {
+_DIRECTION_WORDS: Mapping[Hint, str] = {
     Hint.NORTH: "to its left",
     Hint.NORTH_EAST: "ahead, to its left",
     Hint.EAST: "ahead",
@@ -44,10 +44,10 @@ _WAYS: Mapping[Hint, str] = {
     Hint.WEST: "behind",
     Hint.NORTH_WEST: "behind, to its left",
 }
-"""As a robot sees it, which looks east on the map of its own."""
+"""Directions in words, as a robot sees them that looks east on its own map."""
 
 News: TypeAlias = Response | Hint
-"""What a robot is told besides the answer to its request: auto movement with its answer, or a hint."""
+"""News for a robot besides the answer to its request: the response of an auto movement, or a hint."""
 
 HINT_MAPPING: Mapping[tuple[int, int], tuple[Hint, ...]] = {
     (-1, -1): (Hint.NORTH_WEST, Hint.NORTH, Hint.WEST),
@@ -59,31 +59,31 @@ HINT_MAPPING: Mapping[tuple[int, int], tuple[Hint, ...]] = {
     (1, 0): (Hint.EAST,),
     (1, 1): (Hint.SOUTH_EAST, Hint.SOUTH, Hint.EAST),
 }
-"""By the signs of home minus robot: the hints that are true on the board (R19)."""
+"""Hints that are true on the board, by the signs of home minus robot (R19)."""
 
 _CLOCKWISE = tuple(Hint)
 
 
 def rotate_hint(hint: Hint, rotation: int) -> Hint:
-    """The hint turned counter-clockwise: N to W to S to E, NE to NW to SW to SE (R19)."""
+    """Turn a hint counter-clockwise: N to W to S to E, NE to NW to SW to SE (R19)."""
     return _CLOCKWISE[(_CLOCKWISE.index(hint) - rotation // 45) % 8]
 
 
 def sign(number: int) -> int:
-    """-1, 0 or 1."""
+    """Return the sign of a number: -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
 
 def possible_hints(dx: int, dy: int, rotation: int) -> tuple[Hint, ...]:
-    """The hints, each as likely, for a robot of that rotation whose home lies (dx, dy) away (R19)."""
+    """Return the equally likely hints for a robot of that rotation whose home lies (dx, dy) away (R19)."""
     return tuple(rotate_hint(hint, rotation) for hint in HINT_MAPPING[sign(dx), sign(dy)])
 
 
-def told(events: Iterable[object]) -> Iterator[tuple[str, News]]:
-    """What robots are told, in order: a hint, or by the answer that auto movement has moved them.
+def iterate_news(events: Iterable[object]) -> Iterator[tuple[str, News]]:
+    """Yield robots with their news, in order: a hint, or the response of an auto movement.
 
-    Told are those whose walk a belt took over (R18), who were carried on (R20), and who stood on exchanged
-    tiles (R22).
+    Auto movement happens to robots whose walk a belt took over (R18), whom a belt carried on (R20), and whose
+    tile was exchanged (R22).
     """
     for event in events:
         match event:
@@ -96,19 +96,19 @@ def told(events: Iterable[object]) -> Iterator[tuple[str, News]]:
                     yield robot, Response.SUCCESS
 
 
-def still_known(hints: frozenset[Hint], news: News) -> frozenset[Hint]:
-    """The hints that a robot knows once it has been told something: auto movement makes it forget (R18)."""
+def update_hints(hints: frozenset[Hint], news: News) -> frozenset[Hint]:
+    """Return a robot's hints after news: auto movement makes it forget them (R18)."""
     return hints | {news} if isinstance(news, Hint) else frozenset()
 
 
-def remembered(
+def collect_hints(
     events: Iterable[object], before: Mapping[str, frozenset[Hint]] | None = None
 ) -> dict[str, frozenset[Hint]]:
-    """What the robots still know after these events and what they knew before: by robot, of those who know any.
+    """Return the hints that robots still know after these events, by robot, without robots that know none.
 
     A rotation leaves the hints as they are (R13).
     """
-    known = dict(before or {})
-    for robot, news in told(events):
-        known[robot] = still_known(known.get(robot, frozenset()), news)
-    return {robot: hints for robot, hints in known.items() if hints}
+    hints_by_robot = dict(before or {})
+    for robot, news in iterate_news(events):
+        hints_by_robot[robot] = update_hints(hints_by_robot.get(robot, frozenset()), news)
+    return {robot: hints for robot, hints in hints_by_robot.items() if hints}

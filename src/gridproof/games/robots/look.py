@@ -1,4 +1,4 @@
-"""How Robots looks and is handled, as data."""
+"""Look and keys of Robots, as data."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import functools
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, Tally, pointed_marks
+from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, Tally, point_at_mark
 from gridproof.core.position import Outcome
 from gridproof.games.robots.board import Kind, Layout, Tile, tile_of
-from gridproof.games.robots.hints import Hint, HintGiven, remembered
-from gridproof.games.robots.level import Level
+from gridproof.games.robots.hints import Hint, HintGiven, collect_hints, sign
 from gridproof.games.robots.requests import Action, Rotate, Rule, Walk
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.rules import Level, Position
 from gridproof.pictures import PICTURES
 
 FLOOR = Piece("floor", ".", "floor", ("floor",))
@@ -20,9 +19,9 @@ HINT = Piece("hint", "?", "question", ("yellow",), text="?")
 BROKEN = Piece("broken robot", "#", "cross", ("dark",))
 FIREWORKS = Piece("fireworks", "", "fireworks", ("yellow",))
 COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
-"""Of robots and their homes, in their order."""
+"""Colours of robots and their homes, in the robots' order."""
 
-_WAYS = ("right", "down", "left", "up")
+_DIRECTIONS = ("right", "down", "left", "up")
 _HEADINGS = ("→", "↓", "←", "↑")
 _BELTS = {0: ("<", "left"), 90: ("v", "down"), 180: (">", "right"), 270: ("^", "up")}
 
@@ -39,15 +38,15 @@ def _tile(tile: Tile, colours: Mapping[str, str]) -> Piece:
 
 
 def tile_pile(tile: Tile, colours: Mapping[str, str]) -> Cell:
-    """A tile without the robot on it; homes in the colours of their robots."""
+    """Return the pieces of a tile without the robot on it; homes in the colours of their robots."""
     return (FLOOR,) if tile.kind is Kind.NORMAL else (FLOOR, _tile(tile, colours))
 
 
 @functools.lru_cache(maxsize=1024)
 def robot_piece(name: str, rotation: int, colour: str) -> Piece:
-    """A robot that faces somewhere."""
+    """Return the piece of a robot with its rotation."""
     quarter = rotation // 90
-    words = f"robot {name} facing {_WAYS[quarter]}"
+    words = f"robot {name} facing {_DIRECTIONS[quarter]}"
     return Piece(words, name + _HEADINGS[quarter], "robot", (colour,), name, rotation)
 
 
@@ -64,7 +63,7 @@ def _robots(position: Position) -> Iterator[tuple[Piece, ...]]:
 
 
 def board(position: Position) -> Board:
-    """Each cell its tile, and the robot on it; at the end fireworks and explosions (R29)."""
+    """Return the board: on each cell its tile, and the robot on it; at the end fireworks and explosions (R29)."""
     level = position.level
     rows = [*_ground(level.names, position.layout)]
     for square, robot in zip(position.cells, _robots(position), strict=True):
@@ -74,9 +73,15 @@ def board(position: Position) -> Board:
     return tuple(rows)
 
 
+def size(position: Position) -> tuple[int, int]:
+    """Return the numbers of columns and rows."""
+    grid = position.level.grid
+    return grid.width, grid.height
+
+
 @functools.lru_cache(maxsize=256)
 def _ground(names: tuple[str, ...], layout: Layout) -> Board:
-    """The tiles without the robots on them."""
+    """Return the board without its robots."""
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
 
     def cell(square: int) -> Cell:
@@ -86,29 +91,26 @@ def _ground(names: tuple[str, ...], layout: Layout) -> Board:
     return tuple(tuple(map(cell, squares[first : first + width])) for first in range(0, len(squares), width))
 
 
-class Known(NamedTuple):
-    """How many moves were made, and what the robots know by them."""
+class RaceTally(NamedTuple):
+    """Number of moves, and the robots' hints."""
 
     moves: int = 0
     hints: Mapping[str, frozenset[Hint]] = {}
 
-    def after(self, outcome: Outcome[Position]) -> Known:
-        """With one more."""
-        return Known(self.moves + 1, remembered(outcome.events, self.hints))
+    def after(self, outcome: Outcome[Position]) -> RaceTally:
+        """Return the tally after one more move."""
+        return RaceTally(self.moves + 1, collect_hints(outcome.events, self.hints))
 
 
-def counts(position: Position, tally: Known) -> tuple[tuple[str, str], ...]:
-    """Successful requests and exchanges, and what the robots know."""
-    known = tally.hints
-    return (
-        ("moves", str(tally.moves)),
-        *((f"hints of {name}", ", ".join(map(str, sorted(known[name], key=str)))) for name in sorted(known)),
-    )
+def counts(position: Position, tally: RaceTally) -> tuple[tuple[str, str], ...]:
+    """Return the number of successful requests and exchanges, and the robots' hints."""
+    hints = ((name, sorted(map(str, known))) for name, known in sorted(tally.hints.items()))
+    return ("moves", str(tally.moves)), *((f"hints of {name}", ", ".join(texts)) for name, texts in hints)
 
 
 @functools.lru_cache(maxsize=1024)
 def words(action: Action) -> str:
-    """An action in words."""
+    """Return an action in words."""
     match action:
         case Walk(robot, dx, 0) if dx > 1:
             return f"{robot} walks {dx} cells ahead"
@@ -124,12 +126,12 @@ def words(action: Action) -> str:
 
 
 def marks(position: Position, action: Action) -> tuple[Mark, ...]:
-    """Where a walk leads to: a ring in the robot's colour."""
+    """Return a ring in the robot's colour where a walk leads."""
     if not isinstance(action, Walk):
         return ()
     number = position.level.number(action.robot)
     path = position.path(action)
-    landing = None if path is None else position.landing(number, path)
+    landing = None if path is None else position.find_landing(number, path)
     if landing is None:
         return ()
     return _ring(*position.level.grid.cell(landing.square), action.robot, COLOURS[number % len(COLOURS)])
@@ -141,7 +143,7 @@ def _ring(x: int, y: int, robot: str, colour: str) -> tuple[Mark, ...]:
 
 
 def keys_of(level: Level, name: str) -> Mapping[str, str]:
-    """The keys of one robot: by rule A it steps in four directions, by rule B it walks ahead and turns."""
+    """Return the keys of one robot: by rule A it steps in four directions, by rule B it walks ahead and turns."""
     keys = _STEPS if level.robots[level.number(name)].rule is Rule.A else _TURNS
     return {**{key: f"{name}:{request}" for key, request in keys.items()}, "x": "exchange"}
 
@@ -153,21 +155,21 @@ _TURNS = {
 }  # fmt: skip
 
 
-def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
-    """The walk that leads there, or the way a robot is dragged; a robot that is pointed at turns to its right."""
-    if found := pointed_marks(position, at):
+def actions_at(position: Position, at: Pointed) -> tuple[str, ...]:
+    """Return the walk to a cell or along a drag; for a click on a robot by rule B, its turn to the right."""
+    if found := point_at_mark(position, at):
         return found
     for robot in position.level.robots:
         if position.cell(robot.name) == (at.x, at.y) and at.actor in (None, robot.name):
             if at.to is not None:
-                return _dragged(position, robot.name, at.to)
+                return _drag_actions(position, robot.name, at.to)
             if robot.rule is Rule.B:
                 return (f"{robot.name}:rotate(90)",)
     return ()
 
 
-def _dragged(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
-    """The walk of a robot that leads to a cell, or else the only one that leads the same way."""
+def _drag_actions(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
+    """Return the robot's only walk to a cell, or else its only walk in the same direction."""
     walks = {
         str(action): (mark.x, mark.y)
         for action in position.actions()
@@ -175,33 +177,35 @@ def _dragged(position: Position, name: str, to: tuple[int, int]) -> tuple[str, .
         for mark in marks(position, action)
     }
     origin = position.cell(name)
-    for alike in (lambda end: end == to, lambda end: _way(origin, end) == _way(origin, to)):
-        if len(found := [text for text, end in walks.items() if alike(end)]) == 1:
-            return (found[0],)
-    return ()
+    direction = _main_direction(origin, to)
+    exact = [text for text, end in walks.items() if end == to]
+    similar = [text for text, end in walks.items() if _main_direction(origin, end) == direction]
+    return next(((found[0],) for found in (exact, similar) if len(found) == 1), ())
 
 
-def _way(origin: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
-    """The main direction from a cell to another; (0, 0) where there is none."""
+def _main_direction(origin: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
+    """Return the main direction from a cell to another; (0, 0) without one."""
     right, down = end[0] - origin[0], end[1] - origin[1]
     if abs(right) == abs(down):
         return 0, 0
-    return ((right > 0) - (right < 0), 0) if abs(right) > abs(down) else (0, (down > 0) - (down < 0))
+    return (sign(right), 0) if abs(right) > abs(down) else (0, sign(down))
 
 
 def private(event: object) -> str | None:
-    """A hint is for its robot alone (R19)."""
+    """Return the only robot that may see an event: hints are private (R19)."""
     return event.robot if isinstance(event, HintGiven) else None
 
 
 LOOK = Look(
     board=board,
+    actors_help="the level's robots, and nature for the exchange of tiles",
+    size=size,
     pictures=PICTURES,
     counts=counts,
-    tally=Tally(Known(), Known.after),
+    tally=Tally(RaceTally(), RaceTally.after),
     words=words,
     marks=marks,
-    pointed=pointed,
+    pointed=actions_at,
     private=private,
     keys_of=keys_of,
     keys={
@@ -219,4 +223,5 @@ LOOK = Look(
     welcome="Robots race home over conveyor belts: the first one home wins.",
     prompt="a request such as a:walk(1,0) or b:rotate(90), or exchange",
     won="A robot is home: fireworks!",
+    winners=lambda position: position.winners if len(position.level.robots) > 1 else (),
 )

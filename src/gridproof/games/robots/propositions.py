@@ -5,31 +5,21 @@ from __future__ import annotations
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Proposition
 from gridproof.games.robots.rules import Position
-from gridproof.games.robots.validity import broken_in
+from gridproof.games.robots.validity import find_board_defects
 
 
 def won(position: Position, robot: str | int | None = None) -> bool:
-    """Whether the robot stands on its own home; without one, whether some robot does."""
+    """Return whether the robot, or without one some robot, stands on its own home."""
     if robot is None:
         return position.won
     number = position.level.number(robot)
     return position.cells[number] == position.level.homes[number]
 
 
-def nearest(position: Position) -> float:
-    """How near the nearest robot is to its home, in steps of rule A on a bare board, negative."""
-    cell = position.level.grid.cell
-    ways = (
-        zip(cell(here), cell(home), strict=True)
-        for here, home in zip(position.cells, position.level.homes, strict=True)
-    )
-    return -float(min(sum(abs(a - b) for a, b in way) for way in ways))
-
-
 def at(position: Position, robot: str | int, x: int | str, y: int | str) -> bool:
-    """Whether the robot stands on the cell (x, y)."""
+    """Return whether the robot stands on the cell (x, y)."""
     grid = position.level.grid
-    if not isinstance(x, int) or not isinstance(y, int) or not grid.holds((x, y)):
+    if not isinstance(x, int) or not isinstance(y, int) or (x, y) not in grid:
         raise GridproofError(
             f"at({robot},{x},{y}): the cells are (0,0) to ({grid.width - 1},{grid.height - 1})"
         )
@@ -37,13 +27,13 @@ def at(position: Position, robot: str | int, x: int | str, y: int | str) -> bool
 
 
 def rotation(position: Position, robot: str | int) -> int:
-    """The robot's rotation in degrees."""
+    """Return the robot's rotation in degrees."""
     return position.rotations[position.level.number(robot)]
 
 
 def valid(position: Position) -> bool:
-    """Whether the board is as R8 wants it."""
-    return not broken_in(position)
+    """Return whether the board satisfies R8."""
+    return not find_board_defects(position.level.robots, position.tiles, position.level.grid)
 
 
 PROPOSITIONS = (
@@ -52,11 +42,3 @@ PROPOSITIONS = (
     Proposition("rotation", ("robot",), "the robot's rotation in degrees", rotation, number=True),
     Proposition("valid", (), "the board is as it has to be after every operation (R8)", valid),
 )
-
-QUESTIONS = {
-    "<<a>> F won(a)": "can a get home first, whatever the others do?",
-    "AG EF won": "can one always still come home?",
-    "E[!won(b) U won(a)]": "can a get home before b?",
-}
-
-INVARIANTS = {"R8": "AG valid"}

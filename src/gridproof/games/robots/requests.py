@@ -1,22 +1,22 @@
-"""What robots ask for, what the board answers, and what happens: small values with a text."""
+"""Requests of robots, responses of the board, and events: small values with a text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gridproof.core.errors import ParseError
 from gridproof.core.position import NamedEnum
 from gridproof.games.robots.board import ROTATIONS, Cell
 
 Local = tuple[int, int]
-"""Relative to a robot: x ahead of it, y to its right (R3)."""
+"""Coordinates relative to a robot: x ahead of it, y to its right (R3)."""
 
 
 class Response(NamedEnum):
-    """The board's answer to a request (R12)."""
+    """Answer of the board to a request (R12)."""
 
     FAILED = "failed"
     SUCCESS = "success"
@@ -24,19 +24,19 @@ class Response(NamedEnum):
 
 
 class Rule(NamedEnum):
-    """What a robot can do: rule A (R10) or rule B (R11)."""
+    """Rule of a robot's requests: A (R10) or B (R11)."""
 
     A = "A"
     B = "B"
 
     @property
     def moves(self) -> Mapping[Local, tuple[Local, ...]]:
-        """Where it can walk to, in local coordinates, and the path there: every cell, the last one too."""
+        """Ends of walks in local coordinates, each with all cells of its path, the end included."""
         return _MOVES[self]
 
     @property
     def rotations(self) -> tuple[int, ...]:
-        """By how much it can turn, clockwise."""
+        """Clockwise turns in degrees."""
         return _ROTATIONS[self]
 
 
@@ -47,8 +47,18 @@ _MOVES: Mapping[Rule, Mapping[Local, tuple[Local, ...]]] = {
 _ROTATIONS: Mapping[Rule, tuple[int, ...]] = {Rule.A: (), Rule.B: ROTATIONS}  # R10, R11
 
 
+class Robot(NamedTuple):
+    """Robot of a level."""
+
+    name: str
+    """Lower-case letter, not v (R33)."""
+    rule: Rule
+    rotation: int = 0
+    """Degrees clockwise from east (R3)."""
+
+
 def rotate_path(path: tuple[Local, ...], rotation: int) -> tuple[Local, ...]:
-    """A path in local coordinates as a robot of that rotation walks it on the board.
+    """Turn a path from local coordinates to the board's, for a robot of that rotation.
 
     A quarter turn takes (x, y) to (-y, x), which is clockwise, y growing downwards (R3, R14).
     """
@@ -59,7 +69,7 @@ def rotate_path(path: tuple[Local, ...], rotation: int) -> tuple[Local, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A robot asks to walk to local coordinates (R14)."""
+    """Request of a robot to walk to local coordinates (R14)."""
 
     robot: str
     dx: int
@@ -71,7 +81,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Rotate:
-    """A robot asks to turn clockwise, in degrees (R13)."""
+    """Request of a robot to turn clockwise, in degrees (R13)."""
 
     robot: str
     by: int
@@ -82,14 +92,14 @@ class Rotate:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Nature exchanges two tiles (R21)."""
+    """Exchange of two tiles by nature (R21)."""
 
     def __str__(self) -> str:
         return "exchange"
 
 
 Request: TypeAlias = Walk | Rotate
-"""Exactly one of the two is asked for (R12)."""
+"""Request of a robot: exactly one of the two (R12)."""
 Action: TypeAlias = Walk | Rotate | Exchange
 
 EXCHANGE = Exchange()
@@ -97,12 +107,12 @@ _REQUEST = re.compile(r"([a-uw-z]):(?:walk\((-?\d{1,9}),(-?\d{1,9})\)|rotate\((-
 
 
 def parse_request(text: str) -> Request:
-    """The request with this text, whether or not any rule lists it.
+    """Return the request with this text, whether or not any rule lists it.
 
     Raises
     ------
     ParseError
-        When it is no request: a robot asks for exactly one walk or one rotation (R12).
+        For other texts: a robot asks for exactly one walk or one rotation (R12).
     """
     match = _REQUEST.fullmatch(text)
     if match is None:
@@ -113,20 +123,20 @@ def parse_request(text: str) -> Request:
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """A robot has walked."""
+    """Event: a robot walked."""
 
     robot: str
     to: Cell
-    """Where it was put down."""
+    """End of the walk."""
     auto: bool
-    """Whether a belt carried it there: it was told, and forgot its hints (R18)."""
+    """True if a belt carried it there: it was told, and forgot its hints (R18)."""
     response: Response
-    """The answer to its request (R17)."""
+    """Answer to its request (R17)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """A robot has turned."""
+    """Event: a robot turned."""
 
     robot: str
     by: int
@@ -135,7 +145,7 @@ class Rotated:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A belt has carried a robot that stood on it (R20); it was told, and forgot its hints."""
+    """Event: a belt carried a blocked robot on (R20); it was told, and forgot its hints."""
 
     robot: str
     origin: Cell
@@ -145,12 +155,12 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """Two tiles have been exchanged (R21)."""
+    """Event: two tiles changed places (R21)."""
 
     first: Cell
     second: Cell
-    """The later cell in reading order."""
+    """Later cell in reading order."""
     rotations: tuple[int, ...]
-    """The new rotations of the conveyors among them: of the tile from `first`, then from `second`."""
+    """New rotations of the conveyors among them: of the tile from `first`, then from `second`."""
     riders: tuple[str, ...] = field(default=(), compare=False)
-    """The robots on the two tiles: they were told SUCCESS, and forgot their hints (R22)."""
+    """Robots on the two tiles: they were told SUCCESS, and forgot their hints (R22)."""

@@ -1,4 +1,4 @@
-"""The meaning of Robots: what each request does to a position (R12-R18)."""
+"""The rules of Robots: outcomes of each request in a position (R12-R18)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from gridproof.core.rng import Rng
 from gridproof.games.robots import belts, exchange
 from gridproof.games.robots.board import (
     HINT,
+    OUTSIDE,
     Cell,
     Layout,
     Path,
+    Route,
     Tile,
-    Way,
-    connected,
+    is_connected,
     tile_of,
 )
 from gridproof.games.robots.hints import HintGiven, possible_hints
-from gridproof.games.robots.level import AfterWalks, Level
 from gridproof.games.robots.requests import (
     EXCHANGE,
     Action,
@@ -39,113 +39,139 @@ from gridproof.games.robots.requests import (
     Walked,
     parse_request,
 )
+from gridproof.games.robots.setup import Setup, WalkSquares
+
+
+@dataclass(frozen=True)
+class Level(Setup):
+    """A board with at least two robots on it.
+
+    Parameters
+    ----------
+    robots : sequence of Robot
+        In their order (R20, R33).
+    tiles : sequence of rows of Tile
+        The top row first; each tile has its robot.
+    midgame : bool
+        True for a moment of a game, which must satisfy R8, but not R9.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken part of R8 and R9.
+    """
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        rotations = tuple(robot.rotation for robot in self.robots)
+        yield core.Outcome(Position(self, self.layout, self.cells, rotations))
 
 
 class Landing(NamedTuple):
-    """Where a walk leads, before it is asked whether R8 allows it."""
+    """End of a walk that R8 may still bar."""
 
     square: int
     auto: bool
-    """Whether a belt carries the robot there."""
+    """True if a belt carries the robot there."""
 
 
-class Settled(NamedTuple):
-    """A position after belts have started again, and what that did."""
+class BeltRun(NamedTuple):
+    """Position after belts have started again, with the events."""
 
     position: Position
     events: tuple[Carried, ...]
 
 
-REMEMBERED = 1 << 16
-"""Boards of a level whose walks are remembered."""
+MAX_CACHED = 1 << 16
+"""Limit of cached boards of a level."""
 Rotations = tuple[int, ...]
-"""In degrees: each robot's, clockwise from facing east (R3); or some by which one robot can turn."""
+"""Degrees: each robot's rotation, clockwise from facing east (R3); or turns of one robot."""
 State = tuple[bytes, belts.Squares, Rotations]
-"""The code of each square, and each robot's square and rotation."""
+"""Code of each square, and each robot's square and rotation."""
 
 
 @functools.lru_cache(maxsize=4096)
-def _turned(facing: Rotations, number: int, rotations: Rotations) -> tuple[Rotations, ...]:
-    """All robots' rotations after each of these rotations of one of them (R13)."""
+def _rotate_robot(facing: Rotations, number: int, rotations: Rotations) -> tuple[Rotations, ...]:
+    """Return all robots' rotations after each of these turns of one of them (R13)."""
     return tuple((*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :]) for by in rotations)
 
 
-def _make_room(memory: dict[Any, Any]) -> None:
-    if len(memory) >= REMEMBERED:
+def _clear_if_full(memory: dict[Any, Any]) -> None:
+    if len(memory) >= MAX_CACHED:
         memory.clear()
 
 
 @dataclass(frozen=True, slots=True)
-class Position(core.Position[Action]):
-    """The tiles as they lie, and where each robot stands and faces."""
+class Position(exchange.Board):
+    """Position: the tiles, and each robot's square and rotation."""
 
     level: Level = field(hash=False)
     layout: Layout
     cells: belts.Squares
-    """Each robot's square, in the level's order."""
+    """Robots' squares, in the level's order."""
     rotations: tuple[int, ...]
-    """Each robot's rotation, clockwise from facing east (R3)."""
-    _requested: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    """All robots' requests that are not answered FAILED, once they were asked for."""
-    _exchange: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    """The exchange, or none, once it was asked for."""
+    """Robots' rotations, clockwise from facing east (R3)."""
+    _cached_requests: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """Cache of all robots' requests that are not answered FAILED."""
+    _cached_exchange: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """Cache of the exchange, if there is one."""
 
-    # -- what can be seen
+    # -- observation
 
     @property
     def won(self) -> bool:
-        """Whether some robot stands on its own home (R17, R20)."""
+        """True if some robot stands on its own home (R17, R20)."""
         return any(map(operator.eq, self.cells, self.level.homes))
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The robots that stand on their own homes, in order."""
-        stands = zip(self.level.names, self.cells, self.level.homes, strict=True)
-        return tuple(name for name, cell, home in stands if cell == home)
+        """Robots on their own homes, in order."""
+        robots = zip(self.level.names, self.cells, self.level.homes, strict=True)
+        return tuple(name for name, cell, home in robots if cell == home)
 
     def cell(self, robot: str) -> Cell:
-        """Where a robot stands."""
+        """Return a robot's cell."""
         return self.level.grid.cell(self.cells[self.level.number(robot)])
 
     def rotation(self, robot: str) -> int:
-        """Where a robot faces."""
+        """Return a robot's rotation."""
         return self.rotations[self.level.number(robot)]
 
     @property
     def tiles(self) -> tuple[tuple[Tile, ...], ...]:
-        """A copy of the board: rows of tiles with their occupiers (R2, R4)."""
+        """Rows of tiles with their occupiers (R2, R4)."""
         names, grid, codes = self.level.names, self.level.grid, self.layout.codes
         on = dict(zip(self.cells, names, strict=True))
         row = [tile_of(codes[square], names, on.get(square, "")) for square in grid.squares]
         return tuple(tuple(row[y * grid.width : (y + 1) * grid.width]) for y in range(grid.height))
 
-    # -- what can be done
+    # -- actions
 
     def actions(self, actor: str | None = None) -> tuple[Action, ...]:
-        """The requests not answered FAILED: of all robots in their order, or of one; or the exchange."""
+        """Return the requests not answered FAILED, of all robots in their order or of one; or the exchange."""
         if actor is None:
-            if self._requested is None:
-                object.__setattr__(self, "_requested", self._executable(range(len(self.cells))))
-            return self._requested or ()
+            if self._cached_requests is None:
+                requests = self._executable_requests(range(len(self.cells)))
+                object.__setattr__(self, "_cached_requests", requests)
+            return self._cached_requests or ()
         if actor == NATURE:
-            if self._exchange is None:
-                there_is = not self.won and exchange.possible(self)  # R26
-                object.__setattr__(self, "_exchange", (EXCHANGE,) if there_is else ())
-            return self._exchange or ()
-        return self._executable(self.level.numbers_of(actor))
+            if self._cached_exchange is None:
+                exchanges = (EXCHANGE,) if exchange.is_possible(self) else ()
+                object.__setattr__(self, "_cached_exchange", exchanges)
+            return self._cached_exchange or ()
+        return self._executable_requests(self.level.robot_numbers(actor))
 
-    def _executable(self, numbers: Iterable[int]) -> tuple[Action, ...]:
+    def _executable_requests(self, numbers: Iterable[int]) -> tuple[Action, ...]:
         if self.won:
             return ()  # R12, R26
-        return tuple(action for number in numbers for action in self._requests(number))
+        return tuple(action for number in numbers for action in self._list_requests(number))
 
-    def _requests(self, number: int) -> Iterator[Action]:
+    def _list_requests(self, number: int) -> Iterator[Action]:
         level, turns = self.level, self.rotations[number] // 90
-        ways = self.layout.ways(self.cells[number], level.walks[number][turns])
-        for walk, way in zip(level.paths[number][turns], ways, strict=True):
-            if way is not None and self._walked(number, way) is not None:
+        routes = self.layout.routes(self.cells[number], level.walk_paths[number][turns])
+        for walk, route in zip(level.paths[number][turns], routes, strict=True):
+            if route and self._follow_route(number, route):
                 yield walk
-        yield from level.rotates[number]
+        yield from level.rotation_requests[number]
 
     def action(self, text: str) -> Action:
         if not isinstance(text, str):
@@ -155,29 +181,53 @@ class Position(core.Position[Action]):
         except ParseError:
             raise self.refusal(text) from None
         if isinstance(action, Exchange):
-            known = self.actions(NATURE)
+            legal = self.actions(NATURE)
         else:
-            known = self.actions(action.robot) if self._requested is None else self._requested
-        if action not in known:
-            raise self.refusal(str(action))
+            legal = self.actions(action.robot) if self._cached_requests is None else self._cached_requests
+        if action not in legal:
+            raise self._explain_refusal(action)
         return action
 
+    def _explain_refusal(self, action: Action) -> IllegalAction:
+        """Return the error for an action that is not executable; of a walk it says why."""
+        if not isinstance(action, Walk) or action.robot not in self.level.names:
+            return self.refusal(str(action))
+        if self.won:
+            return IllegalAction(action, "the game is over")
+        path = self.path(action)
+        if path is None:
+            return self.refusal(str(action))
+        return IllegalAction(action, self._explain_failure(action, path))
+
+    def _explain_failure(self, walk: Walk, path: Path) -> str:
+        """Return in words why a walk fails."""
+        number = self.level.number(walk.robot)
+        route = self.layout.route(self.cells[number], path)
+        if route is None:
+            codes = (self.layout.codes[self.cells[number] + step] for step in path)  # to the first OUTSIDE
+            return "it leads off the board" if OUTSIDE in codes else "a broken tile is in the way"  # R14, R15
+        if self._find_end(route) is None:
+            return "a robot is in the way"  # R15
+        return "from there, not every robot could reach its home"  # R16
+
     def respond(self, request: Request) -> Response:
-        """The board's answer to any request, nothing being changed (R12).
+        """Return the board's answer to any request, without a change (R12).
 
         Raises
         ------
         GridproofError
             When the game is over, or the level has no such robot.
         """
-        number = self._asking(request)
+        number = self._check_request(request)
         if isinstance(request, Rotate):
-            return Response.SUCCESS if request in self.level.rotates[number] else Response.FAILED  # R13
-        moved = self._asked(number, request)
+            return (
+                Response.SUCCESS if request in self.level.rotation_requests[number] else Response.FAILED
+            )  # R13
+        moved = self._try_walk(number, request)
         return Response.FAILED if moved is None else self._response(number, moved[0][number])
 
-    def _asking(self, request: Request) -> int:
-        """The number of the robot that asks; an error when the game is over (R12)."""
+    def _check_request(self, request: Request) -> int:
+        """Return the number of the robot that asks; raise if the game is over (R12)."""
         if not isinstance(request, (Walk, Rotate)):  # R12: exactly one of the two
             raise IllegalAction(
                 request, f"{self.no_action(request).reason}: a robot asks for a walk or a rotation"
@@ -190,92 +240,88 @@ class Position(core.Position[Action]):
             raise IllegalAction(request, str(error)) from None
 
     def path(self, walk: Walk) -> Path | None:
-        """The steps of a walk from where its robot stands (R14); None when its rule has no such move."""
+        """Return the steps of a walk from its robot's square (R14); None if its rule has no such move."""
         number = self.level.number(walk.robot)
         return self.level.paths[number][self.rotations[number] // 90].get(walk)
 
     def _response(self, number: int, square: int) -> Response:
         return Response.WIN if square == self.level.homes[number] else Response.SUCCESS  # R17
 
-    def landing(self, number: int, path: Path) -> Landing | None:
-        """Where the robot comes to on a path (R14, R15); None when the way is barred."""
-        way = self.layout.way(self.cells[number], path)
-        end = None if way is None else self._end(way)
-        return None if way is None or end is None else Landing(end, way.auto)
+    def find_landing(self, number: int, path: Path) -> Landing | None:
+        """Return the end of a walk on a path (R14, R15); None if something bars it."""
+        route = self.layout.route(self.cells[number], path)
+        end = None if route is None else self._find_end(route)
+        return None if route is None or end is None else Landing(end, route.auto)
 
-    def _end(self, way: Way) -> int | None:
-        """Where the robot comes to that walks there (R15); None when another is in its way."""
-        for square in way.squares:
+    def _find_end(self, route: Route) -> int | None:
+        """Return the last square of a walk (R15); None if another robot bars it."""
+        for square in route.squares:
             if square in self.cells:
                 return None  # an occupied cell comes before what lies there
-        end = way.squares[-1]
-        return belts.destination(self.layout, self.cells, end) if way.auto else end
+        end = route.squares[-1]
+        return belts.destination(self.layout, self.cells, end) if route.auto else end
 
-    def _asked(self, number: int, walk: Walk) -> tuple[belts.Squares, bool] | None:
-        """As `_walked`, of a walk that somebody asks for."""
+    def _try_walk(self, number: int, walk: Walk) -> tuple[belts.Squares, bool] | None:
+        """Return the same as `_follow_route` for a walk, which its rule may not list."""
         path = self.path(walk)
-        way = None if path is None else self.layout.way(self.cells[number], path)
-        return None if way is None else self._walked(number, way)
+        route = None if path is None else self.layout.route(self.cells[number], path)
+        return None if route is None else self._follow_route(number, route)
 
-    def _walked(self, number: int, way: Way) -> tuple[belts.Squares, bool] | None:
-        """The robots' squares once it is put down, and whether by auto movement; None for FAILED."""
-        end = self._end(way)
+    def _follow_route(self, number: int, route: Route) -> tuple[belts.Squares, bool] | None:
+        """Return the robots' squares after a walk, and whether a belt took it over; None for FAILED."""
+        end = self._find_end(route)
         if end is None:
             return None
-        cells = self._put(number, end)
+        cells = (*self.cells[:number], end, *self.cells[number + 1 :])
         # R16: no second try at the path's end
-        return (cells, way.auto) if connected(self.layout, cells, self.level.homes) else None
-
-    def _put(self, number: int, square: int) -> belts.Squares:
-        """The robots' squares with one of them put down elsewhere."""
-        return (*self.cells[:number], square, *self.cells[number + 1 :])
+        return (cells, route.auto) if is_connected(self.layout, cells, self.level.homes) else None
 
     def outcomes(self, action: Action) -> Iterable[core.Outcome[Position]]:
-        """What can follow: one outcome, one for each possible hint (R19), or every exchange (R21)."""
+        """Return the outcomes of an action: one, one for each possible hint (R19), or every exchange (R21)."""
         if isinstance(action, Exchange):
             return exchange.outcomes(self)
-        number = self._asking(action)
+        number = self._check_request(action)
         if isinstance(action, Rotate):
             return (self._rotate(number, action),)
         return self._walk(number, action)
 
     def successors(self, actor: str | None = None) -> list[State]:
-        """The codes of the tiles, and the robots' squares and rotations, after all requests or the exchange."""
+        """Return the codes of the tiles, and the robots' squares and rotations, after all requests or the exchange."""
         if actor == NATURE:
             after = (outcome.position for action in self.actions(actor) for outcome in self.outcomes(action))
             return [(position.layout.codes, position.cells, position.rotations) for position in after]
         if self.won:
             return []  # R12
         level, codes, here, facing = self.level, self.layout.codes, self.cells, self.rotations
-        walks, found = self._remembered(), list[State]()
-        for number in range(len(here)) if actor is None else level.numbers_of(actor):
-            way = number, facing[number]  # where a robot can walk to depends on no other's rotation
-            if (walked := walks.get(way)) is None:
-                walked = walks[way] = self._after_walks(number)
-            found += [(codes, cells, facing) for cells in walked]
-            if turns := level.turns[number]:
-                found += [(codes, here, turned) for turned in _turned(facing, number, turns)]
+        walks, found = self._cached_walks(), list[State]()
+        for number in range(len(here)) if actor is None else level.robot_numbers(actor):
+            key = number, facing[number]  # where a robot can walk to depends on no other's rotation
+            if (squares := walks.get(key)) is None:
+                squares = walks[key] = self._squares_after_walks(number)
+            found += [(codes, cells, facing) for cells in squares]
+            if turns := level.rotation_angles[number]:
+                found += [(codes, here, turned) for turned in _rotate_robot(facing, number, turns)]
         return found
 
-    def _remembered(self) -> AfterWalks:
-        """What is remembered of walks with the robots and tiles where they are."""
-        memory, key = self.level.after_walks, (self.layout.codes, self.cells)
+    def _cached_walks(self) -> WalkSquares:
+        """Return the cache of walks with these robots and tiles."""
+        memory, key = self.level.walk_cache, (self.layout.codes, self.cells)
         if (found := memory.get(key)) is None:
-            _make_room(memory)
+            _clear_if_full(memory)
             found = memory[key] = {}
         return found
 
-    def _after_walks(self, number: int) -> list[belts.Squares]:
-        """The robots' squares after each walk of one of them."""
+    def _squares_after_walks(self, number: int) -> list[belts.Squares]:
+        """Return the robots' squares after each walk of one of them."""
         level, layout, cells, found = self.level, self.layout, self.cells, list[belts.Squares]()
-        codes, known, before, behind = layout.codes, level.after_putting, cells[:number], cells[number + 1 :]
-        for way in layout.ways(cells[number], level.walks[number][self.rotations[number] // 90]):
-            if way is not None and (end := self._end(way)) is not None:
-                put = codes, (*before, end, *behind)
-                if put not in known:
-                    _make_room(known)
-                    known[put] = belts.put_down(layout, put[1], level.homes)
-                if after := known[put]:
+        codes, cache, before, behind = layout.codes, level.landing_cache, cells[:number], cells[number + 1 :]
+        for route in layout.routes(cells[number], level.walk_paths[number][self.rotations[number] // 90]):
+            if route is not None and (end := self._find_end(route)) is not None:
+                key = codes, (*before, end, *behind)
+                if key not in cache:
+                    _clear_if_full(cache)
+                    cache[key] = belts.finish_walk(layout, key[1], level.homes)
+                if after := cache[key]:
                     found.append(after)
         return found
 
@@ -285,23 +331,23 @@ class Position(core.Position[Action]):
         return Position(self.level, layout, cells, rotations)
 
     def _rotate(self, number: int, request: Rotate) -> core.Outcome[Position]:
-        """R13; no belt starts, as none of the ways has changed (R20)."""
-        if request not in self.level.rotates[number]:
+        """Return the outcome of a rotation (R13); no belt starts, as none has changed (R20)."""
+        if request not in self.level.rotation_requests[number]:
             raise IllegalAction(request)
-        (turned,) = _turned(self.rotations, number, (request.by,))
+        (turned,) = _rotate_robot(self.rotations, number, (request.by,))
         position = Position(self.level, self.layout, self.cells, turned)
         return core.Outcome(position, events=(Rotated(request.robot, request.by),))
 
     def _walk(self, number: int, request: Walk) -> tuple[core.Outcome[Position], ...]:
-        """R18: put down, told, given a hint; then blocked robots are carried on (R20)."""
-        moved = self._asked(number, request)
+        """Return the outcomes of a walk (R18): a landing, a hint; then belts start again (R20)."""
+        moved = self._try_walk(number, request)
         if moved is None:
             raise IllegalAction(request)
         cells, auto = moved
         square = cells[number]
         cell = self.level.grid.cell(square)
         walked = Walked(request.robot, cell, auto, self._response(number, square))
-        position, carried = self.settled(self.layout, cells, self.rotations)
+        position, carried = self.run_belts(self.layout, cells, self.rotations)
         if self.layout.codes[square] != HINT:
             return (core.Outcome(position, events=(walked, *carried)),)
         home = self.level.grid.cell(self.level.homes[number])
@@ -317,15 +363,15 @@ class Position(core.Position[Action]):
             for hint in hints
         )
 
-    def settled(self, layout: Layout, cells: belts.Squares, rotations: tuple[int, ...]) -> Settled:
-        """The position with these robots and tiles, once no blocked robot can be carried on (R20)."""
-        cells, carried = belts.carry_on(layout, cells, self.level.homes)
+    def run_belts(self, layout: Layout, cells: belts.Squares, rotations: tuple[int, ...]) -> BeltRun:
+        """Return the position with these robots and tiles after belts have carried all blocked robots on (R20)."""
+        cells, carried = belts.run_belts(layout, cells, self.level.homes)
         names, cell = self.level.names, self.level.grid.cell
         events = tuple(
             Carried(names[number], cell(origin), cell(to), self._response(number, to))
             for number, origin, to in carried
         )
-        return Settled(Position(self.level, layout, cells, rotations), events)
+        return BeltRun(Position(self.level, layout, cells, rotations), events)
 
     def step(self, action: Action, rng: Rng) -> core.Outcome[Position]:
         return (
@@ -336,5 +382,5 @@ class Position(core.Position[Action]):
 
     def outcome(self, action: Action, label: str) -> core.Outcome[Position]:
         if isinstance(action, Exchange):
-            return exchange.named(self, label)
+            return exchange.find_outcome(self, label)
         return core.Position.outcome(self, action, label)

@@ -11,21 +11,20 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format
-from gridproof.core.lines import COMMENT, Line, Lines, about_text, key_line, notes_text, only
-from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted, shown
+from gridproof.core.text import files
+from gridproof.core.text.lines import COMMENT, Line, Lines, header_text, key_line, notes_text, single
+from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Grid, Kind, Tile, tile_of
-from gridproof.games.robots.level import Level, Robot
-from gridproof.games.robots.requests import Rule
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.requests import Robot, Rule
+from gridproof.games.robots.rules import Level, Position
 
-_TOLD = re.compile(r"^(?!;)[^\S\n]*\S", re.MULTILINE)  # a line that is neither blank nor a comment
-_OWN = re.compile(r"robots\b")
-_FIRST = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
+_CONTENT = re.compile(r"^(?!;)[^\S\n]*\S", re.MULTILINE)  # a line that is neither blank nor a comment
+_MARK = re.compile(r"robots\b")
+_HEADER = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
 _TITLES = ("title:", "author:")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
 _RULES: Mapping[str, Rule] = dict(Rule.__members__)
@@ -42,7 +41,7 @@ _TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile unde
 
 @dataclass(slots=True)
 class _Board:
-    """What the text of one level or position says, its form being right."""
+    """Contents of the text of one level or position."""
 
     line: int
     width: int
@@ -53,7 +52,7 @@ class _Board:
     tiles: list[list[Tile]] = field(default_factory=list)
 
     def level(self, midgame: bool, keys: Mapping[str, str] | None = None) -> Level:
-        """The level, InvalidLevel naming its line."""
+        """Return the level, or raise InvalidLevel with its line."""
         rows = tuple(map(tuple, self.tiles))
         try:
             return Level(
@@ -70,171 +69,178 @@ class _Board:
 
 
 def recognises(text: str) -> Claim:
-    """Whether the first line that says something begins as R33 has it."""
-    first = _TOLD.search(text)
-    if first is None or not _OWN.match(text, first.start()):
+    """Return whether the first line that is no comment begins as R33 says."""
+    first = _CONTENT.search(text)
+    if first is None or not _MARK.match(text, first.start()):
         return Claim.NONE
-    return Claim.MARK if _FIRST.match(text, first.start()) else Claim.PART
+    return Claim.MARK if _HEADER.match(text, first.start()) else Claim.PART
 
 
 def read(text: str) -> Pack:
-    """The levels of a text; ParseError or InvalidLevel for a broken one."""
+    """Return the levels of a text; raise ParseError or InvalidLevel for a broken one."""
     lines, all_lines = Lines(text), text.split("\n")
-    levels = Gathered(text)
+    levels = PackBuilder(text)
 
     def level() -> Level:
-        board = _board(lines)
-        return board.level(False, _keys(all_lines, board.line))
+        board = _read_board(lines)
+        return board.level(False, _read_keys(all_lines, board.line))
 
     while lines.begin():
         levels.add(level, lines.peek().number)
-        lines.leave()
+        lines.skip_block()
     return levels.pack(notes=lines.notes)
 
 
-def position(text: str) -> Position:
-    """The position that a text shows, on a level that starts there: R8 is asked of it, not R9."""
-    return _start(_only(text))
+def read_position(text: str) -> Position:
+    """Return the position of a text, on a level that starts there; it must satisfy R8, but not R9."""
+    return _start_position(_read_only_board(text))
 
 
-def _only(text: str) -> _Board:
+def _read_only_board(text: str) -> _Board:
     lines, boards = Lines(text), []
     while lines.begin():
-        boards.append(_board(lines))
-    return only(boards)
+        boards.append(_read_board(lines))
+    return single(boards)
 
 
 def position_of(level: Level, text: str) -> Position:
-    """The position of the level that a text shows.
+    """Return the position of the level in a text.
 
     Raises
     ------
     ParseError, InvalidLevel
-        When the text shows no position, or one that breaks R8.
+        When the text has no position, or one that breaks R8.
     GridproofError
-        When the level has other robots or tiles, which may only have been exchanged (R21).
+        When the level has other robots or tiles; exchanged tiles are allowed (R21).
     """
-    board = _only(files.clean(text))
-    shown = _start(board)
+    board = _read_only_board(files.clean(text))
+    position = _start_position(board)
     if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
         raise GridproofError("the position has not the level's robots in their order, each with its rule")
-    if shown.level.grid != level.grid or _fixed(shown.level) != _fixed(level):
+    if position.level.grid != level.grid or _fixed_tiles(position.level) != _fixed_tiles(level):
         raise GridproofError("the position has not the level's board: exchanges leave homes and hints alone")
-    return Position(level, shown.layout, shown.cells, shown.rotations)
+    return Position(level, position.layout, position.cells, position.rotations)
 
 
-def _fixed(level: Level) -> tuple[object, ...]:
-    """What no exchange changes: homes and hints with their cells, and how many other tiles there are."""
+def _fixed_tiles(level: Level) -> tuple[object, ...]:
+    """Return all that no exchange changes: homes and hints with their cells, and the numbers of other tiles."""
     tiles = [(tile.kind, tile.target) for row in level.tiles for tile in row]
     kinds = [kind for kind, _ in tiles]
     stay = [tile if tile[0] in (Kind.HOME, Kind.HINT) else None for tile in tiles]
     return stay, kinds.count(Kind.BROKEN), kinds.count(Kind.CONVEYOR)
 
 
-def _start(board: _Board) -> Position:
+def _start_position(board: _Board) -> Position:
     level = board.level(midgame=True)
     return next(iter(level.starts())).position
 
 
-def _keys(lines: Sequence[str], place: int) -> dict[str, str]:
-    """The keys among the comments and titles from this place on."""
+def _read_keys(lines: Sequence[str], place: int) -> dict[str, str]:
+    """Return the keys among the comments and titles from this place on."""
     head = itertools.takewhile(
         lambda line: line.startswith((COMMENT, *_TITLES)), (lines[at] for at in range(place, len(lines)))
     )
-    told = (Line(0, line[1:]).key for line in head if line.startswith(COMMENT))
-    return {key[0]: key[1] for key in told if key and key[1]}
+    keys = (Line(0, line[1:]).key for line in head if line.startswith(COMMENT))
+    return {key[0]: key[1] for key in keys if key and key[1]}
 
 
-def _board(lines: Lines) -> _Board:
+def _read_board(lines: Lines) -> _Board:
     first = lines.take()
-    match = _FIRST.fullmatch(first.text)
+    match = _HEADER.fullmatch(first.text)
     if match is None:
-        raise _wrong(first, "no first line of a level", expected="such as robots 6x3")
+        raise _parse_error(first, "no first line of a level", expected="such as robots 6x3")
     width, height = map(int, match.groups())
     if max(width, height) > LARGEST_SIDE:
-        raise _wrong(
+        raise _parse_error(
             first, "the board is too large", match.start(1), f"at most {LARGEST_SIDE}x{LARGEST_SIDE}"
         )
     board = _Board(first.number, width, height)
-    _titles(lines, board)
+    _read_titles(lines, board)
     names = set[str]()
     while lines.peek().text.rstrip() != "board:":
-        board.robots.append(_robot(lines.take(), names))
+        board.robots.append(_read_robot(lines.take(), names))
         names.add(board.robots[-1].name)
     lines.take()
     for _ in range(height):
-        board.tiles.append(_row(lines.take(), board, names))
+        board.tiles.append(_read_row(lines.take(), board, names))
     if (rest := lines.peek()).text:
-        raise _wrong(rest, "a line below the board", expected="a blank line, or the end")
+        raise _parse_error(rest, "a line below the board", expected="a blank line, or the end")
     return board
 
 
-def _titles(lines: Lines, board: _Board) -> None:
+def _read_titles(lines: Lines, board: _Board) -> None:
     seen = set()
     while (line := lines.peek()).text.startswith(_TITLES):
         key, _, value = line.text.partition(":")
         if key in seen:
-            raise _wrong(line, f"a second {key}", expected="a robot's line, or board:")
+            raise _parse_error(line, f"a second {key}", expected="a robot's line, or board:")
         seen.add(key)
         setattr(board, key, value.strip())
         lines.take()
 
 
-def _robot(line: Line, declared: set[str]) -> Robot:
+def _read_robot(line: Line, declared: set[str]) -> Robot:
     match = _ROBOT.fullmatch(line.text)
     if match is None:
-        raise _wrong(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
+        raise _parse_error(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
     name, rule, rotation = match.groups()
     if name in declared:
-        raise _wrong(line, f"the robot {name} is declared twice", expected="another letter")
+        raise _parse_error(line, f"the robot {name} is declared twice", expected="another letter")
     if rule not in _RULES:
-        raise _wrong(line, f"the rule {shown(rule, 20)} is unknown", match.start(2), "A or B")
+        raise _parse_error(line, f"the rule {short_repr(rule, 20)} is unknown", match.start(2), "A or B")
     if rotation not in _ROTATIONS:
-        raise _wrong(
-            line, f"the rotation {shown(rotation, 20)} is unknown", match.start(3), "0, 90, 180 or 270"
+        raise _parse_error(
+            line, f"the rotation {short_repr(rotation, 20)} is unknown", match.start(3), "0, 90, 180 or 270"
         )
     return Robot(name, _RULES[rule], _ROTATIONS[rotation])
 
 
-def _row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
+def _read_row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
     row: list[Tile] = []
     for token in _WORD.finditer(line.text):
         if len(row) == board.width:
-            raise _wrong(line, "the row is too long", token.start(), counted(board.width, "tokens"))
-        row.append(_tile(line, token.start(), token.group(), names))
+            raise _parse_error(
+                line, "the row is too long", token.start(), format_count(board.width, "tokens")
+            )
+        row.append(_read_tile(line, token.start(), token.group(), names))
     if not row:
         rows = len(board.tiles)
-        raise _wrong(
-            line, f"the board has {counted(rows, 'rows')} only", expected=counted(board.height, "rows")
+        raise _parse_error(
+            line,
+            f"the board has {format_count(rows, 'rows')} only",
+            expected=format_count(board.height, "rows"),
         )
     if len(row) < board.width:
         end = len(line.text.rstrip())
-        raise _wrong(
-            line, f"the row has {counted(len(row), 'tokens')} only", end, counted(board.width, "tokens")
+        raise _parse_error(
+            line,
+            f"the row has {format_count(len(row), 'tokens')} only",
+            end,
+            format_count(board.width, "tokens"),
         )
     return row
 
 
-def _tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
-    """The tile that a token stands for (R33)."""
+def _read_tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
+    """Return the tile of a token (R33)."""
     tile = tile_of_token(token)
     if tile is None:
-        raise _wrong(line, f"{shown(token, 20)} is no token", column, _TOKENS)
+        raise _parse_error(line, f"{short_repr(token, 20)} is no token", column, _TOKENS)
     for place, name in enumerate((tile.occupier, tile.target)):
         if name and name not in names:
             where = column + (len(token) - 1 if place else 0)
-            raise _wrong(line, f"the robot {name} is not declared", where, "a declared robot")
+            raise _parse_error(line, f"the robot {name} is not declared", where, "a declared robot")
     return tile
 
 
 def tile_of_token(token: str) -> Tile | None:
-    """The tile that a token stands for, whoever is declared; None when it is no token."""
-    return _MARKS.get(token) or _with_robots(token)
+    """Return the tile of a token, with any robot; None for other texts."""
+    return _MARKS.get(token) or _tile_with_robot(token)
 
 
 @functools.lru_cache(maxsize=1000)
-def _with_robots(token: str) -> Tile | None:
-    """The tile of a token with a robot or a home in it; None when it is no token."""
+def _tile_with_robot(token: str) -> Tile | None:
+    """Return the tile of a token with a robot or a home in it; None for other texts."""
     match = _TOKEN.fullmatch(token)
     if match is None:
         return None
@@ -243,54 +249,54 @@ def _with_robots(token: str) -> Tile | None:
     return tile._replace(occupier=occupier)
 
 
-def _wrong(line: Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
+def _parse_error(line: Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
     return line.fault(reason, expected, column + 1)
 
 
 def level_text(level: Level) -> str:
-    """A level with its title, author and keys."""
+    """Return the text of a level with its title, author and keys."""
     keys = [
         f"; {line}" for key, value in level.keys.items() if value.strip() and (line := key_line(key, value))
     ]
     first, rest = level.start().text().split("\n", 1)
-    return "".join((first, "\n", about_text(level.title, level.author, {}), *keys, rest))
+    return "".join((first, "\n", header_text(level.title, level.author, {}), *keys, rest))
 
 
 def write(pack: Pack) -> str:
-    """All levels of a pack, a blank line between them; its notes above."""
+    """Return all levels of a pack, with blank lines between them and its notes above."""
     notes = [notes_text(pack.notes)] if pack.notes else []
     return "\n".join([*notes, *(level.text() for level in pack)])
 
 
 def position_text(position: Position) -> str:
-    """The board as it stands, in canonical form."""
-    level, codes = position.level, position.layout.codes
-    above = _above(level.grid.width, level.grid.height, level.labels, position.rotations)
-    return above + _occupied(codes, level.grid.width, position.cells, level.names)
+    """Return the canonical text of a position."""
+    level, grid = position.level, position.level.grid
+    header = _header(grid.width, grid.height, level.labels, position.rotations)
+    return header + _board_rows(position.layout.codes, grid.width, position.cells, level.names)
 
 
-# Both are remembered by values that C hashes: these are the texts of a hundred thousand positions.
+# Both are cached by values that C hashes, for texts of a hundred thousand positions.
 
 
 @functools.lru_cache(maxsize=1 << 10)
-def _above(width: int, height: int, labels: tuple[str, ...], rotations: tuple[int, ...]) -> str:
-    """The lines above the rows, which are the same wherever the robots stand."""
-    robots = "".join([f"{label}{turned}\n" for label, turned in zip(labels, rotations, strict=True)])
+def _header(width: int, height: int, labels: tuple[str, ...], rotations: tuple[int, ...]) -> str:
+    """Return the lines above the rows; they do not depend on the robots' cells."""
+    robots = "".join(map("{}{}\n".format, labels, rotations))
     return f"robots {width}x{height}\n{robots}board:\n"
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def _occupied(codes: bytes, width: int, cells: Squares, names: tuple[str, ...]) -> str:
-    """The rows of the board, which are the same however the robots face."""
-    tokens = list(_unoccupied(codes, width, names))
+def _board_rows(codes: bytes, width: int, cells: Squares, names: tuple[str, ...]) -> str:
+    """Return the rows of the board; they do not depend on the robots' rotations."""
+    tokens = list(_empty_tokens(codes, width, names))
     for name, square in zip(names, cells, strict=True):
         tokens[square] = name + tokens[square].removeprefix(_FLOOR)
     return "".join(tokens)
 
 
 @functools.lru_cache(maxsize=256)
-def _unoccupied(codes: bytes, width: int, names: tuple[str, ...]) -> tuple[str, ...]:
-    """By square, what stands for it when nobody is there, and the space or the end of line behind it."""
+def _empty_tokens(codes: bytes, width: int, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the token of each square without a robot, with the space or the end of line behind it."""
     grid = Grid(width, len(codes) // (width + 1) - 1)
     tokens = [""] * len(codes)
     for square in grid.squares:
@@ -304,7 +310,7 @@ _KIND_MARKS = {Kind.NORMAL: _FLOOR, Kind.HINT: "?", Kind.BROKEN: "#"}
 
 
 def token(tile: Tile) -> str:
-    """What stands for a tile in a board (R33)."""
+    """Return the token of a tile (R33)."""
     if tile.occupier and tile.kind is Kind.NORMAL:
         return tile.occupier
     if tile.kind is Kind.CONVEYOR:
@@ -322,4 +328,5 @@ FORMAT = Format(
     level_text,
     position_text,
     position_of,
+    read_midgame=read_position,
 )

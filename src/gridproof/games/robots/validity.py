@@ -1,52 +1,78 @@
-"""What is wrong with a level or a position: every broken part of R8, of a level of R9 too, in a fixed order."""
+"""Defects of a level or a position: every broken part of R8, of a level of R9 too, in a fixed order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gridproof.core.errors import Problem
-from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Grid, Kind, Tile, bits, cut_off
-from gridproof.games.robots.requests import Rule
-
-if TYPE_CHECKING:
-    from gridproof.games.robots.level import Level, Robot
-    from gridproof.games.robots.rules import Position
+from gridproof.games.robots.board import (
+    LARGEST_SIDE,
+    ROTATIONS,
+    Cell,
+    Grid,
+    Kind,
+    Tile,
+    find_cut_off_robots,
+    to_bits,
+)
+from gridproof.games.robots.requests import Robot, Rule
 
 _RULES = tuple(Rule)
 _LETTERS = tuple("abcdefghijklmnopqrstuwxyz")
 
-Places = dict[str, list[Cell]]
-"""The cells that belong to each robot, in reading order."""
-Robots = Sequence["Robot"]
+CellsByRobot = dict[str, list[Cell]]
+"""Cells of each robot, in reading order."""
+Robots = Sequence[Robot]
 Tiles = Sequence[Sequence[Tile]]
-"""Rows of tiles with those who stand on them."""
+"""Rows of tiles with their occupiers."""
 
 
-def defects(level: Level) -> list[Problem]:
-    """Every defect; those of R8 and R9 by clause, then by robot in their order or by cell in reading order.
+class LevelData(Protocol):
+    """Parts of a level that are checked."""
 
-    Data that no text could give (ragged rows, undeclared robots) is found first, and stands alone.
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def author(self) -> str: ...
+
+    @property
+    def robots(self) -> Robots: ...
+
+    @property
+    def tiles(self) -> Tiles: ...
+
+    @property
+    def grid(self) -> Grid: ...
+
+    @property
+    def midgame(self) -> bool: ...
+
+
+def find_defects(level: LevelData) -> list[Problem]:
+    """Return every defect; those of R8 and R9 by clause, then by robot in their order or by cell in reading order.
+
+    Data that no text could give (ragged rows, undeclared robots) comes first, and alone.
     """
-    if form := list(_form(level)):
+    if form := list(_check_form(level)):
         return form
-    broken = [*_rules(level.robots), *_board(level.robots, level.tiles, level.grid)]
-    return broken if level.midgame else [*broken, *_beginning(level.tiles)]
+    defects = find_board_defects(level.robots, level.tiles, level.grid)
+    return defects if level.midgame else [*defects, *_check_start(level.tiles)]
 
 
-def broken_in(position: Position) -> list[Problem]:
-    """What a position breaks of R8, as it lies, however it came about."""
-    level = position.level
-    return [*_rules(level.robots), *_board(level.robots, position.tiles, level.grid)]
+def find_board_defects(robots: Robots, tiles: Tiles, grid: Grid) -> list[Problem]:
+    """Return the broken parts of R8 of a board."""
+    return [*_check_rules(robots), *_check_board(robots, tiles, grid)]
 
 
-def _form(level: Level) -> Iterator[Problem]:
+def _check_form(level: LevelData) -> Iterator[Problem]:
     widths = {len(row) for row in level.tiles}
     if len(widths) != 1 or not 1 <= max(widths) <= LARGEST_SIDE or len(level.tiles) > LARGEST_SIDE:
         yield Problem("R1-size", None, f"the rows must be of one length, both sides from 1 to {LARGEST_SIDE}")
     names = [robot.name for robot in level.robots]
     for robot in level.robots:
-        yield from _robot_form(robot, names)
+        yield from _check_robot(robot, names)
     for y, row in enumerate(level.tiles):
         for x, tile in enumerate(row):
             if not _is_tile(tile, names):
@@ -56,7 +82,7 @@ def _form(level: Level) -> Iterator[Problem]:
             yield Problem("R33-line", value, f"the {what} is one line without spaces around it")
 
 
-def _robot_form(robot: Robot, names: list[str]) -> Iterator[Problem]:
+def _check_robot(robot: Robot, names: list[str]) -> Iterator[Problem]:
     name, rule, rotation = robot
     if name not in _LETTERS:
         yield Problem("R33-name", name, "a robot is named by a lower-case letter, not v")
@@ -77,17 +103,17 @@ def _is_tile(tile: Tile, names: list[str]) -> bool:
     )
 
 
-def _rules(robots: Robots) -> Iterator[Problem]:
+def _check_rules(robots: Robots) -> Iterator[Problem]:
     if len(robots) < 2:
         yield Problem("R8a-two", None, "a board has at least two robots")
-    given = [robot.rule for robot in robots]
+    rules = [robot.rule for robot in robots]
     for rule in _RULES:
-        if rule not in given:
+        if rule not in rules:
             yield Problem(f"R8a-{rule}", None, f"a board has at least one robot with rule {rule}")
 
 
-def _places(robots: Robots, tiles: Tiles, owner: Callable[[Tile], str]) -> Places:
-    places: Places = {robot.name: [] for robot in robots}
+def _cells_by_robot(robots: Robots, tiles: Tiles, owner: Callable[[Tile], str]) -> CellsByRobot:
+    places: CellsByRobot = {robot.name: [] for robot in robots}
     for y, row in enumerate(tiles):
         for x, tile in enumerate(row):
             if owner(tile):
@@ -95,23 +121,23 @@ def _places(robots: Robots, tiles: Tiles, owner: Callable[[Tile], str]) -> Place
     return places
 
 
-def _board(robots: Robots, tiles: Tiles, grid: Grid) -> Iterator[Problem]:
-    stands = _places(robots, tiles, lambda tile: tile.occupier)
-    homes = _places(robots, tiles, lambda tile: tile.target)
-    yield from _counted("R8b", stands, "stands on no cell", "stands on several cells")
-    yield from _standing(tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "a broken tile")
-    yield from _counted("R8c", homes, "has no home", "has several homes")
-    yield from _unreachable(tiles, grid, stands, homes)
+def _check_board(robots: Robots, tiles: Tiles, grid: Grid) -> Iterator[Problem]:
+    stands = _cells_by_robot(robots, tiles, lambda tile: tile.occupier)
+    homes = _cells_by_robot(robots, tiles, lambda tile: tile.target)
+    yield from _check_counts("R8b", stands, "stands on no cell", "stands on several cells")
+    yield from _check_occupiers(tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "a broken tile")
+    yield from _check_counts("R8c", homes, "has no home", "has several homes")
+    yield from _check_reachable(tiles, grid, stands, homes)
 
 
-def _beginning(tiles: Tiles) -> Iterator[Problem]:
-    """R9: what is asked of a start besides."""
-    yield from _standing(tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "a conveyor")
-    yield from _standing(tiles, "R9-home", lambda tile: tile.occupier == tile.target, "its own home")
+def _check_start(tiles: Tiles) -> Iterator[Problem]:
+    """Check R9, for a start."""
+    yield from _check_occupiers(tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "a conveyor")
+    yield from _check_occupiers(tiles, "R9-home", lambda tile: tile.occupier == tile.target, "its own home")
 
 
-def _counted(code: str, places: Places, none: str, many: str) -> Iterator[Problem]:
-    """R8b, R8c: each robot has exactly one of these cells."""
+def _check_counts(code: str, places: CellsByRobot, none: str, many: str) -> Iterator[Problem]:
+    """Check that each robot has exactly one of these cells (R8b, R8c)."""
     for robot, cells in places.items():
         if not cells:
             yield Problem(f"{code}-none", robot, f"the robot {robot} {none}")
@@ -120,8 +146,8 @@ def _counted(code: str, places: Places, none: str, many: str) -> Iterator[Proble
             yield Problem(f"{code}-many", robot, f"the robot {robot} {many}: {', '.join(map(str, cells))}")
 
 
-def _standing(tiles: Tiles, code: str, wrong: Callable[[Tile], bool], what: str) -> Iterator[Problem]:
-    """R8b, R9: no robot stands, or starts, on such a tile."""
+def _check_occupiers(tiles: Tiles, code: str, wrong: Callable[[Tile], bool], what: str) -> Iterator[Problem]:
+    """Check that no robot stands or starts on such a tile (R8b, R9)."""
     for y, row in enumerate(tiles):
         for x, tile in enumerate(row):
             if tile.occupier and wrong(tile):
@@ -129,17 +155,19 @@ def _standing(tiles: Tiles, code: str, wrong: Callable[[Tile], bool], what: str)
                 yield Problem(code, (x, y), f"the robot {tile.occupier} {verb} on {what}")
 
 
-def _unreachable(tiles: Tiles, grid: Grid, stands: Places, homes: Places) -> Iterator[Problem]:
-    """R8d, of every robot that has one cell and one home."""
+def _check_reachable(
+    tiles: Tiles, grid: Grid, stands: CellsByRobot, homes: CellsByRobot
+) -> Iterator[Problem]:
+    """Check R8d for every robot with one cell and one home."""
     robots = [name for name in stands if len(stands[name]) == len(homes[name]) == 1]
     if not robots:
         return
-    free = bits(
+    free = to_bits(
         grid.square((x, y))
         for y, row in enumerate(tiles)
         for x, tile in enumerate(row)
         if not tile.occupier and tile.kind is not Kind.BROKEN
     )
     cells, targets = ([grid.square(places[name][0]) for name in robots] for places in (stands, homes))
-    for place in cut_off(cells, targets, free, grid.stride):
+    for place in find_cut_off_robots(cells, targets, free, grid.stride):
         yield Problem("R8d", robots[place], f"the robot {robots[place]} cannot reach its home")

@@ -24,7 +24,7 @@ def letter_of(colour: str) -> str | None:
     return colour if own else None
 
 
-def letters(colours: Iterable[str]) -> Mapping[str, str]:
+def assign_letters(colours: Iterable[str]) -> Mapping[str, str]:
     """A character for each colour: its letter, else a capital of its own, else `?`."""
     colours = tuple(colours)
     found = {colour: letter for colour in colours if (letter := letter_of(colour))}

@@ -1,4 +1,4 @@
-"""Which sides are connected (S9, S10), as tables of one level: made once, asked for every position.
+"""Connection of sides (S9, S10) by tables of one level.
 
 The sides of one colour that lie next to each other round a tile's centre never part: such a block is
 one node. Blocks are united across the borders between neighbouring positions.
@@ -17,26 +17,26 @@ Tiles = tuple[int, ...]
 
 
 def place_picker(places: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
-    """A fast function that picks these places of a tuple and always returns a tuple."""
+    """Return a fast function that picks these places of a tuple, as a tuple."""
     if len(places) > 1:
         return operator.itemgetter(*places)
     return lambda values: tuple(values[place] for place in places)
 
 
 class Connection:
-    """The tables of one board.
+    """Tables of one board.
 
     Parameters
     ----------
     width, height : int
         Positions of the board.
     colours : sequence of (int, int, int, int)
-        Of each tile the colours of its sides, up, right, down, left, numbered from 0 without gaps.
+        Colours of the sides of each tile, up, right, down, left, numbered from 0 without gaps.
     """
 
     def __init__(self, width: int, height: int, colours: Sequence[tuple[int, ...]]) -> None:
-        self.block: list[list[int]] = []  # of each tile, the block of each side
-        self.colour: list[int] = []  # of each block
+        self.block: list[list[int]] = []  # the block of each side of each tile
+        self.colour: list[int] = []  # the colour of each block
         for sides in colours:
             self._add_tile(sides)
         self.needed = len(self.colour) - len(set(self.colour))
@@ -55,7 +55,7 @@ class Connection:
         ]
 
     def _add_tile(self, sides: tuple[int, ...]) -> None:
-        """Give the sides of a tile their blocks: round its centre, equal neighbours are one (S9)."""
+        """Add the blocks of a tile: equal neighbours round its centre are one block (S9)."""
         blocks: list[int] = []
         for side, colour in enumerate(sides):
             if side and colour == sides[side - 1]:
@@ -69,26 +69,26 @@ class Connection:
             self.colour.pop()
         self.block.append(blocks)
 
-    def joined(self, tiles: Tiles) -> bool:
-        """Whether each colour forms one region (S13)."""
+    def is_connected(self, tiles: Tiles) -> bool:
+        """Return whether each colour forms one region (S13)."""
         matching = 0
         for first, out, second, into in self._tests:
             matching += sum(map(operator.eq, map(out, first(tiles)), map(into, second(tiles))))
         if matching < self.needed:  # too few borders to unite all blocks
             return False
-        return self._united(tiles)[1] == self.needed
+        return self._unite(tiles)[1] == self.needed
 
     def regions(self, tiles: Tiles) -> list[list[int]]:
-        """Of each tile the regions of its sides: equal numbers for connected sides (S10)."""
-        parents = self._united(tiles)[0]
+        """Return the regions of the sides of each tile: equal numbers for connected sides (S10)."""
+        parents = self._unite(tiles)[0]
         return [[_root(parents, block) for block in blocks] for blocks in self.block]
 
-    def unions(self, tiles: Tiles) -> int:
-        """How many unions of blocks the borders make; a win has them all."""
-        return self._united(tiles)[1]
+    def count_unions(self, tiles: Tiles) -> int:
+        """Count the unions of blocks across borders; a win has them all."""
+        return self._unite(tiles)[1]
 
-    def _united(self, tiles: Tiles) -> tuple[list[int], int]:
-        """Blocks united across borders: their parents, and how many unions joined two parts."""
+    def _unite(self, tiles: Tiles) -> tuple[list[int], int]:
+        """Unite blocks across borders; return their parents and the number of unions."""
         block, colour = self.block, self.colour
         parents = list(range(len(colour)))
         unions = 0

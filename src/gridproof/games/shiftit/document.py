@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit import rules
-from gridproof.games.shiftit.elements import DIRECTIONS, Element, named
-from gridproof.games.shiftit.idp.conversion import GivenColouring, structure_of
+from gridproof.games.shiftit.elements import DIRECTIONS, Element, parse_name
+from gridproof.games.shiftit.idp.conversion import BoardColouring, structure_of
 from gridproof.games.shiftit.idp.model import check_model
 from gridproof.games.shiftit.idp.structure import Structure
 from gridproof.games.shiftit.runs import Run
@@ -59,20 +59,20 @@ class ShiftItVoc:
     colours : iterable of str
         The type Colour; those that occur by default.
     board : Structure, optional
-        Which colours are given to tiles, and which to sides; by default a tile whose sides have all
-        one colour is given it.
+        Colours of whole tiles and of single sides; by default a tile with one colour on all sides
+        has it as a whole.
     """
 
     def __init__(self, run: Run, colours: Iterable[str] = (), board: Structure | None = None) -> None:
         self.run = run
         self.level = run.level
-        self._given = GivenColouring(board or structure_of(run.level))
+        self._given = BoardColouring(board or structure_of(run.level))
         self.Colour = tuple(dict.fromkeys((*run.level.colours, *colours)))
-        """The colours: those that occur, then others that were given."""
+        """The colours that occur, then those of the argument."""
 
     @classmethod
     def of(cls, structure: Structure) -> ShiftItVoc:
-        """The vocabulary as a structure interprets it, completed where it leaves something unknown.
+        """Return the vocabulary as a structure interprets it, completed where the structure is partial.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class ShiftItVoc:
 
     @property
     def Move(self) -> tuple[rules.Move, ...]:  # noqa: N802  # the document's name
-        """All elements of the type, those included that are no moves (S6)."""
+        """All elements of the type, including invalid moves (S6)."""
         rows = (RM(y, direction) for y in self.YCo for direction in DIRECTIONS)
         return (*rows, *(CM(x, direction) for x in self.XCo for direction in DIRECTIONS))
 
@@ -140,32 +140,32 @@ class ShiftItVoc:
     # -- symbols
 
     def next_time(self, time: int) -> int | None:
-        """The time after; None at the last (S16)."""
+        """Return the next time; None at the last (S16)."""
         return time + 1 if self._time(time) < self.run.horizon else None
 
     def move_at(self, time: int) -> rules.Move | None:
-        """The move made directly after a time; None after the end and at the last time (S16)."""
+        """Return the move directly after a time; None after the end and at the last time (S16)."""
         return self.run.move_at(self._time(time))
 
     def get_pos(self, time: int, tile: str) -> P:
-        """Where a tile lies at a time."""
+        """Return the position of a tile at a time."""
         position = self.run.position(self._time(time))
         return P(*self.level.coordinates(position.tiles.index(self._tile(tile))))
 
     def init_get_pos(self, tile: str) -> P:
-        """Where a tile lies at the start (S1)."""
+        """Return the position of a tile at the start (S1)."""
         return P(*self.level.coordinates(self._tile(tile)))
 
     def c_get_pos(self, time: int, tile: str) -> P | None:
-        """The position that the move at a time causes a tile to have next; None for one it does not move."""
-        return self.get_pos(time + 1, tile) if self._moved(time, tile) else None
+        """Return the position that the move at a time gives a tile next; None for a tile that it does not move."""
+        return self.get_pos(time + 1, tile) if self._is_moved(time, tile) else None
 
     def cn_get_pos(self, time: int, tile: str) -> P | None:
-        """The position that the move at a time causes a tile to have no longer; None for one that it does not move (S17)."""
-        return self.get_pos(time, tile) if self._moved(time, tile) else None
+        """Return the position that the move at a time takes from a tile; None for a tile that it does not move (S17)."""
+        return self.get_pos(time, tile) if self._is_moved(time, tile) else None
 
     def is_locked(self, tile: str) -> bool:
-        """Whether a tile is locked (S4)."""
+        """Return whether a tile is locked (S4)."""
         return self.level.tiles[self._tile(tile)].locked
 
     def colouring(self, side: S | tuple[str, str]) -> str:
@@ -174,34 +174,34 @@ class ShiftItVoc:
         return self.level.tiles[tile].colours[direction] or ""
 
     def init_colouring_full(self, tile: str) -> str | None:
-        """The colour that a tile is given as a whole; None for one that is given none (S3)."""
+        """Return the colour of a tile as a whole; None where it has none (S3)."""
         return self._given.full(self._element(tile))
 
     def init_colouring(self, side: S | tuple[str, str]) -> str | None:
-        """The colour that a side is given for itself; None where its tile's is meant (S3)."""
+        """Return the colour of a side for itself; None where the colour of its tile applies (S3)."""
         self._side(side)
         return self._given.own(self._element(side[0]), side[1])
 
     def reach(self, time: int, side: S | tuple[str, str], colour: str) -> bool:
-        """Whether a side lies in the colour's region of its Ref at a time (S12)."""
+        """Return whether a side lies in the colour's region of its Ref at a time (S12)."""
         tile, direction = self._side(side)
-        reached = self.run.position(self._time(time)).reached()
+        reached = self.run.position(self._time(time)).reachable_sides()
         return self.colouring(side) == self._colour(colour) and reached[tile][direction]
 
     def ref(self, colour: str) -> S | None:
-        """The largest side of a colour; None for one that does not occur (S11)."""
+        """Return the largest side of a colour; None for a colour that does not occur (S11)."""
         if self._colour(colour) not in self.level.references:
             return None
         tile, direction = self.level.references[colour]
         return S(self.Tile[tile], DIRECTIONS[direction])
 
     def game_ended(self, time: int) -> bool:
-        """Whether the game has ended at a time (S14)."""
-        return self.run.ended(self._time(time))
+        """Return whether the game has ended at a time (S14)."""
+        return self.run.has_ended(self._time(time))
 
     def won(self, time: int) -> bool:
-        """Whether the game is won at a time (S13)."""
-        return self.run.won(self._time(time))
+        """Return whether the game is won at a time (S13)."""
+        return self.run.is_won(self._time(time))
 
     Next = next_time
     MoveAt = move_at
@@ -220,8 +220,8 @@ class ShiftItVoc:
 
     # -- arguments
 
-    def _moved(self, time: int, tile: str) -> bool:
-        """Whether the move at a time moves a tile."""
+    def _is_moved(self, time: int, tile: str) -> bool:
+        """Return whether the move at a time moves a tile."""
         move = self.move_at(time)
         place = self.run.position(time).tiles.index(self._tile(tile))
         return move is not None and place in self.level.line(move)
@@ -237,8 +237,8 @@ class ShiftItVoc:
         return self.Tile.index(tile)
 
     def _element(self, tile: str) -> Element:
-        """A tile as structures have it."""
-        return named(self.Tile[self._tile(tile)])
+        """Return the element of a tile in structures."""
+        return parse_name(self.Tile[self._tile(tile)])
 
     def _side(self, side: S | tuple[str, str]) -> tuple[int, int]:
         if not isinstance(side, tuple) or len(side) != 2 or side[1] not in DIRECTIONS:

@@ -1,15 +1,15 @@
-"""How levels of Shift It are made by hand: tiles have the names that they have by default."""
+"""Editor of levels of Shift It; tiles have default names."""
 
 from __future__ import annotations
 
 import re
 
-from gridproof.core.editor import Draft, Editor, Place, Tool, about_of
+from gridproof.core.editor import Draft, Editor, Place, Tool, level_header
 from gridproof.core.errors import GridproofError
-from gridproof.core.lines import about_text
 from gridproof.core.look import Board, Cell
-from gridproof.core.sketch import about_in, sketched
-from gridproof.core.wording import shown
+from gridproof.core.text.draft_recovery import find_header, recover_rows
+from gridproof.core.text.lines import header_text
+from gridproof.core.text.phrases import short_repr
 from gridproof.games.shiftit.colours import PALETTE, colour_of, letter_of
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.look import SCREWS, tile_cell
@@ -19,20 +19,20 @@ LOCKED, UNLOCKED = "locked", "not locked"
 _SYMBOL = re.compile(r"([a-z]|[a-z]{4})(\*?)")
 
 
-def _parts(symbol: str) -> tuple[str, bool]:
-    """The letters of the four sides, and whether the tile is locked."""
+def _parse_symbol(symbol: str) -> tuple[str, bool]:
+    """Return the letters of the four sides, and whether the tile is locked."""
     match = _SYMBOL.fullmatch(symbol)
     if match is None:
-        raise GridproofError(f"{shown(symbol)} is no tile")
+        raise GridproofError(f"{short_repr(symbol)} is no tile")
     return match[1] * (5 - len(match[1])) if len(match[1]) == 1 else match[1], bool(match[2])
 
 
-def _symbol(letters: str, locked: bool) -> str:
+def _format_symbol(letters: str, locked: bool) -> str:
     return (letters[0] if len(set(letters)) == 1 else letters) + "*" * locked
 
 
 def draft(level: Level) -> Draft:
-    """That of a level.
+    """Return the draft of a level.
 
     Raises
     ------
@@ -41,23 +41,23 @@ def draft(level: Level) -> Draft:
     """
     if other := [colour for colour in level.colours if letter_of(colour) is None]:
         raise GridproofError(
-            f"the colour {shown(other[0])} has no letter, so that the level cannot be edited here"
+            f"the colour {short_repr(other[0])} has no letter, so that the level cannot be edited here"
         )
     words, width = level.words, len(level.columns)
     rows = tuple(tuple(words[start : start + width]) for start in range(0, len(words), width))
-    return Draft(rows, {}, about_of(level))
+    return Draft(rows, {}, level_header(level))
 
 
 def text(draft: Draft) -> str:
-    """The first line, keys and rows of tiles."""
+    """Return the first line, keys and rows of tiles of a draft."""
     width, height = draft.size
     rows = "".join(" ".join(row) + "\n" for row in draft.cells)
-    return f"shiftit {width}x{height}\n{about_text(*draft.about)}{rows}"
+    return f"shiftit {width}x{height}\n{header_text(*draft.about)}{rows}"
 
 
 def tools(draft: Draft) -> tuple[Tool, ...]:
-    """Screws and colours: those with names, and others that the draft has."""
-    used = {letter for row in draft.cells for symbol in row for letter in _parts(symbol)[0]}
+    """Return screws and colours: those with names, and others of the draft."""
+    used = {letter for row in draft.cells for symbol in row for letter in _parse_symbol(symbol)[0]}
     colours = dict.fromkeys([*PALETTE, *map(colour_of, sorted(used))])
     plain = (PALETTE[0],) * 4
     return (
@@ -68,31 +68,31 @@ def tools(draft: Draft) -> tuple[Tool, ...]:
 
 
 def paint(draft: Draft, place: Place, tool: str, part: str) -> Draft:
-    """A colour on a tile or on one side of it, or its screws."""
-    letters, locked = _parts(draft.at(place))
+    """Put a colour on a tile or on one side of it, or change its screws."""
+    letters, locked = _parse_symbol(draft.at(place))
     if tool in (LOCKED, UNLOCKED):
-        return draft.put(place, _symbol(letters, tool == LOCKED))
+        return draft.with_symbol(place, _format_symbol(letters, tool == LOCKED))
     letter = letter_of(tool) or ""
     if part:
         side = DIRECTIONS.index(part)
-        return draft.put(place, _symbol(letters[:side] + letter + letters[side + 1 :], locked))
-    return draft.put(place, _symbol(letter * 4, locked))
+        return draft.with_symbol(place, _format_symbol(letters[:side] + letter + letters[side + 1 :], locked))
+    return draft.with_symbol(place, _format_symbol(letter * 4, locked))
 
 
 def board(draft: Draft) -> Board:
-    """The tiles."""
+    """Return the tiles of a draft."""
     return tuple(tuple(map(_pile, row)) for row in draft.cells)
 
 
 def _pile(symbol: str) -> Cell:
-    letters, locked = _parts(symbol)
+    letters, locked = _parse_symbol(symbol)
     return tile_cell("tile", tuple(map(colour_of, letters)), locked=locked)
 
 
 def sketch(text: str, line: int) -> Draft | None:
-    """The tiles of a text that is no level."""
-    found = sketched(text, str.split, _SYMBOL.fullmatch, "r", line)
-    return found and Draft(found[0], {}, about_in(found[1]))
+    """Return the tiles of a text that is no level."""
+    found = recover_rows(text, str.split, _SYMBOL.fullmatch, "r", line)
+    return found and Draft(found[0], {}, find_header(found[1]))
 
 
 EDITOR = Editor(

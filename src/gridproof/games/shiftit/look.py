@@ -1,12 +1,12 @@
-"""How Shift It looks and is handled."""
+"""Look of Shift It: pieces, arrows, keys and words."""
 
 from __future__ import annotations
 
 import colorsys
 import zlib
 
-from gridproof.core.look import Board, Cell, Look, Mark, Motion, Piece, Pointed, pointed_marks
-from gridproof.core.position import Outcome, once_a_level
+from gridproof.core.look import Board, Cell, Look, Mark, Motion, Numbers, Piece, Pointed, point_at_mark
+from gridproof.core.position import Outcome, cache_on_level
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move, Position
@@ -24,7 +24,7 @@ _GOLDEN = 0.618034
 
 
 def paint(colour: str) -> str:
-    """A colour of the palette; for one that is no name there, a shade that depends on its text alone."""
+    """Return a colour of the palette as it is, for another name a shade that depends on the name alone."""
     if colour in PALETTE:
         return colour
     number = ord(colour) if len(colour) == 1 else zlib.crc32(colour.encode("utf-8", "surrogatepass"))
@@ -34,7 +34,7 @@ def paint(colour: str) -> str:
 
 
 def tile_cell(name: str, colours: tuple[str, ...], *, locked: bool, word: str = "") -> Cell:
-    """A tile of a name in the colours of its four sides; in text the word."""
+    """Return the cell of a tile with the colours of its four sides; `word` is its text."""
     one = len(set(colours)) == 1
     sides = colours[0] if one else ", ".join(map(" ".join, zip(DIRECTIONS, colours, strict=True)))
     words = f"{name}: {sides}" + ", locked" * locked
@@ -49,32 +49,32 @@ def _cell(level: Level, number: int) -> Cell:
     return tile_cell(tile.name, colours, locked=tile.locked, word=level.words[number])
 
 
-@once_a_level
+@cache_on_level
 def _cells(level: Level) -> tuple[Cell, ...]:
-    """Each tile's cell: they stay as they are while they move."""
+    """Return the cell of each tile, the same in all positions."""
     return tuple(_cell(level, number) for number in range(len(level.tiles)))
 
 
 def board(position: Position) -> Board:
-    """Tiles in four colours, the locked ones with screws."""
-    width, drawn = len(position.level.columns), _cells(position.level)
-    cells = [drawn[tile] for tile in position.tiles]
+    """Return the tiles in four colours, the locked ones with screws."""
+    width, tiles = len(position.level.columns), _cells(position.level)
+    cells = [tiles[tile] for tile in position.tiles]
     return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 
-def row(position: Position, below: int) -> int:
-    """The y of a row so many below the top one: y grows upwards (S1)."""
-    return position.level.rows[-1] - below
+def numbers(position: Position) -> Numbers:
+    """Return the y of each row, which grows upwards, and the x of each column (S1)."""
+    return Numbers(position.level.rows[::-1], position.level.columns)
 
 
 def marks(position: Position, move: Move) -> tuple[Mark, ...]:
-    """An arrow beside the line about to move, at the end where it moves to, pointing there (S26)."""
+    """Return an arrow beside the line of a move, at the end to which it moves (S26)."""
     return _arrows(position.level)[move]
 
 
-@once_a_level
+@cache_on_level
 def _arrows(level: Level) -> dict[Move, tuple[Mark, ...]]:
-    """They are the same in all positions of a level."""
+    """Return the arrow of each move, the same in all positions of a level."""
     return {move: _arrow(level, move) for move in level.moves}
 
 
@@ -89,7 +89,7 @@ def _arrow(level: Level, move: Move) -> tuple[Mark, ...]:
 
 
 def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple[Motion, ...]:
-    """Each tile of the line, one cell on; the last one leaves the board and comes in at the other end (S5)."""
+    """Return the motion of each tile of the line; the last one leaves the board and enters at the other end (S5)."""
     level, tiles = position.level, board(position)
     across, along = _STEPS[move.direction]
     if move.kind == "RM":
@@ -101,10 +101,10 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
     return (*shifted, Motion(tiles[last[1]][last[0]], (first[0] - across, first[1] - along), first))
 
 
-def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
-    """The move of the arrow beside a line; a dragged tile takes its line along."""
+def gesture_moves(position: Position, at: Pointed) -> tuple[str, ...]:
+    """Return the moves of a click on an arrow, or of a drag of a tile with its line."""
     if at.to is None:
-        return pointed_marks(position, at)
+        return point_at_mark(position, at)
     level, right, down = position.level, at.to[0] - at.x, at.to[1] - at.y
     if right and not down and 0 <= at.y < len(level.rows):
         return (f"RM({level.rows[-1] - at.y},{'right' if right > 0 else 'left'})",) * abs(right)
@@ -114,14 +114,14 @@ def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
 
 
 def words(move: Move) -> str:
-    """A move in words."""
+    """Return a move in words."""
     return f"{'row' if move.kind == 'RM' else 'column'} {move.line} {_WAYS[move.direction]}"
 
 
 def _keys() -> dict[str, str]:
-    """For lines 0 to 3: f g h j shift rows to the left, F G H J to the right, 1 to 4 columns up, z x c v down.
+    """Return the keys of lines 0 to 3: f g h j for rows to the left, F G H J to the right, 1 to 4 for columns up, z x c v down.
 
-    W, A, S and D are left alone: they are arrows to whoever plays.
+    W, A, S and D stay free: players use them as arrows.
     """
     keys: dict[str, str] = {}
     for directed, letters in (
@@ -136,12 +136,12 @@ def _keys() -> dict[str, str]:
 
 LOOK = Look(
     board=board,
-    row=row,
+    numbers=numbers,
     pictures=PICTURES,
     keys=_keys(),
     words=words,
     marks=marks,
-    pointed=pointed,
+    pointed=gesture_moves,
     motions=motions,
     welcome="Welcome to Shift It: bring each colour together in one region.",
     prompt="RM(y,left), RM(y,right), CM(x,up) or CM(x,down)",

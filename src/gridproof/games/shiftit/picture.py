@@ -25,7 +25,7 @@ _MARGIN = 3
 
 
 def position_picture(position: Position, move: Move | None = None) -> str:
-    """A position, with an arrow for a move about to be made; lines end with a newline."""
+    """Draw a position, with an arrow for the next move; lines end with a newline."""
     level = position.level
     width, height = len(level.columns), len(level.rows)
     canvas = [[" "] * (2 * _MARGIN + _WIDE * width + 1) for _ in range(_HIGH * height + 3)]
@@ -33,19 +33,19 @@ def position_picture(position: Position, move: Move | None = None) -> str:
         row, column = divmod(place, width)
         _draw(canvas, _HIGH * row + 1, _WIDE * column + _MARGIN, _cell(level, level.tiles[tile]))
     for mark in marks(position, move) if move else ():
-        line, column = _spot(mark, width, height)
+        line, column = _canvas_place(mark, width, height)
         canvas[line][column] = mark.piece.glyph
     return "".join("".join(line).rstrip() + "\n" for line in canvas).strip("\n") + "\n"
 
 
 def run_picture(run: Run) -> str:
-    """A run: the position at each time with the move that is about to be made."""
+    """Draw a run: the position at each time with the next move."""
     parts = []
     for time in range(run.horizon + 1):
         move = run.move_at(time)
-        end = "won" if run.won(time) else "ended" if run.ended(time) else ""
-        told = f"{move}, {words(move)}" if move else end
-        parts.append(f"time {time}{': ' * bool(told)}{told}\n{position_picture(run.position(time), move)}")
+        end = "won" if run.is_won(time) else "ended" if run.has_ended(time) else ""
+        label = f"{move}, {words(move)}" if move else end
+        parts.append(f"time {time}{': ' * bool(label)}{label}\n{position_picture(run.position(time), move)}")
     return "\n".join(parts)
 
 
@@ -65,8 +65,8 @@ def _draw(canvas: list[list[str]], top: int, left: int, lines: list[str]) -> Non
         canvas[top + number][left : left + len(line)] = line
 
 
-def _spot(mark: Mark, width: int, height: int) -> tuple[int, int]:
-    """The line and column of a mark that stands beside the board, or above or below it."""
+def _canvas_place(mark: Mark, width: int, height: int) -> tuple[int, int]:
+    """Return the line and column of a mark beside, above or below the board."""
     line = 0 if mark.y < 0 else _HIGH * height + 2 if mark.y == height else _HIGH * mark.y + 3
     left = (
         0 if mark.x < 0 else _MARGIN * 2 + _WIDE * width if mark.x == width else _WIDE * mark.x + _MARGIN + 3

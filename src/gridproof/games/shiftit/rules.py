@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
+from gridproof.core.outcome import ONE
 from gridproof.core.rng import check_seed
-from gridproof.games.shiftit.colours import letters
+from gridproof.games.shiftit.colours import assign_letters
 from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
 from gridproof.games.shiftit.elements import DIRECTIONS
-from gridproof.games.shiftit.validity import LARGEST, defects
+from gridproof.games.shiftit.validity import LARGEST, find_defects
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -68,9 +69,9 @@ class Tile:
     x, y : int
         Its position at the start.
     colours : str, or tuple of four str or None
-        Of its sides up, right, down, left; one text for all four; None for a side without (S3).
+        Colours of its sides up, right, down, left; one text for all four; None for a side without (S3).
     locked : bool
-        Whether it is locked (S4).
+        True if it is locked (S4).
 
     Raises
     ------
@@ -108,10 +109,10 @@ class Tile:
 _FILLING = [vars(Tile)[item.name].__set__ for item in dataclasses.fields(Tile)]
 
 
-def tiles_of(names: Collection[str], *others: Iterable[object]) -> list[Tile]:
-    """Many tiles from their names, x, y, four colours and locks, which are known to be of the right types.
+def make_tiles(names: Collection[str], *others: Iterable[object]) -> list[Tile]:
+    """Make many tiles from names, x, y, colours and locks of the right types.
 
-    It takes a third of the time: readers make millions of them.
+    It takes a third of the time of `Tile`: readers make millions of tiles.
     """
     tiles = list(map(object.__new__, itertools.repeat(Tile, len(names))))
     for fill, values in zip(_FILLING, (names, *others), strict=True):
@@ -129,7 +130,7 @@ class Level(core.Level):
         In any order; kept in reading order (the highest y first, x to the right). A tile is
         known by its place in that order, so the start is (0, 1, 2, ...).
     columns, rows : iterable of int, optional
-        The coordinates XCo and YCo; those of the tiles when left out. Kept as ranges.
+        The coordinates XCo and YCo, kept as ranges; by default those of the tiles.
 
     Raises
     ------
@@ -155,7 +156,7 @@ class Level(core.Level):
         ordered = tuple(sorted(sorted(tiles, key=X_OF), key=Y_OF, reverse=True))
         xs = _coordinates(map(X_OF, ordered) if columns is None else columns)
         ys = _coordinates(map(Y_OF, ordered) if rows is None else rows)
-        if problems := defects(ordered, xs, ys):
+        if problems := find_defects(ordered, xs, ys):
             raise InvalidLevel(problems)
         values = (title, author, keys or {}, certificate, ordered, _interval(xs), _interval(ys))
         for name, value in zip(_PARTS, values, strict=True):
@@ -173,12 +174,12 @@ class Level(core.Level):
         return self.moves
 
     def coordinates(self, place: int) -> tuple[int, int]:
-        """The (x, y) of a place in reading order."""
+        """Return the (x, y) of a place in reading order."""
         row, column = divmod(place, len(self.columns))
         return self.columns[column], self.rows[-1 - row]
 
     def place(self, x: int, y: int) -> int:
-        """The place in reading order of the position (x, y), which is on the board."""
+        """Return the place in reading order of the position (x, y) on the board."""
         return (self.rows[-1] - y) * len(self.columns) + x - self.columns[0]
 
     @cached_property
@@ -189,11 +190,11 @@ class Level(core.Level):
     @cached_property
     def letters(self) -> Mapping[str, str]:
         """A character for each colour that occurs, in rows and pictures of text."""
-        return letters(self.colours)
+        return assign_letters(self.colours)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Each tile as rows of text have it."""
+        """The text of each tile in rows."""
         sides = ["".join(self.letters[colour] for colour in tile.colours if colour) for tile in self.tiles]
         shown = zip(sides, self.tiles, strict=True)
         return tuple((text[0] if len(set(text)) == 1 else text) + "*" * tile.locked for text, tile in shown)
@@ -216,22 +217,22 @@ class Level(core.Level):
         return tuple(move for move in self.moves if self.lock(move) is None)
 
     def line(self, move: Move) -> tuple[int, ...]:
-        """The places of a move's row or column, in reading order."""
+        """Return the places of a move's row or column, in reading order."""
         if move.kind == "RM":
             return tuple(self.place(x, move.line) for x in self.columns)
         return tuple(self.place(move.line, y) for y in reversed(self.rows))
 
     def lock(self, move: Move) -> Tile | None:
-        """The first locked tile in a move's line: it holds the line (S6)."""
+        """Return the first locked tile in a move's line, which holds the line (S6); None without one."""
         return next((self.tiles[place] for place in self.line(move) if self.tiles[place].locked), None)
 
     @cached_property
     def effects(self) -> Mapping[Move, tuple[Callable[[Tiles], Tiles], tuple[Shifted]]]:
-        """Of each valid move, what it does to a placement, and its events."""
+        """The function on placements and the events of each valid move."""
         return {move: (place_picker(self.sources(move)), (Shifted(move),)) for move in self.valid_moves}
 
     def sources(self, move: Move) -> list[int]:
-        """Of each place, where its tile comes from; who leaves enters on the other end (S5, S8)."""
+        """Return the place from which the tile of each place comes; a tile that leaves enters at the other end (S5, S8)."""
         line = self.line(move)
         step = 1 if move.direction in ("left", "up") else -1  # along the line in reading order
         sources = list(range(len(self.tiles)))
@@ -241,14 +242,14 @@ class Level(core.Level):
 
     @cached_property
     def connection(self) -> Connection:
-        """Which sides are connected (S9, S10)."""
+        """The connection of sides (S9, S10)."""
         number = {colour: index for index, colour in enumerate(self.colours)}
         numbers = [tuple(number[colour] for colour in tile.colours if colour) for tile in self.tiles]
         return Connection(len(self.columns), len(self.rows), numbers)
 
     @cached_property
     def references(self) -> Mapping[str, tuple[int, int]]:
-        """Ref: of each colour that occurs, the tile and side number of its largest side (S11)."""
+        """Ref: the tile and side number of the largest side of each colour (S11)."""
         sides = [
             ((tile.y, tile.x, _RANK[DIRECTIONS[side]]), colour, (index, side))
             for index, tile in enumerate(self.tiles)
@@ -258,7 +259,7 @@ class Level(core.Level):
 
     @cached_property
     def neighbourhoods(self) -> tuple[frozenset[int], ...]:
-        """Of each place, itself and those next to it: without wrap-around (S23)."""
+        """The places at most one step from each place, without wrap-around (S23)."""
         around = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
         corners = [self.coordinates(place) for place in range(len(self.tiles))]
         return tuple(
@@ -275,7 +276,7 @@ _PARTS = tuple(item.name for item in dataclasses.fields(Level))
 
 
 def _coordinates(numbers: Iterable[int]) -> frozenset[int]:
-    """The numbers, cut off once there are too many for any board."""
+    """Return the numbers, cut off once there are too many for any board."""
     return frozenset(itertools.islice(numbers, LARGEST + 1))
 
 
@@ -302,13 +303,13 @@ class Position(core.Position[Move]):
 
     @property
     def won(self) -> bool:
-        """Whether each colour forms one region (S13). Won positions never change, so this covers wins in the past."""
+        """True if each colour forms one region (S13). Won positions never change, so this covers wins in the past."""
         if self._won is None:
-            object.__setattr__(self, "_won", self.level.connection.joined(self.tiles))
+            object.__setattr__(self, "_won", self.level.connection.is_connected(self.tiles))
         return bool(self._won)
 
     def actions(self, actor: str | None = None) -> tuple[Move, ...]:
-        """The valid moves; none once the game has ended (S7, S14, S15)."""
+        """Return the valid moves; none once the game has ended (S7, S14, S15)."""
         if self.won or actor not in (None, "player"):
             return ()
         return self.level.valid_moves
@@ -320,10 +321,10 @@ class Position(core.Position[Move]):
                 raise self.no_action(action)
             raise IllegalAction(action, self._refusal(action))
         shift, events = effect
-        return (core.Outcome(Position(self.level, shift(self.tiles)), core.ONE, 0, events),)
+        return (core.Outcome(Position(self.level, shift(self.tiles)), ONE, 0, events),)
 
     def successors(self, actor: str | None = None) -> list[Tiles]:
-        """The placements that a move leads to; none once the game has ended (S14, S15)."""
+        """Return the placements after each move; none once the game has ended (S14, S15)."""
         if not self.actions(actor):
             return []
         return [shift(self.tiles) for shift, _ in self.level.effects.values()]
@@ -332,7 +333,7 @@ class Position(core.Position[Move]):
         return Position(self.level, successor)
 
     def predecessors(self) -> Iterator[Position]:
-        """The positions from which one move leads here: each move is undone by its opposite."""
+        """Yield the positions from which one move leads here: the opposite undoes each move."""
         for shift, _ in self.level.effects.values():
             before = Position(self.level, shift(self.tiles))
             if not before.won:
@@ -344,8 +345,8 @@ class Position(core.Position[Move]):
         lock = self.level.lock(action)
         return f"the tile {lock.name} there is locked" if lock else "the game has ended"
 
-    def reached(self) -> tuple[tuple[bool, ...], ...]:
-        """Of each tile, whether its sides up, right, down, left are connected with Ref of their colour (S12)."""
+    def reachable_sides(self) -> tuple[tuple[bool, ...], ...]:
+        """Return for each tile whether its sides up, right, down, left are connected with Ref of their colour (S12)."""
         level = self.level
         regions = level.connection.regions(self.tiles)
         home = {colour: regions[tile][side] for colour, (tile, side) in level.references.items()}
@@ -355,12 +356,12 @@ class Position(core.Position[Move]):
         )
 
 
-def kinds_of(level: Level) -> list[int]:
-    """Of each tile a number that tiles have in common which nothing tells apart in play."""
+def tile_kinds(level: Level) -> list[int]:
+    """Return a number for each tile, the same for identical tiles."""
     numbers: dict[object, int] = {}
     return [numbers.setdefault((tile.colours, tile.locked), len(numbers)) for tile in level.tiles]
 
 
-def no_two_alike(level: Level) -> bool:
-    """Whether each tile can be told from the others."""
-    return len(set(kinds_of(level))) == len(level.tiles)
+def has_unique_tiles(level: Level) -> bool:
+    """Return whether no two tiles are identical."""
+    return len(set(tile_kinds(level))) == len(level.tiles)

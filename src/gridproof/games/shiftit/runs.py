@@ -1,4 +1,4 @@
-"""Runs: the correct ways to play over Time = {0..T}, each of them one model of the theory (S16)."""
+"""Runs: correct plays over Time = {0..T}, each a model of the theory (S16)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.games.shiftit.rules import Level, Move, Position
 
+LONGEST = 100_000
+"""The largest horizon up to which runs are counted, written and completed."""
+
 
 @dataclass(frozen=True)
 class Run:
-    """One correct way to play.
+    """A correct play.
 
     Parameters
     ----------
@@ -46,11 +49,11 @@ class Run:
             raise IllegalAction(
                 self.moves[horizon], f"time {horizon}: no move is made at the last time (S16)"
             )
-        if not self._made[-1].ended and len(self.moves) < horizon:
+        if not self._positions[-1].ended and len(self.moves) < horizon:
             raise GridproofError(f"time {len(self.moves)}: a move must be made, the game has not ended (S7)")
 
     @cached_property
-    def _made(self) -> tuple[Position, ...]:
+    def _positions(self) -> tuple[Position, ...]:
         """The start and the position after each move."""
         positions = [self.level.start()]
         for time, move in enumerate(self.moves):
@@ -61,35 +64,35 @@ class Run:
         return tuple(positions)
 
     def position(self, time: int) -> Position:
-        """The position at a time; after the end it stays as it is (S15)."""
-        return self._made[min(time, len(self.moves))]
+        """Return the position at a time; it stays the same after the end (S15)."""
+        return self._positions[min(time, len(self.moves))]
 
     def move_at(self, time: int) -> Move | None:
-        """The move made at a time; None from the end of the game on, and at the last time (S16)."""
+        """Return the move at a time; None from the end of the game on, and at the last time (S16)."""
         return self.moves[time] if time < len(self.moves) else None
 
-    def won(self, time: int) -> bool:
-        """Whether the game is won at a time, or was before (S13, S15)."""
+    def is_won(self, time: int) -> bool:
+        """Return whether the game is won at a time, or was before (S13, S15)."""
         return self.position(time).won
 
-    def ended(self, time: int) -> bool:
-        """Whether the game has ended at a time, or had before (S14)."""
+    def has_ended(self, time: int) -> bool:
+        """Return whether the game has ended at a time, or had before (S14)."""
         return self.position(time).ended
 
     def trace(self) -> Trace:
-        """The moves as a trace."""
-        return Trace(self._made[0], tuple(map(Step, self.moves)))
+        """Return the moves as a trace."""
+        return Trace(self._positions[0], tuple(map(Step, self.moves)))
 
 
 def check_horizon(horizon: object) -> int:
-    """A horizon as it is; GridproofError when it is invalid."""
+    """Return a horizon as it is; GridproofError when it is invalid."""
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
         raise GridproofError(f"a horizon is a whole number of at least 0, not {horizon!r}")
     return horizon
 
 
 def run_of(trace: Trace, horizon: int | None = None) -> Run:
-    """The run of a trace that begins at its level's start, up to its end or to a later horizon.
+    """Return the run of a trace from its level's start, up to its end or to a later horizon.
 
     Raises
     ------
@@ -103,8 +106,8 @@ def run_of(trace: Trace, horizon: int | None = None) -> Run:
     return Run(level, len(moves) if horizon is None else horizon, moves)
 
 
-def drawn(level: Level, horizon: int, seed: int = 0) -> Run:
-    """A run whose moves are drawn from a seed, each valid one as likely."""
+def random_run(level: Level, horizon: int, seed: int = 0) -> Run:
+    """Draw a run from a seed; each valid move is as likely."""
     rng, position, moves = Rng(seed), level.start(), []
     for _ in range(check_horizon(horizon)):
         if position.ended:
@@ -116,7 +119,7 @@ def drawn(level: Level, horizon: int, seed: int = 0) -> Run:
 
 
 def all_runs(level: Level, horizon: int) -> Iterator[Run]:
-    """Every run up to a horizon, in the order of their moves; there may be very many."""
+    """Yield every run up to a horizon, in the order of their moves; there may be very many."""
     check_horizon(horizon)
     waiting: list[tuple[Position, tuple[Move, ...]]] = [(level.start(), ())]
     while waiting:

@@ -19,16 +19,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format
-from gridproof.core.lines import Line, Lines, about_text, notes_text, only
-from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted, shown
+from gridproof.core.text import files
+from gridproof.core.text.lines import Line, Lines, header_text, notes_text, single
+from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.games.shiftit.colours import colour_of, letter_of
-from gridproof.games.shiftit.idp import structure
-from gridproof.games.shiftit.rules import Level, Position, Tile, tiles_of
-from gridproof.games.shiftit.validity import LARGEST, too_large
+from gridproof.games.shiftit.idp import format as idp_format
+from gridproof.games.shiftit.rules import Level, Position, Tile, make_tiles
+from gridproof.games.shiftit.validity import LARGEST, size_problem
 
 _HEADER = re.compile(r"shiftit\b")
 _SIZE = re.compile(r"shiftit[ \t]+([0-9]+)x([0-9]+)[ \t]*")
@@ -36,7 +36,7 @@ _TILE = re.compile(r"([a-z]|[a-z]{4})(\*?)")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r'"[^"]*"|\S+')
 _NAMES = "names:"
-_BELOW, _FOREIGN = "a row of tiles", ("names",)  # below the keys; what is no key there
+_BELOW, _FOREIGN = "a row of tiles", ("names",)  # the line below the keys; lines there that are no keys
 _NO_KEY = re.compile(r"^[^\S\n]*(?![A-Za-z][A-Za-z0-9 _-]*:)(?=[^\s;])", re.MULTILINE)
 _BLANK = r"\n[^\S\n]*(?:;[^\n]*)?"  # or a comment
 _NAMES_AT_THE_END = re.compile(rf"^[^\S\n]*{_NAMES}[^\n]*(?:{_BLANK})*+\Z", re.MULTILINE)
@@ -55,21 +55,25 @@ class _Body(NamedTuple):
     names: list[str]
     rows: list[Line]
     names_line: Line | None
-    """None when no names are given, so that the tiles have default names."""
+    """None for default names."""
 
     def tile(self, place: int) -> _Word:
-        """A tile with its line and column."""
+        """Return a tile with its line and column."""
         row, column = divmod(place, len(self.tiles) // len(self.rows))
-        return _words(_WORD, self.rows[row])[column]
+        return _find_words(_WORD, self.rows[row])[column]
 
     def name(self, place: int) -> _Word:
-        """A name with its line and column."""
+        """Return a name with its line and column."""
         line = self.names_line
-        return _Word(self.names[place], 0, 0) if line is None else _words(_NAME, line, _behind(line))[place]
+        return (
+            _Word(self.names[place], 0, 0)
+            if line is None
+            else _find_words(_NAME, line, _names_column(line))[place]
+        )
 
 
 def recognises(text: str) -> Claim:
-    """Whether the first line that is no comment and no key is a header, or a `names:` line is the last."""
+    """Return whether the first line that is no comment and no key is a header, or a `names:` line is the last."""
     first = _NO_KEY.search(text)
     if first is not None and _HEADER.match(text, first.end()):
         return Claim.MARK if _SIZE.match(text, first.end()) else Claim.PART
@@ -77,12 +81,12 @@ def recognises(text: str) -> Claim:
 
 
 def read(text: str) -> Pack:
-    """The levels of a text; ParseError or InvalidLevel for a broken one."""
+    """Read the levels of a text; ParseError or InvalidLevel for a broken one."""
     lines = Lines(text, blocks=False)
-    about = lines.about(_BELOW, foreign=_FOREIGN)
-    levels = Gathered(text)
+    about = lines.read_header(_BELOW, foreign=_FOREIGN)
+    levels = PackBuilder(text)
     while (header := lines.peek()).text:
-        levels.add(lambda: _level(lines), header.number)
+        levels.add(lambda: _read_level(lines), header.number)
         while (line := lines.peek().text) and not _HEADER.match(
             line.lstrip()
         ):  # of a level that is too large
@@ -90,19 +94,19 @@ def read(text: str) -> Pack:
     return levels.pack(**about._asdict(), notes=lines.notes)
 
 
-def _level(lines: Lines) -> Level:
-    width, height = _size(lines.take())
-    about = lines.about(_BELOW, foreign=_FOREIGN)
-    body = _body(lines, width, height)
+def _read_level(lines: Lines) -> Level:
+    width, height = _read_size(lines.take())
+    about = lines.read_header(_BELOW, foreign=_FOREIGN)
+    body = _read_body(lines, width, height)
     after = lines.peek()
     if after.text and not _HEADER.match(after.text.lstrip()):
         row = all(map(_TILE.fullmatch, after.text.split()))
         reason = "more rows than the first line says" if row else "a line after the rows"
         raise ParseError(reason, line=after.number, expected="names:, or another level")
-    return Level(_tiles(body, width, height), **about._asdict())
+    return Level(_parse_tiles(body, width, height), **about._asdict())
 
 
-def _size(header: Line) -> tuple[int, int]:
+def _read_size(header: Line) -> tuple[int, int]:
     match = _SIZE.fullmatch(header.text.strip())
     if match is None:
         column = len(header.text) - len(header.text.lstrip()) + 1
@@ -113,46 +117,50 @@ def _size(header: Line) -> tuple[int, int]:
     if not width or not height:
         raise ParseError("a board has a width and a height of at least 1", line=header.number)
     if width * height > LARGEST:
-        raise InvalidLevel([too_large()], line=header.number)
+        raise InvalidLevel([size_problem()], line=header.number)
     return width, height
 
 
-def _body(lines: Lines, width: int, height: int) -> _Body:
-    """The rows that stand here, and the names of their tiles, given or by default."""
+def _read_body(lines: Lines, width: int, height: int) -> _Body:
+    """Read rows, and the names of their tiles, which may be default names."""
     tiles: list[str] = []
     rows: list[Line] = []
     for row in range(height):
         line = lines.peek()
         if not line.text or _HEADER.match(line.text.lstrip()) or _is_names(line):
             raise ParseError(
-                f"{counted(row, 'rows')} of tiles", line=line.number, expected=counted(height, "rows")
+                f"{format_count(row, 'rows')} of tiles",
+                line=line.number,
+                expected=format_count(height, "rows"),
             )
         words = line.text.split()
         if len(words) != width:
             raise ParseError(
-                f"a row of {counted(len(words), 'tiles')}", line=line.number, expected=counted(width, "tiles")
+                f"a row of {format_count(len(words), 'tiles')}",
+                line=line.number,
+                expected=format_count(width, "tiles"),
             )
         rows.append(lines.take())
         tiles += words
     line = lines.peek()
     if not _is_names(line):
-        return _Body(tiles, _usual_names()[: len(tiles)], rows, None)
-    names = _NAME.findall(line.text, _behind(line))
+        return _Body(tiles, _default_names()[: len(tiles)], rows, None)
+    names = _NAME.findall(line.text, _names_column(line))
     if len(names) != len(tiles):
         raise ParseError(
-            counted(len(names), "names"), line=line.number, expected=counted(len(tiles), "names")
+            format_count(len(names), "names"), line=line.number, expected=format_count(len(tiles), "names")
         )
     return _Body(tiles, names, rows, lines.take())
 
 
 @functools.cache
-def _usual_names() -> list[str]:
-    """The names that tiles have when none are given, as many as a board can have."""
+def _default_names() -> list[str]:
+    """Return the default names of tiles, as many as a board can have."""
     return [f"t{number}" for number in range(1, LARGEST + 1)]
 
 
-def _behind(line: Line) -> int:
-    """Where the names of a line of them begin."""
+def _names_column(line: Line) -> int:
+    """Return the column after `names:` in its line."""
     return line.text.index(_NAMES) + len(_NAMES)
 
 
@@ -160,19 +168,19 @@ def _is_names(line: Line) -> bool:
     return line.text.lstrip().startswith(_NAMES)
 
 
-def _words(pattern: re.Pattern[str], line: Line, start: int = 0) -> list[_Word]:
+def _find_words(pattern: re.Pattern[str], line: Line, start: int = 0) -> list[_Word]:
     return [_Word(match[0], line.number, match.start() + 1) for match in pattern.finditer(line.text, start)]
 
 
-def _tiles(body: _Body, width: int, height: int) -> list[Tile]:
-    looks = {word: _looks(word) for word in set(body.tiles)}
+def _parse_tiles(body: _Body, width: int, height: int) -> list[Tile]:
+    looks = {word: _parse_tile(word) for word in set(body.tiles)}
     if None in looks.values():
         wrong = body.tile(next(place for place, word in enumerate(body.tiles) if looks[word] is None))
-        reason = f"{shown(wrong.text)} is no tile"
+        reason = f"{short_repr(wrong.text)} is no tile"
         expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
         raise ParseError(reason, line=wrong.line, column=wrong.column, expected=expected)
     colours, locked = ({word: look[part] for word, look in looks.items() if look} for part in (0, 1))
-    return tiles_of(
+    return make_tiles(
         body.names,
         itertools.cycle(range(width)),
         [y for y in reversed(range(height)) for _ in range(width)],
@@ -181,8 +189,8 @@ def _tiles(body: _Body, width: int, height: int) -> list[Tile]:
     )
 
 
-def _looks(word: str) -> tuple[tuple[str, ...], bool] | None:
-    """The colours of a tile, and whether it is locked; None for what is no tile."""
+def _parse_tile(word: str) -> tuple[tuple[str, ...], bool] | None:
+    """Return the colours of a tile and whether it is locked; None for a text that is no tile."""
     match = _TILE.fullmatch(word)
     if match is None:
         return None
@@ -194,14 +202,14 @@ def _looks(word: str) -> tuple[tuple[str, ...], bool] | None:
 
 
 def level_text(level: Level) -> str:
-    """The level in this format where it can be written so, else as an IDP3 structure."""
-    if _unwritable(level) is None:
-        return _written(level)
-    return structure.write(Pack([level]))
+    """Return the level in this format where possible, else as an IDP3 structure."""
+    if _unwritable_part(level) is None:
+        return _level_text(level)
+    return idp_format.write(Pack([level]))
 
 
 def write(pack: Pack) -> str:
-    """All levels of a pack, a blank line between them.
+    """Return all levels of a pack, a blank line between them.
 
     Raises
     ------
@@ -210,41 +218,41 @@ def write(pack: Pack) -> str:
     """
     levels = [level for level in pack if isinstance(level, Level)]
     for level in levels:
-        if reason := _unwritable(level):
+        if reason := _unwritable_part(level):
             raise GridproofError(f"the format shiftit cannot write {reason}; the format structure can")
-    preamble = notes_text(pack.notes) + about_text(pack.title, pack.author, pack.keys)
-    return "\n".join(([preamble] if preamble else []) + [_written(level) for level in levels])
+    preamble = notes_text(pack.notes) + header_text(pack.title, pack.author, pack.keys)
+    return "\n".join(([preamble] if preamble else []) + [_level_text(level) for level in levels])
 
 
-def _unwritable(level: Level) -> str | None:
+def _unwritable_part(level: Level) -> str | None:
     for axis, coordinates in (("x", level.columns), ("y", level.rows)):
         if coordinates[0]:
             return f"coordinates {axis} that begin at {coordinates[0]}, not at 0"
     return next((f"the colour {colour!r}" for colour in level.colours if letter_of(colour) is None), None)
 
 
-def _written(level: Level) -> str:
+def _level_text(level: Level) -> str:
     width, height = len(level.columns), len(level.rows)
-    usual = list(level.names) == _usual_names()[: len(level.names)]
-    keys = about_text(level.title, level.author, level.keys)
-    return f"shiftit {width}x{height}\n{keys}{_rows(level.words, width)}" + (
-        "" if usual else _names(level.names)
+    usual = list(level.names) == _default_names()[: len(level.names)]
+    keys = header_text(level.title, level.author, level.keys)
+    return f"shiftit {width}x{height}\n{keys}{_rows_text(level.words, width)}" + (
+        "" if usual else _names_line(level.names)
     )
 
 
-def _rows(words: Sequence[str], width: int) -> str:
-    """The rows of tiles in reading order, columns of one width."""
+def _rows_text(words: Sequence[str], width: int) -> str:
+    """Format the rows of tiles in reading order, each column of one width."""
     wide = tuple(max(map(len, words[column::width])) for column in range(width - 1))
-    return _form(wide) * (len(words) // width) % tuple(words)
+    return _row_format(wide) * (len(words) // width) % tuple(words)
 
 
 @functools.lru_cache(maxsize=256)
-def _form(wide: tuple[int, ...]) -> str:
-    """A row whose columns are that wide, and one more, for `%`."""
+def _row_format(wide: tuple[int, ...]) -> str:
+    """Return a `%` form of a row with columns of these widths, and a last one."""
     return " ".join([*(f"%-{size}s" for size in wide), "%s\n"])
 
 
-def _names(names: Iterable[str]) -> str:
+def _names_line(names: Iterable[str]) -> str:
     return " ".join([_NAMES, *names]) + "\n"
 
 
@@ -252,23 +260,23 @@ def _names(names: Iterable[str]) -> str:
 
 
 def position_text(position: Position) -> str:
-    """Rows and names as they stand."""
+    """Return rows and names of a position."""
     level = position.level
     words, names = level.words, level.names
-    rows = _rows([words[tile] for tile in position.tiles], len(level.columns))
-    return rows + _names([names[tile] for tile in position.tiles])
+    rows = _rows_text([words[tile] for tile in position.tiles], len(level.columns))
+    return rows + _names_line([names[tile] for tile in position.tiles])
 
 
 def position_of(level: Level, text: str) -> Position:
-    """The position of the level that rows and names show; a first line and keys may stand above."""
+    """Read a position of the level from rows and names; a first line and keys may stand above."""
     lines = Lines(files.clean(text), blocks=False)
     size = len(level.columns), len(level.rows)
-    if _HEADER.match(lines.peek().text.lstrip()) and _size(line := lines.take()) != size:
+    if _HEADER.match(lines.peek().text.lstrip()) and _read_size(line := lines.take()) != size:
         raise ParseError("a board of another size", line=line.number, expected=f"{size[0]}x{size[1]}")
-    lines.about(_BELOW, foreign=_FOREIGN)
-    body = _body(lines, *size)
+    lines.read_header(_BELOW, foreign=_FOREIGN)
+    body = _read_body(lines, *size)
     if rest := lines.peek().text:
-        raise ParseError(f"{shown(rest)} after the position", line=lines.peek().number)
+        raise ParseError(f"{short_repr(rest)} after the position", line=lines.peek().number)
     return Position(level, _placement(level, body))
 
 
@@ -280,12 +288,12 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
         if index is None:
             _, line, column = body.name(place)
             raise ParseError(
-                f"{shown(name)} is no tile of the level, or named twice", line=line, column=column
+                f"{short_repr(name)} is no tile of the level, or named twice", line=line, column=column
             )
         tile = level.tiles[index]
         if word != level.words[index]:
             _, line, column = body.tile(place)
-            reason = f"the tile {tile.name} is not {shown(word)}"
+            reason = f"the tile {tile.name} is not {short_repr(word)}"
             raise ParseError(reason, line=line, column=column, expected=level.words[index])
         if tile.locked and index != place:
             _, line, column = body.tile(place)
@@ -294,29 +302,38 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
     return tuple(placement)
 
 
-def position(text: str) -> Position:
-    """The position that a text shows, on a level that starts there: rows and names, or a whole level."""
+def read_position(text: str) -> Position:
+    """Read a position, on a level that starts there, from rows and names or from a whole level."""
     lines = Lines(text, blocks=False)
     if _HEADER.match(lines.peek().text.lstrip()):
-        return _only(read(text))
-    if structure.recognises(text):
-        return _only(structure.read(text))
-    height = sum(1 for _ in itertools.takewhile(lambda line: not _is_names(line), lines.ahead()))
-    width = len(_words(_WORD, lines.peek()))
+        return _only_start(read(text))
+    if idp_format.recognises(text):
+        return _only_start(idp_format.read(text))
+    height = sum(1 for _ in itertools.takewhile(lambda line: not _is_names(line), lines.peek_block()))
+    width = len(_find_words(_WORD, lines.peek()))
     if width * height > LARGEST:
-        raise InvalidLevel([too_large()])
-    body = _body(lines, width, max(height, 1))
+        raise InvalidLevel([size_problem()])
+    body = _read_body(lines, width, max(height, 1))
     if rest := lines.peek().text:
-        raise ParseError(f"{shown(rest)} after the position", line=lines.peek().number)
-    return _only(Pack([Level(_tiles(body, width, height))]))
+        raise ParseError(f"{short_repr(rest)} after the position", line=lines.peek().number)
+    return _only_start(Pack([Level(_parse_tiles(body, width, height))]))
 
 
-def _only(pack: Pack) -> Position:
-    level = only(pack)
+def _only_start(pack: Pack) -> Position:
+    level = single(pack)
     assert isinstance(level, Level)  # both formats read such levels alone
     return level.start()
 
 
 FORMAT = Format(
-    "shiftit", (".shiftit",), "rows of tiles", recognises, read, write, level_text, position_text, position_of
+    "shiftit",
+    (".shiftit",),
+    "rows of tiles",
+    recognises,
+    read,
+    write,
+    level_text,
+    position_text,
+    position_of,
+    read_midgame=read_position,
 )

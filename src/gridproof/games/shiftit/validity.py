@@ -1,45 +1,60 @@
-"""What can be wrong with the tiles of a level: every defect with its clause and its place."""
+"""Defects of the tiles of a level, each with its clause and its place."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gridproof.core.errors import Problem
 from gridproof.games.shiftit.elements import DIRECTIONS, NAME_RULE, is_name
-
-if TYPE_CHECKING:
-    from gridproof.games.shiftit.rules import Tile
 
 _FORBIDDEN = re.compile(r'["\0\r\n]')
 LARGEST = 4096
 """Positions of the largest board."""
 
 
-def defects(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> list[Problem]:
-    """All defects in a fixed order: of the coordinates, positions, names and colours."""
+class CheckedTile(Protocol):
+    """Attributes of a tile that are checked."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def x(self) -> int: ...
+
+    @property
+    def y(self) -> int: ...
+
+    @property
+    def colours(self) -> Sequence[str | None]: ...
+
+
+def find_defects(
+    tiles: Sequence[CheckedTile], columns: frozenset[int], rows: frozenset[int]
+) -> list[Problem]:
+    """Return all defects in a fixed order: of coordinates, positions, names and colours."""
     if not tiles:
         return [Problem("S1-empty", None, "there is no tile")]
     if max(len(columns) * len(rows), len(tiles)) > LARGEST:
-        return [too_large()]
+        return [size_problem()]
     return [
-        *_gaps("x", columns),
-        *_gaps("y", rows),
-        *_places(tiles, columns, rows),
-        *_names(tiles),
-        *_colours(tiles),
+        *_check_interval("x", columns),
+        *_check_interval("y", rows),
+        *_check_places(tiles, columns, rows),
+        *_check_names(tiles),
+        *_check_colours(tiles),
     ]
 
 
-def too_large() -> Problem:
-    """What is said of a board that is too large."""
+def size_problem() -> Problem:
+    """Return the problem of a board that is too large."""
     return Problem("S1-size", None, f"a board has at most {LARGEST} positions")
 
 
-def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
-    """S1 (settled): coordinates are finite intervals."""
+def _check_interval(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
+    """Check that coordinates are finite intervals (S1, settled)."""
     if not coordinates:
         yield Problem("S1-interval", axis, f"there is no {axis} coordinate")
     elif max(coordinates) - min(coordinates) >= len(coordinates):
@@ -49,8 +64,10 @@ def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
         yield Problem("S1-interval", axis, message)
 
 
-def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> Iterator[Problem]:
-    """S1: exactly one tile lies on each position."""
+def _check_places(
+    tiles: Sequence[CheckedTile], columns: frozenset[int], rows: frozenset[int]
+) -> Iterator[Problem]:
+    """Check that exactly one tile lies on each position (S1)."""
     xs, ys = sorted(columns), sorted(rows, reverse=True)
     if [tile.x for tile in tiles] == xs * len(ys) and [tile.y for tile in tiles] == [
         y for y in ys for _ in xs
@@ -70,7 +87,7 @@ def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]
                 yield Problem("S1-occupied", (x, y), f"{', '.join(names)} lie on P({x},{y})")
 
 
-def _names(tiles: Sequence[Tile]) -> Iterator[Problem]:
+def _check_names(tiles: Sequence[CheckedTile]) -> Iterator[Problem]:
     seen: set[str] = set()
     names = {tile.name for tile in tiles}
     if len(names) == len(tiles) and all(map(is_name, names)):
@@ -83,7 +100,7 @@ def _names(tiles: Sequence[Tile]) -> Iterator[Problem]:
         seen.add(tile.name)
 
 
-def _colours(tiles: Sequence[Tile]) -> Iterator[Problem]:
+def _check_colours(tiles: Sequence[CheckedTile]) -> Iterator[Problem]:
     broken = {
         colours
         for colours in {tile.colours for tile in tiles}

@@ -2,12 +2,10 @@
 
 from gridproof.core.game import Game, Policy
 from gridproof.games.sokoban.clauses import CLAUSES
-from gridproof.games.sokoban.designing import canonical, deed, without
-from gridproof.games.sokoban.formats import lurd, slc, xsb
+from gridproof.games.sokoban.formats import slc, xsb
 from gridproof.games.sokoban.look import LOOK
-from gridproof.games.sokoban.propositions import INVARIANTS, MEASURES, PROPOSITIONS, QUESTIONS
+from gridproof.games.sokoban.propositions import MEASURES, PROPOSITIONS
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
-from gridproof.games.sokoban.solver import SOLVERS
 
 __all__ = ["GAME", "Action", "Bombed", "Level", "Position", "Pushed", "Stepped"]
 
@@ -21,20 +19,7 @@ GAME = Game(
     first_pack="first-steps",
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
     propositions=PROPOSITIONS,
-    invariants=INVARIANTS,
-    questions=QUESTIONS,
     measures=MEASURES,
     clauses=CLAUSES,
-    kernel=f"{__name__}.kernel",
-    editor=f"{__name__}.editor",
-    solvers=SOLVERS,
-    generate=f"{__name__}.making",
     predecessors=Position.predecessors,
-    certificates={"pushes": f"{__name__}.certificate"},
-    split_actions=lurd.split_actions,  # K22
-    join_actions=lurd.write_solution,
-    badge=f"{__name__}.badge",
-    canonical=canonical,
-    deed=deed,
-    without=without,
 )

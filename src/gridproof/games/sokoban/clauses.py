@@ -17,7 +17,7 @@ CLAUSES = {
     "K13": "Redo does undone actions again, until another action is done.",
     "K14": "A game has at least one level; they keep their order and the first is current.",
     "K15": "One acts only while the current level is not completed.",
-    "K16": "A completed level makes the first incomplete one current; one completed from the start is passed over.",
+    "K16": "A completed level makes the next incomplete one current, around the end; one completed from the start is passed over.",
     "K17": "With no level incomplete the game is won: the last completed stays current, nothing can be done or undone.",
     "K18": "Undo acts on the current level alone.",
     "K19": "Player, bombs, boxes, depots, walls and history can be seen; current, completed and incomplete levels too.",

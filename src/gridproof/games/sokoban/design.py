@@ -1,4 +1,4 @@
-"""What designers ask of a level of Sokoban: the same one turned, without a piece, and what an action does to it."""
+"""Symmetry, ablations and solution keys of levels, for designers."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import functools
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from gridproof.core.game import Without
-from gridproof.core.symmetry import images
+from gridproof.core.design import Ablation, images
 from gridproof.games.sokoban.rules import Action, Level, Position, Stepped
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.validity import Cell, sort_cells
 
 
-def deed(position: Position, action: Action, outcome: Any) -> Hashable:
-    """A push from one cell to another, or the walls that a bomb deletes; None of a step."""
+def solution_key(position: Position, action: Action, outcome: Any) -> Hashable:
+    """Return the push, or the walls that a bomb deletes; None for a step."""
     return tuple(event for event in outcome.events if not isinstance(event, Stepped)) or None
 
 
 def canonical(level: Level) -> Hashable:
-    """The least image of the board, and the bombs."""
+    """Return the least image of the board under symmetry, and the bombs."""
     width, height = level.size
     parts = ({level.player}, level.boxes, level.depots, level.walls)
     board = [
@@ -28,24 +27,35 @@ def canonical(level: Level) -> Hashable:
     return min(table for _, _, table in images(board)), level.bombs
 
 
-def without(level: Level) -> Iterator[Without]:
-    """The level without each box and any one of the depots (K3), and with fewer bombs."""
-    for box in in_reading_order(level.boxes) if len(level.boxes) > 1 else ():
+def ablations(level: Level) -> Iterator[Ablation]:
+    """Yield the level without each box and any one of the depots (K3), and with fewer bombs."""
+    for box in sort_cells(level.boxes) if len(level.boxes) > 1 else ():
         near = sorted(level.depots, key=functools.partial(_distance, box))
         boxes = level.boxes - {box}
-        fewer = tuple(_changed(level, level.bombs, boxes, level.depots - {depot}) for depot in near)
-        yield Without(f"the box at {box}", fewer, box)
+        fewer = tuple(_variant(level, level.bombs, boxes, level.depots - {depot}) for depot in near)
+        yield Ablation(f"the box at {box}", fewer, box)
     if level.bombs:
-        fewer_bombs = _changed(level, level.bombs - 1, level.boxes, level.depots)
-        yield Without("the bomb" if level.bombs == 1 else "one bomb", (fewer_bombs,))
+        fewer_bombs = _variant(level, level.bombs - 1, level.boxes, level.depots)
+        yield Ablation("the bomb" if level.bombs == 1 else "one bomb", (fewer_bombs,))
     if level.bombs > 1:
-        yield Without("all bombs", (_changed(level, 0, level.boxes, level.depots),))
+        yield Ablation("all bombs", (_variant(level, 0, level.boxes, level.depots),))
 
 
-def _changed(level: Level, bombs: int, boxes: Iterable[Cell], depots: Iterable[Cell]) -> Level:
+def _variant(level: Level, bombs: int, boxes: Iterable[Cell], depots: Iterable[Cell]) -> Level:
     return Level(level.player, bombs, boxes, depots, level.walls, level.size)
 
 
 def _distance(box: Cell, depot: Cell) -> tuple[int, Cell]:
-    """How far a depot is from a box without regard to walls; of those equally far, any fixed order will do."""
+    """Return the distance without regard to walls, then the depot to break ties."""
     return abs(box[0] - depot[0]) + abs(box[1] - depot[1]), depot
+
+
+class SokobanDesign:
+    """Implement `gridproof.analysis.design.Design` and `gridproof.prove.reachability.SolutionKey`."""
+
+    canonical = staticmethod(canonical)
+    ablations = staticmethod(ablations)
+    solution_key = staticmethod(solution_key)
+
+
+DESIGN = SokobanDesign()

@@ -1,16 +1,17 @@
-"""How levels of extended Sokoban are made by hand."""
+"""The editor of levels of extended Sokoban."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from gridproof.core.editor import Draft, Field, Place, character_editor, own_cell
 from gridproof.core.errors import ParseError, Problem
-from gridproof.core.lines import About, about_text
 from gridproof.core.look import Cell
-from gridproof.core.sketch import about_in, sketched
+from gridproof.core.text.draft_recovery import find_header, recover_rows
+from gridproof.core.text.lines import LevelHeader, header_text
 from gridproof.games.sokoban.formats.rows import Rows, full_rows
 from gridproof.games.sokoban.look import BOX, DEPOT, FLOOR, PLACED_BOX, PLAYER, PLAYER_ON_DEPOT, WALL
 from gridproof.games.sokoban.validity import LARGEST_NUMBER
@@ -20,8 +21,8 @@ CHARACTERS = {
 }  # fmt: skip
 
 
-def pile(names: frozenset[str]) -> Cell:
-    """What a cell with these pieces looks like."""
+def cell_pieces(names: frozenset[str]) -> Cell:
+    """Return the pieces of a cell in the order in which they are drawn."""
     depot = "depot" in names
     on_it = {
         "wall": WALL,
@@ -35,13 +36,13 @@ def _fields(draft: Draft) -> tuple[Field, ...]:
     return (Field("bombs", "0", most=LARGEST_NUMBER),)
 
 
-def _text(about: About, rows: str, draft: Draft) -> str:
+def _text(about: LevelHeader, rows: str, draft: Draft) -> str:
     bombs = EDITOR.value(draft, "bombs")
-    return rows + about_text(*about._replace(keys={"Bombs": bombs, **about.keys}))
+    return rows + header_text(*about._replace(keys={"Bombs": bombs, **about.keys}))
 
 
-def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
-    """The cells of a problem: of counts that differ, the boxes or the depots of which there are more and that lie alone."""
+def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
+    """Return the cells of a problem; for counts that differ, the surplus boxes or depots that lie alone."""
     if problem.code != "K3-counts":
         return own_cell(draft, problem)
     boxes, depots = draft.places("$*".__contains__), draft.places(".*+".__contains__)
@@ -49,16 +50,16 @@ def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
 
 
 def sketch(text: str, line: int) -> Draft | None:
-    """The board of a text that is no level, and its bombs."""
-    found = sketched(text, _symbols, CHARACTERS.__contains__, "-", line)
+    """Return the board and the bombs of a text that is no level."""
+    found = recover_rows(text, _line_symbols, CHARACTERS.__contains__, "-", line)
     if found is None:
         return None
     bombs = re.search(r"^\s*bombs\s*:\s*([0-9]{1,9})\s*$", found[1], re.IGNORECASE | re.MULTILINE)
-    return Draft(found[0], {"bombs": bombs[1]} if bombs else {}, about_in(found[1]))
+    return Draft(found[0], {"bombs": bombs[1]} if bombs else {}, find_header(found[1]))
 
 
-def _symbols(line: str) -> Sequence[str]:
-    """A character for each cell, run lengths written out where nothing else is wrong."""
+def _line_symbols(line: str) -> Sequence[str]:
+    """Return a character for each cell, with run lengths expanded where nothing else is wrong."""
     rows: list[str] = []
     try:
         Rows(line).read(line, 1, rows)
@@ -68,15 +69,19 @@ def _symbols(line: str) -> Sequence[str]:
 
 
 _FLOORS = str.maketrans(" _", "--")
-_DRAWN = character_editor(
+_CHARACTER_EDITOR = character_editor(
     CHARACTERS,
-    pile,
+    cell_pieces,
     first="####### #-----# #-@$.-# #-----# #######",
     text=_text,
     rows=lambda level: full_rows(level.start()),
     once=("player",),
     empty="floor",
-    fields=_fields,
-    values=lambda level: {"bombs": str(level.bombs)},
 )
-EDITOR = replace(_DRAWN, concerned=concerned, sketch=sketch)
+
+
+def _draft(level: Any) -> Draft:
+    return replace(_CHARACTER_EDITOR.draft(level), fields={"bombs": str(level.bombs)})
+
+
+EDITOR = replace(_CHARACTER_EDITOR, fields=_fields, draft=_draft, problem_cells=problem_cells, sketch=sketch)

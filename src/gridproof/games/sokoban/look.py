@@ -1,15 +1,16 @@
-"""How extended Sokoban looks and is handled."""
+"""The look and the controls of extended Sokoban."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from gridproof.core.distances import distances
 from gridproof.core.look import Board, Cell, Look, Piece, Tally
-from gridproof.core.position import Outcome
-from gridproof.games.sokoban.grid import walked
-from gridproof.games.sokoban.pointing import pointed
+from gridproof.core.position import Outcome, cache_on_level
+from gridproof.games.sokoban.pointer import pointer_actions
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell as Place
 from gridproof.pictures import PICTURES
@@ -24,41 +25,89 @@ PLAYER = Piece("player", "@", "person", ("blue",))
 PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 
 
-@functools.lru_cache(maxsize=512)
-def outside(level: Level) -> frozenset[Place]:
-    """The floor outside a level's walls: connected with the grid's border, but not with anything that belongs inside."""
+@cache_on_level
+def outer_floor(level: Level) -> frozenset[Place]:
+    """Return the floor that is connected with the grid's border, but with no player, box or depot."""
     width, height = level.size
-    inside = walked(level, {level.player, *level.boxes, *level.depots}, level.walls)
-    columns, rows = range(width), range(height)
+    columns, rows, walls = range(width), range(height), level.walls
+
+    def neighbours(cell: Place) -> Iterator[Place]:  # those of the level are cached
+        x, y = cell
+        for to in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
+            if to not in walls and to[0] in columns and to[1] in rows:
+                yield to
+
+    inside = distances({level.player, *level.boxes, *level.depots}, neighbours)
     border = {*product(columns, (0, height - 1)), *product((0, width - 1), rows)}
-    return frozenset(walked(level, border - level.walls - inside.keys(), level.walls))
+    return frozenset(distances(border - walls - inside.keys(), neighbours))
 
 
-@functools.lru_cache(maxsize=512)
-def _ground(level: Level, walls: frozenset[Place]) -> Board:
-    """Floor, walls and depots: they stay as they are while boxes are pushed."""
-    (width, height), around = level.size, outside(level)
+class _Ground:
+    """Floor, walls and depots, which pushes do not change, and the last drawn boxes."""
 
-    def cell(place: Place) -> Cell:
-        floor = OUTSIDE if place in around else FLOOR
-        return (floor, *[WALL] * (place in walls), *[DEPOT] * (place in level.depots))
+    def __init__(self, level: Level, walls: frozenset[Place]) -> None:
+        (width, height), outer, self._depots = level.size, outer_floor(level), level.depots
+        self._rows: Board = tuple(
+            tuple(_pieces((x, y) in outer, (x, y) in walls, (x, y) in level.depots) for x in range(width))
+            for y in range(height)
+        )
+        self._latest: tuple[frozenset[Place], Board] = frozenset(), self._rows
 
-    return tuple(tuple(cell((x, y)) for x in range(width)) for y in range(height))
+    def draw_boxes(self, boxes: frozenset[Place]) -> Board:
+        """Return the board without the player; the work grows with the boxes that moved since the last call."""
+        before, board = self._latest
+        if boxes is not before:
+            moved = boxes ^ before
+            rows = {y: [*board[y]] for y in {y for _, y in moved}}
+            for x, y in moved:
+                box = PLACED_BOX if (x, y) in self._depots else BOX
+                ground = self._rows[y][x]
+                rows[y][x] = (*ground, box) if (x, y) in boxes else ground
+            board = tuple(tuple(rows[y]) if y in rows else row for y, row in enumerate(board))
+            self._latest = boxes, board
+        return board
+
+
+@functools.cache
+def _pieces(is_outer: bool, wall: bool, depot: bool) -> Cell:
+    return (OUTSIDE if is_outer else FLOOR, *[WALL] * wall, *[DEPOT] * depot)
+
+
+MOST_GROUNDS = 64
+"""Cached grounds of a level: each bomb makes another one."""
+
+
+@cache_on_level
+def _grounds(level: Level) -> dict[frozenset[Place], _Ground]:
+    """The grounds of a level, each by the walls that are left."""
+    return {}
+
+
+def _ground(level: Level, walls: frozenset[Place]) -> _Ground:
+    grounds = _grounds(level)
+    found = grounds.get(walls)
+    if found is None:
+        if len(grounds) >= MOST_GROUNDS:
+            grounds.clear()
+        found = grounds[walls] = _Ground(level, walls)
+    return found
+
+
+def size(position: Position) -> tuple[int, int]:
+    """The columns and rows of the grid."""
+    return position.level.size
 
 
 def board(position: Position) -> Board:
     """The whole grid (K4)."""
-    depots, player = position.level.depots, position.player
-    things = {place: PLACED_BOX if place in depots else BOX for place in position.boxes}
-    things[player] = PLAYER_ON_DEPOT if player in depots else PLAYER
-    ground = _ground(position.level, position.walls)
-    rows = {y: [*ground[y]] for _, y in things}
-    for (x, y), piece in things.items():
-        rows[y][x] += (piece,)
-    return tuple(tuple(rows[y]) if y in rows else row for y, row in enumerate(ground))
+    level, (x, y) = position.level, position.player
+    board = _ground(level, position.walls).draw_boxes(position.boxes)
+    row = [*board[y]]
+    row[x] += (PLAYER_ON_DEPOT if (x, y) in level.depots else PLAYER,)
+    return (*board[:y], tuple(row), *board[y + 1 :])
 
 
-def beside(position: Position) -> tuple[Piece, ...]:
+def bomb_pieces(position: Position) -> tuple[Piece, ...]:
     """The bombs left, on a level that has any."""
     if not position.level.bombs:
         return ()
@@ -66,21 +115,21 @@ def beside(position: Position) -> tuple[Piece, ...]:
     return (Piece(f"bombs left: {left}", "", "bomb", ("dark",) if left else ("grey",), str(left)),)
 
 
-class Done(NamedTuple):
-    """How many moves (steps and pushes) and pushes were made, and bombs used."""
+class ActionCounts(NamedTuple):
+    """Numbers of moves (steps and pushes), pushes and used bombs."""
 
     moves: int = 0
     pushes: int = 0
     bombs: int = 0
 
-    def after(self, outcome: Outcome[Any]) -> Done:
-        """With one more outcome."""
+    def add(self, outcome: Outcome[Any]) -> ActionCounts:
+        """Return the counts with one more outcome."""
         events = [type(event) for event in outcome.events]
-        used = events.count(Bombed)
-        return Done(self.moves + len(events) - used, self.pushes + events.count(Pushed), self.bombs + used)
+        bombs, pushes = events.count(Bombed), events.count(Pushed)
+        return ActionCounts(self.moves + len(events) - bombs, self.pushes + pushes, self.bombs + bombs)
 
 
-def counts(position: Position, tally: Done) -> tuple[tuple[str, str], ...]:
+def counts(position: Position, tally: ActionCounts) -> tuple[tuple[str, str], ...]:
     """Moves, pushes, bombs used and bombs left (K22)."""
     return (
         ("moves", str(tally.moves)),
@@ -90,25 +139,26 @@ def counts(position: Position, tally: Done) -> tuple[tuple[str, str], ...]:
     )
 
 
-def words(action: Action) -> str:
+def action_words(action: Action) -> str:
     """An action in words."""
     return "set off a bomb" if action is Action.BOMB else f"go {action}"
 
 
 LOOK = Look(
     board=board,
+    size=size,
     pictures=PICTURES,
     counts=counts,
-    tally=Tally(Done(), Done.after),
-    pointed=pointed,
+    tally=Tally(ActionCounts(), ActionCounts.add),
+    pointed=pointer_actions,
     keys={
         "up": "up", "down": "down", "left": "left", "right": "right",
         "w": "up", "s": "down", "a": "left", "d": "right",
         "k": "up", "j": "down", "h": "left", "l": "right",
         "b": "bomb", "space": "bomb", "!": "bomb",
     },
-    words=words,
-    beside=beside,
+    words=action_words,
+    beside=bomb_pieces,
     welcome="Push every box onto a depot. A bomb deletes the walls of your row and column.",
     prompt="up, down, left, right or bomb",
     won="Every box stands on a depot: the level is completed.",

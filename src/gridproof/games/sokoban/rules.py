@@ -1,4 +1,4 @@
-"""The meaning of extended Sokoban: frozen values and pure functions, with clause numbers beside the code."""
+"""The rules of extended Sokoban: frozen values and pure functions, with clause numbers beside the code."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.core.rng import check_seed
-from gridproof.games.sokoban.validity import Board, Cell
+from gridproof.games.sokoban.validity import Cell, LevelParts
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
 
 
 class Action(core.NamedEnum):
-    """What the player can do, in a fixed order; the value is the text of the action."""
+    """The player's actions in a fixed order; the value is the text of the action."""
 
     UP = "up"
     DOWN = "down"
@@ -35,7 +35,7 @@ STEPS: Mapping[Action, Cell] = {
     Action.LEFT: (-1, 0),
     Action.RIGHT: (1, 0),
 }
-"""By how much an action moves the player: x grows to the right, y downwards (K1)."""
+"""The player's displacement by each action: x grows to the right, y downwards (K1)."""
 
 LETTERS: Mapping[str, Action] = {
     "u": Action.UP,
@@ -44,7 +44,7 @@ LETTERS: Mapping[str, Action] = {
     "r": Action.RIGHT,
     "!": Action.BOMB,
 }
-"""The letters of solutions (K22); a capital, which tells a push, is read as the small letter."""
+"""The letters of solutions (K22); a capital, which marks a push, is read as the small letter."""
 
 _NAMED: Mapping[str, Action] = {**{str(action): action for action in Action}, **LETTERS}
 
@@ -73,12 +73,12 @@ class Bombed:
 
 State = tuple[Cell, frozenset[Cell], int, frozenset[Cell]]
 """The player's cell, the boxes, the bombs and the walls."""
-Way = tuple[Action, Cell, Cell | None]
-"""A step that stays in the grid: the next cell, and the one behind it when that is inside too."""
+GridStep = tuple[Action, Cell, Cell | None]
+"""A step inside the grid: the action, the next cell, and the one behind it when that is inside too."""
 
 
-class _Ways(dict[Cell, tuple[Way, ...]]):
-    """The ways out of each cell of a grid; a cell's are made when they are first asked for."""
+class _Neighbours(dict[Cell, tuple[GridStep, ...]]):
+    """The neighbours of each cell of a grid, made on first use."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class _Ways(dict[Cell, tuple[Way, ...]]):
     def _inside(self, x: int, y: int) -> Cell | None:
         return (x, y) if 0 <= x < self._width and 0 <= y < self._height else None  # K4
 
-    def __missing__(self, cell: Cell) -> tuple[Way, ...]:
+    def __missing__(self, cell: Cell) -> tuple[GridStep, ...]:
         x, y = cell
         self[cell] = tuple(
             (action, to, self._inside(x + 2 * dx, y + 2 * dy))
@@ -135,7 +135,7 @@ class Level(core.Level):
     notes_below: tuple[str, ...] = field(compare=False)
     """Comment lines below the board."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # its fields, as of every level
         self,
         player: Cell | None,
         bombs: int,
@@ -151,18 +151,18 @@ class Level(core.Level):
         notes_below: Iterable[str] = (),
         certificate: Trace | None = None,
     ) -> None:
-        board = Board.of([] if player is None else [player], bombs, boxes, depots, walls, size)
+        board = LevelParts.from_values([] if player is None else [player], bombs, boxes, depots, walls, size)
         notes = {"notes_above": tuple(notes_above), "notes_below": tuple(notes_below)}
-        self._take(board, title=title, author=author, keys=keys or {}, certificate=certificate, **notes)
+        self._set_parts(board, title=title, author=author, keys=keys or {}, certificate=certificate, **notes)
 
     @classmethod
-    def of(cls, board: Board, **about: Any) -> Level:
-        """The level that a board gives; all else that is known of it, as attributes; errors are as above."""
+    def from_parts(cls, board: LevelParts, **about: Any) -> Level:
+        """Return the level of a board with other attributes; errors are those of the constructor."""
         level = cls.__new__(cls)
-        level._take(board, **about)  # noqa: SLF001  # a second way to make it
+        level._set_parts(board, **about)  # noqa: SLF001  # a second way to make it
         return level
 
-    def _take(self, board: Board, **about: Any) -> None:
+    def _set_parts(self, board: LevelParts, **about: Any) -> None:
         if found := board.problems():
             raise InvalidLevel(found)
         parts = {"player": board.players[0], "bombs": board.bombs, "boxes": board.boxes}
@@ -170,15 +170,15 @@ class Level(core.Level):
         self.__post_init__()
 
     @functools.cached_property
-    def ways(self) -> Mapping[Cell, tuple[Way, ...]]:
-        """Of each cell, the steps that stay in the grid, in the order of the actions (K4)."""
-        return _Ways(self.size)
+    def neighbours(self) -> Mapping[Cell, tuple[GridStep, ...]]:
+        """The steps from each cell that stay in the grid, in the order of the actions (K4)."""
+        return _Neighbours(self.size)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(self.start())
 
     def start(self, seed: int = 0) -> Position:
-        """The start; chance has no part in it."""
+        """Return the start, which does not depend on the seed."""
         check_seed(seed)
         return Position(self, self.player, self.boxes, self.bombs, self.walls)
 
@@ -217,13 +217,13 @@ class Position(core.Position[Action]):
     def actions(self, actor: str | None = None) -> tuple[Action, ...]:
         if self.won or actor not in (None, "player"):  # K15
             return ()
-        steps = [way[0] for way in self.level.ways[self.player] if self._passable(way)]
+        steps = [step[0] for step in self.level.neighbours[self.player] if self._can_take(step)]
         if self.bombs > 0:  # K7
             steps.append(Action.BOMB)
         return tuple(steps)
 
     def outcomes(self, action: Action) -> tuple[core.Outcome[Position]]:
-        outcome = None if self.won else self.executed(action)  # K15
+        outcome = None if self.won else self.execute(action)  # K15
         if outcome is None:
             if not isinstance(action, Action):
                 raise self.no_action(action)
@@ -231,31 +231,33 @@ class Position(core.Position[Action]):
         return (outcome,)
 
     def successors(self, actor: str | None = None) -> list[State]:
-        """The player's cell, the boxes, the bombs and the walls after each step, and after the bomb (K15)."""
+        """Return the states after each step and after the bomb (K15)."""
         if self.won or actor not in (None, "player"):
             return []
         bombs, walls = self.bombs, self.walls
         found = [
-            (*self._stepped(way), bombs, walls) for way in self.level.ways[self.player] if self._passable(way)
+            (*self._step(step), bombs, walls)
+            for step in self.level.neighbours[self.player]
+            if self._can_take(step)
         ]
         if bombs > 0:
-            found.append((self.player, self.boxes, bombs - 1, walls - self._hit()))
+            found.append((self.player, self.boxes, bombs - 1, walls - self._walls_in_line()))
         return found
 
     def at(self, successor: State) -> Position:
         return Position(self.level, *successor)
 
-    def executed(self, action: Action) -> core.Outcome[Position] | None:
-        """What an action does, by K6 and K7 alone: also when the level is completed; None when nothing."""
+    def execute(self, action: Action) -> core.Outcome[Position] | None:
+        """Return the outcome of an action by K6 and K7 alone, on completed levels too; None if not executable."""
         if action is Action.BOMB:
-            return self._bombed() if self.bombs > 0 else None  # K7
-        for way in self.level.ways[self.player]:
-            if way[0] is action:
-                return self._moved(way) if self._passable(way) else None
+            return self._set_off_bomb() if self.bombs > 0 else None  # K7
+        for step in self.level.neighbours[self.player]:
+            if step[0] is action:
+                return self._move(step) if self._can_take(step) else None
         return None
 
     def action(self, text: str) -> Action:
-        """The executable action with this text: its name, or its letter in solutions in either case.
+        """Return the executable action with this text: its name, or its letter in solutions in either case.
 
         Raises
         ------
@@ -267,61 +269,60 @@ class Position(core.Position[Action]):
         action = _NAMED.get(text) or (LETTERS.get(text.lower()) if len(text) == 1 else None)
         if action is None:
             raise self.refusal(text)
-        if not self._allows(action):
+        if not self._is_executable(action):
             raise IllegalAction(text, self._obstacle(action))
         return action
 
-    def _allows(self, action: Action) -> bool:
-        """Whether an action is executable (K6, K7, K15)."""
+    def _is_executable(self, action: Action) -> bool:
+        """Return whether an action is executable (K6, K7, K15)."""
         if self.won:
             return False
         if action is Action.BOMB:
             return self.bombs > 0
-        return any(way[0] is action and self._passable(way) for way in self.level.ways[self.player])
+        return any(step[0] is action and self._can_take(step) for step in self.level.neighbours[self.player])
 
-    def _passable(self, way: Way) -> bool:
-        """K6: the next cell is free, or holds a box and the cell behind it is free (K5)."""
-        _, to, behind = way
+    def _can_take(self, step: GridStep) -> bool:
+        """K6: return whether the next cell is free, or holds a box and the cell behind it is free (K5)."""
+        _, to, behind = step
         if to in self.walls:
             return False
         return to not in self.boxes or (
             behind is not None and behind not in self.walls and behind not in self.boxes
         )
 
-    def _moved(self, way: Way) -> core.Outcome[Position]:
-        """The step, and what has moved."""
-        to, boxes = self._stepped(way)
+    def _move(self, step: GridStep) -> core.Outcome[Position]:
+        to, boxes = self._step(step)
         event: Stepped | Pushed = Stepped(to)
-        if boxes is not self.boxes and way[2] is not None:
-            event = Pushed(to, way[2])
+        if boxes is not self.boxes and step[2] is not None:
+            event = Pushed(to, step[2])
         return core.Outcome(Position(self.level, to, boxes, self.bombs, self.walls), events=(event,))
 
-    def _stepped(self, way: Way) -> tuple[Cell, frozenset[Cell]]:
-        """K6: the player takes the step; a box in the way, and only that one, moves along by one."""
-        _, to, behind = way
+    def _step(self, step: GridStep) -> tuple[Cell, frozenset[Cell]]:
+        """K6: return the player and boxes after a step; a box in the way, and only that one, moves along by one."""
+        _, to, behind = step
         if to in self.boxes and behind is not None:
             return to, self.boxes ^ {to, behind}
         return to, self.boxes
 
-    def _hit(self) -> frozenset[Cell]:
-        """K8: the walls in the player's row and column."""
+    def _walls_in_line(self) -> frozenset[Cell]:
+        """K8: return the walls in the player's row and column."""
         column, row = self.player
         return frozenset(wall for wall in self.walls if wall[0] == column or wall[1] == row)
 
-    def _bombed(self) -> core.Outcome[Position]:
-        """K8: every wall in the player's row and column goes, and one bomb; all else stays (K10)."""
-        hit = self._hit()
+    def _set_off_bomb(self) -> core.Outcome[Position]:
+        """K8: delete every wall in the player's row and column, and use one bomb; all else stays (K10)."""
+        hit = self._walls_in_line()
         after = Position(self.level, self.player, self.boxes, self.bombs - 1, self.walls - hit)
         return core.Outcome(after, events=(Bombed(hit),))
 
     def predecessors(self) -> Iterable[Position] | None:
-        """The positions from which a step or a push leads here (K6); None on a level with bombs.
+        """Return the positions from which a step or a push leads here (K6); None on a level with bombs.
 
         Each wall that a bomb can have deleted (K8) would double their number.
         """
-        return None if self.level.bombs else self._unmoved()
+        return None if self.level.bombs else self._iterate_predecessors()
 
-    def _unmoved(self) -> Iterator[Position]:
+    def _iterate_predecessors(self) -> Iterator[Position]:
         (x, y), (width, height) = self.player, self.level.size
         for dx, dy in STEPS.values():
             before, ahead = (x - dx, y - dy), (x + dx, y + dy)
@@ -334,14 +335,14 @@ class Position(core.Position[Action]):
                     yield Position(self.level, before, boxes, self.bombs, self.walls)
 
     def _obstacle(self, action: Action) -> str:
-        """Why an action is not executable here, for people."""
+        """Return why an action is not executable here."""
         if self.won:
             return "the level is completed"
         if action is Action.BOMB:
             return "no bomb is left"
-        for way, to, behind in self.level.ways[self.player]:
-            if way is action and to in self.walls:
+        for direction, to, behind in self.level.neighbours[self.player]:
+            if direction is action and to in self.walls:
                 return f"a wall is at {to}"
-            if way is action:
+            if direction is action:
                 return f"the box at {to} cannot be pushed to {behind or 'outside the grid'}"
         return "nobody leaves the grid"

@@ -1,21 +1,21 @@
-"""What Sokoban adds to what is proved while one plays: which boxes are stuck."""
+"""Sokoban's notes to the proof status: the boxes that are stuck."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from gridproof.core.limit import Limit
-from gridproof.core.wording import counted
-from gridproof.games.sokoban.reasons import stuck_boxes
+from gridproof.core.text.phrases import format_count
+from gridproof.games.sokoban.explanations import stuck_boxes
 from gridproof.games.sokoban.rules import Position
-from gridproof.prove.badge import Badge, Manner, Note
+from gridproof.prove.position_status import Badge, Note, StatusNotes
 
 
 def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
-    """The boxes that keep a dead position from being won, where a quick look shows them."""
+    """Yield the boxes that make a position dead, where a quick look shows them."""
     stuck = stuck_boxes(position) if badge.dead else ()
     if stuck:
-        yield Note(f"{counted(len(stuck), 'boxes')} stuck", stuck)
+        yield Note(f"{format_count(len(stuck), 'boxes')} stuck", stuck)
 
 
-MANNER = Manner(notes)
+STATUS = StatusNotes(notes)

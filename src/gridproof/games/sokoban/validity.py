@@ -1,4 +1,4 @@
-"""When a level is valid: kinds of values first, then every broken condition of K2, K3 and K4 at once."""
+"""Validation of levels: types first, then every broken condition of K2, K3 and K4 at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from gridproof.core.errors import GridproofError, Problem
-from gridproof.core.wording import counted
+from gridproof.core.text.phrases import format_count
 
 Cell = tuple[int, int]
 """A position (x, y): x grows to the right, y downwards (K1)."""
@@ -18,8 +18,8 @@ LARGEST_NUMBER = 999_999_999
 """The most bombs that a level has; no coordinate is larger either."""
 
 
-def _whole(value: object, what: str) -> int:
-    """The value as an int, when it is a whole number (also one of numpy's) of at most 9 digits."""
+def _to_int(value: object, what: str) -> int:
+    """Return a whole number (also one of numpy's) of at most 9 digits as an int."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # what has no index is refused here
     except TypeError:
@@ -31,23 +31,23 @@ def _whole(value: object, what: str) -> int:
     return number
 
 
-def _cell(value: object, what: str) -> Cell:
-    """The value as a cell; GridproofError when it is no pair of whole numbers."""
+def _to_cell(value: object, what: str) -> Cell:
+    """Return a value as a cell; GridproofError when it is no pair of whole numbers."""
     if not isinstance(value, (tuple, list)) or len(value) != 2:
         raise GridproofError(f"{what} stands at a pair of whole numbers (x, y), not {value!r}")
     x, y = value
-    return _whole(x, f"x of {what}"), _whole(y, f"y of {what}")
+    return _to_int(x, f"x of {what}"), _to_int(y, f"y of {what}")
 
 
-def _cells(values: object, what: str) -> frozenset[Cell]:
-    """The values as a set of cells; GridproofError when one of them is none."""
+def _to_cells(values: object, what: str) -> frozenset[Cell]:
+    """Return values as a set of cells; GridproofError when one of them is none."""
     if not isinstance(values, Iterable):
         raise GridproofError(f"cells are needed for {what}, not {values!r}")
-    return frozenset(_cell(value, what) for value in values)
+    return frozenset(_to_cell(value, what) for value in values)
 
 
-def _size(size: object, *parts: Iterable[Cell]) -> tuple[int, int]:
-    """The size of the grid: as given, else as large as the parts of the level need (K4).
+def _to_size(size: object, *parts: Iterable[Cell]) -> tuple[int, int]:
+    """Return the given size of the grid, else the size that the parts of the level need (K4).
 
     Raises
     ------
@@ -62,7 +62,7 @@ def _size(size: object, *parts: Iterable[Cell]) -> tuple[int, int]:
         )
     if not isinstance(size, (tuple, list)) or len(size) != 2:
         raise GridproofError(f"a size is a pair of whole numbers (width, height), not {size!r}")
-    width, height = _whole(size[0], "the width"), _whole(size[1], "the height")
+    width, height = _to_int(size[0], "the width"), _to_int(size[1], "the height")
     if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
         raise GridproofError(
             f"a grid of {width} x {height} cells: each side has from 1 to {LARGEST_SIDE} of them"
@@ -70,13 +70,13 @@ def _size(size: object, *parts: Iterable[Cell]) -> tuple[int, int]:
     return width, height
 
 
-def in_reading_order(cells: Iterable[Cell]) -> list[Cell]:
-    """Cells row by row from the top, each row from the left."""
+def sort_cells(cells: Iterable[Cell]) -> list[Cell]:
+    """Return cells in reading order: row by row from the top, each row from the left."""
     return sorted(cells, key=lambda cell: (cell[1], cell[0]))
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class LevelParts:
     """The parts of a level of the right kinds, but perhaps no valid level."""
 
     players: tuple[Cell, ...]
@@ -86,10 +86,10 @@ class Board:
     walls: frozenset[Cell]
     size: tuple[int, int]
     inside: bool = False
-    """Whether all of them are known to lie inside the grid, as those are that stand on rows of a text."""
+    """True if all parts are known to lie inside the grid, as they do when they are read from rows."""
 
     @classmethod
-    def of(
+    def from_values(
         cls,
         players: Iterable[object],
         bombs: object,
@@ -97,30 +97,31 @@ class Board:
         depots: object,
         walls: object,
         size: object = None,
-    ) -> Board:
-        """The parts of a level, given as a caller of `Level` may give them.
+    ) -> LevelParts:
+        """Return the parts of a level from the arguments of `Level`.
 
         Raises
         ------
         GridproofError
             For a value of another kind, or a grid with more than LARGEST_SIDE cells a side.
         """
-        people = tuple(_cell(player, "the player") for player in players)
-        number = _whole(bombs, "the number of bombs")
-        parts = _cells(boxes, "a box"), _cells(depots, "a depot"), _cells(walls, "a wall")
-        return cls(people, number, *parts, _size(size, people, *parts))
+        people = tuple(_to_cell(player, "the player") for player in players)
+        number = _to_int(bombs, "the number of bombs")
+        parts = _to_cells(boxes, "a box"), _to_cells(depots, "a depot"), _to_cells(walls, "a wall")
+        return cls(people, number, *parts, _to_size(size, people, *parts))
 
     def problems(self) -> list[Problem]:
-        """Every broken condition: by code, in the order in which K3 lists them, then in reading order."""
+        """Return every broken condition: by code, in the order of K3, then in reading order."""
+        players = set(self.players)
         return [
             *self._number_problems(),
-            *_at("K3-player-on-box", "the player stands on a box", self.boxes.intersection(self.players)),
-            *_at("K3-player-on-wall", "the player stands on a wall", self.walls.intersection(self.players)),
+            *_problems("K3-player-on-box", "the player stands on a box", self.boxes & players),
+            *_problems("K3-player-on-wall", "the player stands on a wall", self.walls & players),
             *self._count_problems(),
-            *_at("K3-wall-on-box", "a wall stands on a box", self.walls & self.boxes),
-            *_at("K3-wall-on-depot", "a wall stands on a depot", self.walls & self.depots),
+            *_problems("K3-wall-on-box", "a wall stands on a box", self.walls & self.boxes),
+            *_problems("K3-wall-on-depot", "a wall stands on a depot", self.walls & self.depots),
             *([] if self.boxes else [Problem("K3-no-box", None, "there is no box")]),
-            *([] if self.inside else self._all_outside()),
+            *([] if self.inside else self._outside_problems()),
         ]
 
     def _number_problems(self) -> Iterator[Problem]:
@@ -138,21 +139,21 @@ class Board:
             yield Problem(
                 "K3-counts",
                 None,
-                f"there {'is' if boxes == 1 else 'are'} {counted(boxes, 'boxes')} and {counted(depots, 'depots')}",
+                f"there {'is' if boxes == 1 else 'are'} {format_count(boxes, 'boxes')} and {format_count(depots, 'depots')}",
             )
 
-    def _all_outside(self) -> Iterator[Problem]:
-        yield from self._outside("player", self.players)
-        yield from self._outside("box", self.boxes)
-        yield from self._outside("depot", self.depots)
-        yield from self._outside("wall", self.walls)
+    def _outside_problems(self) -> Iterator[Problem]:
+        yield from self._parts_outside("player", self.players)
+        yield from self._parts_outside("box", self.boxes)
+        yield from self._parts_outside("depot", self.depots)
+        yield from self._parts_outside("wall", self.walls)
 
-    def _outside(self, name: str, cells: Iterable[Cell]) -> Iterable[Problem]:
+    def _parts_outside(self, name: str, cells: Iterable[Cell]) -> Iterable[Problem]:
         """K4: everything lies inside the grid."""
         width, height = self.size
         outside = [(x, y) for x, y in cells if not (0 <= x < width and 0 <= y < height)]
-        return _at("K4-outside", f"the {name} is outside the grid of {width} x {height} cells", outside)
+        return _problems("K4-outside", f"the {name} is outside the grid of {width} x {height} cells", outside)
 
 
-def _at(code: str, message: str, cells: Collection[Cell]) -> Iterable[Problem]:
-    return [Problem(code, cell, message) for cell in in_reading_order(cells)] if cells else ()
+def _problems(code: str, message: str, cells: Collection[Cell]) -> Iterable[Problem]:
+    return [Problem(code, cell, message) for cell in sort_cells(cells)] if cells else ()

@@ -37,27 +37,27 @@ class BoardT:
         self._session = Session(self._level, secrets.randbits(64) if seed is None else seed)
 
     def get_board(self) -> list[list[int]]:
-        """The rows, each a list of tiles; 0 where there is none (T2). It is a copy."""
+        """Return a copy of the rows, each a list of tiles; 0 for an empty cell (T2)."""
         return [list(row) for row in self._position.rows]
 
     def get_score(self) -> int:
-        """The sum of the tiles made by combinations since the last reset (T7)."""
+        """Return the sum of the tiles made by combinations since the last reset (T7)."""
         return self._session.score
 
     def get_high_score(self) -> int:
-        """The best score of all boards of this size and spawn rule in this process (T4)."""
+        """Return the best score of all boards of this size and spawn rule in this process (T4)."""
         return self._session.high_score
 
     def empty_cells(self) -> set[Cell]:
-        """(row, column) of every empty cell (T2)."""
+        """Return (row, column) of every empty cell (T2)."""
         return set(self._position.empty)
 
     def is_game_won(self) -> bool:
-        """Whether the target has been made since the last reset, or was set (T11, T12)."""
+        """Return whether the target has been made since the last reset, or was set (T11, T12)."""
         return self._position.won
 
     def is_game_lost(self) -> bool:
-        """Whether no move is valid; true of some won games as well (T11)."""
+        """Return whether no move is valid; true of some won games as well (T11)."""
         return self._position.lost
 
     def set_board(self, b: list[list[int]]) -> None:
@@ -67,7 +67,7 @@ class BoardT:
         ------
         InvalidLevel
             (A ValueError.) When it is no list of rows of the board's size, a cell is not 0 or
-            2, 4, 8, ..., or fewer than two cells hold a tile; nothing has changed then.
+            2, 4, 8, ..., or fewer than two cells hold a tile; then nothing changes.
         """
         if not isinstance(b, list) or not all(isinstance(row, list) for row in b):
             raise InvalidLevel([Problem("T12-form", None, "a board is a list of lists of numbers")])
@@ -79,35 +79,35 @@ class BoardT:
         self._session = Session(self._level, derive(self._session.seed))
 
     def is_valid_move_right(self) -> bool:
-        """Whether a move to the right would change the board (T8)."""
-        return self._position.can(Move.RIGHT)
+        """Return whether a move to the right would change the board (T8)."""
+        return self._position.can_move(Move.RIGHT)
 
     def is_valid_move_left(self) -> bool:
-        """Whether a move to the left would change the board (T8)."""
-        return self._position.can(Move.LEFT)
+        """Return whether a move to the left would change the board (T8)."""
+        return self._position.can_move(Move.LEFT)
 
     def is_valid_move_up(self) -> bool:
-        """Whether a move up would change the board (T8)."""
-        return self._position.can(Move.UP)
+        """Return whether a move up would change the board (T8)."""
+        return self._position.can_move(Move.UP)
 
     def is_valid_move_down(self) -> bool:
-        """Whether a move down would change the board (T8)."""
-        return self._position.can(Move.DOWN)
+        """Return whether a move down would change the board (T8)."""
+        return self._position.can_move(Move.DOWN)
 
     def move_right(self) -> bool:
-        """Move to the right (T6); False, and nothing has changed, when that is invalid (T9)."""
+        """Move to the right (T6); False without a change when that is invalid (T9)."""
         return self._move(Move.RIGHT)
 
     def move_left(self) -> bool:
-        """Move to the left (T6); False, and nothing has changed, when that is invalid (T9)."""
+        """Move to the left (T6); False without a change when that is invalid (T9)."""
         return self._move(Move.LEFT)
 
     def move_up(self) -> bool:
-        """Move up (T6); False, and nothing has changed, when that is invalid (T9)."""
+        """Move up (T6); False without a change when that is invalid (T9)."""
         return self._move(Move.UP)
 
     def move_down(self) -> bool:
-        """Move down (T6); False, and nothing has changed, when that is invalid (T9)."""
+        """Move down (T6); False without a change when that is invalid (T9)."""
         return self._move(Move.DOWN)
 
     getBoard, getScore, getHighScore = get_board, get_score, get_high_score
@@ -134,12 +134,12 @@ class View:
 
     @staticmethod
     def print_welcome_message() -> None:
-        """For the first start."""
+        """Print the welcome of the first start."""
         _print(LOOK.welcome)
 
     @staticmethod
     def print_board(b: BoardT) -> None:
-        """One row a line; columns grow to the right, rows downwards."""
+        """Print one row a line; columns grow to the right, rows downwards."""
         _print(board_text(grid(b.get_board())).rstrip("\n"))
 
     @staticmethod
@@ -149,27 +149,27 @@ class View:
 
     @staticmethod
     def print_score(b: BoardT) -> None:
-        """The score."""
+        """Print the score."""
         _print(f"Score: {b.get_score()}")
 
     @staticmethod
     def print_high_score(b: BoardT) -> None:
-        """The high score."""
+        """Print the high score."""
         _print(f"High score: {b.get_high_score()}")
 
     @staticmethod
     def print_losing_message() -> None:
-        """That the game is lost, and what can be done then."""
+        """Print that the game is lost, and the choices."""
         _print(f"{LOOK.lost}\nTry again or exit?")
 
     @staticmethod
     def print_winning_message() -> None:
-        """That the game is won, and what can be done then."""
+        """Print that the game is won, and the choices."""
         _print(f"{LOOK.won}\nContinue, new game or exit?")
 
     @staticmethod
     def print_farewell_message() -> None:
-        """After the player has decided to exit."""
+        """Print the farewell, after the player decided to exit."""
         _print(LOOK.farewell)
 
     printWelcomeMessage, printBoard = print_welcome_message, print_board

@@ -1,16 +1,16 @@
-"""How levels of 2048 are made by hand."""
+"""Editor of levels of 2048."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from gridproof.core.editor import Draft, Editor, Field, Place, Tool, about_of
+from gridproof.core.editor import Draft, Editor, Field, Place, Tool, level_header
 from gridproof.core.errors import GridproofError, Problem
-from gridproof.core.lines import about_text
 from gridproof.core.look import Cell
-from gridproof.core.sketch import about_in, sketched
-from gridproof.core.wording import shown
+from gridproof.core.text.draft_recovery import find_header, recover_rows
+from gridproof.core.text.lines import header_text
+from gridproof.core.text.phrases import short_repr
 from gridproof.games.twenty48.look import grid
 from gridproof.games.twenty48.rules import Level
 from gridproof.games.twenty48.tiles import SPAWN_RULES
@@ -21,59 +21,59 @@ LARGEST_TOOL = 2**17
 """The largest tile that a board of 4x4 cells can have."""
 
 
-def _number(symbol: str) -> int:
-    """The tile that a symbol stands for; 0 for an empty cell."""
+def _parse_tile(symbol: str) -> int:
+    """Return the tile of a symbol; 0 for an empty cell."""
     if not (symbol.isascii() and symbol.isdecimal() and len(symbol) <= len(str(LARGEST))):
-        raise GridproofError(f"{shown(symbol)} is no tile")
+        raise GridproofError(f"{short_repr(symbol)} is no tile")
     return int(symbol)
 
 
-def _powers(least: int, others: Iterable[str]) -> list[str]:
-    """The powers of two that are offered, and those that the draft has."""
+def _tile_options(least: int, others: Iterable[str]) -> list[str]:
+    """Return the usual powers of two, and those of the draft."""
     usual = {str(1 << power) for power in range(least.bit_length() - 1, LARGEST_TOOL.bit_length())}
-    known = {symbol for symbol in others if _number(symbol)}
-    return sorted(usual | known, key=_number)
+    known = {symbol for symbol in others if _parse_tile(symbol)}
+    return sorted(usual | known, key=_parse_tile)
 
 
 def draft(level: Level) -> Draft:
-    """That of a level; one that starts by chance begins empty."""
+    """Return the draft of a level; it is empty for a random start."""
     rows = level.board or ((0,) * level.width,) * level.height
     fields = {"spawn": level.spawn, "target": str(level.target)}
-    return Draft(tuple(tuple(map(str, row)) for row in rows), fields, about_of(level))
+    return Draft(tuple(tuple(map(str, row)) for row in rows), fields, level_header(level))
 
 
 def text(draft: Draft) -> str:
-    """The header and the rows; without them where all is empty, since the start is then drawn by chance (T5)."""
+    """Return the header and the rows; no rows for an empty draft, which means a random start (T5)."""
     width, height = draft.size
     spawn, target = (EDITOR.value(draft, name) for name in ("spawn", "target"))
     empty = all(symbol == EMPTY for row in draft.cells for symbol in row)
     rows = "" if empty else "".join(" ".join(row) + "\n" for row in draft.cells)
-    return f"2048 {width}x{height} spawn={spawn} target={target}\n{about_text(*draft.about)}{rows}"
+    return f"2048 {width}x{height} spawn={spawn} target={target}\n{header_text(*draft.about)}{rows}"
 
 
 def tools(draft: Draft) -> tuple[Tool, ...]:
-    """Nothing, and the tiles."""
+    """Return the empty cell and the tiles."""
     symbols = {symbol for row in draft.cells for symbol in row}
-    return (Tool("empty", _pile(EMPTY)), *(Tool(tile, _pile(tile)) for tile in _powers(2, symbols)))
+    return (Tool("empty", _pile(EMPTY)), *(Tool(tile, _pile(tile)) for tile in _tile_options(2, symbols)))
 
 
 def paint(draft: Draft, place: Place, tool: str, part: str) -> Draft:
-    """A tile on a cell, or none."""
-    return draft.put(place, EMPTY if tool == "empty" else tool)
+    """Put a tile on a cell, or clear it."""
+    return draft.with_symbol(place, EMPTY if tool == "empty" else tool)
 
 
 def _pile(symbol: str) -> Cell:
-    return grid([[_number(symbol)]])[0][0]
+    return grid([[_parse_tile(symbol)]])[0][0]
 
 
 def fields(draft: Draft) -> tuple[Field, ...]:
-    """Which tiles appear (T10), and which one wins (T1)."""
-    targets = _powers(LEAST_TARGET, [draft.fields.get("target", EMPTY)])
+    """Return the fields of the target (T1) and the spawn rule (T10)."""
+    targets = _tile_options(LEAST_TARGET, [draft.fields.get("target", EMPTY)])
     return Field("target", "2048", tuple(targets)), Field("spawn", "spec", tuple(SPAWN_RULES))
 
 
-def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
-    """Cells of a problem, which 2048 names by row and column."""
+def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
+    """Return the cell of a problem, which 2048 names by row and column."""
     match problem.where:
         case (int(row), int(column)):
             return ((column, row),)
@@ -81,15 +81,15 @@ def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
 
 
 def sketch(text: str, line: int) -> Draft | None:
-    """The board of a text that is no level, with what its header says."""
-    found = sketched(text, lambda row: row.replace(".", EMPTY).split(), _TILE.fullmatch, EMPTY, line)
+    """Return the board of a text that is no level, with the values of its header."""
+    found = recover_rows(text, lambda row: row.replace(".", EMPTY).split(), _TILE.fullmatch, EMPTY, line)
     if found is None:
         return None
     rows, around = found
     values = dict(re.findall(r"\b(spawn|target)=(\w{1,80})", around, re.ASCII))
-    offered = {"spawn": SPAWN_RULES, "target": _powers(LEAST_TARGET, ())}
+    offered = {"spawn": SPAWN_RULES, "target": _tile_options(LEAST_TARGET, ())}
     return Draft(
-        rows, {name: value for name, value in values.items() if value in offered[name]}, about_in(around)
+        rows, {name: value for name, value in values.items() if value in offered[name]}, find_header(around)
     )
 
 
@@ -102,9 +102,9 @@ EDITOR = Editor(
     text=text,
     tools=tools,
     paint=paint,
-    board=lambda draft: grid([[*map(_number, row)] for row in draft.cells]),
+    board=lambda draft: grid([[*map(_parse_tile, row)] for row in draft.cells]),
     fields=fields,
-    concerned=concerned,
+    problem_cells=problem_cells,
     sketch=sketch,
     least=(SIZES[0], SIZES[0]),
     largest=(SIZES[-1], SIZES[-1]),

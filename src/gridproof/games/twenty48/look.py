@@ -1,14 +1,14 @@
-"""How 2048 looks and is handled, and what it says (T15)."""
+"""Look of 2048: pieces, keys and messages (T15)."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
 
-from gridproof.core.look import Board, Look, Motion, Piece, pointed_arrows
+from gridproof.core.look import Board, Look, Motion, Piece, point_by_arrow
 from gridproof.core.position import Outcome
 from gridproof.games.twenty48.rules import Move, Position
-from gridproof.games.twenty48.tiles import slid_to
+from gridproof.games.twenty48.tiles import slide_targets
 from gridproof.pictures import PICTURES
 
 TILES = (
@@ -30,7 +30,7 @@ TILES = (
     "#67286e",
     "#50266b",  # 131072 and more
 )
-"""The colours of 2, 4, 8, ..., each darker than the one before; a front end writes on them in black or white."""
+"""The colours of 2, 4, 8, ..., each darker than the last; a front end writes on them in black or white."""
 
 EMPTY = Piece("empty cell", "   .", "square", ("floor",))
 """Glyphs are four wide, so that text boards keep their shape for a while."""
@@ -43,22 +43,22 @@ def _piece(tile: int) -> Piece:
 
 
 def grid(rows: Sequence[Sequence[int]]) -> Board:
-    """The board that rows of numbers make."""
+    """Return the board of rows of numbers."""
     return tuple(tuple((EMPTY, _piece(tile)) if tile else (EMPTY,) for tile in row) for row in rows)
 
 
 def board(position: Position) -> Board:
-    """One row a line; columns grow to the right, rows downwards (T15)."""
+    """Return the board; columns grow to the right, rows downwards (T15)."""
     return grid(position.rows)
 
 
 def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple[Motion, ...]:
-    """Each tile that slides, from its cell to where it lies or is combined; what appears does not move."""
+    """Return the motion of each tile that slides, also into another tile; new tiles do not move."""
     level, cells = position.level, position.cells
     found = []
     for where, _ in level.lines[move]:
         places = range(len(cells))[where]
-        for start, end in slid_to(cells[where]).items():
+        for start, end in slide_targets(cells[where]).items():
             if start != end:
                 (row, column), (to_row, to_column) = level.cells[places[start]], level.cells[places[end]]
                 found.append(Motion((_piece(cells[places[start]]),), (column, row), (to_column, to_row)))
@@ -66,7 +66,7 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
 
 
 def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
-    """What is told besides the board and the score."""
+    """Return the counts beside the board and the score."""
     return (("moves", str(tally)), ("target", str(position.level.target)))
 
 
@@ -74,7 +74,7 @@ LOOK = Look(
     board=board,
     pictures=PICTURES,
     counts=counts,
-    pointed=pointed_arrows,
+    pointed=point_by_arrow,
     motions=motions,
     keys={
         "left": "left", "right": "right", "up": "up", "down": "down",

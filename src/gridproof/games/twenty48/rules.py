@@ -1,6 +1,6 @@
 """The meaning of 2048: frozen values and pure functions, with clause numbers beside the code.
 
-How chance is drawn (T18), for whoever repeats it: all outcomes stand in one order, places in
+How chance is drawn (T18), so that others can repeat it: all outcomes stand in one order, places in
 reading order and for each place its tiles in ascending order, and one number from `Rng.below` picks
 among equally likely parts of them:
 
@@ -21,10 +21,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gridproof.core import position as core
-from gridproof.core.errors import IllegalAction, InvalidLevel
+from gridproof.core.errors import IllegalAction, InvalidLevel, NoEffect
+from gridproof.core.outcome import ONE
 from gridproof.core.rng import Rng, check_rng
 from gridproof.games.twenty48.tiles import SLIDES, SPAWN_RULES, Cell, Merged, Spawned, SpawnRule
-from gridproof.games.twenty48.validity import defects
+from gridproof.games.twenty48.validity import find_defects
 
 _NOTHING_MOVES = "it would change nothing: no tile has room there, and no equal tiles meet"
 
@@ -48,7 +49,7 @@ _MOVES = tuple(Move)
 
 @dataclass(frozen=True)
 class Level(core.Level):
-    """A board's size, how tiles appear, the target, and where play starts.
+    """A board's size, spawn rule, target and start.
 
     Parameters
     ----------
@@ -75,14 +76,14 @@ class Level(core.Level):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if problems := defects(self.width, self.height, self.spawn, self.target, self.board):
+        if problems := find_defects(self.width, self.height, self.spawn, self.target, self.board):
             raise InvalidLevel(problems)
         if self.board is not None:
             object.__setattr__(self, "board", tuple(map(tuple, self.board)))
 
     @property
     def rule(self) -> SpawnRule:
-        """What appears."""
+        """The spawn rule: the tiles that appear."""
         return SPAWN_RULES[self.spawn]
 
     def all_actions(self) -> tuple[Move, ...]:
@@ -106,7 +107,7 @@ class Level(core.Level):
         return self._start(pairs[pair], urn[entry]).position
 
     def _start(
-        self, places: tuple[int, int], values: tuple[int, int], probability: Fraction = core.ONE
+        self, places: tuple[int, int], values: tuple[int, int], probability: Fraction = ONE
     ) -> core.Outcome[Position]:
         tiles = dict(zip(places, values, strict=True))
         spawns = [self.spawns[place][value] for place, value in tiles.items()]
@@ -126,7 +127,7 @@ class Level(core.Level):
 
     @functools.cached_property
     def lines(self) -> Mapping[Move, tuple[tuple[slice, tuple[Cell, ...]], ...]]:
-        """The places of each line, from the edge that the move goes towards, and its cells."""
+        """The places of each line, from the edge towards which the move goes, and its cells."""
         width, last = self.width, self.width * self.height - 1
         rows = [(row * width, row * width + width - 1) for row in range(self.height)]
         columns = [(column, last - width + 1 + column) for column in range(width)]
@@ -140,7 +141,7 @@ class Level(core.Level):
 
     @functools.cached_property
     def spawns(self) -> tuple[Mapping[int, tuple[Spawned, str]], ...]:
-        """At each place, by value: the event of its appearance, and the label."""
+        """The event and the label of a spawn at each place, by value."""
         return tuple(
             {value: (Spawned(cell, value), f"{value}@({cell[0]},{cell[1]})") for value in (2, 4)}
             for cell in self.cells
@@ -153,7 +154,7 @@ class Level(core.Level):
 
     @functools.cached_property
     def chances(self) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
-        """By the number of empty cells: each value with its probability at one of them (T10)."""
+        """Each value with its probability at one empty cell, by the number of empty cells (T10)."""
         urn = self.rule.tile
         return tuple(
             tuple((value, Fraction(count, len(urn) * empty)) for value, count in Counter(urn).items())
@@ -175,7 +176,7 @@ class Position(core.Position[Move]):
     cells: tuple[int, ...]
     """The tiles in reading order, 0 where there is none."""
     _moves: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    """The valid moves, once they were asked for."""
+    """The valid moves, after their first use."""
 
     def __hash__(self) -> int:
         return hash(self.cells)
@@ -193,23 +194,23 @@ class Position(core.Position[Move]):
 
     @property
     def won(self) -> bool:
-        """Whether some tile is the target or more (T11).
+        """True if some tile is the target or more (T11).
 
-        This is the memory that T11 asks for: tiles only grow, and none appears as large as a target.
+        No memory is needed (T11): tiles only grow, and none appears as large as a target.
         """
         return max(self.cells) >= self.level.target
 
     @property
     def lost(self) -> bool:
-        """Whether no move is valid; also true of some won positions (T11)."""
+        """True if no move is valid; also true of some won positions (T11)."""
         return not self.actions()
 
     @property
     def ended(self) -> bool:
         return self.lost  # after a win the player may continue (T11)
 
-    def can(self, move: Move) -> bool:
-        """Whether the move is valid: whether it changes the board (T8)."""
+    def can_move(self, move: Move) -> bool:
+        """Return whether the move is valid, that is, changes the board (T8)."""
         for where, _ in self.level.lines[move]:
             line = self.cells[where]
             if SLIDES[line].line != line:
@@ -220,23 +221,23 @@ class Position(core.Position[Move]):
         if actor not in (None, "player"):
             return ()
         if self._moves is None:
-            object.__setattr__(self, "_moves", tuple(filter(self.can, _MOVES)))
+            object.__setattr__(self, "_moves", tuple(filter(self.can_move, _MOVES)))
         return self._moves or ()
 
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
-        level, (cells, empty, gained, events) = self.level, self._slide(action)
+        level, (cells, empty, reward, events) = self.level, self._slide(action)
         found = []
         for place in empty:
             for value, probability in level.chances[len(empty)]:
                 event, label = level.spawns[place][value]
                 cells[place] = value
                 position = Position(level, tuple(cells))
-                found.append(core.Outcome(position, probability, gained, (*events, event), label))
+                found.append(core.Outcome(position, probability, reward, (*events, event), label))
             cells[place] = 0
         return tuple(found)
 
     def successors(self, actor: str | None = None) -> list[tuple[int, ...]]:
-        """The boards after all slides and spawns."""
+        """Return the boards after all slides and spawns."""
         found: list[tuple[int, ...]] = []
         if actor not in (None, "player"):
             return found
@@ -270,42 +271,38 @@ class Position(core.Position[Move]):
         raise IllegalAction(action, f"it has no outcome {label!r} here")
 
     def refusal(self, text: str) -> IllegalAction:
-        """The error for a text that is no valid move."""
-        return (
-            IllegalAction(text, _NOTHING_MOVES)
-            if text in map(str, Move)
-            else core.Position.refusal(self, text)
-        )
+        """Return the error for a text that is no valid move."""
+        return NoEffect(text, _NOTHING_MOVES) if text in map(str, Move) else core.Position.refusal(self, text)
 
-    def _slide(self, move: Move) -> _After:
-        """Slide all lines, or raise IllegalAction when that changes nothing (T9)."""
+    def _slide(self, move: Move) -> _Afterstate:
+        """Slide all lines; IllegalAction when that changes nothing (T9)."""
         if not isinstance(move, Move):
             raise self.no_action(move)
         before, cells = self.cells, list(self.cells)
-        gained = 0
+        reward = 0
         events: tuple[Merged, ...] = ()
         for where, line in self.level.lines[move]:
             cells[where], gain, merged = SLIDES[before[where]]
             if merged:
-                gained += gain
+                reward += gain
                 events += tuple(Merged(line[place], value) for place, value in merged)
         if tuple(cells) == before:
-            raise IllegalAction(move, _NOTHING_MOVES)
-        return _After(cells, [place for place, tile in enumerate(cells) if not tile], gained, events)
+            raise NoEffect(move, _NOTHING_MOVES)
+        return _Afterstate(cells, [place for place, tile in enumerate(cells) if not tile], reward, events)
 
-    def _spawn(self, after: _After, place: int, value: int) -> core.Outcome[Position]:
-        """The one outcome in which this tile appears there (T10)."""
+    def _spawn(self, after: _Afterstate, place: int, value: int) -> core.Outcome[Position]:
+        """Return the outcome in which this tile appears there (T10)."""
         event, label = self.level.spawns[place][value]
         probability = dict(self.level.chances[len(after.empty)])[value]
         after.cells[place] = value
         position = Position(self.level, tuple(after.cells))
-        return core.Outcome(position, probability, after.gained, (*after.events, event), label)
+        return core.Outcome(position, probability, after.reward, (*after.events, event), label)
 
 
-class _After(NamedTuple):
+class _Afterstate(NamedTuple):
     """A board after the slide and before the spawn."""
 
     cells: list[int]
     empty: list[int]
-    gained: int
+    reward: int
     events: tuple[Merged, ...]

@@ -24,19 +24,21 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from gridproof.core import files
 from gridproof.core.errors import InvalidLevel
 from gridproof.core.game import Claim, Format
-from gridproof.core.lines import About, Line, Lines, about_text, notes_text, only
-from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted, shown
+from gridproof.core.text import files
+from gridproof.core.text.lines import LevelHeader, Line, Lines, header_text, notes_text, single
+from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import SPAWN_RULES
-from gridproof.games.twenty48.validity import board_problems
+from gridproof.games.twenty48.validity import find_board_problems
 
 MOST = 99
-"""Cells of a row and rows of a board that are read at all; the rules allow fewer (T1)."""
-_TOLD = re.compile(r"^[^\S\n]*[^\s;][^\n]*", re.MULTILINE)  # a line that is neither blank nor a comment
+"""The most cells of a row and rows of a board that are read; the rules allow fewer (T1)."""
+_CONTENT_LINE = re.compile(
+    r"^[^\S\n]*[^\s;][^\n]*", re.MULTILINE
+)  # a line that is neither blank nor a comment
 _NUMBER = re.compile(r"[0-9]{1,100}|\.")
 _SIZE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _RULES = " or ".join(SPAWN_RULES)
@@ -50,17 +52,17 @@ class _Header(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """The lines of one level, understood."""
+    """The parsed lines of one level."""
 
     first: Line
     header: _Header | None
-    about: About
+    about: LevelHeader
     rows: tuple[tuple[int, ...], ...]
 
 
 def recognises(text: str) -> Claim:
-    """Whether there is a header, or the first two lines are rows with a number in them."""
-    first = [Line(0, line.group()) for line in islice(_TOLD.finditer(text), 2)]
+    """Return whether there is a header, or the first two lines are rows with a number in them."""
+    first = [Line(0, line.group()) for line in islice(_CONTENT_LINE.finditer(text), 2)]
     if first and _is_header(first[0]):
         sized = any(_SIZE.fullmatch(word) for word, _ in islice(first[0].words(), 2))
         return Claim.MARK if sized else Claim.PART
@@ -70,31 +72,31 @@ def recognises(text: str) -> Claim:
 
 
 def read(text: str) -> Pack:
-    """The levels of a text; ParseError or InvalidLevel for a broken one."""
+    """Read the levels of a text; ParseError or InvalidLevel for a broken one."""
     lines = Lines(text)
-    levels = Gathered(text)
+    levels = PackBuilder(text)
     while lines.begin():
-        levels.add(functools.partial(_level, lines), lines.peek().number)
-        lines.leave()
+        levels.add(functools.partial(_read_level, lines), lines.peek().number)
+        lines.skip_block()
     return levels.pack(notes=lines.notes)
 
 
-def _level(lines: Lines) -> Level:
-    block = _block(lines)
+def _read_level(lines: Lines) -> Level:
+    block = _read_block(lines)
     header = block.header or _Header(len(block.rows[0]), len(block.rows))
     return Level(*header, block.rows or None, **block.about._asdict())
 
 
-def _block(lines: Lines) -> _Block:
+def _read_block(lines: Lines) -> _Block:
     first = lines.peek()
-    header = _header(lines.take()) if _is_header(first) else None
-    about = lines.about("a row of numbers") if header else About("", "", {})
+    header = _parse_header(lines.take()) if _is_header(first) else None
+    about = lines.read_header("a row of numbers") if header else LevelHeader("", "", {})
     width, height = header[:2] if header else (None, MOST)
     rows: list[tuple[int, ...]] = []
     while (line := lines.peek()).text:
         if len(rows) == height:
             raise line.fault(f"more than {height} rows", "a blank line after the board")
-        rows.append(_row(line, len(rows[0]) if rows else width))
+        rows.append(_parse_row(line, len(rows[0]) if rows else width))
         last = lines.take()
     if header and 0 < len(rows) < height:
         raise last.fault(f"the board has {len(rows)} of {height} rows", f"{height} rows")
@@ -105,12 +107,12 @@ def _block(lines: Lines) -> _Block:
 
 
 def _is_header(line: Line) -> bool:
-    """A first line `2048 4x4 ...`, also a broken one; but `2048 4 8 16` is a row."""
+    """Return whether a line is a header `2048 4x4 ...`, also a broken one; but `2048 4 8 16` is a row."""
     words = [word for word, _ in islice(line.words(), 2)]
     return words[0] == "2048" and (len(words) == 1 or not _NUMBER.fullmatch(words[1]))
 
 
-def _header(line: Line) -> _Header:
+def _parse_header(line: Line) -> _Header:
     words = list(islice(line.words(), MOST))[1:]
     size = _SIZE.fullmatch(words[0][0]) if words else None
     if size is None:
@@ -123,37 +125,37 @@ def _header(line: Line) -> _Header:
         if name in seen:
             raise line.fault(f"{name}= stands twice", column=column)
         seen.add(name)
-        header = _option(line, header, name, value, column)
+        header = _parse_option(line, header, name, value, column)
     return header
 
 
-def _option(line: Line, header: _Header, name: str, value: str, column: int) -> _Header:
+def _parse_option(line: Line, header: _Header, name: str, value: str, column: int) -> _Header:
     if name == "spawn":
         if value not in SPAWN_RULES:
-            raise line.fault(f"no spawn rule {shown(value, 20)}", _RULES, column)
+            raise line.fault(f"no spawn rule {short_repr(value, 20)}", _RULES, column)
         return header._replace(spawn=value)
     if name == "target":
         if not _NUMBER.fullmatch(value) or value == ".":
-            raise line.fault(f"{shown(value, 20)} is no target", "a power of two, such as 2048", column)
+            raise line.fault(f"{short_repr(value, 20)} is no target", "a power of two, such as 2048", column)
         return header._replace(target=int(value))
-    raise line.fault(f"{shown(name, 20)} in the header", "spawn= or target=", column)
+    raise line.fault(f"{short_repr(name, 20)} in the header", "spawn= or target=", column)
 
 
-def _row(line: Line, width: int | None) -> tuple[int, ...]:
-    """The numbers of a row; the first row of a board without a header says how many they are."""
+def _parse_row(line: Line, width: int | None) -> tuple[int, ...]:
+    """Parse the numbers of a row; the first row of a board without a header may have any number."""
     row: list[int] = []
     for word, column in line.words():
         if not _NUMBER.fullmatch(word):
-            raise line.fault(f"{shown(word, 20)} in a row", "a number or .", column)
+            raise line.fault(f"{short_repr(word, 20)} in a row", "a number or .", column)
         if len(row) == (width or MOST):
             raise line.fault(f"more than {len(row)} cells in a row", "the end of the line", column)
         row.append(0 if word == "." else int(word))
     if width and len(row) < width:
-        raise line.fault(f"{counted(len(row), 'cells')} in a row", f"{width}", len(line.text) + 1)
+        raise line.fault(f"{format_count(len(row), 'cells')} in a row", f"{width}", len(line.text) + 1)
     return tuple(row)
 
 
-# -- written
+# -- writing
 
 
 def _header_text(level: Level) -> str:
@@ -165,42 +167,42 @@ def _rows_text(rows: Sequence[Sequence[int]]) -> str:
 
 
 def level_text(level: Level) -> str:
-    """A level with its title and keys; the header alone when it starts by chance."""
-    about = about_text(level.title, level.author, level.keys)
+    """Return a level with its title and keys; without rows for a random start."""
+    about = header_text(level.title, level.author, level.keys)
     return _header_text(level) + about + _rows_text(level.board or ())
 
 
 def write(pack: Pack) -> str:
-    """All levels of a pack, a blank line between them, after the notes of the pack."""
+    """Return all levels of a pack, a blank line between them, after the notes of the pack."""
     notes = notes_text(pack.notes)
     return "\n".join(filter(None, [notes, *(level.text() for level in pack)]))
 
 
 def position_text(position: Position) -> str:
-    """The header and the rows."""
+    """Return the header and the rows of a position."""
     level = position.level
-    return _header_text(level) + _form(level.width, level.height) % position.cells
+    return _header_text(level) + _rows_format(level.width, level.height) % position.cells
 
 
 @functools.cache
-def _form(width: int, height: int) -> str:
-    """Rows of numbers, for `%`."""
+def _rows_format(width: int, height: int) -> str:
+    """Return a `%` form of rows of numbers."""
     return (" ".join(["%d"] * width) + "\n") * height
 
 
 def position_of(level: Level, text: str) -> Position:
-    """The position of the level that a text shows; the header may be missing."""
+    """Read a position of the level; the header may be missing."""
     lines = Lines(files.clean(text))
     blocks = []
     while lines.begin():
-        blocks.append(_block(lines))
-    block = only(blocks)
+        blocks.append(_read_block(lines))
+    block = single(blocks)
     own = _Header(level.width, level.height, level.spawn, level.target)
     if block.header not in (None, own):
         raise block.first.fault("the board is of another level", _header_text(level).rstrip())
     if not block.rows:
         raise block.first.fault("the text has no board", f"{level.height} rows of {level.width} numbers")
-    problems = tuple(board_problems(block.rows, (level.width, level.height)))
+    problems = tuple(find_board_problems(block.rows, (level.width, level.height)))
     if problems:
         raise InvalidLevel(problems, line=block.first.number)
     return Position(level, tuple(tile for row in block.rows for tile in row))

@@ -1,4 +1,4 @@
-"""Tiles, apart from games: which there are, how a line of them slides, what appears."""
+"""Tiles: their values, slides of a line, spawn rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cell = tuple[int, int]
 
 
 class SpawnRule(NamedTuple):
-    """What appears, as urns: their entries are equally likely, equal ones stand together."""
+    """The tiles that appear, as urns: entries are equally likely, equal ones stand together."""
 
     tile: tuple[int, ...]
     """After a move (T10)."""
@@ -28,7 +28,7 @@ SPAWN_RULES = {
 
 
 def is_tile(value: object) -> bool:
-    """Whether a value is 2, 4, 8, ... and a plain int (T1, T12)."""
+    """Return whether a value is 2, 4, 8, ... and a plain int (T1, T12)."""
     return type(value) is int and value >= 2 and value & (value - 1) == 0
 
 
@@ -67,8 +67,8 @@ def slide(line: tuple[int, ...]) -> tuple[tuple[int, ...], Mapping[int, int]]:
     return (*tiles, *(0,) * (len(line) - len(tiles))), merged
 
 
-def slid_to(line: Sequence[int]) -> Mapping[int, int]:
-    """Where each tile of a line slides to: its place -> the place after; two that combine come to one (T6)."""
+def slide_targets(line: Sequence[int]) -> Mapping[int, int]:
+    """Return the place of each tile of a line after a slide; two that combine come to one place (T6)."""
     found: dict[int, int] = {}
     end, waiting = -1, 0
     for place, tile in enumerate(line):
@@ -80,28 +80,28 @@ def slid_to(line: Sequence[int]) -> Mapping[int, int]:
     return found
 
 
-class Slid(NamedTuple):
-    """A line of a board after a move."""
+class SlideResult(NamedTuple):
+    """A line after a slide."""
 
     line: tuple[int, ...]
-    gained: int
+    reward: int
     """The sum of the new tiles (T7)."""
     merged: tuple[tuple[int, int], ...]
     """The new tiles: (place in the line, value)."""
 
 
-class Slides(dict[tuple[int, ...], Slid]):
-    """What slides make of lines, remembered; bounded, for lines are many on 6 x 6."""
+class SlideCache(dict[tuple[int, ...], SlideResult]):
+    """A cache of the results of slides; bounded, since 6 x 6 boards have many lines."""
 
     MOST = 1 << 16
 
-    def __missing__(self, line: tuple[int, ...]) -> Slid:
+    def __missing__(self, line: tuple[int, ...]) -> SlideResult:
         after, merged = slide(line)
         if len(self) >= self.MOST:
             self.clear()
-        self[line] = slid = Slid(after, sum(merged.values()), tuple(merged.items()))
+        self[line] = slid = SlideResult(after, sum(merged.values()), tuple(merged.items()))
         return slid
 
 
-SLIDES = Slides()
-"""Of all boards: a line slides alike in every row and column."""
+SLIDES = SlideCache()
+"""The cache of all boards: a line slides alike in every row and column."""

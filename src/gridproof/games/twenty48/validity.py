@@ -1,4 +1,4 @@
-"""What a level and a board of 2048 must meet: every broken clause at once."""
+"""Defects of a level or a board of 2048: every broken clause at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from gridproof.core.errors import Problem
 from gridproof.games.twenty48.tiles import SPAWN_RULES, is_tile
 
 SIZES = range(2, 7)
-"""How many rows and columns a board may have (T1)."""
+"""The numbers of rows and columns of a board (T1)."""
 LEAST_TARGET = 8
 LARGEST = 2**255
-"""The largest tile a level may start with, or have as its target: its exponent fits a byte."""
+"""The largest tile at the start and the largest target: its exponent fits a byte."""
 
 
-def defects(width: int, height: int, spawn: str, target: int, board: object) -> list[Problem]:
-    """What is wrong with a level; its board is None where the start is drawn (T1, T3, T10, T12)."""
+def find_defects(width: int, height: int, spawn: str, target: int, board: object) -> list[Problem]:
+    """Return the defects of a level; its board is None for a random start (T1, T3, T10, T12)."""
     problems = []
     sized = all(type(length) is int and length in SIZES for length in (width, height))
     if not sized:
@@ -26,15 +26,15 @@ def defects(width: int, height: int, spawn: str, target: int, board: object) -> 
     if not (isinstance(spawn, str) and spawn in SPAWN_RULES):
         problems.append(Problem("T10-spawn", None, f"the spawn rules are {' and '.join(SPAWN_RULES)}"))
     if board is not None:
-        problems += board_problems(board, (width, height) if sized else None, LARGEST)
+        problems += find_board_problems(board, (width, height) if sized else None, LARGEST)
     return problems
 
 
-def board_problems(
+def find_board_problems(
     board: object, size: tuple[int, int] | None, largest: int | None = None
 ) -> Iterator[Problem]:
-    """What is wrong with rows of cells, given (width, height) and the largest tile, if any (T12)."""
-    rows = _table(board)
+    """Yield the defects of rows of cells, for (width, height) and the largest tile, if any (T12)."""
+    rows = _to_rows(board)
     if rows is None:
         yield Problem("T12-form", None, "a board is a sequence of rows, and a row one of numbers")
         return
@@ -50,7 +50,7 @@ def board_problems(
         yield Problem("T3-two-tiles", None, "at least two cells hold a tile")
 
 
-def _table(board: object) -> list[list[Any]] | None:
+def _to_rows(board: object) -> list[list[Any]] | None:
     if not isinstance(board, list | tuple) or not all(isinstance(row, list | tuple) for row in board):
         return None
     return [list(row) for row in board]

@@ -1,4 +1,4 @@
-"""What there is to play, as pages list it: read once, since it comes with the program."""
+"""Catalogue of games, packs and levels as JSON, read once."""
 
 from __future__ import annotations
 
@@ -6,27 +6,25 @@ import functools
 import inspect
 from typing import Any
 
+from gridproof.agents.demos import demos
+from gridproof.analysis.data import Data, board_size
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import find_function, module_of
 from gridproof.core.game import Game
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
-from gridproof.core.shelf import shipped
-from gridproof.play.data import Data, board_size
-from gridproof.play.library import Library
-from gridproof.play.menu import entries, games_to_play
-from gridproof.play.shows import shows
+from gridproof.core.text.level_lookup import builtin_pack
+from gridproof.core.text.pack import Pack
+from gridproof.server.errors import Unknown
 from gridproof.store import digest
-
-
-class Unknown(GridproofError):
-    """There is no such game, pack or level."""
+from gridproof.table.library import Library
+from gridproof.table.menu import entries, games_to_play
 
 
 @functools.cache
-def pack_named(game: str, name: str) -> Pack:
-    """A pack that comes with a game.
+def find_pack(game: str, name: str) -> Pack:
+    """Return a built-in pack.
 
     Raises
     ------
@@ -36,36 +34,37 @@ def pack_named(game: str, name: str) -> Pack:
     if not is_game(game):
         raise Unknown(f"there is no game {game!r}")
     try:
-        return shipped(game_named(game), name)
+        return builtin_pack(game_named(game), name)
     except GridproofError as error:
         raise Unknown(str(error)) from None
 
 
-def level_named(game: str, name: str, number: int) -> Level:
-    """A level of a pack, by its number from 1; errors as of `pack_named`."""
-    levels = pack_named(game, name)
+def find_level(game: str, name: str, number: int) -> Level:
+    """Return a level of a pack, by its number from 1; errors as of `pack_named`."""
+    levels = find_pack(game, name)
     if not 1 <= number <= len(levels):
-        raise Unknown(f"the levels are numbered from 1 to {len(levels)}")
+        raise Unknown(f"choose a level from 1 to {len(levels)}")
     return levels[number - 1]
 
 
 @functools.cache
 def key_of(level: Level) -> str:
-    """What a level's scores are kept under."""
+    """Return the key of a level's scores."""
     return digest(level)
 
 
 @functools.cache
 def games_data() -> list[Data]:
-    """The games and their packs."""
+    """Return the games and their packs as JSON."""
     return [
         {
             "name": entry.name,
             "title": entry.title,
             "meaning": entry.meaning,
             "packs": [_pack_line(pack) for pack in entry.packs],
-            "players": [*shows(game_named(entry.name))],
-            "edits": bool(game_named(entry.name).editor),
+            "players": [*demos(game_named(entry.name))],
+            "edits": bool(module_of(game_named(entry.name), "editor")),
+            "next_level_after_win": game_named(entry.name).policy.next_level_after_win,
             **_races(game_named(entry.name)),
         }
         for entry in games_to_play()
@@ -73,8 +72,8 @@ def games_data() -> list[Data]:
 
 
 def pack_data(game: str, name: str, library: Library) -> Data:
-    """A pack with its levels and what has been reached on them."""
-    levels = pack_named(game, name)
+    """Return a pack with its levels and the best counts as JSON."""
+    levels = find_pack(game, name)
     listed = entries(levels, library)
     return {
         "pack": f"{game}/{name}",
@@ -93,13 +92,13 @@ def pack_data(game: str, name: str, library: Library) -> Data:
 
 
 def title_of(name: str) -> str:
-    """A pack's name as a title, where it says none of its own."""
+    """Return a title made of the name of a pack that has none."""
     return name.replace("-", " ").capitalize()
 
 
 def _pack_line(reference: str) -> Data:
     game, _, name = reference.partition("/")
-    levels = pack_named(game, name)
+    levels = find_pack(game, name)
     return {"name": reference, "title": levels.title or title_of(name), "levels": len(levels)}
 
 
@@ -117,7 +116,7 @@ def _level_data(game: str, name: str, place: int, level: Level) -> Data:
 
 
 def _races(game: Game) -> Data:
-    make = game.added("watch")
+    make = find_function(game, "commands", "watch")
     if make is None:
         return {"races": False}
     options: dict[str, Any] = {

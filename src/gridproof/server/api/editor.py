@@ -1,83 +1,86 @@
-"""Levels that are made on the page: a draft comes with what is to be done with it, and goes back with all that is wrong."""
+"""REST routes of the level editor: a draft comes with edits, and goes back with its problems."""
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Callable
+from functools import partial
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from gridproof.core import reading
+from gridproof.analysis.data import Data
 from gridproof.core.editor import Draft, Editor, Tool
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError, Problem
+from gridproof.core.extension import find_extension, find_function, function_table
 from gridproof.core.game import Game
-from gridproof.core.lines import About
-from gridproof.core.loading import load
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
-from gridproof.play.data import Data
-from gridproof.play.text import printable
-from gridproof.play.web.asked import DraftAsked, DraftSent, EditAsked, TextAsked
-from gridproof.play.web.faults import Fault
-from gridproof.play.web.house import check_length, house_of
-from gridproof.play.web.pieces import PieceTable
+from gridproof.core.text import recognition
+from gridproof.core.text.display import printable
+from gridproof.core.text.lines import LevelHeader
+from gridproof.core.text.pack import Pack
+from gridproof.server.api.schemas import ConvertText, DraftEdit, DraftSchema, EditDraft
+from gridproof.server.context import check_length, context_of
+from gridproof.server.errors import RequestError
+from gridproof.server.live.piece_table import PieceTable
+from gridproof.server.rate_limits import Limits
+from gridproof.server.session_memory import check_board
 
 router = APIRouter(prefix="/api")
 MOST_PROBLEMS = 200
 
 
 def editor_of(game: Game) -> Editor:
-    """The editor of a game; a Fault where it has none."""
-    if not game.editor:
-        raise Fault("missing", f"levels of {game.name} cannot be edited here")
-    found: Editor = load(game.editor).EDITOR
+    """Return the editor of a game; raise a RequestError if it has none."""
+    found = find_extension(game, "editor", Editor)
+    if found is None:
+        raise RequestError("missing", f"levels of {game.name} cannot be edited here")
     return found
 
 
 @router.post("/drafts")
-async def draft(request: Request, asked: DraftAsked) -> Data:
-    """A draft after some edits: how it looks, its text, what can be put on it, and every broken clause with its cells.
+async def draft(request: Request, body: EditDraft) -> Data:
+    """Apply edits to a draft; return its picture, its text, the tools, and every broken clause with its cells.
 
-    It is that which was sent, that of a level's text, or that which a new level begins with.
+    The draft is the sent one, the level of a text, or the start of a new level.
     """
-    check_length(asked.text or "", house_of(request).limits)
-    return await asyncio.to_thread(_answer, asked)
+    context, text = context_of(request), body.text or ""
+    check_length(text, context.limits)
+    return await context.read_text(len(text), partial(_answer, body, context.limits))
 
 
-def _answer(asked: DraftAsked) -> Data:
-    game, found, levels, notice = _asked(asked)
+def _answer(body: EditDraft, limits: Limits) -> Data:
+    game, found, levels, notice = _load_draft(body, limits)
     editor = editor_of(game)
     editor.check(found)
-    for edit in asked.edits:
-        found = _edited(editor, found, edit)
+    for edit in body.edits:
+        found = _apply_edit(editor, found, edit)
     editor.check(found)
     about: Data = {"game": game.name, "title": game.title, "levels": levels, "formats": _formats(game)}
-    return {**about, **_told(game, editor, found), **({"notice": notice} if notice else {})}
+    return {**about, **_draft_data(game, editor, found), **({"notice": notice} if notice else {})}
 
 
-def _asked(asked: DraftAsked) -> tuple[Game, Draft, int, str]:
-    """The game, the draft, how many levels there are to choose from, and what was left out."""
-    if asked.text is not None:
-        return _drawn(asked.text, asked.game, asked.level)
-    if asked.game is None or not is_game(asked.game):
-        raise Fault("missing", f"there is no game {printable(asked.game or '')!r}")
-    game = game_named(asked.game)
-    return game, editor_of(game).first if asked.draft is None else _draft(asked.draft), 1, ""
+def _load_draft(body: EditDraft, limits: Limits) -> tuple[Game, Draft, int, str]:
+    """Return the game, the draft, the number of levels in the text, and what could not be read."""
+    if body.text is not None:
+        return _draft_of_text(body.text, body.game, body.level, limits)
+    if body.game is None or not is_game(body.game):
+        raise RequestError("missing", f"there is no game {printable(body.game or '')!r}")
+    game = game_named(body.game)
+    return game, editor_of(game).first if body.draft is None else _draft(body.draft), 1, ""
 
 
-def _drawn(text: str, name: str | None, number: int) -> tuple[Game, Draft, int, str]:
-    """A level of a text, from 1; also one that starts in the middle of a game, or as much as can be drawn of one that is none."""
+def _draft_of_text(text: str, name: str | None, number: int, limits: Limits) -> tuple[Game, Draft, int, str]:
+    """Return the draft of a level of a text: also of a position in mid-game, or a sketch of a broken level."""
     broken: BrokenLevel | None = None
     levels: dict[int, Level] = {}
     wrong: dict[int, BrokenLevel] = {}
     try:
-        levels = dict(enumerate(reading.read(text, name), 1))
+        levels = dict(enumerate(recognition.read(text, name), 1))
     except BrokenLevel as error:
-        broken, wrong = error, {one.number or 1: one for one in error.each()}
+        broken, wrong = error, {one.number or 1: one for one in error.level_errors()}
         if error.pack is not None:
             levels = dict(zip(error.pack.numbers, error.pack, strict=True))
         elif (inside := _inside(text, name)) is not None:
@@ -85,77 +88,78 @@ def _drawn(text: str, name: str | None, number: int) -> tuple[Game, Draft, int, 
     count = len(levels) + len(wrong)
     if number in levels:
         level = levels[number]
+        check_board(level.start(), limits)
         return level.game, editor_of(level.game).draft(level), count, ""
     if broken is None or number not in wrong:
-        raise Fault("input", f"the levels are numbered from 1 to {count}")
-    return _sketched(text, name, wrong[number], count)
+        raise RequestError("input", f"choose a level from 1 to {count}")
+    return _sketch(text, name, wrong[number], count)
 
 
 def _inside(text: str, name: str | None) -> Level | None:
-    """The level of a text that shows the middle of a game; None where it shows none."""
+    """Return the level of a text that shows a position in mid-game; None if it does not."""
     try:
-        level: Level = reading.position(text, name).level
+        level: Level = recognition.position(text, name).level
     except GridproofError:
         return None
     return level
 
 
-def _sketched(text: str, name: str | None, error: BrokenLevel, count: int) -> tuple[Game, Draft, int, str]:
-    """What can be drawn of a broken level; where nothing can, its error is raised."""
+def _sketch(text: str, name: str | None, error: BrokenLevel, count: int) -> tuple[Game, Draft, int, str]:
+    """Recover what can be drawn of a broken level; raise its error if nothing can."""
     try:
-        game = reading.recognised(text, name)[0]
+        game = recognition.recognise(text, name)[0]
     except GridproofError:
         raise error from None
     found = editor_of(game).sketch(text, error.line)
     if found is None:
         raise error
-    return game, found, count, printable(error.told) if isinstance(error, ParseError) else ""
+    return game, found, count, printable(error.description) if isinstance(error, ParseError) else ""
 
 
-def _draft(sent: DraftSent) -> Draft:
-    about = About(sent.title, sent.author, sent.keys)
+def _draft(sent: DraftSchema) -> Draft:
+    about = LevelHeader(sent.title, sent.author, sent.keys)
     if not sent.cells or not sent.cells[0]:
-        raise Fault("input", "a draft has a cell at least")
+        raise RequestError("input", "a draft needs at least one cell")
     return Draft(tuple(map(tuple, sent.cells)), sent.fields, about)
 
 
-def _edited(editor: Editor, draft: Draft, edit: EditAsked) -> Draft:
+def _apply_edit(editor: Editor, draft: Draft, edit: DraftEdit) -> Draft:
     if edit.tool is not None:
-        return editor.edited(draft, edit.tool, (edit.x, edit.y), edit.part)
+        return editor.apply_tool(draft, edit.tool, (edit.x, edit.y), edit.part)
     if edit.field is not None:
-        return draft.named(edit.field, edit.value)
+        return draft.with_field(edit.field, edit.value)
     if edit.grow is not None:
-        return draft.grown(edit.grow, editor.blank)
+        return draft.add_line(edit.grow, editor.blank)
     if edit.shrink is None:
-        raise Fault("input", "an edit has a tool, a field, grow or shrink")
+        raise RequestError("input", "an edit needs a tool, a field, grow or shrink")
     if draft.size[edit.shrink in ("top", "bottom")] == 1:
-        raise Fault("action", "one line of cells has to stay")
-    return draft.shrunk(edit.shrink)
+        raise RequestError("action", "the last line of cells cannot be removed")
+    return draft.remove_line(edit.shrink)
 
 
 def _formats(game: Game) -> list[Data]:
-    """Those that its levels can be written in."""
+    """List the formats that can hold the levels of the game."""
     written = [
         {"name": item.name, "ending": item.extensions[0], "meaning": item.meaning}
         for item in game.formats
         if item.write
     ]
-    return written + [_export(game, name) for name in game.exports]
+    return written + [_export(game, name) for name in function_table(game, "exports")]
 
 
 def _export(game: Game, name: str) -> Data:
-    """What is written for other programs, with the numbers that it asks for."""
-    exporter = game.exporter(name)
+    """Return an export format for other programs, with its options."""
+    exporter = find_function(game, "exports", name)
     asks = _asks(exporter) if exporter else []
     return {"name": name, "ending": f".{name}", "meaning": "for other programs", "asks": asks}
 
 
 def _asks(exporter: Callable[..., str]) -> list[str]:
-    """The options of what writes for other programs."""
+    """Return the options of an exporter."""
     return [*inspect.signature(exporter).parameters][2:]
 
 
-def _told(game: Game, editor: Editor, draft: Draft) -> Data:
+def _draft_data(game: Game, editor: Editor, draft: Draft) -> Data:
     table = PieceTable()
     board = editor.board(draft)
     text = editor.text(draft)
@@ -184,7 +188,7 @@ def _told(game: Game, editor: Editor, draft: Draft) -> Data:
         "board": table.board(board, ()),
         "problems": _problems(game, editor, draft, text),
     }
-    return {**data, "pieces": table.known}
+    return {**data, "pieces": table.pieces}
 
 
 def _tool_data(tool: Tool, table: PieceTable) -> Data:
@@ -192,35 +196,36 @@ def _tool_data(tool: Tool, table: PieceTable) -> Data:
 
 
 def _problems(game: Game, editor: Editor, draft: Draft, text: str) -> list[Data]:
-    """What the game's reader says of the text."""
+    """List the problems that the game's reader finds in the text."""
     try:
-        reading.read(text, game)
+        recognition.read(text, game)
     except InvalidLevel as error:
         return [_problem(editor, draft, problem) for problem in error.problems[:MOST_PROBLEMS]]
     except ParseError as error:
         place = {"line": error.line, "column": error.column, "expected": error.expected}
-        return [{"code": "", "text": printable(error.told), "cells": [], **place}]
+        return [{"code": "", "text": printable(error.description), "cells": [], **place}]
     return []
 
 
 def _problem(editor: Editor, draft: Draft, problem: Problem) -> Data:
     width, height = draft.size
-    cells = [(x, y) for x, y in editor.concerned(draft, problem) if 0 <= x < width and 0 <= y < height]
+    cells = [(x, y) for x, y in editor.problem_cells(draft, problem) if 0 <= x < width and 0 <= y < height]
     return {"code": problem.code, "text": printable(problem.message), "cells": cells}
 
 
 @router.post("/texts", response_class=PlainTextResponse)
-async def text(request: Request, asked: TextAsked) -> PlainTextResponse:
-    """Levels in another format."""
-    check_length(asked.text, house_of(request).limits)
-    return PlainTextResponse(await asyncio.to_thread(_written, asked))
+async def text(request: Request, body: ConvertText) -> PlainTextResponse:
+    """Convert levels to another format."""
+    context = context_of(request)
+    check_length(body.text, context.limits)
+    return PlainTextResponse(await context.read_text(len(body.text), partial(_convert, body)))
 
 
-def _written(asked: TextAsked) -> str:
-    levels: Pack = reading.read(asked.text, asked.game)
-    exporter: Callable[..., str] | None = levels.game.exporter(asked.format)
+def _convert(body: ConvertText) -> str:
+    levels: Pack = recognition.read(body.text, body.game)
+    exporter: Callable[..., str] | None = find_function(levels.game, "exports", body.format)
     if exporter is None:
-        return levels.text(asked.format)
-    if foreign := sorted(asked.options.keys() - {*_asks(exporter)}):
-        raise Fault("input", f"{asked.format} does not ask for {printable(', '.join(foreign))}")
-    return exporter(asked.text, levels.game.name, **asked.options)
+        return levels.text(body.format)
+    if foreign := sorted(body.options.keys() - {*_asks(exporter)}):
+        raise RequestError("input", f"{body.format} has no number {printable(', '.join(foreign))}")
+    return exporter(body.text, levels.game.name, **body.options)

@@ -1,8 +1,7 @@
-"""Formulas that are asked on the page: what there is to write, whether a text is one, and what is proved."""
+"""REST routes that parse and check formulas and list their vocabulary."""
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Callable
 from functools import partial
@@ -10,54 +9,64 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from gridproof.core import reading
+from gridproof.analysis.data import Data
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit
+from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
-from gridproof.play.data import Data
-from gridproof.play.web.asked import CheckAsked, FormulaAsked, LevelAsked, ReplayAsked
-from gridproof.play.web.guard import client_of
-from gridproof.play.web.house import check_length, house_of
-from gridproof.play.web.pieces import PieceTable
-from gridproof.play.web.replays import Replays
-from gridproof.play.web.steps import Drawn
-from gridproof.play.web.working import Question
+from gridproof.core.text import recognition
+from gridproof.core.text.phrases import format_count
+from gridproof.prove.game_formulas import formulas_of
+from gridproof.search.cost_product import COST
+from gridproof.server.api.schemas import CheckFormula, CreateReplay, LevelText, ParseFormula
+from gridproof.server.context import check_length, context_of
+from gridproof.server.jobs import JobRequest
+from gridproof.server.live.board_delta import BoardSnapshot
+from gridproof.server.live.piece_table import PieceTable
+from gridproof.server.live.replays import Replays, trace_length, trace_of
+from gridproof.server.middleware import client_of
+from gridproof.server.rate_limits import Limits
+from gridproof.server.session_memory import check_board
 
 router = APIRouter(prefix="/api")
 MOST_ACTIONS = 200
-"""That are told for completion."""
+"""Actions listed for completion."""
 OPERATORS = {
     "!": "not", "&": "and", "|": "or", "->": "if, then", "<->": "just if",
-    "AG": "in all positions that come, on all paths", "AF": "some time, on all paths",
-    "AX": "at each next position", "EG": "always, on some path", "EF": "some time, on some path",
-    "EX": "at some next position", "A[... U ...]": "on all paths: until", "E[... U ...]": "on some path: until",
-    "G": "always from now on", "F": "at some time from now on", "X": "at the next position",
+    "AG": "in all reachable positions, on all paths", "AF": "at some point, on all paths",
+    "AX": "in each next position", "EG": "always, on some path", "EF": "at some point, on some path",
+    "EX": "in some next position", "A[... U ...]": "on all paths: until", "E[... U ...]": "on some path: until",
+    "G": "always from now on", "F": "at some point from now on", "X": "in the next position",
     "U": "until", "W": "until, or for ever", "R": "up to and with, or for ever",
-    "H": "always up to now", "O": "at some time up to now", "Y": "at the position before", "S": "since",
-    "true": "everywhere", "false": "nowhere", "deadlock": "no action can be done",
-    "e(...)": "the action can be done", "[...]": "the next action is this one", "<<...>>": "these players can force",
+    "H": "always up to now", "O": "at some point up to now", "Y": "in the previous position", "S": "since",
+    "true": "everywhere", "false": "nowhere", "deadlock": "no action is possible",
+    "e(...)": "the action is possible", "[...]": "the next action is this one", "<<...>>": "these players can force",
 }  # fmt: skip
-"""What formulas are made of, besides propositions."""
+"""Parts of formulas besides propositions."""
 COMMON = {
     "EF won": "can it be won?",
-    "AG EF won": "can one never get stuck?",
+    "AG EF won": "can it always still be won?",
     "AG (ended -> won)": "is every end a win?",
-    "EF AG !won": "how does one come to a position without hope?",
+    "EF AG !won": "how is a lost position reached?",
 }
 """Questions for every game."""
 
 
 @router.post("/vocabularies")
-async def vocabulary(request: Request, asked: LevelAsked) -> Data:
-    """What a formula about a level can be made of, and some that are worth asking of it."""
-    check_length(asked.text, house_of(request).limits)
-    return await asyncio.to_thread(_vocabulary, asked)
+async def vocabulary(request: Request, body: LevelText) -> Data:
+    """Return the names and operators for formulas about a level, and some questions worth asking."""
+    context = context_of(request)
+    check_length(body.text, context.limits)
+    return await context.read_text(len(body.text), partial(_vocabulary, body, context.limits))
 
 
-def _vocabulary(asked: LevelAsked) -> Data:
-    level, start = level_of(asked.text, asked.game)
+def _vocabulary(body: LevelText, limits: Limits) -> Data:
+    level, start = level_of(body.text, body.game)
+    check_board(start, limits)
     known = propositions(level.game).values()
+    costs = measures(level.game).values()
     listed = [
         {
             "name": item.name,
@@ -66,6 +75,14 @@ def _vocabulary(asked: LevelAsked) -> Data:
             "number": item.number,
         }
         for item in known
+    ] + [
+        {
+            "name": COST,
+            "form": f"{COST}({item.name})",
+            "meaning": f"spent since the start: {item.meaning}",
+            "number": True,
+        }
+        for item in costs
     ]
     table = PieceTable()
     data: Data = {
@@ -77,36 +94,48 @@ def _vocabulary(asked: LevelAsked) -> Data:
         "actors": [*level.game.actors(level)],
         "examples": [
             {"formula": formula, "meaning": meaning}
-            for formula, meaning in {**COMMON, **level.game.questions}.items()
+            for formula, meaning in {
+                **COMMON,
+                **_about_costs(level.game),
+                **formulas_of(level.game).questions,
+            }.items()
             if _fits(formula, start)
         ],
-        "board": Drawn(start).data(table),
+        "board": BoardSnapshot(start).data(table),
     }
-    return {**data, "pieces": table.known}
+    return {**data, "pieces": table.pieces}
+
+
+def _about_costs(game: Game) -> dict[str, str]:
+    """Return a question about the least cost of a win, for each measure of a game."""
+    return {
+        f"EF (won & cost({name}) <= 1)": f"can it be won with {format_count(1, name)}?"
+        for name in measures(game)
+    }
 
 
 def level_of(text: str, game: str | None) -> tuple[Level, Position[Any]]:
-    """The first level of a text, or one that starts with the position that it shows; and a start of it."""
+    """Return the first level of a text, or the level of a position, and a start of it."""
     try:
-        level: Level = reading.read(text, game)[0]
+        level: Level = recognition.read(text, game)[0]
     except GridproofError as error:
         try:
-            level = reading.position(text, game).level
+            level = recognition.position(text, game).level
         except GridproofError:
             raise error from None
     return level, next(iter(level.starts())).position
 
 
 def _fits(formula: str, start: Position[Any]) -> bool:
-    """Whether a formula can be asked of a level, which may have no robot b."""
+    """Return whether a formula applies to a level, which may have no robot b."""
     try:
-        _understood(formula, start)
+        _parse_formula(formula, start)
     except GridproofError:
         return False
     return True
 
 
-def _understood(text: str, start: Position[Any]) -> Data:
+def _parse_formula(text: str, start: Position[Any]) -> Data:
     from gridproof.prove.formula import logic_of
     from gridproof.prove.names import check_names
     from gridproof.prove.parsing import parse
@@ -117,18 +146,19 @@ def _understood(text: str, start: Position[Any]) -> Data:
 
 
 @router.post("/formulas")
-async def formula(request: Request, asked: FormulaAsked) -> Data:
-    """Whether a text is a formula about a level, and of which logic; an error tells where it is none."""
-    check_length(asked.text, house_of(request).limits)
+async def formula(request: Request, body: ParseFormula) -> Data:
+    """Parse a formula about a level and return its logic; the error says where it is wrong."""
+    context = context_of(request)
+    check_length(body.text, context.limits)
+    return await context.read_text(len(body.text), partial(_formula, body))
 
-    def read() -> Data:
-        return _understood(asked.formula, level_of(asked.text, asked.game)[1])
 
-    return await asyncio.to_thread(read)
+def _formula(body: ParseFormula) -> Data:
+    return _parse_formula(body.formula, level_of(body.text, body.game)[1])
 
 
 def _check(level: Level, formula: str, paths: str, limit: Limit, progress: Callable[[int], None]) -> Data:
-    """What is proved of a formula, as pages are told of it."""
+    """Prove or refute a formula and return the verdict as JSON."""
     from gridproof.prove.check import check
 
     verdict = check(level, formula, paths, limit=limit, progress=progress)
@@ -136,6 +166,7 @@ def _check(level: Level, formula: str, paths: str, limit: Limit, progress: Calla
         "formula": str(verdict.formula),
         "holds": verdict.holds,
         "answer": verdict.answer,
+        "statement": verdict.sentence("The formula"),
         "work": verdict.work,
         "remarks": verdict.remarks,
         "stopped_by": verdict.stopped_by,
@@ -147,37 +178,39 @@ def _check(level: Level, formula: str, paths: str, limit: Limit, progress: Calla
 
 
 @router.post("/checks", status_code=202)
-async def check(request: Request, asked: CheckAsked) -> Data:
-    """Have a formula checked: ask for the job's id again until it is done."""
-    house = house_of(request)
-    check_length(asked.text, house.limits)
+async def check(request: Request, body: CheckFormula) -> Data:
+    """Start checking a formula; poll the job's id until it is done."""
+    context = context_of(request)
+    check_length(body.text, context.limits)
 
-    def read() -> Level:
-        level, start = level_of(asked.text, asked.game)
-        _understood(asked.formula, start)
-        return level
+    level = await context.read_text(len(body.text), partial(_level_to_check, body, context.limits))
+    work = partial(_check, level, body.formula, body.paths)
+    job = JobRequest("Checking a formula", work, context.jobs.limit(body.seconds))
+    name = context.jobs.submit(client_of(request.scope), job)
+    return job.data(name)
 
-    level = await asyncio.to_thread(read)
-    work = partial(_check, level, asked.formula, asked.paths)
-    question = Question("Checking a formula", work, house.jobs.limit(asked.seconds))
-    name = house.jobs.put(client_of(request.scope), question)
-    return question.data(name)
+
+def _level_to_check(body: CheckFormula, limits: Limits) -> Level:
+    level, start = level_of(body.text, body.game)
+    check_board(start, limits)
+    _parse_formula(body.formula, start)
+    return level
 
 
 @router.post("/replays")
-async def replay(request: Request, asked: ReplayAsked) -> Data:
-    """What a trace shows: the board at its start, and its first steps."""
-    limits = house_of(request).limits
+async def replay(request: Request, body: CreateReplay) -> Data:
+    """Start a replay of a trace: the board at its start, and its first steps."""
+    context = context_of(request)
+    return await context.read_text(trace_length(body.trace), partial(_replay, body, context.limits))
 
-    def shown() -> Data:
-        replays, table = Replays(limits), PieceTable()
-        begun = replays.begin(replays.of_trace(asked.trace), table)
-        steps: list[Data] = []
-        end = False
-        while len(steps) < asked.count and not end:
-            part = replays.steps(begun["replay"], len(steps), asked.count - len(steps)).data(table)
-            steps += part["steps"]
-            end = part["end"]
-        return {**begun, "steps": steps, "end": end, "pieces": table.known}
 
-    return await asyncio.to_thread(shown)
+def _replay(body: CreateReplay, limits: Limits) -> Data:
+    replays, table = Replays(limits), PieceTable()
+    start = replays.start_trace(trace_of(body.trace, limits), table)
+    steps: list[Data] = []
+    end = False
+    while len(steps) < body.count and not end:
+        part = replays.steps(start["replay"], len(steps), body.count - len(steps)).data(table)
+        steps += part["steps"]
+        end = part["end"]
+    return {**start, "steps": steps, "end": end, "pieces": table.pieces}

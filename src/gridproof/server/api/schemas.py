@@ -1,4 +1,4 @@
-"""What requests may say, as OpenAPI tells it."""
+"""Request bodies, with their descriptions for OpenAPI."""
 
 from __future__ import annotations
 
@@ -6,38 +6,36 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gridproof.play.web.chance import CHOSEN
+from gridproof.server.ranked_seed import CHOSEN
 
 
-class Asked(BaseModel):
-    """A body of a request; what it does not know is refused."""
+class Schema(BaseModel):
+    """Base class of request bodies; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class SessionAsked(Asked):
-    """A session to be made: of a pack, of a text, or of a trace."""
+class CreateSession(Schema):
+    """Create a session from a pack, a text or a trace."""
 
-    pack: str | None = Field(
-        None, max_length=200, description="a pack that comes with a game: sokoban/first-steps"
-    )
-    level: int = Field(1, ge=1, description="the level to begin with, from 1")
+    pack: str | None = Field(None, max_length=200, description="built-in pack, such as sokoban/first-steps")
+    level: int = Field(1, ge=1, description="first level, counted from 1")
     text: str | None = Field(None, description="levels as text")
-    game: str | None = Field(None, max_length=100, description="the game of the text, where it does not show")
-    trace: dict[str, Any] | str | None = Field(None, description="a trace: the session stands at its end")
+    game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
+    trace: dict[str, Any] | str | None = Field(None, description="trace; the session starts at its end")
     seed: int | None = Field(
-        None, ge=0, lt=CHOSEN, description="decides all chance; else it is drawn, and only then scores count"
+        None, ge=0, lt=CHOSEN, description="random seed; by default a random one (only then scores count)"
     )
 
 
-class KnownAsked(Asked):
-    """Sessions that somebody knows."""
+class ListSessions(Schema):
+    """List the sessions of these ids."""
 
     ids: list[str] = Field(max_length=50)
 
 
-class PictureAsked(Asked):
-    """A picture of a level or a position."""
+class RenderPicture(Schema):
+    """Render a level or a position."""
 
     text: str
     game: str | None = Field(None, max_length=100)
@@ -50,18 +48,18 @@ Symbol = Annotated[str, Field(max_length=100)]
 Side = Literal["left", "right", "top", "bottom"]
 
 
-class DraftSent(Asked):
-    """A level that is being made."""
+class DraftSchema(Schema):
+    """A draft of a level."""
 
-    cells: list[list[Symbol]] = Field(max_length=100, description="what stands for each cell, row by row")
+    cells: list[list[Symbol]] = Field(max_length=100, description="symbol of each cell, row by row")
     fields: dict[Line, Line] = Field(default_factory=dict, max_length=100)
     title: Line = ""
     author: Line = ""
     keys: dict[Line, Annotated[str, Field(max_length=10_000)]] = Field(default_factory=dict, max_length=100)
 
 
-class EditAsked(Asked):
-    """One change of a draft: a tool on a cell, a value of a field, or a line of cells more or less."""
+class DraftEdit(Schema):
+    """One edit of a draft: a tool on a cell, the value of a field, or one more or fewer line of cells."""
 
     tool: Line | None = None
     x: int = 0
@@ -73,113 +71,113 @@ class EditAsked(Asked):
     shrink: Side | None = None
 
 
-class DraftAsked(Asked):
-    """A draft, or a text to make one of, and what is to be done with it."""
+class EditDraft(Schema):
+    """Edit a draft, or a draft made from a text."""
 
     game: str | None = Field(None, max_length=100)
-    draft: DraftSent | None = None
+    draft: DraftSchema | None = None
     text: str | None = None
-    level: int = Field(1, ge=1, description="which level of the text, from 1")
-    edits: list[EditAsked] = Field(default_factory=list, max_length=500)
+    level: int = Field(1, ge=1, description="level of the text, counted from 1")
+    edits: list[DraftEdit] = Field(default_factory=list, max_length=500)
 
 
-class TextAsked(Asked):
-    """Levels to be written in a format."""
+class ConvertText(Schema):
+    """Convert levels to a format."""
 
     text: str
     game: str | None = Field(None, max_length=100)
     format: str = Field(max_length=100)
     options: dict[Line, int] = Field(
-        default_factory=dict, max_length=20, description="numbers that the format asks for"
+        default_factory=dict, max_length=20, description="numbers that the format needs"
     )
 
 
-class LevelAsked(Asked):
+class LevelText(Schema):
     """A level: the first of a text."""
 
     text: str
     game: str | None = Field(None, max_length=100)
 
 
-class FormulaAsked(LevelAsked):
-    """A formula about a level."""
+class ParseFormula(LevelText):
+    """Parse a formula about a level."""
 
     formula: str = Field(max_length=10_000)
 
 
-class CheckAsked(FormulaAsked):
-    """A formula to be proved or refuted."""
+class CheckFormula(ParseFormula):
+    """Prove or refute a formula."""
 
     paths: Literal["all", "some"] = "all"
-    seconds: float | None = Field(None, gt=0, description="how long it may take")
+    seconds: float | None = Field(None, gt=0, description="time limit in seconds")
 
 
-class AnalysisAsked(LevelAsked):
-    """A level to be analysed."""
+class AnalyseLevel(LevelText):
+    """Analyse a level."""
 
-    seconds: float | None = Field(None, gt=0, description="how long the engines may work")
+    seconds: float | None = Field(None, gt=0, description="time limit for the engines in seconds")
 
 
-class CertificateAsked(LevelAsked):
-    """A level, or a position of it, that can never be won."""
+class CreateCertificate(LevelText):
+    """Certify that a level, or a position of it, cannot be won."""
 
     position: str | None = Field(
-        None, max_length=100_000, description="as text; else all starts of the level"
+        None, max_length=100_000, description="position as text; by default all starts of the level"
     )
-    actors: list[Line] | None = Field(None, max_length=26, description="who acts; null: all players")
-    seconds: float | None = Field(None, gt=0, description="how long it may take")
+    actors: list[Line] | None = Field(None, max_length=26, description="actors; null means all players")
+    seconds: float | None = Field(None, gt=0, description="time limit in seconds")
 
 
-class PackAnalysisAsked(Asked):
-    """Levels to be analysed as a whole: a pack that comes with a game, or those of a text."""
+class AnalysePack(Schema):
+    """Analyse a built-in pack, or the levels of a text."""
 
     pack: str | None = Field(None, max_length=200, description="such as sokoban/first-steps")
     text: str | None = None
-    game: str | None = Field(None, max_length=100, description="the game of the text, where it does not show")
+    game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
 
 
-class ReplayAsked(Asked):
-    """A trace to be watched."""
+class CreateReplay(Schema):
+    """Watch a trace."""
 
     trace: dict[str, Any] | str
-    count: int = Field(2000, ge=1, le=2000, description="how many steps are told")
+    count: int = Field(2000, ge=1, le=2000, description="number of steps known to the client")
 
 
-class PartAsked(Asked):
-    """What a page has done by itself on a level since it stood at a line."""
+class OfflineActions(Schema):
+    """Actions of a page without the server, since the given line of a level."""
 
-    line: dict[str, Any] = Field(description="level, steps and how many of these were done")
-    deeds: list[Any] = Field(max_length=20_000, description="pairs: act and a text, or undo, redo, restart")
-
-
-class CopyAsked(PartAsked):
-    """The same, and what it has done on the levels that it came to then."""
-
-    then: list[PartAsked] = Field([], max_length=100, description="on one level after the other")
+    line: dict[str, Any] = Field(description="level, steps, and how many of the steps were done")
+    deeds: list[Any] = Field(max_length=20_000, description="pairs of act and a text, or undo, redo, restart")
 
 
-class InvitationAsked(Asked):
-    """What a guest may do."""
+class CopySession(OfflineActions):
+    """Copy a session, with the actions on the levels that followed."""
 
-    actor: str | None = Field(None, max_length=64, description="whose player the guest is alone")
-    plays: bool = Field(False, description="whether the guest acts, or only watches")
+    then: list[OfflineActions] = Field([], max_length=100, description="in order, level by level")
 
 
-class ScoreAsked(Asked):
-    """A score, shown by what was done in a session, or by a trace."""
+class CreateInvitation(Schema):
+    """Invite a guest, with what the guest may do."""
+
+    actor: str | None = Field(None, max_length=64, description="the only actor that the guest plays")
+    plays: bool = Field(False, description="true to play, false to watch only")
+
+
+class SubmitScore(Schema):
+    """Submit a score, shown by a session or a trace."""
 
     name: str = Field(min_length=1, max_length=40, description="the player's name")
     session: str | None = Field(None, max_length=64)
-    level: int | None = Field(None, ge=1, description="the level of the session; by default the current one")
+    level: int | None = Field(None, ge=1, description="level of the session; by default the current one")
     trace: dict[str, Any] | str | None = None
 
 
-class JobAsked(Asked):
-    """A level or a position to be solved."""
+class StartJob(Schema):
+    """Solve a level or a position."""
 
     text: str
     game: str | None = Field(None, max_length=100)
     minimise: str | None = Field(
-        "actions", max_length=40, description="what is to cost least; null: any solution"
+        "actions", max_length=40, description="measure to minimise; null means any solution"
     )
-    seconds: float | None = Field(None, gt=0, description="how long it may take")
+    seconds: float | None = Field(None, gt=0, description="time limit in seconds")

@@ -1,178 +1,202 @@
-"""What pages are told, as JSON has it: how a session stands, what has changed, what a table says."""
+"""Serializers: session state, changes and messages as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import orjson
+
+from gridproof.analysis.data import Data
 from gridproof.core.look import Look, Mark, no_marks
+from gridproof.core.observers import Change
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
 from gridproof.core.session import Session
-from gridproof.core.viewer import Change
-from gridproof.play import messages
-from gridproof.play.data import Data
-from gridproof.play.keys import meanings
-from gridproof.play.messages import Message
-from gridproof.play.moved import same_shape
-from gridproof.play.table import Table
-from gridproof.play.web.pieces import PieceTable
-from gridproof.play.web.steps import Drawn, heard_data, step_data
+from gridproof.server.live.board_delta import BoardSnapshot, events_data, step_data
+from gridproof.server.live.piece_table import PieceTable
+from gridproof.table import messages
+from gridproof.table.board_diff import same_shape
+from gridproof.table.commands import COMMANDS, COMMANDS_BY_NAME, Command
+from gridproof.table.keys import meanings
+from gridproof.table.messages import Message
+from gridproof.table.table import Table
 
 MOST_STEPS = 40
-"""Actions that are shown one by one when they are taken back or done again; of more only the board is."""
+"""Steps of an undo or a redo that are sent one by one; for more, only the board is sent."""
 MOST_ACTIONS = 400
-"""Actions that are listed."""
+"""Actions in the list of possible actions."""
 MOST_REQUESTS = 40
-"""Requests of several actors that are told to one who comes."""
-KEPT_BACK = {"games", "resume", "open", "save", "quit", "as"}
-"""Commands that are for programs with one player: they would tell of others' sessions, or end a table for all."""
+"""Latest requests of several actors in a state."""
+HIDDEN_COMMANDS = {"games", "resume", "open", "save", "quit", "as"}
+"""Commands for one player alone: they would reveal sessions of others, or end a table for all."""
+
+
+def json_text(data: object) -> str:
+    """Encode JSON without whitespace."""
+    try:
+        return orjson.dumps(data).decode()
+    except TypeError:  # integers above 64 bits and lone surrogates need the standard library
+        return json.dumps(data, separators=(",", ":"))
+
+
+def json_parts(data: Data) -> dict[str, str]:
+    """Encode each value of an object as JSON."""
+    return {name: json_text(value) for name, value in data.items()}
+
+
+def json_object(parts: Mapping[str, str]) -> str:
+    """Join values that are JSON already to an object."""
+    return "{" + ",".join([f'"{name}":{text}' for name, text in parts.items()]) + "}"
 
 
 class Win(NamedTuple):
-    """A level that has been won."""
+    """A level that was won."""
 
     place: int
     costs: dict[str, int]
-    """By each measure."""
+    """Measure -> cost."""
 
 
 class Changes:
-    """A viewer of a session that draws what has changed, once for all tables."""
+    """Observer of a session that serializes each change once for all tables."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.pieces = PieceTable()
         self.actions = Actions(self.pieces)
-        self.drawn = Drawn(session.position)
-        self._recent: list[tuple[Change, Data]] = []
+        self.snapshot = BoardSnapshot(session.position)
+        self._recent: list[tuple[Change, Data, str]] = []
         self._won: list[Win] = []
         session.attach(self)
 
     def changed(self, session: Session, change: Change) -> None:
-        """Draw a change."""
+        """Serialize a change."""
         data: Data = {
             "change": change.kind,
             "level": change.place + 1,
             "current": change.current + 1,
             "won": change.won,
-            "steps": self._steps(change, self.drawn),
+            "passed": [place + 1 for place in change.passed],
+            "steps": self._steps(change, self.snapshot),
         }
-        if self.drawn.position is not session.position:
-            self.drawn = Drawn(session.position)
-            data["board"] = self.drawn.data(self.pieces)
+        if self.snapshot.position is not session.position:
+            self.snapshot = BoardSnapshot(session.position)
+            data["board"] = self.snapshot.data(self.pieces)
         if change.won:
             self._won.append(Win(change.place, session.costs(change.place)))
-        self._recent.append((change, data))
+        self._recent.append((change, data, json_text(data)))
 
-    def told(self) -> list[Win]:
-        """Note that all who look have been told, and give what was won."""
+    def take_wins(self) -> list[Win]:
+        """Mark the changes as sent, and return the wins."""
         won, self._won = self._won, []
         self._recent.clear()
         return won
 
-    def data(self, change: Change, actor: str | None) -> Data:
-        """A change that has not been told yet, as one actor's player learns of it."""
-        data = next(data for known, data in reversed(self._recent) if known is change)
+    def text(self, change: Change, actor: str | None, counts: Mapping[int, object]) -> str:
+        """Return a recent change as JSON, as far as one actor may learn it.
+
+        Parameters
+        ----------
+        counts : mapping
+            Final counts of won levels, by place.
+        """
+        data, text = next((data, text) for item, data, text in reversed(self._recent) if item is change)
         look = change.before.level.game.look
         outcomes = [outcome for _, outcome in change.steps]
-        steps = data["steps"]
-        heard = look.heard(outcomes, actor)
-        if not steps or all(told is outcome for told, outcome in zip(heard, outcomes, strict=True)):
-            return data
-        in_order = heard[::-1] if change.kind == "undo" else heard
-        return {
-            **data,
-            "steps": [_as_heard(look, step, one) for step, one in zip(steps, in_order, strict=True)],
-        }
+        steps, visible = data["steps"], look.filter_outcomes(outcomes, actor)
+        same = not steps or all(known is outcome for known, outcome in zip(visible, outcomes, strict=True))
+        if same and not change.won:
+            return text
+        if not same:
+            in_order = visible[::-1] if change.kind == "undo" else visible
+            private = [_replace_events(look, step, item) for step, item in zip(steps, in_order, strict=True)]
+            data = {**data, "steps": private}
+        last = {"counts": counts[change.place]} if change.won and change.place in counts else {}
+        return json_text({**data, **last})
 
-    def _steps(self, change: Change, before: Drawn) -> list[Data]:
-        """The steps of a change that can be shown one by one; `drawn` follows them."""
+    def _steps(self, change: Change, before: BoardSnapshot) -> list[Data]:
+        """Return the steps of a change that are sent one by one, and update `snapshot`."""
         if change.kind not in ("act", "redo", "undo") or len(change.steps) > MOST_STEPS:
             return []
         back = change.kind == "undo"
         if before.position is not change.before:
-            before = Drawn(change.before)
+            before = BoardSnapshot(change.before)
         first = change.after if back else change.before
-        positions: list[Position[Any]] = [first, *(outcome.position for _, outcome in change.steps)]
-        drawn = [before if position is before.position else Drawn(position) for position in positions]
+        positions: list[Position[Any]] = [first, *[outcome.position for _, outcome in change.steps]]
+        snapshots = [
+            before if position is before.position else BoardSnapshot(position) for position in positions
+        ]
         if back:
-            drawn[-1] = before
-        if not all(one is before or same_shape(one.board, before.board) for one in drawn):
-            return []
+            snapshots[-1] = before
+        for item in snapshots:
+            if item is not before and not same_shape(item.board, before.board):
+                return []
         shown = [
-            step_data(self.pieces, drawn[number], drawn[number + 1], action, outcome, back)
+            step_data(self.pieces, snapshots[number], snapshots[number + 1], action, outcome, back)
             for number, (action, outcome) in enumerate(change.steps)
         ]
-        self.drawn = drawn[0] if back else drawn[-1]
+        self.snapshot = snapshots[0] if back else snapshots[-1]
         return shown[::-1] if back else shown
 
 
-def with_counts(changes: Sequence[Data], answer: Iterable[Message]) -> list[Data]:
-    """The changes, those that have won with the level's last counts, which boards in the answer have."""
-    counts = {one.place + 1: one.counts for one in answer if isinstance(one, messages.Board)}
-    return [
-        {**one, "counts": counts[one["level"]]} if one["won"] and one["level"] in counts else one
-        for one in changes
-    ]
-
-
-def _as_heard(look: Look, step: Data, outcome: Outcome[Any]) -> Data:
+def _replace_events(look: Look, step: Data, outcome: Outcome[Any]) -> Data:
     known = {name: value for name, value in step.items() if name != "heard"}
-    return {**known, **heard_data(look, outcome)}
+    return {**known, **events_data(look, outcome)}
 
 
 def requests_data(table: Table) -> list[Data]:
-    """What several actors have asked for on the current level, the latest last, as the table's player learns of it."""
+    """Return the latest requests of the actors on this level, as the player may see them."""
     if len(table.actors) < 2:
         return []
     session, look = table.session, table.look
     actions, latest = session.trace().actions[-MOST_REQUESTS:], session.outcomes[-MOST_REQUESTS:]
     return [
-        {"words": look.words(action), "heard": look.private_words(outcome)}
-        for action, outcome in zip(actions, look.heard(latest, table.actor), strict=True)
+        {"words": look.words(action), "heard": look.private_texts(outcome)}
+        for action, outcome in zip(actions, look.filter_outcomes(latest, table.actor), strict=True)
     ]
 
 
 class Actions:
-    """The actions of a session's current level as pages are told of them, each made again only when its marks differ."""
+    """The possible actions as JSON, rebuilt only if their marks change."""
 
     def __init__(self, pieces: PieceTable) -> None:
         self._pieces = pieces
         self._level: Level | None = None
-        self._known: dict[Action, tuple[Sequence[Mark], Data]] = {}
-        self._last: tuple[Sequence[Action], list[Sequence[Mark]], list[Data]] = (), [], []
-        """The actions that were listed last, their marks, and what was told of them."""
+        self._cache: dict[Action, tuple[Sequence[Mark], Data]] = {}
+        self._latest: tuple[Sequence[Action], list[Sequence[Mark]], list[Data]] = (), [], []
+        """Latest actions, their marks and their JSON."""
 
     def data(self, table: Table) -> list[Data]:
-        """Those that can be done by a table's player, each with what shows it."""
+        """Return the actions that a player can do, each with its marks."""
         position, several = table.session.position, len(table.actors) > 1
         if self._level is not table.level:
-            self._level, self._known, self._last = table.level, {}, ((), [], [])
-        found = self._all(position, several)
+            self._level, self._cache, self._latest = table.level, {}, ((), [], [])
+        found = self._all_data(position, several)
         if table.actor is None:
             return found
         return [data for data in found if data.get("actor") in (table.actor, NATURE)]
 
-    def _all(self, position: Position[Any], several: bool) -> list[Data]:
+    def _all_data(self, position: Position[Any], several: bool) -> list[Data]:
         actions = position.all_actions()[:MOST_ACTIONS]
         marks = _marks(position, actions)
-        if self._last[:2] != (actions, marks):
+        if self._latest[:2] != (actions, marks):
             level = position.level
-            found = [self._of(level, *shown, several) for shown in zip(actions, marks, strict=True)]
-            self._last = actions, marks, found
-        return self._last[2]
+            found = [self._cached_data(level, *shown, several) for shown in zip(actions, marks, strict=True)]
+            self._latest = actions, marks, found
+        return self._latest[2]
 
-    def of(self, position: Position[Any], action: Action, several: bool) -> Data:
-        """One action; of several actors' it says whose."""
-        return self._of(position.level, action, _marks(position, (action,))[0], several)
+    def action_data(self, position: Position[Any], action: Action, several: bool) -> Data:
+        """Return one action, with its owner if there are several actors."""
+        return self._cached_data(position.level, action, _marks(position, (action,))[0], several)
 
-    def _of(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
-        known = self._known.get(action)
+    def _cached_data(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
+        known = self._cache.get(action)
         if known is None or known[0] != marks:
-            known = self._known[action] = marks, self._made(level, action, marks, several)
+            known = self._cache[action] = marks, self._serialize(level, action, marks, several)
         return known[1]
 
-    def _made(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
+    def _serialize(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
         data: Data = {"text": str(action), "words": level.game.look.words(action)}
         if several:
             data["actor"] = level.owner(action)
@@ -183,27 +207,27 @@ class Actions:
 
 def _marks(position: Position[Any], actions: Sequence[Action]) -> list[Sequence[Mark]]:
     look: Look = position.level.game.look
-    return [()] * len(actions) if look.marks is no_marks else [look.marks(position, one) for one in actions]
+    return [()] * len(actions) if look.marks is no_marks else [look.marks(position, item) for item in actions]
 
 
-STEADY = frozenset(
-    {"levels", "title", "key", "completed", "best", "actions", "question", "partners", "about"}
+STEADY_FIELDS = frozenset(
+    {"levels", "title", "key", "completed", "best", "actions", "question", "partners", "about", "end"}
 )
-"""What is left out of how a level stands, where it is as it was told last."""
+"""Fields of a level's state that are left out if unchanged."""
 
 
-def news_of(now: Data, before: Data) -> Data:
-    """How a level stands, without what is as it was."""
-    news = dict(now)
-    for name in STEADY & before.keys():
+def field_delta(now: Data, before: Data) -> Data:
+    """Return the fields of a level's state that changed."""
+    delta = dict(now)
+    for name in STEADY_FIELDS & before.keys():
         if before[name] is now[name] or before[name] == now[name]:
-            del news[name]
-    return news
+            del delta[name]
+    return delta
 
 
-def now_data(table: Table, board: messages.Board, actions: list[Data], key: str, best: Data) -> Data:
-    """How the current level stands."""
-    session, question = table.session, table.question
+def level_state_data(table: Table, board: messages.Board, actions: list[Data], key: str, best: Data) -> Data:
+    """Return the state of the current level as JSON."""
+    session, question, end = table.session, table.question, table.end
     data: Data = {
         "level": session.current + 1,
         "levels": len(session.levels),
@@ -218,8 +242,9 @@ def now_data(table: Table, board: messages.Board, actions: list[Data], key: str,
         "actions": actions,
         "question": {
             "text": question.text,
-            "commands": [word for word in question.commands if word not in KEPT_BACK],
+            "commands": [word for word in question.commands if _is_available(COMMANDS_BY_NAME[word], table)],
         },
+        "end": end and {"kind": end.kind, "text": end.words()},
         "going": table.going,
     }
     if board.score is not None:
@@ -228,12 +253,12 @@ def now_data(table: Table, board: messages.Board, actions: list[Data], key: str,
 
 
 def marks_data(marks: Iterable[Mark], pieces: PieceTable) -> list[Sequence[int]]:
-    """The pieces that show an action, each with its place."""
+    """Return the marks of an action as JSON."""
     return [(pieces.number(mark.piece), mark.x, mark.y) for mark in marks]
 
 
-def told_data(message: Message, table: Table, pieces: PieceTable) -> Data:
-    """What a table says, for pages."""
+def message_data(message: Message, table: Table, pieces: PieceTable) -> Data:
+    """Return a table's messages as JSON."""
     data: Data = {"kind": message.kind, "text": message.words()}
     if isinstance(message, messages.AllDone):
         data["kind"] = "done"
@@ -249,13 +274,15 @@ def told_data(message: Message, table: Table, pieces: PieceTable) -> Data:
     return data
 
 
-def told(answer: Iterable[Message]) -> list[Message]:
-    """Those of a table's messages that are told as they are; changes and boards are told in other ways."""
-    return [one for one in answer if not isinstance(one, (messages.Moved, messages.Board, messages.Watching))]
+def plain_messages(answer: Iterable[Message]) -> list[Message]:
+    """Return the messages that are sent as lines, without changes, boards and replays."""
+    return [
+        item for item in answer if not isinstance(item, (messages.Moved, messages.Board, messages.Watching))
+    ]
 
 
 def about_data(table: Table) -> Data:
-    """What holds on the whole level: who acts, what keys mean, and what can be done besides acting."""
+    """Return the data of the whole level: actors, keys and commands."""
     keys = dict(table.keys)
     return {
         "actors": table.actors,
@@ -273,6 +300,10 @@ def _commands(table: Table) -> list[Data]:
             "meaning": command.meaning,
             "keys": command.keys,
         }
-        for command in table.commands
-        if command.words[0] not in KEPT_BACK
+        for command in COMMANDS
+        if _is_available(command, table)
     ]
+
+
+def _is_available(command: Command, table: Table) -> bool:
+    return command.words[0] not in HIDDEN_COMMANDS and table.offers(command)

@@ -1,4 +1,4 @@
-"""Where connections wait for a request, and are handed to the process that answers it."""
+"""Router of connections to the process that answers them."""
 
 from __future__ import annotations
 
@@ -12,54 +12,52 @@ from dataclasses import dataclass
 from typing import Any
 
 import h11
-import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gridproof.core.errors import GridproofError
-from gridproof.play.web.share import Share, asked_in
+from gridproof.server.multiprocess.shard import Shard, target_of
 
 OPEN = 10.0
-"""Seconds that a connection is kept open for its first request, or the next one."""
+"""Seconds that a connection may wait for a request."""
 LINE = 4096
-"""Bytes of a request that are looked at: its first line is among them."""
+"""Bytes of a request that are peeked at, with its first line."""
 ROUND = 64
-"""Connections that are taken before others have their turn."""
+"""Connections that are accepted at once."""
 AGAIN = 0.05
-"""Seconds after which something is tried again: a hand-over for which there was no room, output that is not read."""
+"""Seconds between two attempts to hand over or to flush a connection."""
 
 SessionOf = Callable[[str], str]
-"""Gives a session's id for an id that may be an invitation's; is called in a thread."""
+"""Returns the session's id for an id that may be an invitation's; called in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
-    """What the processes of a server share: where clients come in, and where each process is handed connections."""
+class SocketPairs:
+    """Sockets that the processes of a server share: a listener, and a pair for each process."""
 
     listener: socket.socket
     inboxes: tuple[socket.socket, ...]
     outboxes: tuple[socket.socket, ...]
-    """What is sent there comes in at the inbox of the same place."""
+    """Other ends of the inboxes, in the same order."""
 
     @classmethod
-    def open(cls, listener: socket.socket, count: int) -> Doors:
-        """Those of so many processes."""
+    def open(cls, listener: socket.socket, count: int) -> SocketPairs:
+        """Create one socket pair for each of `count` processes."""
         pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM) for _ in range(count)]
         for end in (listener, *(end for pair in pairs for end in pair)):
             end.setblocking(False)
         return cls(listener, tuple(inbox for inbox, _ in pairs), tuple(outbox for _, outbox in pairs))
 
 
-class Lobby:
-    """Takes connections, and hands each one to the process that its request is for.
+class Router:
+    """Accept connections and hand each to the process that answers its request.
 
-    The request's first line is looked at, and nothing of it is read: so the process that gets the connection
-    reads the whole request. After the answer the connection comes back to the lobby of that process,
-    for the next request may be another one's.
+    The router peeks at the first line of the request, so the process that gets the connection reads the whole request.
+    After the answer the connection returns to the router of that process, because the next request may need another one.
 
     Parameters
     ----------
-    share : Share
-        Which process this is.
+    shard : Shard
+        The shard of this process.
     session_of : function
     serve : function
         Answers the request on a connection.
@@ -67,25 +65,25 @@ class Lobby:
 
     def __init__(
         self,
-        share: Share,
-        doors: Doors,
+        shard: Shard,
+        pairs: SocketPairs,
         session_of: SessionOf,
         serve: Callable[[socket.socket], Coroutine[Any, Any, object]],
     ) -> None:
-        self._share, self._doors = share, doors
+        self._shard, self._pairs = shard, pairs
         self._session_of, self._serve = session_of, serve
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[object]] = set()
         self._closed = False
-        self._inbox = doors.inboxes[share.number]
-        self._loop.add_reader(doors.listener, self._accept)
+        self._inbox = pairs.inboxes[shard.number]
+        self._loop.add_reader(pairs.listener, self._accept)
         self._loop.add_reader(self._inbox, self._receive)
 
     def close(self) -> None:
-        """Take no more connections, and close those that wait."""
+        """Stop accepting, and close the waiting connections."""
         self._closed = True
-        self._loop.remove_reader(self._doors.listener)
+        self._loop.remove_reader(self._pairs.listener)
         self._loop.remove_reader(self._inbox)
         for connection in [*self._waiting]:
             self._leave(connection)
@@ -104,12 +102,12 @@ class Lobby:
     def _accept(self) -> None:
         for _ in range(ROUND):
             try:
-                connection, _ = self._doors.listener.accept()
+                connection, _ = self._pairs.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return  # another process has taken it, or it has gone
+                return  # another process has accepted it, or it is closed
             except OSError as error:  # too many files are open
-                logging.getLogger(__name__).warning("a connection could not be taken: %s", error)
-                self._loop.remove_reader(self._doors.listener)
+                logging.getLogger(__name__).warning("could not accept a connection: %s", error)
+                self._loop.remove_reader(self._pairs.listener)
                 self._loop.call_later(1.0, self._accept_again)
                 return
             connection.setblocking(False)
@@ -117,10 +115,10 @@ class Lobby:
 
     def _accept_again(self) -> None:
         if not self._closed:
-            self._loop.add_reader(self._doors.listener, self._accept)
+            self._loop.add_reader(self._pairs.listener, self._accept)
 
     def _receive(self) -> None:
-        """Take what other processes hand over."""
+        """Receive connections from other processes."""
         for _ in range(ROUND):
             try:
                 _, files, _, _ = socket.recv_fds(self._inbox, 1, 1)
@@ -138,7 +136,7 @@ class Lobby:
         connection.close()
 
     def _look(self, connection: socket.socket) -> None:
-        """See what a connection asks for."""
+        """Peek at the request of a connection."""
         try:
             head = connection.recv(LINE, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
@@ -154,14 +152,14 @@ class Lobby:
             connection.close()
 
     async def _direct(self, connection: socket.socket, head: bytes) -> None:
-        with contextlib.suppress(OSError):  # it has ended
+        with contextlib.suppress(OSError):  # it is closed
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
-        asked = asked_in(head)
-        holder = asked.process
-        if asked.session is not None:
-            with contextlib.suppress(GridproofError):  # whoever answers meets the same fault, and tells it
-                holder = self._share.holder(await asyncio.to_thread(self._session_of, asked.session))
-        if holder == self._share.number or holder >= self._share.count:
+        target = target_of(head)
+        holder = target.process
+        if target.session is not None:
+            with contextlib.suppress(GridproofError):  # the process that answers reports the same error
+                holder = self._shard.holder(await asyncio.to_thread(self._session_of, target.session))
+        if holder == self._shard.number or holder >= self._shard.count:
             await self._serve(connection)
         else:
             self._hand(connection, holder)
@@ -169,12 +167,12 @@ class Lobby:
     def _hand(self, connection: socket.socket, holder: int) -> None:
         """Hand a connection to another process."""
         try:
-            socket.send_fds(self._doors.outboxes[holder], [b"c"], [connection.fileno()])
-        except (BlockingIOError, InterruptedError):  # it has much to take already
+            socket.send_fds(self._pairs.outboxes[holder], [b"c"], [connection.fileno()])
+        except (BlockingIOError, InterruptedError):  # its inbox is full
             self._loop.call_later(AGAIN, self._hand, connection, holder)
             return
         except OSError as error:
-            logging.getLogger(__name__).warning("a connection could not be handed over: %s", error)
+            logging.getLogger(__name__).warning("could not hand over a connection: %s", error)
         connection.close()
 
     def _answer(self, connection: socket.socket) -> None:
@@ -188,7 +186,7 @@ class Lobby:
 
 
 def _wait_for_more(connection: socket.socket, length: int) -> bool:
-    """Let a connection be readable when it has more than so many bytes; False where no more comes: it has ended."""
+    """Wait until a connection has more than so many bytes; False if it has ended."""
     with contextlib.suppress(OSError):
         if connection.getsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT) <= length:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, length + 1)
@@ -196,12 +194,12 @@ def _wait_for_more(connection: socket.socket, length: int) -> bool:
     return False
 
 
-class _Connection(H11Protocol):
-    """A connection that goes back to the lobby when its request has been answered."""
+class RoutedConnection(H11Protocol):
+    """A connection that returns to the router after each answer."""
 
-    def __init__(self, back: Callable[[socket.socket], None], *parts: Any) -> None:
+    def __init__(self, give_back: Callable[[socket.socket], None], *parts: Any) -> None:
         super().__init__(*parts)
-        self._back = back
+        self._give_back = give_back
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -219,7 +217,7 @@ class _Connection(H11Protocol):
             self.loop.call_soon(self._leave)
 
     def _leave(self) -> None:
-        """Go back as soon as the answer is sent: the next one may come from another process."""
+        """Return the connection to the router after the answer, since another process may answer the next request."""
         if self.transport.is_closing():
             return
         if self.transport.get_write_buffer_size():
@@ -228,37 +226,5 @@ class _Connection(H11Protocol):
         self._unset_keepalive_if_required()
         with contextlib.suppress(OSError):  # too many files are open
             file = self.transport.get_extra_info("socket").fileno()
-            self._back(socket.socket(fileno=os.dup(file)))
+            self._give_back(socket.socket(fileno=os.dup(file)))
         self.transport.close()
-
-
-class SharedServer(uvicorn.Server):
-    """One of several processes that serve together, until a file is readable: it is, when the first one has gone."""
-
-    def __init__(
-        self, config: uvicorn.Config, share: Share, doors: Doors, session_of: SessionOf, gone: int
-    ) -> None:
-        super().__init__(config)
-        self._share, self._doors, self._session_of, self._gone = share, doors, session_of, gone
-        self._lobby: Lobby
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup([])
-        asyncio.get_running_loop().add_reader(self._gone, self._end)
-        self._lobby = Lobby(self._share, self._doors, self._session_of, self._serve_on)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._lobby.close()
-        await super().shutdown([])
-
-    def _end(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._gone)
-        self.should_exit = True
-
-    async def _serve_on(self, connection: socket.socket) -> None:
-        state = self.config, self.server_state, self.lifespan.state
-        loop = asyncio.get_running_loop()
-        try:
-            await loop.connect_accepted_socket(lambda: _Connection(self._lobby.wait, *state), connection)
-        except OSError:  # the client has gone
-            connection.close()

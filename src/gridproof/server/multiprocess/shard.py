@@ -1,4 +1,4 @@
-"""Which process of a server holds which sessions: each session is in the memory of one process alone."""
+"""Shards: which server process holds which sessions in memory."""
 
 from __future__ import annotations
 
@@ -7,75 +7,71 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
-from gridproof.core.errors import GridproofError
+from gridproof.server.errors import WrongShard
 
 _SESSION = re.compile(r"/(?:ws|api/sessions)/(?!known/?$)([^/]+)")
 _TABLE = re.compile(r"/api/surroundings/([0-9]+)-[^/]+")
 
 
-class Elsewhere(GridproofError):
-    """A session that another process of the server holds."""
-
-
 @dataclass(frozen=True, slots=True)
-class Share:
-    """One of a server's processes, and what falls to it.
+class Shard:
+    """One of the server's processes, and the sessions that it holds.
 
     Parameters
     ----------
     number : int
-        From 0; what concerns no session is answered by process 0.
+        Number from 0; process 0 answers requests without a session.
     count : int
-        How many processes there are.
+        Number of processes.
     """
 
     number: int = 0
     count: int = 1
 
     def holder(self, session: str) -> int:
-        """The number of the process that holds a session, by its id."""
+        """Return the number of the process that holds a session."""
         return crc32(session.encode(errors="surrogatepass")) % self.count
 
     def holds(self, session: str) -> bool:
-        """Whether this process holds a session, by its id."""
+        """Return whether this process holds a session."""
         return self.holder(session) == self.number
 
     def check_holds(self, session: str) -> None:
-        """Check that this process holds a session, by its id.
+        """Check that this process holds a session.
 
         Raises
         ------
-        Elsewhere
-            When another one does.
+        WrongShard
+            If another one does.
         """
         if not self.holds(session):
-            raise Elsewhere("this has led to another part of the server: ask again")
+            raise WrongShard("wrong server process; retry")
 
-    def marked(self, name: str) -> str:
-        """The name of something that this process alone has, by which requests for it find the way here."""
+    def add_prefix(self, name: str) -> str:
+        """Add the number of this process to a name, so that requests for it come here."""
         return name if self.count == 1 else f"{self.number}-{name}"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a request is for, as far as that decides who answers it."""
+class RequestTarget:
+    """The session or process that a request needs."""
 
     session: str | None = None
     """A session's id, or an invitation's."""
     process: int = 0
-    """Without a session: the process that answers."""
+    """The process that answers, without a session."""
 
 
-def asked_in(head: bytes) -> Asked:
-    """What a request is for, by its first line; as far as that can be told, else nothing in particular."""
+def target_of(head: bytes) -> RequestTarget:
+    """Return the target of a request by its first line; an empty one if it has none."""
     words = head.partition(b"\n")[0].rstrip(b"\r").split(b" ")
     if len(words) != 3:
-        return Asked()
+        return RequestTarget()
     try:
         path = unquote(urlsplit(words[1].decode("latin-1")).path)
     except ValueError:
-        return Asked()
+        return RequestTarget()
     if found := _SESSION.match(path):
-        return Asked(session=found[1])
+        return RequestTarget(session=found[1])
     table = _TABLE.fullmatch(path)
-    return Asked(process=int(table[1][:9])) if table else Asked()
+    return RequestTarget(process=int(table[1][:9])) if table else RequestTarget()

@@ -1,4 +1,4 @@
-"""Several processes that serve together: each is begun again when it ends, and all end with the first one."""
+"""Supervisor of several server processes: it restarts each that ends, and stops all at the end."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 
 SHORT = 5.0
-"""Seconds: a process that ends sooner was none that could serve."""
+"""Seconds; a process that ends sooner has failed to start."""
 MOST_SHORT = 3
-"""So many of these before any has served, and nothing more is tried: a database may be away for a while, a mistake stays."""
+"""Failed starts before the supervisor gives up, if no process has served yet."""
 PAUSE, LONGEST_PAUSE = 0.5, 10.0
-"""Seconds before such a process is begun again, twice as many each time."""
-PATIENCE = 10.0
-"""Seconds that processes have to end when they are told to."""
+"""Seconds before a restart after a failed start, doubled each time."""
+PATIENCE = 8.0
+"""Seconds that processes have to stop."""
 ENDING = (signal.SIGTERM, signal.SIGINT)
 
 
 def can_share() -> bool:
-    """Whether this system can hand connections from process to process."""
+    """Return whether this system can pass sockets between processes."""
     import socket
 
     return hasattr(os, "fork") and hasattr(socket, "send_fds")
 
 
-class Turn:
-    """A lock among processes that have begun with this one; one that ends, however it does, gives it back."""
+class ProcessLock:
+    """A lock between processes, released when its holder ends in any way."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the process
@@ -50,58 +50,58 @@ class Turn:
         fcntl.lockf(self._file, fcntl.LOCK_UN)
 
 
-class Processes:
-    """Processes that do the same work, each for its share.
+class Supervisor:
+    """Start and restart processes that do the same work.
 
     Parameters
     ----------
     count : int
     work : function of a number and a file
-        What the process of that number does. The file, a pipe's end, is readable as soon as this process has gone.
+        Work of the process with that number. The file, a pipe's end, is readable as soon as the supervisor has ended.
     """
 
     def __init__(self, count: int, work: Callable[[int, int], None]) -> None:
         self._work = work
         self._context = multiprocessing.get_context("fork")
-        self._gone, self._here = os.pipe()
+        self._parent_pipe, self._own_pipe = os.pipe()
         self._running: list[ForkProcess] = []
-        self._begun = [0.0] * count
+        self._started_at = [0.0] * count
         self._short = 0
-        """Processes that could not serve, one after the other."""
+        """Failed starts in a row."""
         self._served = False
-        """Whether any has served."""
-        self._heard, self._wake = os.pipe()
-        """Readable as soon as a signal has come; every signal that is heard ends all, so that nothing is read."""
-        os.set_blocking(self._wake, False)
-        self._told: int | None = None
-        """The signal that it was told to end by."""
+        """True if a process has served."""
+        self._wake_reader, self._wake_writer = os.pipe()
+        """Pipe that is readable after a signal."""
+        os.set_blocking(self._wake_writer, False)
+        self._signal: int | None = None
+        """Signal that stops the supervisor."""
 
     def run(self) -> None:
-        """Run until it is told to end.
+        """Run until a signal stops it.
 
         Raises
         ------
         GridproofError
-            When processes end again and again as soon as they begin.
+            If all starts fail.
         """
         before = {number: signal.signal(number, self._end) for number in ENDING}
-        woken = signal.set_wakeup_fd(self._wake)
+        wake_before = signal.set_wakeup_fd(self._wake_writer)
         try:
-            self._running = [self._begin(number) for number in range(len(self._begun))]
-            while self._told is None:
-                self._look_after()
+            self._running = [self._start(number) for number in range(len(self._started_at))]
+            while self._signal is None:
+                self._watch()
         finally:
             self._end_all()
-            signal.set_wakeup_fd(woken)
+            signal.set_wakeup_fd(wake_before)
             for number, handler in before.items():
                 signal.signal(number, handler)
-        if self._told == signal.SIGTERM:
+        if self._signal == signal.SIGTERM:
             signal.raise_signal(signal.SIGTERM)
 
-    def _begin(self, number: int) -> ForkProcess:
+    def _start(self, number: int) -> ForkProcess:
         process = self._context.Process(target=self._child, args=(number,), name=f"server {number}")
-        self._begun[number] = time.monotonic()
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until it has its own ways to end
+        self._started_at[number] = time.monotonic()
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until its own handlers are set
         try:
             process.start()
         finally:
@@ -109,41 +109,41 @@ class Processes:
         return process
 
     def _child(self, number: int) -> None:
-        os.close(self._here)
+        os.close(self._own_pipe)
         signal.set_wakeup_fd(-1)
-        for told in ENDING:
-            signal.signal(told, signal.default_int_handler)
+        for signal_number in ENDING:
+            signal.signal(signal_number, signal.default_int_handler)
         try:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
-            self._work(number, self._gone)
+            self._work(number, self._parent_pipe)
         except KeyboardInterrupt:
             pass
         except GridproofError as error:
-            logging.getLogger(__name__).error("a process of the server cannot begin: %s", error)
+            logging.getLogger(__name__).error("could not start a server process: %s", error)
 
-    def _look_after(self) -> None:
-        """Wait until one has ended, and begin it again."""
+    def _watch(self) -> None:
+        """Wait until a process ends, and restart it."""
         ends = [process.sentinel for process in self._running]
-        multiprocessing.connection.wait([*ends, self._heard])
+        multiprocessing.connection.wait([*ends, self._wake_reader])
         for number, process in enumerate(self._running):
-            if self._told is None and not process.is_alive():
+            if self._signal is None and not process.is_alive():
                 self._replace(number)
 
     def _replace(self, number: int) -> None:
-        """Begin a process again that has ended, after a pause where it could not serve."""
-        if time.monotonic() - self._begun[number] >= SHORT:
+        """Restart a process, after a pause if it could not serve."""
+        if time.monotonic() - self._started_at[number] >= SHORT:
             self._served, self._short = True, 0
         else:
             self._short += 1
             if self._short >= MOST_SHORT and not self._served:
-                raise GridproofError("the server's processes end as soon as they begin")
+                raise GridproofError("the server processes exit at once; see the errors above")
             pause = min(PAUSE * 2 ** (self._short - 1), LONGEST_PAUSE)
-            multiprocessing.connection.wait([self._heard], pause)
-        if self._told is None:
-            self._running[number] = self._begin(number)
+            multiprocessing.connection.wait([self._wake_reader], pause)
+        if self._signal is None:
+            self._running[number] = self._start(number)
 
-    def _end(self, told: int, _frame: Any) -> None:
-        self._told = told
+    def _end(self, signal_number: int, _frame: Any) -> None:
+        self._signal = signal_number
 
     def _end_all(self) -> None:
         for process in self._running:
@@ -154,5 +154,5 @@ class Processes:
             if process.is_alive():
                 process.kill()
                 process.join()
-        for file in (self._gone, self._here, self._heard, self._wake):
+        for file in (self._parent_pipe, self._own_pipe, self._wake_reader, self._wake_writer):
             os.close(file)

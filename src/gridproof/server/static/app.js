@@ -1,8 +1,8 @@
-// The page: which screen an address means, settings, and levels that are dropped on it.
+// The router, the settings, and levels that are dropped or pasted on the page.
 
-import { TYPING } from "./controls.js";
-import { announce, byId, dialog, h, note, sentence } from "./dom.js";
-import { set, settings } from "./kept.js";
+import { TEXT_FIELDS } from "./input.js";
+import { announce, button, byId, dialog, h, sentence, showToast } from "./dom.js";
+import { saveSetting, settings } from "./user_data.js";
 import { levels } from "./screens/levels.js";
 import { open, openText } from "./screens/open.js";
 import { play } from "./screens/play.js";
@@ -19,48 +19,48 @@ const SCREENS = [
 ];
 
 let current = null;
-let turn = 0;
+let navigation = 0;
 
 async function show() {
-  turn += 1;
-  const mine = turn;
+  navigation += 1;
+  const own = navigation;
   current?.leave?.();
   current = null;
   const main = byId("main");
   for (const [pattern, screen] of SCREENS) {
     const match = pattern.exec(location.pathname);
     if (!match) continue;
-    main.replaceChildren(h("p", { className: "empty" }, "One moment …"));
+    main.replaceChildren(h("p", { className: "empty" }, "Loading …"));
     try {
-      const shown = await screen(...match.slice(1).map((part) => part && decodeURIComponent(part)));
-      if (mine !== turn) {
-        shown.leave?.();
+      const next = await screen(...match.slice(1).map((part) => part && decodeURIComponent(part)));
+      if (own !== navigation) {
+        next.leave?.();
         return;
       }
-      current = shown;
-      document.title = shown.title ? `${shown.title} – gridproof` : "gridproof";
-      byId("trail").replaceChildren(...(shown.trail ?? []).map(way));
-      main.replaceChildren(...shown.content);
-      shown.shown?.();
-      if (shown.title) announce(shown.title);
+      current = next;
+      document.title = next.title ? `${next.title} – gridproof` : "gridproof";
+      byId("breadcrumbs").replaceChildren(...(next.breadcrumbs ?? []).map(crumb));
+      main.replaceChildren(...next.content);
+      next.onShow?.();
+      if (next.title) announce(next.title);
     } catch (error) {
-      if (mine === turn) sorry(error.message);
+      if (own === navigation) showError(error.message);
     }
     return;
   }
-  sorry("There is no such page: the address may be mistyped, or the link is not whole.", "There is nothing here");
+  showError("Check the address, or go back to the start.", "Page not found");
 }
 
-/** A part of the way to a screen: where one is stands last, and is left out where there is no room. */
-const way = (part, number, parts) => (typeof part === "string" && number === parts.length - 1 ? h("span", { className: "here" }, part) : part);
+/** A breadcrumb. The last part is the current screen; narrow windows leave it out. */
+const crumb = (part, number, parts) => (typeof part === "string" && number === parts.length - 1 ? h("span", { className: "here" }, part) : part);
 
-function sorry(text, title = "That did not work") {
+function showError(text, title = "Something went wrong") {
   document.title = "gridproof";
-  byId("trail").replaceChildren();
+  byId("breadcrumbs").replaceChildren();
   byId("main").replaceChildren(
     h("div", { className: "empty" }, h("h1", {}, title), h("p", {}, sentence(text)),
       h("p", { className: "row" }, h("a", { className: "button main", href: "/" }, "To the start"),
-        h("button", { type: "button", onclick: show }, "Try again"))),
+        button("Try again", show))),
   );
   announce(text);
 }
@@ -94,40 +94,40 @@ document.addEventListener("drop", async (event) => {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
-  await opened(file.text());
+  await openDropped(file.text());
 });
 document.addEventListener("paste", async (event) => {
   const text = event.clipboardData?.getData("text");
-  if (!text?.trim() || event.target.closest?.(TYPING)) return;
+  if (!text?.trim() || event.target.closest?.(TEXT_FIELDS)) return;
   event.preventDefault();
-  await opened(text);
+  await openDropped(text);
 });
 
-/** A level or a trace as text is for the page that is shown, or played. */
-async function opened(told) {
+/** Open a level or a trace: on the current screen if it can, else to play. */
+async function openDropped(source) {
   try {
-    const text = await told;
-    await (current?.opened ? current.opened(text) : openText(text));
+    const text = await source;
+    await (current?.openText ? current.openText(text) : openText(text));
   } catch (error) {
-    note(error.message, 8);
+    showToast(error.message, 8);
   }
 }
 
 // -- settings
 
-function choice(label, name, options) {
-  const select = h("select", { onchange: (event) => set(name, event.target.value) },
+function select(label, name, options) {
+  const element = h("select", { onchange: (event) => saveSetting(name, event.target.value) },
     options.map(([value, words]) => h("option", { value, selected: settings[name] === value }, words)));
-  return h("label", { className: "field" }, label, select);
+  return h("label", { className: "field" }, label, element);
 }
 
 byId("settings").addEventListener("click", () =>
   dialog("Settings",
-    choice("Colours", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
-    choice("Motion", "motion", [["on", "as the system"], ["off", "everything at once"]]),
+    select("Colours", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
+    select("Motion", "motion", [["on", "as the system"], ["off", "none"]]),
     h("label", { className: "field" }, "Your name for best counts",
-      h("input", { value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (event) => set("name", event.target.value.trim()) })),
-    h("p", { className: "small soft" }, "Colours can be told apart by the colour-blind, and shapes say the same. What is kept here stays in this browser.")));
+      h("input", { value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (event) => saveSetting("name", event.target.value.trim()) })),
+    h("p", { className: "small muted" }, "The colours are safe for colour-blind people. Settings stay in this browser.")));
 
 navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
 navigator.serviceWorker?.ready.then(({ active }) => {

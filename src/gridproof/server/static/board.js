@@ -1,19 +1,20 @@
 // A board of SVG: one element for each piece, which keeps its identity while it moves.
 
-import { h, moves, s } from "./dom.js";
+import { h, isMotionAllowed, s } from "./dom.js";
 
 const CELL = 100;
 const MARGIN = 14;
-const BESIDE = 100;
+const RESERVE = 100;
 const STEP = 140; // milliseconds of a step
-const CHANGE = 220; // until what appears or vanishes has done so
-const ALL = 900; // the most that the steps of one answer take together
+const FADE = 220; // until what appears or vanishes has done so
+const NUDGE = 7; // pixels
+const MAX_DURATION = 900; // the most that the steps of one answer take together
 
 let boards = 0;
 
 const at = (x, y) => `${x},${y}`;
 const place = (x, y) => `translate(${x * CELL}px, ${y * CELL}px)`;
-const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 export class Board {
   constructor() {
@@ -23,24 +24,26 @@ export class Board {
     this.ground = s("g");
     this.things = s("g");
     this.top = s("g");
+    this.numbering = s("g", { className: "numbers" });
     this.marks = s("g", { className: "marks" });
-    this.foreseen = s("g", { className: "foreseen" });
-    this.pointed = s("g", { className: "cursor" });
+    this.previewLayer = s("g", { className: "preview" });
+    this.cursorLayer = s("g", { className: "cursor" });
     this.cursor = null;
-    this.blamed = s("g", { className: "blamed" });
+    this.deadCells = s("g", { className: "dead-cells" });
     this.clip = s("rect", { x: 0, y: 0 });
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
-      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.blamed, this.foreseen, this.pointed);
-    this.description = h("p", { className: "unseen", id: `${this.name}-words` });
+      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, this.numbering, inside, this.marks, this.deadCells, this.previewLayer, this.cursorLayer);
+    this.description = h("p", { className: "visually-hidden", id: `${this.name}-words` });
     this.queue = [];
     this.cells = new Map();
     this.pieces = new Map();
     this.playing = null;
+    this.drawings = 0; // how often all of it was drawn anew
   }
 
   /** Take pieces into the table: [[id, piece], ...]. */
-  learn(pieces) {
+  addPieces(pieces) {
     for (const [id, piece] of pieces) {
       this.pieces.set(id, piece);
       const group = s("g", { id: `${this.name}-${id}` });
@@ -53,7 +56,7 @@ export class Board {
   begin(pieces) {
     this.pieces.clear();
     this.definitions.replaceChildren();
-    this.learn(pieces.map((piece, id) => [id, piece]));
+    this.addPieces(pieces.map((piece, id) => [id, piece]));
   }
 
   /** Show a board as it is, at once. */
@@ -62,42 +65,58 @@ export class Board {
   }
 
   #draw(board) {
-    if (board.width !== this.width || board.height !== this.height) this.point(null);
+    this.drawings += 1;
+    if (board.width !== this.width || board.height !== this.height) this.setCursor(null);
     this.width = board.width;
     this.height = board.height;
+    this.numbers = board.numbers ?? null;
     this.ground.replaceChildren();
     this.things.replaceChildren();
     this.top.replaceChildren();
-    this.hint([]);
-    this.foresee([]);
+    this.mark([]);
+    this.preview([]);
     this.cells.clear();
-    board.cells.forEach((row, y) => row.forEach((pile, x) => this.#become(x, y, pile, [], false)));
-    this.#lieBeside(board.beside ?? []);
-    this.frame(this.marked);
+    board.cells.forEach((row, y) => row.forEach((pile, x) => this.#setCell(x, y, pile, [], false)));
+    this.#showReserve(board.beside ?? []);
+    this.setFrame(this.marked);
   }
 
   /** Mark cells that keep the position from being won. */
-  blame(cells) {
-    this.blamed.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
+  markDead(cells) {
+    this.deadCells.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
   }
 
   /** Put the keyboard's cursor on a cell, or nowhere. */
-  point(cell) {
+  setCursor(cell) {
     this.cursor = cell;
-    this.pointed.replaceChildren(...(cell ? [s("rect", { x: cell[0] * CELL + 3, y: cell[1] * CELL + 3, width: CELL - 6, height: CELL - 6, rx: 14 })] : []));
+    this.cursorLayer.replaceChildren(...(cell ? [s("rect", { x: cell[0] * CELL + 3, y: cell[1] * CELL + 3, width: CELL - 6, height: CELL - 6, rx: 14 })] : []));
   }
 
   /** Leave room for marks beside the board, or not. */
-  frame(marked) {
+  setFrame(marked) {
     this.marked = marked;
-    const side = marked ? BESIDE : MARGIN;
-    const below = this.beside?.length ? BESIDE : side;
+    const side = marked ? RESERVE : MARGIN;
+    const below = this.beside?.length ? RESERVE : side;
+    const { left, above } = (this.room = this.#drawNumbers());
     this.clip.setAttribute("width", this.width * CELL);
     this.clip.setAttribute("height", this.height * CELL);
-    this.box = { x: -side, y: -side, width: this.width * CELL + 2 * side, height: this.height * CELL + side + below };
+    this.box = { x: -side - left, y: -side - above, width: this.width * CELL + 2 * side + left, height: this.height * CELL + side + below + above };
     this.element.setAttribute("viewBox", `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
     this.element.style.aspectRatio = `${this.box.width} / ${this.box.height}`;
     this.element.style.setProperty("--ratio", this.box.width / this.box.height);
+  }
+
+  /** Write the numbers of rows and columns at the board's edge, and say how much room they take. */
+  #drawNumbers() {
+    const { rows, columns } = this.numbers ?? { rows: [], columns: [] };
+    const size = 18 + 2.4 * Math.max(this.width, this.height); // larger on boards that are drawn smaller
+    const number = (className, value, x, y) => s("text", { className, x, y, "font-size": size }, String(value));
+    this.numbering.replaceChildren(
+      ...rows.map((value, y) => number("row", value, -size * 0.5, (y + 0.5) * CELL)),
+      ...columns.map((value, x) => number("column", value, (x + 0.5) * CELL, -size * 0.7)),
+    );
+    const longest = Math.max(0, ...rows.map((value) => String(value).length));
+    return { left: longest && size * (0.4 + 0.6 * longest), above: columns.length && size * 1.2 };
   }
 
   /** The cell under a place of the window; one outside for what lies beside the board. */
@@ -121,102 +140,109 @@ export class Board {
 
   /** Show steps one after another, then perhaps a whole board; resolves when all is shown. */
   play(steps, board) {
-    const each = Math.min(STEP, ALL / Math.max(1, steps.length));
+    const each = Math.min(STEP, MAX_DURATION / Math.max(1, steps.length));
     this.queue.push(...steps.map((step) => ({ step, each })));
     if (board) this.queue.push({ board });
-    this.playing ??= this.#playAll().finally(() => {
-      this.playing = null;
-    });
+    if (!this.playing) {
+      const playing = this.#playAll(this.queue).finally(() => {
+        if (this.playing === playing) this.playing = null;
+      });
+      this.playing = playing;
+    }
     return this.playing;
   }
 
-  async #playAll() {
-    while (this.queue.length) {
-      const { step, each, board } = this.queue.shift();
+  async #playAll(queue) {
+    while (queue.length) {
+      const { step, each, board } = queue.shift();
       if (board) await this.#draw(board); // at once; but what is asked for in the same breath is waited for
-      else await this.#step(step, this.queue.length > 1 ? Math.min(each, 60) : each);
+      else await this.#step(step, queue.length > 1 ? Math.min(each, 60) : each);
     }
-    this.#describe();
+    if (queue === this.queue) this.#describe();
   }
 
   async #step(step, milliseconds) {
-    const show = moves() && !document.hidden;
-    const moving = this.#setOut(step);
+    const { drawings } = this;
+    const show = isMotionAllowed() && !document.hidden;
+    const moving = this.#startStep(step);
     if (show && moving.length) {
       this.top.getBoundingClientRect(); // so that what has just been made begins where it is
       for (const [[, , , x, y], element] of moving) {
         element.style.transition = `transform ${milliseconds}ms ${milliseconds > 60 ? "ease-out" : "linear"}`;
         element.style.transform = place(x, y);
       }
-      await rest(milliseconds);
+      await pause(milliseconds);
+      if (drawings !== this.drawings) return; // another board is shown by now
     }
-    this.#arrive(step, moving, show);
+    this.#finishStep(step, moving, show);
   }
 
   /** Show a board and what it is after some steps, at once. */
   jump(board, steps) {
+    this.queue.length = 0; // what was playing ends,
     this.queue = [];
+    this.playing = null; // and nothing waits for it
     this.#draw(board);
-    for (const step of steps) this.#arrive(step, this.#setOut(step), false);
+    for (const step of steps) this.#finishStep(step, this.#startStep(step), false);
     this.#describe();
   }
 
-  #setOut(step) {
-    this.hint([]);
-    this.foresee([]);
-    return step.moves.map((move) => [move, this.#taken(move)]);
+  #startStep(step) {
+    this.mark([]);
+    this.preview([]);
+    return step.moves.map((move) => [move, this.#takePiece(move)]);
   }
 
-  #arrive(step, moving, show) {
+  #finishStep(step, moving, show) {
     const arrived = new Map();
     for (const [[id, , , x, y], element] of moving) {
       element.style.transition = "";
       element.style.transform = place(x, y);
-      if (!this.holds(x, y)) element.remove();
+      if (!this.contains(x, y)) element.remove();
       else arrived.set(at(x, y), [...(arrived.get(at(x, y)) ?? []), { id, element }]);
     }
     for (const [x, y, pile] of step.cells) {
-      this.#become(x, y, pile, arrived.get(at(x, y)) ?? [], show);
+      this.#setCell(x, y, pile, arrived.get(at(x, y)) ?? [], show);
       arrived.delete(at(x, y));
     }
-    for (const [key, things] of arrived) this.#stay(key, things);
-    if (step.beside) this.#lieBeside(step.beside);
+    for (const [key, things] of arrived) this.#settle(key, things);
+    if (step.beside) this.#showReserve(step.beside);
   }
 
   /** The element of a piece that sets out, taken from its cell; made where it comes in from outside. */
-  #taken([id, x, y]) {
+  #takePiece([id, x, y]) {
     const here = this.cells.get(at(x, y)) ?? [];
     const index = here.findLastIndex((thing) => thing.id === id);
-    const element = index >= 0 ? here.splice(index, 1)[0].element : this.#made(id, x, y);
+    const element = index >= 0 ? here.splice(index, 1)[0].element : this.#create(id, x, y);
     this.top.append(element);
     return element;
   }
 
-  #made(id, x, y) {
+  #create(id, x, y) {
     const element = s("g", { className: "piece" }, s("use", { href: `#${this.name}-${id}` }));
     element.style.transform = place(x, y);
     return element;
   }
 
-  #stay(key, things) {
+  #settle(key, things) {
     for (const { element } of things) this.things.append(element);
     this.cells.set(key, [...(this.cells.get(key) ?? []), ...things]);
   }
 
   /** Make a cell's pile true: what is there stays, what arrived becomes what is new, the rest comes and goes. */
-  #become(x, y, pile, arrived, show) {
+  #setCell(x, y, pile, arrived, show) {
     const old = this.cells.get(at(x, y)) ?? [];
     const now = pile.map((id, depth) => {
-      const thing = take(old, id) ?? take(arrived, id) ?? this.#changed(arrived, id, show) ?? this.#new(id, x, y, show && depth > 0);
+      const thing = take(old, id) ?? take(arrived, id) ?? this.#transform(arrived, id, show) ?? this.#new(id, x, y, show && depth > 0);
       (depth === 0 ? this.ground : this.things).append(thing.element);
       return thing;
     });
     for (const { element } of arrived) element.remove();
-    for (const { element } of old) this.#vanish(element, show);
+    for (const { element } of old) this.#remove(element, show);
     this.cells.set(at(x, y), now);
   }
 
-  #changed(arrived, id, show) {
+  #transform(arrived, id, show) {
     const thing = arrived.shift();
     if (!thing) return undefined;
     thing.element.firstChild.setAttribute("href", `#${this.name}-${id}`);
@@ -225,57 +251,76 @@ export class Board {
   }
 
   #new(id, x, y, show) {
-    const element = this.#made(id, x, y);
+    const element = this.#create(id, x, y);
     if (show) flash(element, "appear");
     return { id, element };
   }
 
-  #vanish(element, show) {
+  #remove(element, show) {
     if (!show || element.parentNode === this.ground) {
       element.remove();
       return;
     }
     this.top.append(element);
     flash(element, "vanish");
-    setTimeout(() => element.remove(), CHANGE);
+    setTimeout(() => element.remove(), FADE);
   }
 
-  #lieBeside(pile) {
+  #showReserve(pile) {
     this.beside = pile;
-    this.besides?.remove();
-    this.besides = s("g", {}, pile.map((id, x) => this.#made(id, x, this.height)));
-    this.element.append(this.besides);
+    this.reserve?.remove();
+    this.reserve = s("g", {}, pile.map((id, x) => this.#create(id, x, this.height)));
+    this.element.append(this.reserve);
   }
 
   /** Show marks of actions: [[id, x, y], ...]. */
-  hint(marks, name = "") {
+  mark(marks, name = "") {
     this.marks.setAttribute("class", `marks ${name}`);
-    this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#marked(id, x, y)));
+    this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#createMark(id, x, y)));
   }
 
   /** Show what steps would do: dots where something would go, frames round cells that would change without. */
-  foresee(steps) {
-    const reached = steps.flatMap(({ moves: own }) => own.map(([, , , x, y]) => at(x, y)));
+  preview(steps) {
+    const dots = new Set(steps.flatMap(({ moves: own }) => own.map(([, , , x, y]) => at(x, y))));
     const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
-    const changed = steps.flatMap(({ cells }) => cells.map(([x, y]) => at(x, y))).filter((cell) => !left.has(cell));
-    const dots = new Set(reached);
-    const frames = new Set(changed.filter((cell) => !dots.has(cell)));
+    const after = new Map(steps.flatMap(({ cells }) => cells.map(([x, y, pile]) => [at(x, y), pile])));
+    const changes = ([cell, pile]) => this.#describeCell(pile) !== this.#describeCell(this.cells.get(cell).map(({ id }) => id));
+    const frames = [...after].filter(changes).map(([cell]) => cell).filter((cell) => !dots.has(cell) && !left.has(cell));
     const middle = (cell) => cell.split(",").map((value) => CELL * Number(value));
-    this.foreseen.replaceChildren(
+    this.previewLayer.replaceChildren(
       ...[...dots].map(middle).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
-      ...[...frames].map(middle).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
+      ...frames.map(middle).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
     );
   }
 
-  #marked(id, x, y) {
-    const element = this.#made(id, x, y);
-    if (!this.holds(x, y)) element.firstChild.classList.add("outside");
+  /** The things of a pile, however their neighbours have them drawn: a wall beside one that goes stays the same wall. */
+  #describeCell(pile) {
+    return JSON.stringify(pile.map((id) => ({ ...this.pieces.get(id), svg: "" })));
+  }
+
+  #createMark(id, x, y) {
+    const { left, above } = this.room;
+    const element = this.#create(id, x - (x < 0 ? left / CELL : 0), y - (y < 0 ? above / CELL : 0));
+    if (!this.contains(x, y)) element.firstChild.classList.add("outside");
     return element;
   }
 
+  /** Whether something lies beside the board at a place. */
+  isReserve([x, y]) {
+    return y === this.height && x >= 0 && x < (this.beside?.length ?? 0);
+  }
+
   /** Whether a cell is on the board. */
-  holds(x, y) {
+  contains(x, y) {
     return x >= 0 && y >= 0 && x < this.width && y < this.height;
+  }
+
+  /** Say without a word that something cannot be done: a short push that way, or a blink where nothing is to move. */
+  nudge([right, down]) {
+    this.nudging?.cancel();
+    const push = (part) => ({ transform: `translate(${part * right * NUDGE}px, ${part * down * NUDGE}px)` });
+    const frames = isMotionAllowed() ? [push(0), push(1), push(-0.4), push(0)] : [{ opacity: 1 }, { opacity: 0.7 }, { opacity: 1 }];
+    this.nudging = this.element.animate(frames, { id: "nudge", duration: STEP, easing: "ease-out" });
   }
 
   /** Pieces that a finger drags: each [id, x, y, toX, toY] is shown a part of its way; null lets go. */
@@ -288,35 +333,44 @@ export class Board {
       this.dragged = null;
       return;
     }
-    this.dragged ??= pulled.map(([id, x, y]) => this.#pulled(id, x, y));
+    this.dragged ??= pulled.map(([id, x, y]) => this.#startDrag(id, x, y));
     pulled.forEach(([, x, y, toX, toY], index) => {
       this.dragged[index].style.transform = place(x + part * (toX - x), y + part * (toY - y));
     });
   }
 
-  #pulled(id, x, y) {
+  #startDrag(id, x, y) {
     const thing = (this.cells.get(at(x, y)) ?? []).findLast((one) => one.id === id);
     if (thing) {
       thing.element.dataset.rest = place(x, y);
       this.things.append(thing.element);
       return thing.element;
     }
-    const element = this.#made(id, x, y);
+    const element = this.#create(id, x, y);
     element.dataset.outside = "yes";
     this.top.append(element);
     return element;
   }
 
   /** What lies on top in a cell. */
-  word(x, y) {
+  pieceAt(x, y) {
     return this.pieces.get(this.cells.get(at(x, y))?.at(-1)?.id)?.name ?? "nothing";
   }
 
-  /** A cell, or a place beside the board, in words; rows and columns are counted as actions count them, from 0. */
-  place(x, y) {
-    if (y < 0 || y >= this.height) return `${y < 0 ? "above" : "below"} column ${x}`;
-    if (x < 0 || x >= this.width) return `${x < 0 ? "left" : "right"} of row ${y}`;
-    return `${this.word(x, y)}, row ${y}, column ${x}`;
+  /** A cell, or a place beside the board, in words; rows and columns are named as actions name them. */
+  describePlace(x, y) {
+    const [row, column] = [this.#row(y), this.#column(x)];
+    if (y < 0 || y >= this.height) return `${y < 0 ? "above" : "below"} column ${column}`;
+    if (x < 0 || x >= this.width) return `${x < 0 ? "left" : "right"} of row ${row}`;
+    return `${this.pieceAt(x, y)}, row ${row}, column ${column}`;
+  }
+
+  #row(y) {
+    return this.numbers?.rows[y] ?? y;
+  }
+
+  #column(x) {
+    return this.numbers?.columns[x] ?? x;
   }
 
   /** Say in words what lies on top in each cell, row by row, for those who do not see the board. */
@@ -325,11 +379,11 @@ export class Board {
     for (let y = 0; y < this.height; y += 1) {
       const runs = [];
       for (let x = 0; x < this.width; x += 1) {
-        const name = this.word(x, y);
+        const name = this.pieceAt(x, y);
         if (runs.at(-1)?.name === name) runs.at(-1).length += 1;
         else runs.push({ name, length: 1 });
       }
-      rows.push(`Row ${y}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
+      rows.push(`Row ${this.#row(y)}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
     }
     this.description.textContent = rows.join(" ");
   }

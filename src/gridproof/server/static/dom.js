@@ -1,4 +1,4 @@
-// Making elements, and what is said to everybody: notes that pass, and the live region for screen readers.
+// Helpers: elements, toasts, dialogs, and announcements for screen readers.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -20,33 +20,36 @@ export const h = (name, properties, ...children) => fill(document.createElement(
 /** An element of SVG. */
 export const s = (name, properties, ...children) => fill(document.createElementNS(SVG, name), properties, children);
 
+/** A button: `button("Undo", undo, { title: "Take it back" })`. */
+export const button = (content, onclick, properties = {}) => h("button", { type: "button", onclick, ...properties }, content);
+
 export const byId = (id) => document.getElementById(id);
 
-const TOGETHER = 150; // milliseconds in which what is said is said at once
+const ANNOUNCE_DELAY = 150; // milliseconds in which what is said is said at once
 
-/** An element of the page, or of the dialog that covers it for eyes and for screen readers. */
+/** An element of the page, or of the dialog that covers it. */
 const topmost = (selector) => ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document).querySelector(selector);
 
-let waiting = [];
+let announcements = [];
 
-/** Say something to those who listen to the page, once; what is said within a moment is said together. */
+/** Announce a text to screen readers, together with what follows within a moment. */
 export function announce(text) {
   if (!text) return;
-  if (!waiting.length) setTimeout(saidNow, TOGETHER);
-  waiting.push(text);
+  if (!announcements.length) setTimeout(flushAnnouncements, ANNOUNCE_DELAY);
+  announcements.push(text);
 }
 
-function saidNow() {
+function flushAnnouncements() {
   const live = topmost(".live");
-  const text = waiting.map((words) => (/[.!?…]$/.test(words) || words === waiting.at(-1) ? words : `${words}.`)).join(" ");
+  const text = announcements.map((words) => (/[.!?…]$/.test(words) || words === announcements.at(-1) ? words : `${words}.`)).join(" ");
   live.textContent = text === live.textContent ? `${text}\u00a0` : text; // or the same is not said again
-  waiting = [];
+  announcements = [];
 }
 
-/** A note that passes; a new one takes the place of the last. */
-export function note(text, seconds = 4) {
-  const element = h("p", { className: "note" }, text);
-  topmost(".notes").replaceChildren(element);
+/** Show a short message for some seconds; it replaces the last one. */
+export function showToast(text, seconds = 4) {
+  const element = h("p", { className: "toast" }, text);
+  topmost(".toasts").replaceChildren(element);
   announce(text);
   setTimeout(() => element.remove(), 1000 * seconds);
 }
@@ -54,10 +57,10 @@ export function note(text, seconds = 4) {
 /** A dialog that is closed with Escape, by its button, or by a click beside it; resolves when it has closed. */
 export function dialog(title, ...content) {
   const id = `title-${Math.random().toString(36).slice(2)}`;
-  const close = h("button", { type: "button", onclick: () => element.close() }, "Close");
+  const close = button("Close", () => element.close());
   const element = h("dialog", { "aria-labelledby": id },
     h("div", { className: "inside" }, h("h2", { id }, title), ...content, h("div", { className: "row end" }, close)),
-    h("p", { className: "unseen live", role: "status" }), h("div", { className: "notes" }));
+    h("p", { className: "visually-hidden live", role: "status" }), h("div", { className: "toasts" }));
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => element.remove());
   document.body.append(element);
@@ -65,8 +68,8 @@ export function dialog(title, ...content) {
   return element;
 }
 
-/** Whether motion is to be shown: the reader's choice here, else that of the system. */
-export const moves = () =>
+/** Whether animations are shown: as set here, else as the system has it. */
+export const isMotionAllowed = () =>
   document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Words as a sentence. */
@@ -76,3 +79,20 @@ const ICONS = { start: "M3 2h2v12H3zM14 2v12L6 8z", back: "M12 2v12L4 8z", on: "
 
 /** A small picture for a button, in the colour of its text. */
 export const icon = (name) => s("svg", { viewBox: "0 0 16 16", className: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
+
+/** Resolve after so many milliseconds. */
+export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Go to an address of the page without loading it again. */
+export const navigate = (address, replace = false) =>
+  document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address, replace } }));
+
+/** A function that does the same, and shows its errors in a toast. */
+export const reportErrors = (action) => async (...given) => {
+  try {
+    return await action(...given);
+  } catch (error) {
+    showToast(error.message, 8);
+    return undefined;
+  }
+};

@@ -1,8 +1,8 @@
-// A drag over the board shows what it would do: the first step follows the finger.
+// A drag on the board: the first step that it would do follows the finger.
 
-const LEAST = 24; // pixels, or a quarter of a cell, that a drag has to go to mean something
+const MIN_DISTANCE = 24; // pixels, or a quarter of a cell, that a drag has to go to mean something
 
-export class Dragging {
+export class Drag {
   /** `preview({x, y, to})` resolves to the steps that a drag would do; `point({x, y, to})` does them. */
   constructor(board, preview, point) {
     this.board = board;
@@ -10,27 +10,27 @@ export class Dragging {
     this.point = point;
   }
 
-  async began([x, y], [right, down]) {
-    this.pulled = null;
-    const mine = (this.pulling = {});
+  async start([x, y], [right, down]) {
+    this.moves = null;
+    const mine = (this.current = {});
     const steps = await this.preview({ x, y, to: [x + right, y + down] });
-    if (this.pulling === mine && steps?.length === 1) this.pulled = steps[0].moves;
+    if (this.current === mine && steps?.length === 1) this.moves = steps[0].moves;
   }
 
-  went(pixels) {
-    if (this.pulled?.length) this.board.drag(this.pulled, Math.max(0, Math.min(1, pixels / this.board.scale)));
+  move(pixels) {
+    if (this.moves?.length) this.board.drag(this.moves, Math.max(0, Math.min(1, pixels / this.board.scale)));
   }
 
-  dropped([x, y], [toX, toY], [right, down], pixels) {
-    this.letGo();
-    if (pixels < Math.min(LEAST, this.board.scale / 4)) return;
+  drop([x, y], [toX, toY], [right, down], pixels) {
+    this.cancel();
+    if (pixels < Math.min(MIN_DISTANCE, this.board.scale / 4)) return;
     const same = x === toX && y === toY;
     this.point({ x, y, to: same ? [x + right, y + down] : [toX, toY] });
   }
 
-  letGo() {
-    this.pulling = null;
-    if (this.pulled) this.board.drag(null);
-    this.pulled = null;
+  cancel() {
+    this.current = null;
+    if (this.moves) this.board.drag(null);
+    this.moves = null;
   }
 }

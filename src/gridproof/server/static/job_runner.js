@@ -1,40 +1,40 @@
-// Long work of the server: one question at a time, asked again until it is done; another one ends it.
+// Long work of the server: one job at a time, polled until it is done; a new one ends it.
 
-import { ask } from "./api.js";
+import { request } from "./api.js";
 
-const BEAT = 350; // milliseconds between two looks
+const POLL_INTERVAL = 350; // milliseconds between two looks
 const running = new Set(); // ids of jobs
-let cut = false; // whether jobs were ended because the page went
+let interrupted = false; // whether jobs were ended because the page went
 
 function end(id) {
   running.delete(id);
-  ask(`jobs/${id}`, undefined, "DELETE").catch(() => undefined);
+  request(`jobs/${id}`, undefined, "DELETE").catch(() => undefined);
 }
 
 addEventListener("pagehide", () => {
-  cut = running.size > 0;
+  interrupted = running.size > 0;
   running.forEach(end);
 });
-addEventListener("pageshow", () => cut && location.reload()); // the browser has kept the page, but nobody its work
+addEventListener("pageshow", () => interrupted && location.reload()); // the browser has kept the page, but nobody its work
 
-export class Work {
+export class JobRunner {
   /** Begin work; its job when it is done, or null when it was stopped before. `progress(positions, part)` is called on the way, with what is found so far. */
-  async begin(path, body, progress) {
+  async run(path, body, progress) {
     this.stop();
-    const mine = (this.current = {});
-    let job = await ask(path, body);
+    const run = (this.current = {});
+    let job = await request(path, body);
     const { id } = job;
-    if (mine !== this.current) {
+    if (run !== this.current) {
       end(id);
       return null;
     }
-    mine.id = id;
+    run.id = id;
     running.add(id);
     while (!job.done) {
-      await new Promise((done) => setTimeout(done, BEAT));
-      if (mine !== this.current) return null;
-      job = await ask(`jobs/${id}`);
-      if (mine !== this.current) return null;
+      await new Promise((done) => setTimeout(done, POLL_INTERVAL));
+      if (run !== this.current) return null;
+      job = await request(`jobs/${id}`);
+      if (run !== this.current) return null;
       if (job.positions || job.part) progress(job.positions.toLocaleString("en"), job.part);
     }
     running.delete(id);

@@ -1,38 +1,39 @@
-// What keys mean on a level: what the game and its commands have, and the player's own, kept for each game.
+// Key bindings: those of the game and its commands, and the player's own, stored for each game.
 
-import { set, settings } from "./kept.js";
+import { saveSetting, settings } from "./user_data.js";
 
-const BROWSERS_OWN = ["f5", "ctrl+r"]; // they load a page again, and go on doing so
-const INSTEAD = { home: "restart", pageup: "levels" };
-const COMMANDS = ""; // what keys of commands are kept under
+const RESERVED_KEYS = ["f5", "ctrl+r"]; // they load a page again, and go on doing so
+const COMMAND_KEYS = { home: "restart", pageup: "levels" };
+const ALL_GAMES = ""; // the key under which bindings of commands are stored
 
 /** Key -> action or word of a command, on the level that a state is about. */
-export function keysOn({ game, keys, commands }) {
+export function keyBindings({ game, keys, commands }) {
   const words = new Set(commands.map(({ word }) => word));
-  const usual = { ...Object.fromEntries(Object.entries(INSTEAD).filter(([, word]) => words.has(word))), ...keys };
-  for (const key of BROWSERS_OWN) delete usual[key];
-  return { ...usual, ...settings.keys[COMMANDS], ...settings.keys[game] };
+  const usual = { ...Object.fromEntries(Object.entries(COMMAND_KEYS).filter(([, word]) => words.has(word))), ...keys };
+  for (const key of RESERVED_KEYS) delete usual[key];
+  const own = Object.entries(settings.keys[ALL_GAMES] ?? {}).filter(([, word]) => words.has(word));
+  return { ...usual, ...Object.fromEntries(own), ...settings.keys[game] };
 }
 
 /** Have a key mean an action of a game, or a command of all games. */
-export function bind({ game, meanings }, key, text) {
+export function bindKey({ game, meanings }, key, text) {
   const tables = { ...settings.keys, [game]: { ...settings.keys[game] } };
   delete tables[game][key]; // or a command would not be heard on it
-  const table = text in meanings ? game : COMMANDS;
+  const table = text in meanings ? game : ALL_GAMES;
   tables[table] = { ...tables[table], [key]: text };
-  set("keys", tables);
+  saveSetting("keys", tables);
 }
 
 /** Whether the player has keys of one's own. */
-export const bound = () => Object.keys(settings.keys).length > 0;
+export const hasOwnBindings = () => Object.keys(settings.keys).length > 0;
 
-export const unbind = () => set("keys", {});
+export const resetBindings = () => saveSetting("keys", {});
 
 const ARROWS = ["up", "down", "left", "right"];
-const CAPS = { up: "↑", down: "↓", left: "←", right: "→", space: "space", pageup: "page up", pagedown: "page down" };
+const KEY_LABELS = { up: "↑", down: "↓", left: "←", right: "→", space: "space", pageup: "page up", pagedown: "page down" };
 
 /** A key as it stands on a keyboard. */
-export const keyCap = (key) => CAPS[key] ?? key.replace("ctrl+", "Ctrl ");
+export const keyLabel = (key) => KEY_LABELS[key] ?? key.replace("ctrl+", "Ctrl ");
 
 /** For each text the key to be shown: an arrow where there is one. */
 export function keysByText(keys) {
@@ -41,7 +42,7 @@ export function keysByText(keys) {
   return found;
 }
 
-const NAMES = { backspace: "Backspace", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", space: "Space", home: "Home", pageup: "PageUp", pagedown: "PageDown" };
+const ARIA_KEYS = { backspace: "Backspace", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", space: "Space", home: "Home", pageup: "PageUp", pagedown: "PageDown" };
 
 /** A key as `aria-keyshortcuts` has it. */
-export const shortcut = (key) => NAMES[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : key.replace("ctrl+", "Control+"));
+export const ariaShortcut = (key) => ARIA_KEYS[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : key.replace("ctrl+", "Control+"));

@@ -1,22 +1,26 @@
-// What is told, line by line, the latest last: its end stays in sight whatever its size becomes, unless somebody has scrolled up.
+// Messages, the latest last. The end stays in sight, unless the reader has scrolled up.
 
 import { h } from "./dom.js";
 
-const MOST = 40;
+const MAX_LINES = 40;
 
-export class Talk {
+export class MessageLog {
   constructor(label) {
     this.lines = h("div", {});
-    this.element = h("div", { className: "talk", tabindex: "0", role: "log", "aria-label": label, "aria-live": "off" }, this.lines);
+    this.element = h("div", { className: "log", tabindex: "0", role: "log", "aria-label": label, "aria-live": "off" }, this.lines);
   }
 
   get empty() {
     return !this.lines.childElementCount;
   }
 
+  get last() {
+    return this.lines.lastElementChild?.textContent;
+  }
+
   add(...lines) {
-    this.lines.append(...lines.slice(-MOST));
-    while (this.lines.childElementCount > MOST) this.lines.firstChild.remove();
+    this.lines.append(...lines.slice(-MAX_LINES));
+    while (this.lines.childElementCount > MAX_LINES) this.lines.firstChild.remove();
     this.element.scrollTop = 0; // its end, from where the style sheet has it scroll
   }
 

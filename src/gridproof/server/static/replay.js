@@ -1,9 +1,9 @@
-// A game to be watched: at any speed, forward and back, to any place.
+// Replay a game: at any speed, forward and back, to any step.
 
-import { announce, h, icon } from "./dom.js";
-import { speedChoice } from "./speeds.js";
+import { announce, button, h, icon } from "./dom.js";
+import { speedSelect } from "./speed_select.js";
 
-const CHUNK = 100; // steps that are asked for at once
+const CHUNK_SIZE = 100; // steps that are asked for at once
 
 export class ReplayPlayer {
   constructor(play, item) {
@@ -12,76 +12,101 @@ export class ReplayPlayer {
     this.number = item.replay;
     this.start = item.board;
     this.startNow = item.now;
+    this.length = item.length; // of the game that is being played: it can go on from any place
     this.loop = item.loop ?? null; // the step after which the rest is done again and again
     this.steps = [];
     this.ended = false;
     this.at = 0;
     this.speed = 2;
     this.board.show(item.board);
-    this.board.hint([]);
-    this.toggle = h("button", { type: "button", className: "main", onclick: () => this.run(!this.running) }, "Play");
+    this.board.mark([]);
+    this.toggle = button("Play", () => this.run(!this.running), { className: "main" });
     this.slider = h("input", { type: "range", min: 0, max: 1, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.slider.value)) });
-    this.told = h("output", {});
-    this.words = h("p", { className: "small" });
-    this.speeds = speedChoice(item.speeds, this.speed, (speed) => {
+    this.position = h("output", {});
+    this.caption = h("p", { className: "small" });
+    this.speeds = speedSelect(item.speeds, this.speed, (speed) => {
       this.speed = speed;
     });
-    this.element = h("section", { "aria-label": item.title }, h("h2", {}, item.title), this.words,
+    this.back = button(item.back ?? "Back to the game", () => play.endReplay());
+    this.result = h("p", { hidden: true });
+    this.element = h("section", { "aria-label": item.title }, h("h2", {}, item.title), this.result, this.caption,
       h("div", { className: "player" },
-        h("button", { type: "button", "aria-label": "To the start", onclick: () => this.go(0) }, icon("start")),
-        h("button", { type: "button", "aria-label": "One step back", onclick: () => this.go(this.at - 1) }, icon("back")),
+        button(icon("start"), () => this.go(0), { "aria-label": "To the start" }),
+        button(icon("back"), () => this.go(this.at - 1), { "aria-label": "One step back" }),
         this.toggle,
-        h("button", { type: "button", "aria-label": "One step on", onclick: () => this.forward() }, icon("on"))),
-      h("div", { className: "player" }, this.slider, this.told),
-      h("div", { className: "player" }, this.speeds, h("button", { type: "button", onclick: () => play.endReplay() }, item.back ?? "Back to the game")));
-    this.#show();
-    this.#more().then(() => (item.at === undefined ? this.run(true) : this.go(item.at)));
+        button(icon("on"), () => this.forward(), { "aria-label": "One step on" })),
+      h("div", { className: "player" }, this.slider, this.position),
+      item.length === undefined ? "" : h("div", { className: "player" }, button("Play on from here", () => this.#resume(), { className: "main resume" })),
+      h("div", { className: "player" }, this.speeds, this.back));
+    this.#update();
+    this.#load().then(() => (item.at === undefined ? this.run(true) : this.#seek(item.at)));
   }
 
-  async #more() {
+  /** Go to a place that may be farther than what is known so far. */
+  async #seek(place) {
+    while (this.steps.length < place && !this.ended && !this.stopped) await this.#load();
+    if (!this.stopped) this.go(place);
+  }
+
+  /** The game goes on from the place that is shown. */
+  #resume() {
+    const back = this.length - this.at;
+    if (back) this.play.do(`undo ${back}`);
+    else this.play.endReplay();
+  }
+
+  /** Say what came of it, and that the reader may play now. */
+  invite(result) {
+    this.result.textContent = `${result} Try it yourself.`;
+    this.result.hidden = false;
+    this.back.textContent = "Try it yourself";
+    announce(this.result.textContent);
+  }
+
+  async #load() {
     if (this.ended) return;
-    this.asking ??= this.play.connection.send({ type: "steps", replay: this.number, from: this.steps.length, count: CHUNK })
+    this.loading ??= this.play.connection.send({ type: "steps", replay: this.number, from: this.steps.length, count: CHUNK_SIZE })
       .then((answer) => {
-        const told = answer.told.find(({ kind }) => kind === "steps");
-        this.steps.push(...told.steps);
-        this.ended = told.end || !told.steps.length;
-        this.#show();
+        const chunk = answer.told.find(({ kind }) => kind === "steps");
+        this.steps.push(...chunk.steps);
+        this.ended = chunk.end || !chunk.steps.length;
+        this.#update();
       })
       .catch(() => {
         this.ended = true;
       })
       .finally(() => {
-        this.asking = null;
+        this.loading = null;
       });
-    await this.asking;
+    await this.loading;
   }
 
-  #show() {
+  #update() {
     this.slider.max = this.steps.length;
     this.slider.value = this.at;
-    this.told.textContent = `${this.at} of ${this.steps.length}${this.ended ? "" : "+"}`;
+    this.position.textContent = `${this.at} of ${this.steps.length}${this.ended ? "" : "+"}`;
     const step = this.steps[this.at - 1];
-    this.words.textContent = (step ? [step.words ?? step.action, ...(step.heard ?? [])].join(". ") : "The start") + this.#round();
+    this.caption.textContent = (step ? [step.words ?? step.action, ...(step.heard ?? [])].join(". ") : "The start") + this.#loopText();
     this.toggle.textContent = this.running ? "Pause" : "Play";
     const now = step?.now ?? this.startNow;
-    if (now?.counts) this.play.rail.stands({ ...this.play.now, ...now, best: {}, actions: [] });
+    if (now?.counts) this.play.sidebar.update({ ...this.play.now, ...now, best: {}, actions: [] });
   }
 
   /** What is to be said at the end of a path that goes round for ever. */
-  #round() {
+  #loopText() {
     if (this.loop === null || !this.ended || this.at < this.steps.length) return "";
     return `: from here it goes on as after step ${this.loop}, again and again`;
   }
 
   async forward() {
-    if (this.at >= this.steps.length) await this.#more();
+    if (this.at >= this.steps.length) await this.#load();
     if (this.stopped || this.at >= this.steps.length) {
       this.run(false);
       return;
     }
     const step = this.steps[this.at];
     this.at += 1;
-    this.#show();
+    this.#update();
     announce(step.words ?? step.action);
     await this.board.play([step]);
   }
@@ -90,36 +115,36 @@ export class ReplayPlayer {
     this.at = Math.max(0, Math.min(this.steps.length, place));
     this.run(false);
     this.board.jump(this.start, this.steps.slice(0, this.at));
-    this.#show();
+    this.#update();
   }
 
   run(running) {
     this.running = running && !this.stopped;
     clearTimeout(this.timer);
-    if (this.running && this.ended && this.at >= this.steps.length) this.go0();
-    this.#show();
-    if (this.running) this.#tick();
+    if (this.running && this.ended && this.at >= this.steps.length) this.rewind();
+    this.#update();
+    if (this.running) this.#schedule();
   }
 
-  go0() {
+  rewind() {
     this.at = 0;
     this.board.jump(this.start, []);
   }
 
-  #tick() {
+  #schedule() {
     this.timer = setTimeout(async () => {
       await this.forward();
       const over = this.ended && this.at >= this.steps.length;
       if (this.running && over && this.loop !== null && this.loop < this.at) {
         this.at = this.loop;
         this.board.jump(this.start, this.steps.slice(0, this.at));
-        this.#tick();
+        this.#schedule();
       } else if (this.running && over) this.run(false);
-      else if (this.running) this.#tick();
+      else if (this.running) this.#schedule();
     }, 1000 / this.speed);
   }
 
-  #faster(by) {
+  #changeSpeed(by) {
     const { options, selectedIndex } = this.speeds;
     this.speeds.selectedIndex = Math.max(0, Math.min(options.length - 1, selectedIndex + by));
     this.speed = Number(this.speeds.value);
@@ -127,8 +152,8 @@ export class ReplayPlayer {
   }
 
   /** What a key means while a replay is shown. */
-  pressed(name) {
-    const deeds = {
+  onKey(name) {
+    const commands = {
       space: () => this.run(!this.running),
       right: () => {
         this.run(false);
@@ -137,12 +162,12 @@ export class ReplayPlayer {
       left: () => this.go(this.at - 1),
       home: () => this.go(0),
       end: () => this.go(this.steps.length),
-      "+": () => this.#faster(1),
-      "-": () => this.#faster(-1),
+      "+": () => this.#changeSpeed(1),
+      "-": () => this.#changeSpeed(-1),
       escape: () => this.play.endReplay(),
     };
-    deeds[name]?.();
-    return name in deeds;
+    commands[name]?.();
+    return name in commands;
   }
 
   stop() {

@@ -1,31 +1,30 @@
-// The parts of a report: sections with plots, tables, pictures, and claims that are shown on the board.
+// A report as sections: plots, tables, pictures, and claims with a button that shows each on the board.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 
 let numbers = 0;
 
 /** A picture that the server has drawn. */
-function drawing(svg, className) {
+function picture(svg, className) {
   const element = h("div", { className });
   element.innerHTML = svg;
   return element;
 }
 
 /** What may be wider than the window: it is moved sideways by itself, also by keys. */
-const wide = (label, className, ...content) => h("div", { className: `wide ${className}`, tabindex: "0", role: "group", "aria-label": label }, ...content);
+const scrollable = (label, className, ...content) => h("div", { className: `scroll-x ${className}`, tabindex: "0", role: "group", "aria-label": label }, ...content);
 
-function button(words, what, shown) {
-  return h("button", { type: "button", "aria-label": `${words}: ${what}`, onclick: shown }, words);
-}
+/** A button whose label for screen readers says what it is about. */
+const labelled = (words, what, onclick) => button(words, onclick, { "aria-label": `${words}: ${what}` });
 
 /** A button for each level or position that can never be won: it has a certificate written. */
 const certificates = (never, what, certify) =>
-  never.map((one, number) => button(never.length > 1 ? `Certificate ${number + 1}` : "Certificate", what, ({ target }) => certify(one, what, target)));
+  never.map((one, number) => labelled(never.length > 1 ? `Certificate ${number + 1}` : "Certificate", what, ({ target }) => certify(one, what, target)));
 
 function card(part, { show, certify }) {
-  const claim = h("div", { className: "row" }, part.trace !== undefined && button("Show it", part.title, () => show(part)), certificates(part.never ?? [], part.title, certify));
-  return h("article", { className: part.svg ? "claim drawn" : "claim" }, h("h3", {}, part.title),
-    part.svg && drawing(part.svg, "drawing"), part.proved.map((words) => h("p", { className: "small" }, words)), claim.hasChildNodes() && claim);
+  const claim = h("div", { className: "row" }, part.trace !== undefined && labelled("Show it", part.title, () => show(part)), certificates(part.never ?? [], part.title, certify));
+  return h("article", { className: part.svg ? "claim with-picture" : "claim" }, h("h3", {}, part.title),
+    part.svg && picture(part.svg, "drawing"), part.proved.map((words) => h("p", { className: "small" }, words)), claim.hasChildNodes() && claim);
 }
 
 function table({ head, rows, traces, never }, label, { show, certify, link }) {
@@ -36,8 +35,8 @@ function table({ head, rows, traces, never }, label, { show, certify, link }) {
     return place === 0 ? h("th", { scope: "row" }, words) : h("td", {}, words);
   };
   const line = (row, number) => h("tr", {}, row.map((text, place) => cell(text, place, row)),
-    shows && h("td", { className: "shown" }, traces[number] !== null && button("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)));
-  return wide(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && h("th", { scope: "col" }, "shown"))),
+    shows && h("td", { className: "shown" }, traces[number] !== null && labelled("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)));
+  return scrollable(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && h("th", { scope: "col" }, "shown"))),
     h("tbody", {}, rows.map(line))));
 }
 
@@ -45,7 +44,7 @@ function table({ head, rows, traces, never }, label, { show, certify, link }) {
  * A report as sections; `show({title, trace, at})` shows a trace by its number, `certify(never, title, button)` has a
  * certificate written, `link(row)` is the address of a row of a table.
  */
-export function claims(report, { show, certify, link = () => null }) {
+export function renderReport(report, { show, certify, link = () => null }) {
   const sections = [];
   let section = null;
   let cards = null;
@@ -62,9 +61,9 @@ export function claims(report, { show, certify, link = () => null }) {
   };
   for (const part of report.parts) {
     if (part.kind === "section") begin(part.title, part.text);
-    else if (!section) sections.push(h("p", { className: "soft" }, part.text));
+    else if (!section) sections.push(h("p", { className: "muted" }, part.text));
     else if (part.kind === "paragraph") into(h("p", {}, part.text));
-    else if (part.kind === "plots") into(h("div", { className: "plots" }, part.drawn.map((svg, number) => wide(`Plot ${number + 1}`, "plot", drawing(svg, "drawing")))));
+    else if (part.kind === "plots") into(h("div", { className: "plots" }, part.drawn.map((svg, number) => scrollable(`Plot ${number + 1}`, "plot", picture(svg, "drawing")))));
     else if (part.kind === "table") into(table(part, section.firstChild.textContent, { show, certify, link }));
     else {
       if (!cards) {

@@ -1,11 +1,11 @@
-// What several actors have asked for, and what the one whose eyes are looked with was told.
+// Requests of several actors, and what the chosen actor was told.
 
 import { h } from "./dom.js";
-import { Talk } from "./talk.js";
+import { MessageLog } from "./message_log.js";
 
-export class Requests {
+export class RequestLog {
   constructor() {
-    this.list = new Talk("Requests and hints");
+    this.list = new MessageLog("Requests and hints");
     this.element = h("section", { className: "panel requests", "aria-label": "Requests" }, h("h2", {}, "Requests"), this.list.element);
     this.show([]);
   }
@@ -18,7 +18,7 @@ export class Requests {
 
   add(requests) {
     this.list.add(...requests.map(({ words, action, heard = [] }) =>
-      h("div", { className: "asked" }, h("p", {}, words ?? action), heard.map((line) => h("p", { className: "heard" }, line)))));
+      h("div", { className: "request" }, h("p", {}, words ?? action), heard.map((line) => h("p", { className: "reply" }, line)))));
     this.element.hidden = this.list.empty;
   }
 }

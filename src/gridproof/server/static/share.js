@@ -1,45 +1,45 @@
-// Links that hold a level or a trace in their fragment, which never reaches a server by itself; texts for the clipboard and as files.
+// Links that contain a level or a trace in their fragment; the clipboard, and files.
 
-import { dialog, h, note } from "./dom.js";
+import { dialog, h, showToast } from "./dom.js";
 
 const BYTES = 0x8000;
 
-async function through(stream, bytes) {
+async function pipeBytes(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-function base64(bytes) {
+function encodeBase64(bytes) {
   let text = "";
   for (let at = 0; at < bytes.length; at += BYTES) text += String.fromCharCode(...bytes.subarray(at, at + BYTES));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** What base64 stands for. */
-export const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+export const decodeBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
 /** The fragment of a value: its JSON, compressed. */
-export async function packed(value) {
+export async function encodeFragment(value) {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
-  return base64(await through(new CompressionStream("deflate-raw"), bytes));
+  return encodeBase64(await pipeBytes(new CompressionStream("deflate-raw"), bytes));
 }
 
 /** The value of a fragment; throws when it is damaged. */
-export async function unpacked(fragment) {
-  const bytes = await through(new DecompressionStream("deflate-raw"), bytesOf(fragment));
+async function decodeFragment(fragment) {
+  const bytes = await pipeBytes(new DecompressionStream("deflate-raw"), decodeBase64(fragment));
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
 /** A link to a page that opens a value. */
-export const linkOf = async (value, page = "/open") => `${location.origin}${page}#${await packed(value)}`;
+export const createLink = async (value, page = "/open") => `${location.origin}${page}#${await encodeFragment(value)}`;
 
 /** The value that the page's address holds, or null; throws in words when it is damaged. */
-export async function linked() {
+export async function readLink() {
   const fragment = location.hash.slice(1);
   if (!fragment || fragment === "main") return null;
   try {
-    return await unpacked(fragment);
+    return await decodeFragment(fragment);
   } catch {
-    throw new Error("This link is damaged: perhaps a part of it was lost.");
+    throw new Error("This link is damaged. Copy the whole link.");
   }
 }
 
@@ -47,7 +47,7 @@ export async function linked() {
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    note(`${what} is on the clipboard.`);
+    showToast(`${what} is on the clipboard.`);
   } catch {
     dialog(what, h("textarea", { readonly: true, "aria-label": what, value: text }));
   }

@@ -1,8 +1,8 @@
-// How fast something is watched: one list of speeds, from the server.
+// A select for the speed of a replay; the server lists the speeds.
 
 import { h } from "./dom.js";
 
-/** A choice among speeds; `chosen(speed)` is called when another one is taken. */
-export const speedChoice = (speeds, value, chosen = () => undefined, properties = {}) =>
-  h("select", { "aria-label": "Steps a second", ...properties, onchange: (event) => chosen(Number(event.target.value)) },
+/** A choice among speeds; `onChange(speed)` is called when another one is taken. */
+export const speedSelect = (speeds, value, onChange = () => undefined, properties = {}) =>
+  h("select", { "aria-label": "Steps a second", ...properties, onchange: (event) => onChange(Number(event.target.value)) },
     speeds.map((speed) => h("option", { value: speed, selected: speed === value }, `${speed} a second`)));

@@ -1,15 +1,15 @@
-// The page is kept, so that it opens without the server; what is asked of the server never is, but pictures and lists.
+// The service worker: it stores the page, so that it opens offline. Of the API, it stores lists and pictures alone.
 "use strict";
 
 const NAME = "gridproof-1";
-const GAMES = "gridproof-away"; // which pages keep themselves
+const GAMES = "gridproof-away"; // written by the pages
 const SHELL = [
-  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/requests.js", "/static/speeds.js", "/static/talk.js",
-  "/static/board.js", "/static/controls.js", "/static/dialogs.js", "/static/dom.js", "/static/kept.js", "/static/storage.js", "/static/keys.js", "/static/cursor.js", "/static/dragging.js", "/static/rail.js",
-  "/static/replay.js", "/static/typing.js", "/static/share.js", "/static/veil.js", "/static/screens/start.js", "/static/screens/levels.js",
+  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/request_log.js", "/static/speed_select.js", "/static/message_log.js",
+  "/static/board.js", "/static/input.js", "/static/dialogs.js", "/static/dom.js", "/static/user_data.js", "/static/local_storage.js", "/static/keys.js", "/static/cursor.js", "/static/drag.js", "/static/previews.js", "/static/sidebar.js",
+  "/static/replay.js", "/static/text_input.js", "/static/share.js", "/static/overlay.js", "/static/result_dialog.js", "/static/screens/start.js", "/static/screens/levels.js",
   "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
-  "/static/edit/about.js", "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/proof.js", "/static/formula/completion.js", "/static/choice.js", "/static/claims.js", "/static/jobs.js", "/static/shown.js",
-  "/static/away/apart.js", "/static/away/away.js", "/static/away/game.js", "/static/away/line.js", "/static/away/store.js", "/static/away/tab.js", "/static/away/table.js",
+  "/static/edit/properties.js", "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/solvability.js", "/static/formula/completion.js", "/static/level_picker.js", "/static/report.js", "/static/job_runner.js", "/static/trace_player.js",
+  "/static/offline/conflict_dialog.js", "/static/offline/local_game.js", "/static/offline/move_line.js", "/static/offline/offline_play.js", "/static/offline/pending_moves.js", "/static/offline/table_cache.js", "/static/offline/transition_table.js",
   "/static/tools.css", "/static/icon.svg", "/manifest.webmanifest", "/api/games",
 ];
 
@@ -33,8 +33,8 @@ async function fresh(request, key) {
     if (answer.ok && (page || key !== "/")) await cache.put(key, answer.clone());
     return answer;
   } catch (error) {
-    const kept = await cache.match(key);
-    if (kept) return kept;
+    const stored = await cache.match(key);
+    if (stored) return stored;
     throw error;
   }
 }

@@ -1,22 +1,22 @@
-// Any action or command by its name, as in a terminal: what can be done is offered, and what is refused stands under the field.
+// Type any action or command by its name; the game's are suggested.
 
 import { dialog, h } from "./dom.js";
 
 /** Whether a key asks for that. */
-export const asksToType = (key) => key === ":" || key === "/";
+export const isTextInputKey = (key) => key === ":" || key === "/";
 
-export function typing(play) {
+export function openTextInput(play) {
   const { now, state } = play;
-  const offers = h("datalist", { id: "typing-offers" },
+  const suggestions = h("datalist", { id: "typing-suggestions" },
     now.actions.map(({ text, words }) => h("option", { value: text }, words)),
     state.commands.map(({ word, meaning }) => h("option", { value: word }, meaning)));
   const field = h("input", {
-    type: "text", list: "typing-offers", maxlength: 2000, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "typing-fault",
-    oninput: () => wrong(""),
+    type: "text", list: "typing-suggestions", maxlength: 2000, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "text-input-error",
+    oninput: () => showError(""),
   });
-  const fault = h("p", { className: "error", id: "typing-fault", role: "alert" });
-  const wrong = (text) => {
-    fault.textContent = text;
+  const error = h("p", { className: "error", id: "text-input-error", role: "alert" });
+  const showError = (text) => {
+    error.textContent = text;
     field.setAttribute("aria-invalid", String(Boolean(text)));
   };
   const submit = async (event) => {
@@ -24,15 +24,15 @@ export function typing(play) {
     if (!field.value.trim()) return;
     try {
       const { type, text, told = [] } = await play.connection.send({ type: "typed", text: field.value });
-      wrong(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
+      showError(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
     } catch (error) {
-      wrong(error.message);
+      showError(error.message);
     }
-    if (!fault.textContent) shown.close();
+    if (!error.textContent) box.close();
   };
-  const shown = dialog("Type an action or a command",
+  const box = dialog("Type an action or a command",
     h("form", { onsubmit: submit },
-      h("label", { className: "field" }, "By name, several with spaces between them", field), offers, fault,
+      h("label", { className: "field" }, "By name, several with spaces between them", field), suggestions, error,
       h("div", { className: "row" }, h("button", { type: "submit", className: "main" }, "Do it"))));
   field.focus();
 }

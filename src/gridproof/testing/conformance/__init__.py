@@ -1,4 +1,4 @@
-"""The conformance kit: whether a game keeps what every front end and engine relies on."""
+"""Conformance kit: checks of all that front ends and engines rely on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gridproof.core.game import Game
-from gridproof.core.pack import Pack
 from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.rng import Rng, derive
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.core.text.pack import Pack
 from gridproof.testing.conformance.chance import FEW, MANY
 from gridproof.testing.conformance.directions import check_directions
-from gridproof.testing.conformance.editors import check_editor
+from gridproof.testing.conformance.extensions import check_extensions, check_on_levels
 from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.levels import check_claims, check_level, check_pack, check_starts
 from gridproof.testing.conformance.looks import check_keys, check_look
@@ -33,13 +33,13 @@ def check_game(
     Parameters
     ----------
     game : Game
-        It must be registered, as an installed game is.
+        A registered game, such as an installed one.
     levels : iterable of Level
         More levels to check.
     seed : int
         Determines the random walks.
     walks, depth : int
-        How many random walks on each level, and of how many actions.
+        Number of random walks on each level, and of actions in each.
 
     Raises
     ------
@@ -50,14 +50,13 @@ def check_game(
         check_metadata(game)
         packs = [*_packs(game), ("more levels", Pack(levels))]
         require(any(pack for _, pack in packs), "there is no level to check: it has no pack")
+        check_extensions(game)
         check_claims(game)
         known: dict[str, Any] = {}
         for name, pack in packs:
             with place(name):
                 _check_levels(game, pack, known, Rng(derive(seed)), walks, depth)
-        if game.editor:
-            with place("editor"):
-                check_editor(game, [level for _, pack in packs for level in pack])
+        check_on_levels(game, [level for _, pack in packs for level in pack])
         with place("look.keys"):
             check_keys(game.look, known)
 
@@ -65,7 +64,7 @@ def check_game(
 def _packs(game: Game) -> Iterator[tuple[str, Pack]]:
     for name in pack_names(game):
         with place(f"pack {name}"):
-            yield f"pack {name}", shipped(game, name)
+            yield f"pack {name}", builtin_pack(game, name)
 
 
 def _check_levels(game: Game, pack: Pack, known: dict[str, Any], rng: Rng, walks: int, depth: int) -> None:
@@ -85,7 +84,7 @@ def _check_levels(game: Game, pack: Pack, known: dict[str, Any], rng: Rng, walks
 
 
 def _check_walk(level: Level, known: dict[str, Any], rng: Rng, depth: int) -> None:
-    """One random walk; `known` gathers the actions met, by their texts."""
+    """Check along a random walk; collect its actions in `known` by their texts."""
     done: list[Outcome[Any]] = []
     position = level.start(rng.word())
     path = [position]  # by players' actions

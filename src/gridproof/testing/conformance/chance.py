@@ -1,4 +1,4 @@
-"""Chance: outcomes have probabilities that sum to 1 and labels that tell them apart."""
+"""Checks of chance: probabilities sum to 1, and labels are distinct."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from gridproof.core.position import Outcome, Position
 from gridproof.testing.conformance.fault import require
 
 MANY = 20_000
-"""The most outcomes that are listed and summed up where a walk begins; further ones are left out."""
+"""Largest number of outcomes to check at the start of a walk."""
 FEW = 200
-"""The same, at later positions of a walk."""
+"""Largest number of outcomes to check at later positions of a walk."""
 
 
 def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str, most: int) -> tuple[Outcome[Any], ...]:
-    """The outcomes, or the first `most` of them, after checking each and, if all are there, that they sum to 1."""
+    """Check each outcome and, if there are at most `most`, their sum; return the first `most` of them."""
     listed = tuple(itertools.islice(outcomes, most + 1))
     require(listed, f"there are no {what}")
     labels = set()

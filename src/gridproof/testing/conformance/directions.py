@@ -1,4 +1,4 @@
-"""What directs searches: bounds, predecessors, and the places where propositions hold."""
+"""Checks of search directions: bounds, predecessors, and the positions where propositions hold."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gridproof.testing.arguments import arguments_of
 from gridproof.testing.conformance.fault import place, require
 
 _FEW = 50
-"""The most predecessors of a position that are tried."""
+"""Largest number of predecessors to check."""
 
 
 def check_directions(path: list[Position[Any]]) -> None:
-    """Check along positions that players' actions have led through, one after the other."""
+    """Check along the positions of players' actions."""
     for item in propositions(path[0].level.game).values():
         with place(f"the proposition {item.name!r}"):
             _check_proposition(item, path)
@@ -39,10 +39,10 @@ def _check_arguments(item: Proposition, arguments: tuple[int | str, ...], path: 
     if item.bound is not None:
         _check_bounds([item.bound(position, *arguments) for position in path], values)
     if item.where is not None:
-        told = list(item.where(path[0].level, *arguments))
-        found = set(told)
-        require(len(found) == len(told), "it holds twice in one position")
-        everywhere = all(item.value(position, *arguments) for position in told)
+        listed = list(item.where(path[0].level, *arguments))
+        found = set(listed)
+        require(len(found) == len(listed), "it holds twice in one position")
+        everywhere = all(item.value(position, *arguments) for position in listed)
         require(everywhere, "it does not hold in every position where it is said to")
         for position, value in zip(path, values, strict=True):
             require(not value or position in found, f"it is not said that it holds in {position.text()!r}")
@@ -58,14 +58,14 @@ def _check_bounds(bounds: list[int], values: list[bool]) -> None:
 
 def _check_predecessors(before: Position[Any], after: Position[Any]) -> None:
     predecessors = before.level.game.predecessors
-    told = predecessors and predecessors(after)
-    if told is None:
+    listed = predecessors and predecessors(after)
+    if listed is None:
         return
-    found = tuple(told)
+    found = tuple(listed)
     require(before in found, f"{before.text()!r} leads here, and is none of the predecessors")
     for position in found[:_FEW]:
-        led = (outcome for action in position.actions() for outcome in position.outcomes(action))
+        outcomes = (outcome for action in position.actions() for outcome in position.outcomes(action))
         require(
-            any(outcome.position == after for outcome in led),
+            any(outcome.position == after for outcome in outcomes),
             f"the predecessor {position.text()!r} does not lead here",
         )

@@ -1,4 +1,4 @@
-"""How the kit says what is wrong, and where."""
+"""Faults that the kit reports, and their places."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from gridproof.core.errors import GridproofError
 
 
 class NonConformance(GridproofError):
-    """What a game does wrong, and where.
+    """A fault of a game, with its place.
 
     Attributes
     ----------
     fault : str
-        What is wrong, in one sentence.
+        Description in one sentence.
     places : tuple of str
-        Where, from the outside in: the game, the level, the position, the action.
+        Places from the outside in: the game, the level, the position, the action.
     """
 
     def __init__(self, fault: str, *places: str) -> None:
@@ -29,14 +29,14 @@ class NonConformance(GridproofError):
 
 
 def require(condition: object, fault: str) -> None:
-    """Raise NonConformance with this sentence unless the condition is true."""
+    """Raise NonConformance unless the condition is true."""
     if not condition:
         raise NonConformance(fault)
 
 
 @contextlib.contextmanager
 def place(name: str) -> Iterator[None]:
-    """Faults inside are at this place; any exception is a fault."""
+    """Context that adds a place to faults, and turns any exception into a fault."""
     try:
         yield
     except NonConformance as fault:
@@ -46,17 +46,17 @@ def place(name: str) -> Iterator[None]:
         raise NonConformance(f"raises {type(error).__name__}: {error}", name) from error
 
 
-def raises(kinds: type[Exception] | tuple[type[Exception], ...], act: Callable[[], object]) -> bool:
-    """Whether an act raises an exception of these kinds; others pass."""
+def raises(kinds: type[Exception] | tuple[type[Exception], ...], call: Callable[[], object]) -> bool:
+    """Return whether a call raises an exception of these kinds; others pass through."""
     try:
-        act()
+        call()
     except kinds:
         return True
     return False
 
 
 def require_immutable(value: object, attribute: str, what: str) -> None:
-    """Assigning an attribute, even its own value, must raise."""
+    """Require that assignment to an attribute raises."""
     present = getattr(value, attribute)
     require(
         raises((AttributeError, TypeError), lambda: setattr(value, attribute, present)),

@@ -1,4 +1,4 @@
-"""Levels: their texts in every format, their starts, their certificates."""
+"""Checks of levels: texts in every format, starts, certificates."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import dataclasses
 import pickle
 from typing import Any
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Format, Game, one_player
-from gridproof.core.pack import Pack
+from gridproof.core.immutable import FrozenDict
+from gridproof.core.look import Look
 from gridproof.core.position import Level
 from gridproof.core.registry import game_names, games
 from gridproof.core.rng import Rng
-from gridproof.core.shelf import pack_names, pack_text
+from gridproof.core.text import recognition
+from gridproof.core.text.level_lookup import pack_names, pack_text
+from gridproof.core.text.pack import Pack
 from gridproof.testing.conformance.chance import MANY, check_outcomes
 from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
@@ -26,7 +27,7 @@ _BROKEN_TEXTS = 12
 
 
 def check_pack(game: Game, pack: Pack) -> None:
-    """Each format that writes must read its own text back."""
+    """Check that each format with a writer reads its own texts back."""
     for item in game.formats:
         with place(f"format {item.name!r}"):
             _check_format(game, item, pack)
@@ -46,7 +47,7 @@ def _check_format(game: Game, item: Format, pack: Pack) -> None:
 
 
 def check_claims(game: Game) -> None:
-    """No format of the game may claim the packs of other games as surely as their own formats do."""
+    """Check that no format claims the packs of other games as surely as their own formats do."""
     for other in games():
         for name in () if other.name == game.name else pack_names(other):
             text = pack_text(other, name)
@@ -57,7 +58,7 @@ def check_claims(game: Game) -> None:
 
 
 def check_level(level: Level, game: Game) -> None:
-    """All that can be said of a level without acting."""
+    """Check a level without actions."""
     require(level.game is game, f"its game is {level.game!r}")
     fixed = isinstance(level.keys, FrozenDict)
     require(fixed, "its keys can be changed: its __post_init__ does not call that of Level")
@@ -73,26 +74,27 @@ def check_level(level: Level, game: Game) -> None:
 
 
 def _check_actors(level: Level, game: Game) -> None:
-    """What is said of all levels must not be the default where others act."""
+    """Check that the look describes the actors, unless they are the default."""
     actors = game.actors(level)
-    told = game.acting != Game.acting or actors == one_player(level)
-    require(told, f"acting is {game.acting!r}, but the actors are {', '.join(actors)}")
+    words = game.look.actors_help
+    described = words != Look.actors_help or actors == one_player(level)
+    require(described, f"look.actors_help is {words!r}, but the actors are {', '.join(actors)}")
 
 
 def _check_text(level: Level, game: Game) -> None:
-    said: dict[str, Any] = {"title": _TITLE, "author": _AUTHOR}
-    named = dataclasses.replace(level, **said) if dataclasses.is_dataclass(level) else level
+    metadata: dict[str, Any] = {"title": _TITLE, "author": _AUTHOR}
+    named = dataclasses.replace(level, **metadata) if dataclasses.is_dataclass(level) else level
     for candidate in (level, named):
         text = candidate.text()
         require(isinstance(text, str) and text.endswith("\n"), "its text does not end with a newline")
-        _check_read(text, candidate, game)
-        if game.name in game_names():  # not so the template
+        _check_round_trip(text, candidate, game)
+        if game.name in game_names():  # the template is not listed
             with place("read without naming the game"):
-                _check_read(text, candidate, None)
+                _check_round_trip(text, candidate, None)
 
 
-def _check_read(text: str, level: Level, game: Game | None) -> None:
-    found = reading.read(text, game)
+def _check_round_trip(text: str, level: Level, game: Game | None) -> None:
+    found = recognition.read(text, game)
     require(found == [level], f"its text is read as {len(found)} other levels: {text!r}")
     for name in ("title", "author", "keys"):
         kept, wanted = getattr(found[0], name), getattr(level, name)
@@ -100,18 +102,18 @@ def _check_read(text: str, level: Level, game: Game | None) -> None:
 
 
 def _check_broken_texts(level: Level, game: Game) -> None:
-    """Readers answer broken texts with a GridproofError, or with levels."""
+    """Check that readers of broken texts raise GridproofError, or return levels."""
     text, rng = level.text(), Rng(len(level.text()))
     for _ in range(_BROKEN_TEXTS):
         cut = rng.below(len(text))
         for broken in (text[:cut], text[:cut] + rng.choice(_FOREIGN) + text[cut + 1 :]):
             with place(f"reading the broken text {broken!r}"):
-                raises(GridproofError, lambda broken=broken: reading.read(broken, game))  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
+                raises(GridproofError, lambda broken=broken: recognition.read(broken, game))  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
                 raises(GridproofError, lambda broken=broken: level.position(broken))  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
 
 
 def check_starts(level: Level) -> None:
-    """Where a level begins."""
+    """Check the starts of a level."""
     with place("starts"):
         starts = check_outcomes(level.starts(), "starts", MANY)
     for seed in range(3):

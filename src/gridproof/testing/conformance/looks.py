@@ -1,23 +1,29 @@
-"""Looks: boards that every front end can draw, and keys that mean actions."""
+"""Checks of looks: boards that every front end can draw, and keys of actions."""
 
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from gridproof.core.look import COLOURS, SHAPES, Board, Look, Mark, Piece, Pointed
+from gridproof.core.errors import GridproofError
+from gridproof.core.look import Board, Look, Mark, Piece, Pointed, check_piece
 from gridproof.core.position import NATURE, Outcome, Position
-from gridproof.testing.conformance.fault import place, require
+from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.positions import all_actions
 
 
 def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) -> None:
-    """What is shown of a position after `done`."""
+    """Check the look of a position after the outcomes `done`."""
     board = look.board(position)
     with place("board"):
         check_board(board)
+    if look.numbers is not None:
+        rows, columns = look.numbers(position)
+        require(
+            (len(rows), len(columns)) == (len(board), len(board[0])),
+            f"it numbers {len(rows)} rows and {len(columns)} columns, and has {len(board)} and {len(board[0])}",
+        )
     with place("counts"):
         for count in look.counts(position, look.tally.of(done)):
             sound = isinstance(count, tuple) and len(count) == 2 and all(isinstance(x, str) for x in count)
@@ -30,11 +36,11 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
                 _check_mark(mark, board)
     listed = {str(action) for action in position.level.all_actions()}
     if listed:
-        _check_handling(position, look, listed)
+        _check_input(position, look, listed)
 
 
-def _check_handling(position: Position[Any], look: Look, listed: Collection[str]) -> None:
-    """What keys of one actor and pointing mean must be actions of the level."""
+def _check_input(position: Position[Any], look: Look, listed: Collection[str]) -> None:
+    """Check that keys of an actor and clicks stand for actions of the level."""
     level = position.level
     actors = [name for name in level.game.actors(level) if name != NATURE]
     keys_of = look.keys_of
@@ -48,13 +54,13 @@ def _check_handling(position: Position[Any], look: Look, listed: Collection[str]
 
 
 def check_keys(look: Look, known: Collection[str]) -> None:
-    """Each key must mean an action that was executable somewhere."""
+    """Check that each key stands for an action that was executable somewhere."""
     for key, action in look.keys.items():
         require(action in known, f"the key {key!r} means {action!r}, which was never an executable action")
 
 
 def check_board(board: Board) -> None:
-    """Rows of one length, of piles that can be drawn."""
+    """Check that a board has rows of one length and drawable cells."""
     require(isinstance(board, tuple) and board and board[0], "it has no cells")
     widths = {len(row) for row in board}
     require(len(widths) == 1, f"it is not rectangular: its rows have {sorted(widths)} cells")
@@ -74,14 +80,13 @@ def _check_cell(cell: Iterable[Piece]) -> None:
 @functools.lru_cache(maxsize=4096)
 def _check_piece(piece: Piece) -> None:
     require(piece.name, f"{piece!r} has no name")
-    require(piece.shape in SHAPES, f"the piece {piece.name!r} has an unknown shape, {piece.shape!r}")
-    require(piece.turn in (0, 90, 180, 270), f"the piece {piece.name!r} is turned by {piece.turn}")
+    try:
+        check_piece(piece)
+    except GridproofError as error:
+        raise NonConformance(str(error)) from None
     for text in (piece.glyph, piece.text):
         printable = isinstance(text, str) and text.isprintable()
         require(printable, f"the piece {piece.name!r} has {text!r} on it, which is no line of text")
-    for colour in piece.colours:
-        known = colour in COLOURS or re.fullmatch("#[0-9a-f]{6}", colour)
-        require(known, f"the piece {piece.name!r} has an unknown colour, {colour!r}")
 
 
 def _check_mark(mark: Mark, board: Board) -> None:

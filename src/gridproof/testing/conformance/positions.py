@@ -1,4 +1,4 @@
-"""Positions: values that print, read back, compare and cannot be changed; and what is true of them."""
+"""Checks of positions: values that print, read back, compare and are immutable."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _NONSENSE = ("nonsense", -1, 10**9, 0)
 
 
 def all_actions(position: Position[Any]) -> tuple[Any, ...]:
-    """The players' actions and nature's."""
+    """Return the players' actions and nature's."""
     level = position.level
     nature = position.actions(NATURE) if NATURE in level.game.actors(level) else ()
     return (*position.actions(), *nature)
 
 
 def check_position(position: Position[Any], game: Game) -> None:
-    """All that can be said of a position without acting."""
+    """Check a position without actions."""
     _check_value(position)
     _check_actions(position)
     _check_status(position, game)
@@ -103,7 +103,7 @@ def _check_proposition(item: Proposition, position: Position[Any]) -> None:
 
 
 def _value(item: Proposition, position: Position[Any], arguments: tuple[object, ...]) -> object:
-    """The value; of arguments that the game refuses, one of the right kind."""
+    """Return the value; for arguments that the game refuses, return False."""
     try:
         return item.value(position, *arguments)
     except GridproofError:

@@ -1,4 +1,4 @@
-"""Sessions and traces: a game played, undone, redone, written down and replayed."""
+"""Checks of sessions and traces: actions, undo, redo, texts, replay."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_session(level: Level, rng: Rng, depth: int) -> None:
     with place("trace"):
         _check_trace(session.trace())
         require(list(session.trace().positions()) == positions, "it goes through other positions")
-        _check_wording(session.trace())
+        _check_action_texts(session.trace())
 
 
 def _check_undo(session: Session) -> None:
@@ -47,10 +47,10 @@ def _check_trace(trace: Trace) -> None:
     require(again.replay() == trace.replay(), "it replays to another position")
 
 
-def _check_wording(trace: Trace) -> None:
+def _check_action_texts(trace: Trace) -> None:
     game = trace.level.game
-    text = game.join_actions(trace)
-    parts = game.split_actions(text)
+    text = game.own_format.join_actions(trace)
+    parts = game.own_format.split_actions(text)
     count = len(trace.steps)
     require(len(parts) == count, f"its {count} actions in one text, {text!r}, are split into {parts}")
     for part, action, position in zip(parts, trace.actions, trace.positions(), strict=False):

@@ -1,4 +1,4 @@
-"""Steps: what follows an action, drawn or listed, and that what cannot be done is refused."""
+"""Checks of steps: outcomes, random or listed, and refusals."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from gridproof.testing.conformance.chance import check_outcomes
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
 from gridproof.testing.conformance.positions import all_actions
 
-_LOOKED_UP = 2  # outcomes of an action that are asked for by their label
-_REFUSED = 4  # actions of other positions that must be refused
+_LABELS = 2  # outcomes of an action to look up by label
+_REFUSALS = 4  # actions of other positions to try
 
 
 def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> None:
@@ -24,16 +24,16 @@ def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> Non
     for action in all_actions(position):
         with place(f"action {action}"):
             outcomes = check_outcomes(position.outcomes(action), "outcomes", most)
-            _check_labels(position, action, outcomes[:_LOOKED_UP])
-            drawn = _drawn(position, action, rng)
+            _check_labels(position, action, outcomes[:_LABELS])
+            drawn = _draw(position, action, rng)
             known = outcomes if len(outcomes) <= most else [position.outcome(action, drawn.label)]
             require(drawn in known, f"step draws an outcome that is none of its outcomes: {drawn.label!r}")
-            for outcome in outcomes[:_LOOKED_UP]:
+            for outcome in outcomes[:_LABELS]:
                 _check_outcome(position, action, outcome, game)
 
 
 def check_successors(position: Position[Any], game: Game, most: int) -> None:
-    """Check that `successors` gives what the outcomes of actions give, where these are at most `most`."""
+    """Check that `successors` agrees with the outcomes of actions, if these are at most `most`."""
     for actor in (None, *game.actors(position.level)):
         outcomes = (
             outcome.position for action in position.actions(actor) for outcome in position.outcomes(action)
@@ -53,7 +53,7 @@ def check_successors(position: Position[Any], game: Game, most: int) -> None:
 def check_refusals(position: Position[Any], known: Iterable[Any]) -> None:
     """Check that actions of other positions that are not executable here are refused."""
     here = set(all_actions(position))
-    for action in itertools.islice((action for action in known if action not in here), _REFUSED):
+    for action in itertools.islice((action for action in known if action not in here), _REFUSALS):
         with place(f"action {action}, which is not executable"):
             calls = {
                 "action(text)": lambda action=action: position.action(str(action)),
@@ -73,7 +73,7 @@ def _check_labels(position: Position[Any], action: Any, outcomes: Iterable[Outco
     require(unknown, "an outcome with an unknown label does not raise IllegalAction")
 
 
-def _drawn(position: Position[Any], action: Any, rng: Rng) -> Outcome[Any]:
+def _draw(position: Position[Any], action: Any, rng: Rng) -> Outcome[Any]:
     seed = rng.word()
     drawn = position.step(action, Rng(seed))
     require(drawn == position.step(action, Rng(seed)), "step with the same generator draws another outcome")

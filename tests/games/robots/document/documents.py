@@ -24,7 +24,7 @@ def queue() -> Position:
 
 
 class Logging(Viewer):
-    """A viewer that writes down what happens, with the board as it is then."""
+    """Viewer that logs each event with the board."""
 
     def __init__(self, controller: Controller, log: list[Any]) -> None:
         self.log = log
@@ -44,14 +44,14 @@ class Logging(Viewer):
 def game(
     position: gp.Position[Any], seed: int = 0, **strategies: Any
 ) -> tuple[Board, Controller, dict[str, Robot]]:
-    """A game begun: its board, controller and robots by name."""
+    """Begin a game; return its board, controller and robots by name."""
     board, controller = Board(), Controller()
     board.initialize(position, controller, strategies, seed)
     return board, controller, {robot.name: robot for robot in board.robots or ()}
 
 
-def logged(board: Board, controller: Controller) -> list[Any]:
-    """What viewer and robots are told from now on, in order."""
+def log_events(board: Board, controller: Controller) -> list[Any]:
+    """Return a log of all later notices to viewer and robots, in order."""
     log: list[Any] = []
     Logging(controller, log)
     for robot in board.robots or ():
@@ -60,16 +60,16 @@ def logged(board: Board, controller: Controller) -> list[Any]:
 
 
 def _log(robot: Robot, log: list[Any]) -> None:
-    def spied(name: str, say: Callable[..., str]) -> Callable[..., None]:
+    def make_spy(name: str, describe: Callable[..., str]) -> Callable[..., None]:
         method = getattr(robot, name)
 
         def call(*arguments: Any) -> None:
-            log.append((robot.name, say(*arguments)))
+            log.append((robot.name, describe(*arguments)))
             method(*arguments)
 
         return call
 
     words: dict[str, Callable[..., str]]
     words = {"notify_auto_movement": str, "notify_hint": str, "terminate": lambda: "terminated"}
-    for name, say in words.items():
-        setattr(robot, name, spied(name, say))
+    for name, describe in words.items():
+        setattr(robot, name, make_spy(name, describe))

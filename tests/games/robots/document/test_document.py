@@ -185,7 +185,7 @@ def test_the_order_of_initialisation(monkeypatch: pytest.MonkeyPatch) -> None:
     def spy(kind: type, name: str) -> None:
         method = getattr(kind, name)
 
-        def spied(self: Any, *arguments: Any) -> Any:
+        def record_call(self: Any, *arguments: Any) -> Any:
             log.append(f"{name} {getattr(self, 'name', '')}".rstrip())
             if name == "initialize":
                 assert arguments[0].board is None
@@ -193,7 +193,7 @@ def test_the_order_of_initialisation(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert [robot.rules for robot in self.controller.robots] == [RuleA, RuleB]
             return method(self, *arguments)
 
-        monkeypatch.setattr(kind, name, spied)
+        monkeypatch.setattr(kind, name, record_call)
 
     spy(Board, "internal_init")
     spy(Controller, "pre_initialize")

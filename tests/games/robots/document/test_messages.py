@@ -1,10 +1,10 @@
-"""What the document's classes tell each other, and when: R18, R20, R22, R26-R29."""
+"""Notices between the document's classes: R18, R20, R22, R26-R29."""
 
 from __future__ import annotations
 
 import pytest
 from tests.games.robots.boards import board as position_of
-from tests.games.robots.document.documents import game, logged, queue, small
+from tests.games.robots.document.documents import game, log_events, queue, small
 from tests.packs import pack
 
 import gridproof as gp
@@ -35,7 +35,7 @@ def test_the_order_after_a_walk() -> None:
     start = position_of("a=A0 b=B0 c=A90", ". c> b > ? . B", "A . . . . . C", "a . . . . . .")
     board, controller, robots = game(start)
     robots["b"].notify_hint(Hint.WEST)
-    log = logged(board, controller)
+    log = log_events(board, controller)
     assert controller.moveRequest(robots["b"], (1, 0)) is SUCCESS
     assert [item if item[0] != "view" else "view" for item in log] == [
         "view", ("b", "SUCCESS"), ("b", "EAST"), ("c", "SUCCESS"), "view",
@@ -46,7 +46,7 @@ def test_the_order_after_a_walk() -> None:
 @pytest.mark.clause("R18", "R20")
 def test_the_viewer_sees_the_robot_put_down_before_others_are_carried_on() -> None:
     board, controller, robots = game(queue())
-    log = logged(board, controller)
+    log = log_events(board, controller)
     assert controller.moveRequest(robots["b"], (1, 0)) is SUCCESS
     assert log == [
         ("view", "A . . B\na> . b .\n. . . ?\n. c . C\n"),
@@ -60,7 +60,7 @@ def test_the_viewer_sees_the_robot_put_down_before_others_are_carried_on() -> No
 def test_after_a_rotation_the_viewer_is_told_and_nobody_else() -> None:
     board, controller, robots = game(small())
     robots["b"].notify_hint(Hint.EAST)
-    log = logged(board, controller)
+    log = log_events(board, controller)
     assert controller.moveRequest(robots["b"], rotation=90) is SUCCESS
     assert [item[0] for item in log] == ["view"]
     assert robots["b"].hints == {Hint.EAST}
@@ -76,7 +76,7 @@ def test_riders_are_told_before_the_viewer() -> None:
         for robot in robots.values():
             robot.notify_hint(Hint.WEST)
         before = dict(board.tiles or {})
-        log = logged(board, controller)
+        log = log_events(board, controller)
         assert board.requestTilesExchange() is SUCCESS
         told = [item[0] for item in log]
         assert told[-1] == "view"
@@ -94,7 +94,7 @@ def test_riders_are_told_before_the_viewer() -> None:
 @pytest.mark.clause("R21")
 def test_tiles_to_exchange_and_their_exchange() -> None:
     board, controller, _ = game(small(), 3)
-    log = logged(board, controller)
+    log = log_events(board, controller)
     pair = board.getValidTiles()
     assert pair is not None
     assert not log
@@ -120,7 +120,7 @@ def test_where_nothing_can_be_exchanged() -> None:
 def test_blocked_robots_one_by_one_and_all() -> None:
     start = position_of("a=A0 b=B0 c=A0", "a> . . A", "b> . . B", ". . c C")
     board, controller, robots = game(start)
-    log = logged(board, controller)
+    log = log_events(board, controller)
     assert board.moveBlockedRobot() is robots["a"]
     assert log == [("a", "SUCCESS")]
     assert board.moveBlockedRobotsRecursive() == (robots["b"],)
@@ -221,7 +221,7 @@ def test_a_viewer_asks_for_a_snapshot_when_it_must() -> None:
 @pytest.mark.clause("R26", "R29")
 def test_the_end_of_a_game() -> None:
     board, controller, robots = game(position_of("a=A0 b=B0 c=A0", "a A .", ". . C", "b . c", ". . B"))
-    log = logged(board, controller)
+    log = log_events(board, controller)
     viewer = controller.viewer
     assert viewer is not None
     assert controller.moveRequest(robots["a"], (1, 0)) is WIN
@@ -256,7 +256,7 @@ def test_after_the_end_requests_are_errors() -> None:
 @pytest.mark.clause("R20", "R26")
 def test_who_is_carried_home_by_anothers_move_ends_the_game() -> None:
     board, controller, robots = game(position_of("a=A0 b=B90", "a> b> A", ". . .", "B . ."))
-    log = logged(board, controller)
+    log = log_events(board, controller)
     assert controller.moveRequest(robots["b"], (1, 0)) is SUCCESS
     assert ("a", "WIN") in log
     assert log[-3:] == [("a", "terminated"), ("b", "terminated"), "over"]

@@ -168,7 +168,7 @@ def test_drawing_is_uniform_over_the_outcomes() -> None:
 
 
 class Fixed(gp.Rng):
-    """Always the same number, of a bound that is known."""
+    """Generator of always the same number, below an expected bound."""
 
     def __init__(self, number: int, bound: int) -> None:
         super().__init__()

@@ -12,32 +12,34 @@ from tests.work import Clock, lines_run
 
 import gridproof as gp
 from gridproof.games.robots import EXCHANGE, Position
-from gridproof.games.robots.board import BROKEN, NORMAL, bits, cut_off, is_conveyor
-from gridproof.games.robots.exchange.partners import Pair, Partners, any_pair, partners_of
+from gridproof.games.robots.board import BROKEN, NORMAL, find_cut_off_robots, is_conveyor, to_bits
+from gridproof.games.robots.exchange.partners import Pair, Partners, has_pair, partners_of
 
 
-def partners(position: Position) -> Partners:
+def partners_in(position: Position) -> Partners:
     return partners_of(position.layout, position.cells, position.level.homes)
 
 
-def every_pair(position: Position) -> Iterator[Pair]:
-    """Each two tiles are exchanged, and it is asked whether R8 holds."""
+def list_pairs(position: Position) -> Iterator[Pair]:
+    """Yield all pairs of tiles after whose exchange R8 holds."""
     codes, cells, level = position.layout.codes, position.cells, position.level
     movable = [s for s in level.grid.squares if is_conveyor(codes[s]) or codes[s] in (NORMAL, BROKEN)]
     for one, other in itertools.combinations(movable, 2):
         swap = {one: other, other: one}
         after = tuple(swap.get(cell, cell) for cell in cells)
-        open_ = bits(s for s in level.grid.squares if codes[swap.get(s, s)] != BROKEN)
+        open_ = to_bits(s for s in level.grid.squares if codes[swap.get(s, s)] != BROKEN)
         ways = 4 ** (is_conveyor(codes[one]) + is_conveyor(codes[other]))
         if not {one, other} & {*cells}:
             alike = codes[one] == codes[other] or (is_conveyor(codes[one]) and is_conveyor(codes[other]))
             ways -= alike
-        if ways and not [*cut_off(after, level.homes, open_ & ~bits(after), level.grid.stride)]:
+        if ways and not [
+            *find_cut_off_robots(after, level.homes, open_ & ~to_bits(after), level.grid.stride)
+        ]:
             yield Pair(one, other, ways)
 
 
-def drawn(seed: int) -> Position | None:
-    """A board of few free squares, on which many ways hang on one of them; None where R8 does not hold."""
+def draw_position(seed: int) -> Position | None:
+    """Draw a board of few free squares, many of them cut squares; None if it breaks R8."""
     chance = random.Random(seed)
     width, height, robots = chance.randint(2, 6), chance.randint(2, 5), chance.randint(2, 3)
     tiles = [chance.choice(".......>^?" + "#" * chance.randint(1, 8)) for _ in range(width * height)]
@@ -56,16 +58,18 @@ def drawn(seed: int) -> Position | None:
 @pytest.mark.clause("R21", "R8")
 def test_as_pair_by_pair() -> None:
     cut = 0
-    for position in filter(None, map(drawn, range(250))):
-        pairs = [*every_pair(position)]
+    for position in filter(None, map(draw_position, range(250))):
+        pairs = [*list_pairs(position)]
         assert bool(Partners(position.layout, position.cells, position.level.homes)) == bool(pairs)
-        assert any_pair(position.layout, position.cells, position.level.homes) == bool(pairs)
-        assert [*partners(position)] == pairs, position.text()
-        assert partners(position).total == sum(pair.ways for pair in pairs)
-        ways = [(pair, way) for pair in pairs for way in range(pair.ways)]
+        assert has_pair(position.layout, position.cells, position.level.homes) == bool(pairs)
+        assert [*partners_in(position)] == pairs, position.text()
+        assert partners_in(position).total == sum(pair.turns for pair in pairs)
+        ways = [(pair, way) for pair in pairs for way in range(pair.turns)]
         numbers = range(0, len(ways), 1 + len(ways) // 5)
-        assert [partners(position).numbered(number) for number in numbers] == [ways[n] for n in numbers]
-        cut += bool(partners(position)._instead)
+        assert [partners_in(position).find_pair_at(number) for number in numbers] == [
+            ways[n] for n in numbers
+        ]
+        cut += bool(partners_in(position)._replacements)
     assert cut > 25
 
 
@@ -106,7 +110,7 @@ def large(side: int) -> Position:
 def test_the_exchanges_of_a_large_board_are_made_one_by_one() -> None:
     """There are more than half a million: one is found without going through the others."""
     position = large(40)
-    assert partners(position).total > 500_000
+    assert partners_in(position).total > 500_000
     partners_of.cache_clear()
     assert lines_run(lambda: next(iter(position.outcomes(EXCHANGE)))) < 500_000
 

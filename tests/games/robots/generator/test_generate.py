@@ -14,16 +14,16 @@ from tests.work import examples
 import gridproof as gp
 from gridproof.core.rng import Rng
 from gridproof.games.robots import Kind, Level, Rule
-from gridproof.games.robots.making import generate
-from gridproof.games.robots.making.beltplan import POINTS, ahead, lay_belts, lay_broken, steps_from
+from gridproof.games.robots.generator import generate
+from gridproof.games.robots.generator.belt_plan import POINTS, lay_belts, lay_broken, next_cell, steps_from
 
 
-def counted(level: Level) -> Counter[Kind]:
+def count_kinds(level: Level) -> Counter[Kind]:
     return Counter(tile.kind for row in level.tiles for tile in row)
 
 
 def check(level: Level) -> None:
-    """All that is promised of a level."""
+    """Check all promises of a level."""
     assert level.certificate is not None
     assert level.certificate.start == level.start()
     assert level.certificate.replay().won
@@ -39,9 +39,9 @@ def test_levels_are_certified_by_fewest_requests(seed: int) -> None:
     level = generate(seed)
     check(level)
     assert (level.grid.width, level.grid.height, len(level.robots)) == (8, 8, 3)
-    assert counted(level)[Kind.CONVEYOR] == 16
-    assert counted(level)[Kind.HINT] == 4
-    assert counted(level)[Kind.BROKEN] == 6
+    assert count_kinds(level)[Kind.CONVEYOR] == 16
+    assert count_kinds(level)[Kind.HINT] == 4
+    assert count_kinds(level)[Kind.BROKEN] == 6
     solution = gp.solve(level)
     assert solution.optimal
     assert solution.cost == int(level.keys["Actions"]) >= 4
@@ -80,7 +80,7 @@ def test_no_valid_parameters_fail(seed: int, width: int, height: int, robots: in
         difficulty=wanted,
     )
     check(level)
-    found = counted(level)
+    found = count_kinds(level)
     assert (found[Kind.CONVEYOR], found[Kind.HINT], found[Kind.BROKEN]) == (conveyors, hints, broken)
     assert (level.grid.width, level.grid.height, len(level.robots)) == (width, height, robots)
     assert {robot.rule for robot in level.robots} == set(Rule)
@@ -91,8 +91,8 @@ def test_no_valid_parameters_fail(seed: int, width: int, height: int, robots: in
 
 @pytest.mark.slow
 def test_defaults_leave_room_for_what_is_given() -> None:
-    assert counted(generate(1, width=4, height=4, robots=2, broken=10))[Kind.BROKEN] == 10
-    assert counted(generate(1, width=4, height=3, conveyors=6))[Kind.CONVEYOR] == 6
+    assert count_kinds(generate(1, width=4, height=4, robots=2, broken=10))[Kind.BROKEN] == 10
+    assert count_kinds(generate(1, width=4, height=3, conveyors=6))[Kind.CONVEYOR] == 6
     check(generate(3, width=1, height=4, robots=2))
 
 
@@ -146,7 +146,7 @@ def test_belts_are_runs_with_corners_that_seldom_stop_short() -> None:
         assert len(blank) == 48
         assert not blank & belts.keys()
         for cell, tile in belts.items():
-            following = belts.get(ahead(cell, tile.rotation))
+            following = belts.get(next_cell(cell, tile.rotation))
             if following is not None:
                 assert following.rotation != (tile.rotation + 180) % 360  # no two that point at each other
                 in_runs += 1
@@ -167,7 +167,7 @@ def test_some_levels_have_loops_and_some_have_belts_that_merge() -> None:
             for x, tile in enumerate(row)
             if tile.kind is Kind.CONVEYOR
         }
-        targets = Counter(ahead(cell, rotation) for cell, rotation in belts.items())
+        targets = Counter(next_cell(cell, rotation) for cell, rotation in belts.items())
         merging += any(count > 1 and cell in belts for cell, count in targets.items())
     assert merging >= 5
 

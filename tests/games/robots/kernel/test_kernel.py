@@ -1,4 +1,4 @@
-"""The kernel's words: random boards against the rules, exchanges, sizes, and what is left to the rules."""
+"""The kernel against the rules: random boards, exchanges, and boards too large for it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from tests.packs import pack
 
 import gridproof as gp
 from gridproof.core.position import NATURE, Level
-from gridproof.games.robots import GAME, Position, kernel
-from gridproof.games.robots.kernel import KERNEL, packed, prepare, steps
-from gridproof.games.robots.kernel.packed import CELLS, CODES, CONVEYOR, ROBOTS
+from gridproof.games.robots import GAME, Position, Walk, kernel
+from gridproof.games.robots.kernel import KERNEL, prepare, state_layout, steps
+from gridproof.games.robots.kernel.play import OBSERVED
+from gridproof.games.robots.kernel.state_layout import CELLS, CODES, CONVEYOR, ROBOTS
+from gridproof.kernels.batch import Batch
 from gridproof.kernels.game import Packing
 from gridproof.testing.agreement import check_kernel
 
@@ -66,11 +68,11 @@ def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
 def test_a_sweep_goes_down_and_up_again() -> None:
     """Else a way up through n rows would take n sweeps."""
     data, work = np.zeros(8, np.int64), np.zeros(CODES, np.int64)
-    data[packed.HEIGHT] = 5
-    work[packed.FREE : packed.FREE + 5] = 2
-    work[packed.REACHED + 4] = 2
+    data[state_layout.HEIGHT] = 5
+    work[state_layout.FREE : state_layout.FREE + 5] = 2
+    work[state_layout.REACHED + 4] = 2
     assert steps.sweep(data, work)
-    assert work[packed.REACHED : packed.REACHED + 6].tolist() == [2, 2, 2, 2, 2, 0]
+    assert work[state_layout.REACHED : state_layout.REACHED + 6].tolist() == [2, 2, 2, 2, 2, 0]
     assert not steps.sweep(data, work)
 
 
@@ -109,6 +111,28 @@ def test_room_for_requests_is_never_too_little() -> None:
     found = sum(1 for action in hints.actions() for _ in hints.outcomes(action))
     assert 7 < found <= packing.most
     assert check_kernel(hints.level, walks=1, depth=1) > 0
+
+
+@pytest.mark.clause("R17", "R18", "R20")
+@pytest.mark.parametrize(
+    ("robots", "rows", "news"),
+    [
+        ("a=B0 b=A0 c=A0", ("B . . A", "b> a . .", ". . . ?", ". c . C"), [1, 0]),
+        ("a=B90 b=A0", ("b> a> B", ". . .", "A . ."), [0, 1]),
+    ],
+    ids=["carried on", "carried home"],
+)
+def test_robot_is_told_when_a_belt_carries_it_after_anothers_walk(
+    robots: str, rows: tuple[str, ...], news: list[int]
+) -> None:
+    level = board(robots, *rows).level
+    batch = Batch([level], 1)
+    batch.begin(np.ones(1, np.uint8))
+    batch.step(np.array([level.all_actions().index(Walk("a", 1, 0))]))
+    told = np.zeros((1, OBSERVED), np.uint8)
+    for robot, expected in enumerate([[0, 0], news, [0, 0]][: len(robots.split())]):
+        batch.observe(told, robot)
+        assert told[0, 11:].tolist() == expected
 
 
 @pytest.mark.clause("R12")
@@ -223,25 +247,25 @@ def test_exchanges_too_many_for_the_kernel_go_by_the_rules(monkeypatch: pytest.M
 @pytest.mark.parametrize(("width", "height", "robots"), SIZES)
 @pytest.mark.clause("R8", "R16")
 def test_what_stays_connected_by_its_surroundings_is_connected(width: int, height: int, robots: int) -> None:
-    """The claim of `stays_connected`: never true where the flood fill says otherwise."""
+    """`is_connected_locally` is never true if the flood fill is false."""
     sure = 0
     for position in boards(width * height, width, height, robots, count=20):
         packing = packing_of(position.level)
         data = packing.data
-        work = packed.work_of(data)
-        packed.load(data, work, packing.pack(position))
-        assert steps.connected(data, work)
+        work = state_layout.allocate_work(data)
+        state_layout.load_state(data, work, packing.pack(position))
+        assert steps.is_connected(data, work)
         for robot, item in itertools.product(range(data[ROBOTS]), range(4)):
             origin = work[CELLS + robot]
             if item < 3:
-                target = steps.landing(data, work, robot, item)
+                target = steps.find_landing(data, work, robot, item)
             else:  # as it is carried on
                 target = steps.destination(data, work, origin) if work[CODES + origin] >= CONVEYOR else -1
             if target in (-1, origin):
                 continue
-            packed.put(data, work, robot, target)
-            if steps.stays_connected(data, work, robot):
-                assert steps.connected(data, work), (robot, item, position.text())
+            state_layout.move_robot(data, work, robot, target)
+            if steps.is_connected_locally(data, work, target, robot):
+                assert steps.is_connected(data, work), (robot, item, position.text())
                 sure += 1
-            packed.put(data, work, robot, origin)
+            state_layout.move_robot(data, work, robot, origin)
     assert sure > 0 or width * height < 9

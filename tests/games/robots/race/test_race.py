@@ -12,9 +12,9 @@ from tests.packs import pack, titled
 
 import gridproof as gp
 from gridproof.games.robots import EXCHANGE, Carried, HintGiven, Position, Response, Rotate, Walk
-from gridproof.games.robots.race import SHOWS, Race, random_order, round_robin
-from gridproof.games.robots.race.knowledge import Knowledge
-from gridproof.games.robots.race.strategies import turn_passed
+from gridproof.games.robots.agents import AGENTS
+from gridproof.games.robots.race import Race, random_order, round_robin
+from gridproof.games.robots.race.knowledge import Knowledge, pass_turn
 
 SUCCESS, FAILED, WIN = Response.SUCCESS, Response.FAILED, Response.WIN
 
@@ -28,17 +28,17 @@ class Passing:
     """Passes every turn, and remembers what it was told."""
 
     def ask(self, knowledge: Knowledge) -> Walk:
-        return turn_passed(knowledge.robot)
+        return pass_turn(knowledge.robot)
 
 
 class Ahead:
-    """Always one step ahead."""
+    """Strategy that always walks one step ahead."""
 
     def ask(self, knowledge: Knowledge) -> Walk:
         return Walk(knowledge.robot, 1, 0)
 
 
-def passing(position: Any = None, **rules: Any) -> Race:
+def race_of_passers(position: Any = None, **rules: Any) -> Race:
     position = position or open_board()
     return Race(position, {name: Passing() for name in position.level.names}, **rules)
 
@@ -53,26 +53,26 @@ def test_round_robin_serves_in_order() -> None:
 
 @pytest.mark.clause("R25")
 def test_a_random_order_has_a_seed_and_serves_all() -> None:
-    def drawn(seed: int) -> list[str]:
+    def draw(seed: int) -> list[str]:
         return list(itertools.islice(random_order(("a", "b", "c"), seed), 60))
 
-    assert drawn(1) == drawn(1) != drawn(2)
-    assert set(drawn(1)) == {"a", "b", "c"}
-    assert list(itertools.islice(random_order(("a", "b", "c")), 60)) == drawn(0)
+    assert draw(1) == draw(1) != draw(2)
+    assert set(draw(1)) == {"a", "b", "c"}
+    assert list(itertools.islice(random_order(("a", "b", "c")), 60)) == draw(0)
 
 
 @pytest.mark.clause("R25")
 def test_the_default_is_round_robin() -> None:
-    race = passing(max_requests=7).run()
-    assert {name: len(diary) for name, diary in race.diaries.items()} == {"a": 4, "b": 3}
+    race = race_of_passers(max_requests=7).run()
+    assert {name: len(diary) for name, diary in race.knowledge_history.items()} == {"a": 4, "b": 3}
 
 
 @pytest.mark.clause("R25")
 def test_driven_from_outside_by_names() -> None:
-    race = passing(scheduler=list("bbab")).run()
+    race = race_of_passers(scheduler=list("bbab")).run()
     assert race.requests == 4
     assert not race.over
-    assert len(race.diaries["b"]) == 3
+    assert len(race.knowledge_history["b"]) == 3
     assert race.serve("a") is FAILED
     assert race.requests == 5
 
@@ -83,13 +83,13 @@ def test_driven_from_outside_by_requests() -> None:
     assert race.serve("b", Rotate("b", 45)) is FAILED
     assert race.serve("b", Rotate("b", 270)) is SUCCESS
     assert race.position.rotation("b") == 270
-    assert race.knowledge["b"].asked == Rotate("b", 270)
+    assert race.knowledge["b"].last_request == Rotate("b", 270)
     assert race.knowledge["b"].answer is SUCCESS
 
 
 @pytest.mark.clause("R25")
 def test_failed_requests_count_and_leave_no_trace() -> None:
-    race = passing(max_requests=9).run()
+    race = race_of_passers(max_requests=9).run()
     assert race.requests == 9
     assert race.truncated
     assert race.trace().steps == ()
@@ -102,7 +102,7 @@ def test_failed_requests_count_and_leave_no_trace() -> None:
 @pytest.mark.clause("R23")
 @pytest.mark.parametrize(("every", "exchanges"), [(0, 0), (1, 10), (3, 3), (4, 2), (11, 0)])
 def test_exchanges_come_every_so_many_requests(every: int, exchanges: int) -> None:
-    race = passing(exchange_every=every, max_requests=10, seed=2).run()
+    race = race_of_passers(exchange_every=every, max_requests=10, seed=2).run()
     assert race.trace().actions == (EXCHANGE,) * exchanges
     assert race.requests == 10
 
@@ -118,7 +118,7 @@ def test_the_caller_may_ask_for_an_exchange() -> None:
 @pytest.mark.clause("R21", "R23")
 def test_an_exchange_that_cannot_be_changes_nothing() -> None:
     position = board("a=A0 b=B0", "a? A", "b? B")
-    race = passing(position, exchange_every=1, max_requests=3)
+    race = race_of_passers(position, exchange_every=1, max_requests=3)
     assert race.exchange() is FAILED
     assert race.run().requests == 3
     assert race.trace().steps == ()
@@ -171,7 +171,7 @@ def test_robots_know_what_they_were_told() -> None:
     assert race.knowledge["a"].hints == {given[0].hint}
     assert race.knowledge["a"].news == (given[0].hint,)
     assert race.knowledge["b"] == Knowledge("b", race.level.robots[1].rule)
-    assert race.diaries["a"][0].hints == frozenset()
+    assert race.knowledge_history["a"][0].hints == frozenset()
     assert race.report()["actors"]["a"]["hints"] == [str(given[0].hint)]
 
 
@@ -204,7 +204,7 @@ def test_a_win_ends_the_race() -> None:
 
 
 def test_a_truncated_race_is_over() -> None:
-    race = passing(max_requests=0)
+    race = race_of_passers(max_requests=0)
     assert race.run().truncated
     with pytest.raises(gp.GridproofError, match="it ended after 0 requests"):
         race.serve("a")
@@ -220,7 +220,7 @@ def test_a_win_by_being_carried_ends_it_too() -> None:
 
 
 def test_races_to_be_watched() -> None:
-    for show in SHOWS.values():
+    for show in AGENTS.demos.values():
         assert list(itertools.islice(show(pack("robots/races")[0], 1), 2))
 
 
@@ -258,4 +258,4 @@ def test_a_robot_asks_for_itself_and_for_a_request() -> None:
     with pytest.raises(gp.GridproofError, match="no robot 'z'"):
         race.serve("z")
     assert race.requests == 0
-    assert race.diaries["a"] == []
+    assert race.knowledge_history["a"] == []

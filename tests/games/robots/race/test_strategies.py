@@ -9,24 +9,16 @@ from tests.packs import pack, titled
 import gridproof as gp
 from gridproof.games.robots import Hint, Response, Rotate, Rule, Walk
 from gridproof.games.robots.race import Race
-from gridproof.games.robots.race.follower import Map, Pose, Sign
-from gridproof.games.robots.race.knowledge import Knowledge
-from gridproof.games.robots.race.strategies import (
-    STRATEGIES,
-    HintFollower,
-    Planner,
-    RandomStrategy,
-    Seeing,
-    strategy_named,
-    turn_passed,
-)
+from gridproof.games.robots.race.follower import HintFollower, Map, Pose, Sign
+from gridproof.games.robots.race.knowledge import BoardStrategy, Knowledge, pass_turn
+from gridproof.games.robots.race.strategies import STRATEGIES, Planner, RandomStrategy, make_strategy
 
 SUCCESS, FAILED = Response.SUCCESS, Response.FAILED
 START_A, START_B = Knowledge("a", Rule.A), Knowledge("b", Rule.B)
 
 
-def answered(knowledge: Knowledge, request: Walk | Rotate, response: Response) -> Knowledge:
-    return knowledge.asking(request).answered(response)
+def with_answer(knowledge: Knowledge, request: Walk | Rotate, response: Response) -> Knowledge:
+    return knowledge.with_request(request).with_answer(response)
 
 
 # -- what a robot knows
@@ -34,11 +26,11 @@ def answered(knowledge: Knowledge, request: Walk | Rotate, response: Response) -
 
 @pytest.mark.clause("R13", "R18", "R19", "R30")
 def test_hints_are_kept_until_auto_movement() -> None:
-    known = START_B.asking(Walk("b", 1, 0)).told(Hint.EAST).answered(SUCCESS)
-    known = known.asking(Rotate("b", 90)).answered(SUCCESS).told(Hint.NORTH)
+    known = START_B.with_request(Walk("b", 1, 0)).with_news(Hint.EAST).with_answer(SUCCESS)
+    known = known.with_request(Rotate("b", 90)).with_answer(SUCCESS).with_news(Hint.NORTH)
     assert known.hints == {Hint.EAST, Hint.NORTH}
     assert known.news == (Hint.NORTH,)
-    known = known.told(SUCCESS)
+    known = known.with_news(SUCCESS)
     assert known.hints == frozenset()
     assert known.news == (Hint.NORTH, SUCCESS)
 
@@ -58,7 +50,7 @@ def test_the_requests_of_a_rule() -> None:
 @pytest.mark.clause("R12", "R25")
 def test_passing_a_turn_always_fails() -> None:
     position = board("a=A0 b=B270", "a . . A", ". . . .", "B . . b")
-    assert {position.respond(turn_passed(robot)) for robot in "ab"} == {FAILED}
+    assert {position.respond(pass_turn(robot)) for robot in "ab"} == {FAILED}
 
 
 # -- random
@@ -78,7 +70,7 @@ def test_at_random_asks_for_what_the_rule_lists_and_for_all_of_it(knowledge: Kno
 
 @pytest.mark.clause("R30")
 def test_only_a_planner_is_shown_the_board() -> None:
-    assert [name for name, make in STRATEGIES.items() if isinstance(make(0), Seeing)] == ["planner"]
+    assert [name for name, make in STRATEGIES.items() if isinstance(make(0), BoardStrategy)] == ["planner"]
 
 
 @pytest.mark.clause("R3", "R13", "R14")
@@ -98,10 +90,10 @@ def test_signs_are_read_as_the_robot_faced(
     hint: Hint, fits: tuple[int, int], contradicts: tuple[int, int]
 ) -> None:
     seen = Map()
-    seen.mark(hint)
+    seen.record_hint(hint)
     assert seen.misfit(fits) == 0 < seen.misfit(contradicts)
     turned = Map(Pose((0, 0), 90))
-    turned.mark(hint)
+    turned.record_hint(hint)
     x, y = fits
     assert turned.misfit((-y, x)) == 0
 
@@ -115,30 +107,30 @@ def test_a_hint_in_one_direction_speaks_for_the_straight_line() -> None:
 def test_it_follows_a_hint() -> None:
     for seed in range(20):
         follower = HintFollower(seed)
-        assert follower.ask(START_A.told(Hint.SOUTH)) == Walk("a", 0, 1)
-        assert HintFollower(seed).ask(START_B.told(Hint.EAST)) == Walk("b", 1, 0)
+        assert follower.ask(START_A.with_news(Hint.SOUTH)) == Walk("a", 0, 1)
+        assert HintFollower(seed).ask(START_B.with_news(Hint.EAST)) == Walk("b", 1, 0)
 
 
 @pytest.mark.clause("R30")
 def test_it_turns_towards_a_hint() -> None:
     for seed in range(20):
-        assert HintFollower(seed).ask(START_B.told(Hint.SOUTH)) == Rotate("b", 90)
+        assert HintFollower(seed).ask(START_B.with_news(Hint.SOUTH)) == Rotate("b", 90)
 
 
 @pytest.mark.clause("R30")
 def test_what_failed_is_not_tried_again_at_once() -> None:
     for seed in range(20):
-        follower, known = HintFollower(seed), START_A.told(Hint.EAST)
-        asked = follower.ask(known)
-        assert asked == Walk("a", 1, 0)
-        assert follower.ask(answered(known, asked, FAILED)) != asked
+        follower, known = HintFollower(seed), START_A.with_news(Hint.EAST)
+        request = follower.ask(known)
+        assert request == Walk("a", 1, 0)
+        assert follower.ask(with_answer(known, request, FAILED)) != request
 
 
 @pytest.mark.clause("R30")
 def test_auto_movement_makes_its_map_worthless() -> None:
     follower = HintFollower(1)
-    first = follower.ask(START_A.told(Hint.EAST))
-    carried = START_A.asking(first).told(SUCCESS).told(Hint.WEST).answered(SUCCESS)
+    first = follower.ask(START_A.with_news(Hint.EAST))
+    carried = START_A.with_request(first).with_news(SUCCESS).with_news(Hint.WEST).with_answer(SUCCESS)
     assert {follower.ask(carried), HintFollower(2).ask(carried)} == {Walk("a", -1, 0)}
 
 
@@ -146,11 +138,11 @@ def test_auto_movement_makes_its_map_worthless() -> None:
 def test_it_gets_home_from_hints_sooner_than_by_chance() -> None:
     titles = ("Two lanes", "Whispers", "City block", "Merging traffic")
 
-    def needed(strategy: str) -> int:
+    def count_requests(strategy: str) -> int:
         levels = [level for level in pack("robots/races") if level.title in titles]
         return sum(Race(level, strategy, seed=seed).run().requests for level in levels for seed in range(3))
 
-    assert 2 * needed("hints") < needed("random")
+    assert 2 * count_requests("hints") < count_requests("random")
 
 
 @pytest.mark.clause("R30")
@@ -194,7 +186,7 @@ def test_a_planner_among_others_still_asks_where_it_cannot_plan() -> None:
         titled("robots/races", "Detour"), {"a": "planner", "b": "random"}, seed=1, max_requests=60
     ).run()
     assert race.requests == 60 or race.winners
-    assert len(race.diaries["a"]) >= 20
+    assert len(race.knowledge_history["a"]) >= 20
 
 
 def test_a_planner_must_see() -> None:
@@ -203,6 +195,6 @@ def test_a_planner_must_see() -> None:
 
 
 def test_strategies_have_names() -> None:
-    assert isinstance(strategy_named("hints", 1), HintFollower)
+    assert isinstance(make_strategy("hints", 1), HintFollower)
     with pytest.raises(gp.GridproofError, match="no strategy 'luck': there are hints, planner, random"):
-        strategy_named("luck")
+        make_strategy("luck")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from tests.games.shiftit.boards import level, never_won
+from tests.games.shiftit.boards import level, unwinnable_board
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Tile
-from gridproof.games.shiftit.claims.declarative import Theory
+from gridproof.games.shiftit.claims.answer_set import Theory
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element
 from gridproof.games.shiftit.idp.facts import structure_of_run
 from gridproof.games.shiftit.idp.model import check_model
@@ -25,23 +26,27 @@ ATOMS = {"cn_GetPos" if name == "CN_GetPos" else name[0].lower() + name[1:]: nam
 Truth = frozenset[tuple[str, tuple[Element, ...]]]
 
 
-def truth_of(run: Run) -> Truth:
-    """What is true in a run."""
+def facts_of_run(run: Run) -> Truth:
+    """Return the facts of a run."""
     tables = structure_of_run(run).tables
     return frozenset((name, row) for name in ANSWERS for row in tables[name].certain)
 
 
-def truth_in(model: Any) -> Truth:
-    """What is true in an answer set."""
-    return frozenset(
-        (ATOMS[atom.name], tuple(map(element, atom.arguments)))
-        for atom in model.symbols(atoms=True)
-        if atom.name in ATOMS
-    )
+def facts_of_model(model: Any) -> Truth:
+    """Return the facts of an answer set."""
+    return frozenset(filter(None, map(atom_row, model.symbols(atoms=True))))
+
+
+@functools.cache
+def atom_row(atom: Any) -> tuple[str, tuple[Element, ...]] | None:
+    """Return a symbol of a run and a row of its table; None for another atom."""
+    if atom.name not in ATOMS:
+        return None
+    return ATOMS[atom.name], tuple(map(element, atom.arguments))
 
 
 def element(symbol: Any) -> Element:
-    """A term of an answer set as the element of a structure."""
+    """Return a term of an answer set as the element of a structure."""
     if symbol.type.name == "Number":
         return cast("int", symbol.number)
     if symbol.type.name == "String":
@@ -67,8 +72,8 @@ def random_boards(count: int) -> Iterator[Level]:
         yield Level(tiles)
 
 
-def agree(board: Level, horizon: int) -> None:
-    """Claims, their vacuity and both counts are the same; what shows a claim is a run that does."""
+def check_engines(board: Level, horizon: int) -> None:
+    """Check that claims, their vacuity and both counts are the same."""
     both = [gp.claims(board, horizon, engine=name) for name in ("explicit", "clingo")]
     told = [[(one.holds, one.vacuous, one.trace is None) for one in verdicts] for verdicts in both]
     assert told[0] == told[1], (board.text(), horizon)
@@ -81,7 +86,7 @@ def agree(board: Level, horizon: int) -> None:
 def test_both_engines_agree_on_small_boards(number: int) -> None:
     board = list(random_boards(5))[number]
     for horizon in range(3):
-        agree(board, horizon)
+        check_engines(board, horizon)
 
 
 @pytest.mark.slow
@@ -90,15 +95,17 @@ def test_both_engines_agree_on_small_boards(number: int) -> None:
 def test_both_engines_agree_on_forty_boards_up_to_five() -> None:
     for board in random_boards(40):
         for horizon in range(6):
-            agree(board, horizon)
+            check_engines(board, horizon)
             models(board, horizon, 100)
 
 
 def models(board: Level, horizon: int, most: int | None = None) -> set[Run]:
-    """The runs that the first answer sets are: all different, with the same that is true in each; the first is a model."""
+    """Return the runs of the first answer sets, and check that they differ, that their facts agree and that the first is a model."""
     theory = Theory(board, horizon, gp.Limit().start())
-    found = [(theory.run(model), truth_in(model)) for model in itertools.islice(theory.models(), most)]
-    assert all(truth_of(run) == truth for run, truth in found), (board.text(), horizon)
+    found = [
+        (theory.run_of(model), facts_of_model(model)) for model in itertools.islice(theory.models(), most)
+    ]
+    assert all(facts_of_run(run) == truth for run, truth in found), (board.text(), horizon)
     assert check_model(structure_of_run(found[0][0])).holds
     runs = {run for run, _ in found}
     assert len(runs) == len(found)
@@ -114,36 +121,36 @@ def same_models(board: Level, horizon: int) -> None:
 
 @pytest.mark.clause("S16", "S17", "S27")
 @pytest.mark.parametrize("text", ["b r\nr b", "brrb rryy\nggrr roor", "r* g b\nb  r g", "b r b"])
-def test_each_model_of_one_is_a_model_of_the_other(text: str) -> None:
+def test_engines_have_the_same_models(text: str) -> None:
     same_models(level(text), 2)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S16", "S17", "S27")
-def test_each_model_of_one_is_a_model_of_the_other_on_many_boards() -> None:
+def test_engines_have_the_same_models_on_many_boards() -> None:
     for board in random_boards(30):
         same_models(board, 2)
 
 
 @pytest.mark.clause("S22")
-def test_a_run_without_parting_is_found_by_both() -> None:
+def test_both_engines_find_a_run_without_a_split() -> None:
     held = [gp.claims(level("b r\nr b"), 2, engine=name)[3] for name in ("explicit", "clingo")]
     assert [verdict.holds for verdict in held] == [True, True]
     assert all(verdict.trace and verdict.trace.replay().status is gp.Status.WON for verdict in held)
 
 
-def test_runs_come_from_the_engine_that_is_asked() -> None:
-    board = never_won(2, 2)
+def test_runs_use_the_chosen_engine() -> None:
+    board = unwinnable_board(2, 2)
     assert set(gp.runs(board, 1, engine="clingo")) == set(gp.runs(board, 1))
 
 
 def test_a_theory_that_would_be_too_large_is_refused() -> None:
     with pytest.raises(gp.GridproofError, match="the explicit engine has no such bound"):
-        gp.claims(never_won(2, 2), 10**6, engine="clingo")
+        gp.claims(unwinnable_board(2, 2), 10**6, engine="clingo")
 
 
 def test_a_limit_ends_the_solver() -> None:
-    board, limit = never_won(2, 2), gp.Limit(seconds=0)
+    board, limit = unwinnable_board(2, 2), gp.Limit(seconds=0)
     runs = gp.runs(board, 2, engine="clingo", limit=limit)
     assert (runs.count, runs.stopped_by) == (None, "seconds")
     assert {verdict.holds for verdict in gp.claims(board, 2, engine="clingo", limit=limit)} == {None}

@@ -9,14 +9,14 @@ from typing import cast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.shiftit.boards import LETTERS, level, levels, naive_connection, never_won
+from tests.games.shiftit.boards import LETTERS, level, levels, naive_connection, unwinnable_board
 from tests.work import examples
 
 import gridproof as gp
 from gridproof.games.shiftit import Level
-from gridproof.games.shiftit.claims import packed
-from gridproof.games.shiftit.claims.commands import boards
-from gridproof.games.shiftit.claims.reached import Reached, ReachedByRules
+from gridproof.games.shiftit.claims import kernel_reachability
+from gridproof.games.shiftit.claims.commands import read_boards
+from gridproof.games.shiftit.claims.reachability import Reachability, RulesReachability
 from gridproof.games.shiftit.claims.verdict import ClaimVerdict
 from gridproof.games.shiftit.propositions import near
 from gridproof.games.shiftit.runs import Run, all_runs
@@ -28,41 +28,45 @@ def claims(board: Level, horizon: int, **how: object) -> list[ClaimVerdict]:
     return cast("list[ClaimVerdict]", gp.claims(board, horizon, **how))  # type: ignore[arg-type]
 
 
-def keeps(run: Run, end: int) -> bool:
-    """S22 read aloud."""
+def has_no_split(run: Run, end: int) -> bool:
+    """Return whether a run splits no region up to a time, by S22 word for word."""
     connected = [naive_connection(run.position(time)) for time in range(end + 1)]
     return all(
         one <= other[side] for before, other in itertools.pairwise(connected) for side, one in before.items()
     )
 
 
-def by_colour(run: Run, time: int) -> Counter[str | None]:
-    """How many sides are reached under each colour."""
-    sides = zip(run.level.tiles, run.position(time).reached(), strict=True)
+def count_reachable_sides(run: Run, time: int) -> Counter[str | None]:
+    """Count the reachable sides of each colour."""
+    sides = zip(run.level.tiles, run.position(time).reachable_sides(), strict=True)
     return Counter(
         colour for tile, flags in sides for colour, flag in zip(tile.colours, flags, strict=True) if flag
     )
 
 
-def naive(board: Level, horizon: int) -> list[bool]:
-    """S19 to S24 read aloud."""
+def naive_claims(board: Level, horizon: int) -> list[bool]:
+    """Return the answers to the claims, by S19 to S24 word for word."""
     runs = list(all_runs(board, horizon))
-    wins = [(run, time) for run in runs for time in range(horizon + 1) if run.won(time)]
-    reached = {(run, time): by_colour(run, time) for run in runs for time in range(horizon + 1)}
+    wins = [(run, time) for run in runs for time in range(horizon + 1) if run.is_won(time)]
+    reached = {(run, time): count_reachable_sides(run, time) for run in runs for time in range(horizon + 1)}
     ended = [
-        (run, time) for run in runs if not run.ended(0) for time in range(1, horizon + 1) if run.ended(time)
+        (run, time)
+        for run in runs
+        if not run.has_ended(0)
+        for time in range(1, horizon + 1)
+        if run.has_ended(time)
     ]
     opposite = {"up": "down", "down": "up"}
     return [
         bool(wins),
-        all(run.won(time) for run, time in ended),
+        all(run.is_won(time) for run, time in ended),
         all(
             reached[win][colour] >= other[colour]
             for win in wins
             for other in reached.values()
             for colour in other
         ),
-        any(keeps(run, time) for run, time in wins),
+        any(has_no_split(run, time) for run, time in wins),
         any(near(run.position(time)) for run, time in wins),
         all(
             run.position(time) == run.position(time + 2)
@@ -78,12 +82,12 @@ def naive(board: Level, horizon: int) -> list[bool]:
 @pytest.mark.clause("S19", "S20", "S21", "S22", "S23", "S24")
 @examples(25)
 @given(levels(LETTERS, 2), st.integers(0, 2))
-def test_the_claims_are_what_they_say_of_all_runs(board: Level, horizon: int) -> None:
-    assert [verdict.holds for verdict in claims(board, horizon)] == naive(board, horizon)
+def test_claims_agree_with_all_runs(board: Level, horizon: int) -> None:
+    assert [verdict.holds for verdict in claims(board, horizon)] == naive_claims(board, horizon)
 
 
 @pytest.mark.clause("S19", "S23")
-def test_a_run_that_shows_a_claim_is_the_shortest() -> None:
+def test_trace_of_a_claim_is_the_shortest() -> None:
     (board,) = gp.levels_at("shiftit/boards/4")
     short, long = claims(cast("Level", board), 2), claims(cast("Level", board), 3)
     assert (short[0].holds, short[0].trace, long[0].holds) == (False, None, True)
@@ -96,10 +100,10 @@ def test_a_run_that_shows_a_claim_is_the_shortest() -> None:
 
 
 @pytest.mark.clause("S20", "S21", "S24")
-def test_claims_about_all_runs_say_when_they_are_true_of_nothing() -> None:
-    lost = claims(never_won(2, 2), 1)
+def test_universal_claims_name_vacuity() -> None:
+    lost = claims(unwinnable_board(2, 2), 1)
     assert [verdict.vacuous for verdict in lost] == [False, True, True, False, False, True]
-    assert lost[1].remarks == ("true of nothing: no run that has not ended at the start ends",)
+    assert lost[1].remarks == ("vacuous: no run that has not ended at the start ends",)
     won = claims(level(CHECKER), 1)
     assert [verdict.vacuous for verdict in won] == [False] * 5 + [True]
     assert won[1].shows == "example"
@@ -107,19 +111,19 @@ def test_claims_about_all_runs_say_when_they_are_true_of_nothing() -> None:
     assert won[1].trace.replay().status is gp.Status.WON
     at_once = claims(level("b r"), 5)
     assert [(verdict.holds, verdict.vacuous) for verdict in at_once[1:3]] == [(True, True), (True, False)]
-    assert {verdict.shown for verdict in at_once if verdict.trace is None} == {""}
+    assert {verdict.trace_text for verdict in at_once if verdict.trace is None} == {""}
 
 
 @pytest.mark.clause("S24")
-def test_a_column_that_goes_back_is_shown() -> None:
-    verdict = claims(never_won(2, 2), 2)[5]
+def test_claim_6_shows_a_column_and_its_opposite() -> None:
+    verdict = claims(unwinnable_board(2, 2), 2)[5]
     assert verdict.trace is not None
     assert [str(action) for action in verdict.trace.actions] == ["CM(0,up)", "CM(0,down)"]
-    assert verdict.trace.replay() == never_won(2, 2).start()
+    assert verdict.trace.replay() == unwinnable_board(2, 2).start()
 
 
 @pytest.mark.clause("S22")
-def test_a_win_that_parts_nothing_can_need_more_moves_than_a_win() -> None:
+def test_win_without_a_split_can_need_more_moves() -> None:
     found = None
     for board in gp.levels_at("shiftit/boards"):
         if len(cast("Level", board).tiles) == 4 and int(board.keys["Moves"]) <= 3:
@@ -127,12 +131,12 @@ def test_a_win_that_parts_nothing_can_need_more_moves_than_a_win() -> None:
             if verdict.holds:
                 assert verdict.trace is not None
                 found = Run(cast("Level", board), len(verdict.trace.steps), verdict.trace.actions)  # type: ignore[arg-type]
-                assert keeps(found, found.horizon)
+                assert has_no_split(found, found.horizon)
     assert found is not None
 
 
-def known(found: Reached) -> tuple[object, ...]:
-    kept = found.kept_win(gp.Limit().start())
+def summary(found: Reachability) -> tuple[object, ...]:
+    kept = found.find_win_without_split(gp.Limit().start())
     rows = [
         sorted(found.position(int(target)).tiles for target in row if target >= 0) for row in found.targets
     ]
@@ -152,27 +156,27 @@ def known(found: Reached) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "text", [CHECKER, "b r\nr* b", "b* r\nr b*", "rrgb r bbgr\ng b rrrg", "oppb y goog\nggbb o yppp\nb  r b"]
 )
-def test_the_kernel_finds_what_the_rules_find(text: str) -> None:
+def test_kernel_agrees_with_the_rules(text: str) -> None:
     board = level(text)
     for horizon in (0, 1, 3):
         meter = gp.Limit().start()
-        by_kernel = packed.reached(board, horizon, meter)
+        by_kernel = kernel_reachability.explore(board, horizon, meter)
         assert by_kernel is not None
-        assert known(by_kernel) == known(ReachedByRules(board, horizon, meter))
+        assert summary(by_kernel) == summary(RulesReachability(board, horizon, meter))
 
 
 @pytest.mark.clause("S16")
 @examples(25)
 @given(levels(LETTERS, 2), st.integers(0, 3))
-def test_runs_are_counted_as_they_are_listed(board: Level, horizon: int) -> None:
+def test_run_counts_agree_with_the_list(board: Level, horizon: int) -> None:
     runs = gp.runs(board, horizon)
     listed = list(runs)
-    assert (runs.count, runs.won) == (len(listed), sum(run.won(horizon) for run in listed))
+    assert (runs.count, runs.won) == (len(listed), sum(run.is_won(horizon) for run in listed))
 
 
 @pytest.mark.clause("S16")
 def test_numbers_of_any_size_are_exact() -> None:
-    board = never_won(2, 2)
+    board = unwinnable_board(2, 2)
     assert (gp.runs(board, 300).count, gp.runs(board, 300).won) == (8**300, 0)
     assert str(gp.runs(board, 300)) == "about 10^270 runs, 0 of them won"
     (three,) = gp.levels_at("shiftit/boards/2")
@@ -185,7 +189,7 @@ def test_numbers_of_any_size_are_exact() -> None:
 
 @pytest.mark.clause("S19")
 def test_any_horizon_is_answered_or_refused() -> None:
-    board = never_won(2, 2)
+    board = unwinnable_board(2, 2)
     far = claims(board, 10**30)
     assert [verdict.holds for verdict in far] == [False, True, True, False, False, True]
     assert far[0].states == 24
@@ -201,8 +205,8 @@ def test_any_horizon_is_answered_or_refused() -> None:
 
 
 @pytest.mark.clause("S19", "S20", "S22", "S23")
-def test_a_board_without_any_win_is_known_at_once() -> None:
-    verdicts = claims(never_won(3, 3), 40)
+def test_board_without_any_win_is_refuted_quickly() -> None:
+    verdicts = claims(unwinnable_board(3, 3), 40)
     assert [verdict.holds for verdict in verdicts] == [False, True, True, False, False, True]
     assert [verdict.vacuous for verdict in verdicts] == [False, True, True, False, False, False]
     assert verdicts[0].remarks == ("no placement of the tiles is a win, whatever moves lead to it",)
@@ -217,9 +221,9 @@ def test_a_limit_is_an_answer() -> None:
     assert verdicts[0].stopped_by == "states"
     runs = gp.runs(board, 9, limit=gp.Limit(states=1000))
     assert (runs.count, runs.won, runs.stopped_by) == (None, None, "states")
-    assert str(runs) == "no answer, stopped by states"
+    assert str(runs) == "no answer: the limit of positions was reached"
 
 
 def test_boards_without_a_title_are_named_by_their_numbers() -> None:
     text = "shiftit 2x1\ntitle: One\nb r\n\nshiftit 1x2\nb\nr\n"
-    assert [(name, last) for name, _, last in boards(text, None)] == [("One", None), ("level 2", None)]
+    assert [(name, last) for name, _, last in read_boards(text, None)] == [("One", None), ("level 2", None)]

@@ -7,12 +7,12 @@ import re
 from typing import Any
 
 import pytest
-from tests.games.shiftit.boards import level, never_won
+from tests.games.shiftit.boards import level, unwinnable_board
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Move, Tile
-from gridproof.games.shiftit.claims.fodot import VERIFICATIONS, fodot, identifiers, theory
-from gridproof.games.shiftit.elements import Call, Element, spelled
+from gridproof.games.shiftit.claims.fodot import VERIFICATIONS, fodot, make_identifiers, read_theory
+from gridproof.games.shiftit.elements import Call, Element, spell
 from gridproof.games.shiftit.idp.conversion import structure_of
 from gridproof.games.shiftit.idp.facts import structure_of_run
 from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS, Symbol
@@ -28,7 +28,7 @@ BOARDS = {
 }
 
 
-def twisted() -> Level:
+def awkward_board() -> Level:
     """A board whose names are words of the language or of the vocabulary, or no words, or both a tile's and a colour's."""
     return Level(
         [
@@ -45,7 +45,7 @@ def twisted() -> Level:
 
 @pytest.mark.clause("S16", "S17", "S27")
 def test_the_vocabulary_is_the_document_s() -> None:
-    text = theory()
+    text = read_theory()
     for name, symbol in SYMBOLS.items():
         sorts, partial = " * ".join(symbol.types), "partial " if symbol.partial else ""
         assert f"  {name} : {partial}({sorts}) -> {symbol.result or 'Bool'}\n" in text, name
@@ -61,7 +61,7 @@ def test_the_vocabulary_is_the_document_s() -> None:
 @pytest.mark.clause("S16", "S17", "S27")
 def test_a_board_is_written_as_a_structure() -> None:
     written = fodot("shiftit 2x1\ntitle: Two\nrbrr b*\n", None, horizon=2)
-    assert written.startswith(theory())
+    assert written.startswith(read_theory())
     assert (
         "// title: Two\nstructure Board : ShiftItVoc {\n  Time := {0..2}.\n  Start := 0.\n  dom_Next := {0, 1}.\n"
         "  Next := {0 -> 1, 1 -> 2}.\n  Co := {0, 1}.\n  XCo := {0, 1}.\n  YCo := {0}.\n  Tile := {t1, t2}.\n"
@@ -74,7 +74,7 @@ def test_a_board_is_written_as_a_structure() -> None:
 
 
 @pytest.mark.clause("S16")
-def test_a_structure_s_own_times_are_taken_and_each_board_is_asked_about() -> None:
+def test_fodot_uses_the_times_of_structures_and_checks_each_board() -> None:
     both = "".join(structure_of(level("b r"), last).text() for last in (3, 0))
     written = fodot(both, "shiftit", horizon=9)
     assert re.findall(r"^structure (\w+) .*\n  Time := (.*)\.$", written, re.MULTILINE) == [
@@ -86,13 +86,15 @@ def test_a_structure_s_own_times_are_taken_and_each_board_is_asked_about() -> No
 
 
 def test_names_are_identifiers_all_different() -> None:
-    tiles = identifiers(["up", "7", "tile_1", '"my tile"', "dom_x", "größe", "a1"], "tile")
+    tiles = make_identifiers(["up", "7", "tile_1", '"my tile"', "dom_x", "größe", "a1"], "tile")
     assert tiles == {
         "up": "tile_2", "7": "tile_3", "tile_1": "tile_1", '"my tile"': "tile_4", "dom_x": "tile_5",
         "größe": "tile_6", "a1": "a1",
     }  # fmt: skip
-    assert identifiers(["a1", "red"], "colour", tiles.values()) == {"a1": "colour_1", "red": "red"}
-    told = re.findall(r"^// (\w+) stands for (.+)$", fodot(twisted().text(), None, horizon=0), re.MULTILINE)
+    assert make_identifiers(["a1", "red"], "colour", tiles.values()) == {"a1": "colour_1", "red": "red"}
+    told = re.findall(
+        r"^// (\w+) stands for (.+)$", fodot(awkward_board().text(), None, horizon=0), re.MULTILINE
+    )
     assert {name for _, name in told} == {"Won", "a", "dark blue", "time", '"my tile"', '"up"', "7"}
     assert {one for one, _ in told} == {
         *(f"colour_{n}" for n in range(1, 5)),
@@ -103,17 +105,17 @@ def test_names_are_identifiers_all_different() -> None:
 @pytest.mark.parametrize(
     ("text", "horizon", "message"),
     [
-        ("shiftit 1x1\nr\n", None, "up to which time?"),
+        ("shiftit 1x1\nr\n", None, "no times are listed"),
         ("shiftit 1x1\nr\n", 10**6, "runs are written up to a horizon of 100,000, not 1000000"),
         ("#####\n#@$.#\n#####\n", 1, "sokoban has no claims"),
     ],
 )
-def test_what_cannot_be_written(text: str, horizon: int | None, message: str) -> None:
+def test_fodot_refuses_other_games_and_horizons(text: str, horizon: int | None, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=re.escape(message)):
         fodot(text, None, horizon)
 
 
-# -- what IDP-Z3 says of it
+# -- the answers of IDP-Z3
 
 
 class Read:
@@ -124,8 +126,8 @@ class Read:
         self.board, self.horizon = board, horizon
         blocks = self.engine.IDP.from_str(fodot(board.text(), "shiftit", horizon))
         self.theories, self.given = blocks.theories, blocks.structures["Board"]
-        self.tiles = identifiers((tile.name for tile in board.tiles), "tile")
-        self.colours = identifiers(board.colours, "colour", self.tiles.values())
+        self.tiles = make_identifiers((tile.name for tile in board.tiles), "tile")
+        self.colours = make_identifiers(board.colours, "colour", self.tiles.values())
 
     def models(self) -> list[str]:
         """All models, each in the words of IDP-Z3."""
@@ -136,7 +138,7 @@ class Read:
         return [str(model) for model in models]
 
     def holds(self, theory: str) -> bool:
-        """Whether some run is a model of a theory, too."""
+        """Return whether some run is a model of a theory, too."""
         asked = self.engine.Theory(self.theories["ShiftIt"], self.given, self.theories[theory])
         return bool(next(iter(asked.expand(max=1, timeout_seconds=0))) != "No models.")
 
@@ -145,41 +147,41 @@ class Read:
         moves = {
             int(time): Move(kind, int(line), direction)
             for time, kind, line, direction in re.findall(
-                r"(\d+) -> (RM|CM)\((-?\d+), (\w+)\)", given(model, "MoveAt")
+                r"(\d+) -> (RM|CM)\((-?\d+), (\w+)\)", model_value(model, "MoveAt")
             )
         }
         return Run(self.board, self.horizon, [moves[time] for time in sorted(moves)])
 
     def rows(self, run: Run) -> dict[str, set[str]]:
-        """What is true in a run, in the words of IDP-Z3."""
+        """Return the facts of a run, in the words of IDP-Z3."""
         tables = structure_of_run(run).tables
         return {name: {self._row(SYMBOLS[name], row) for row in tables[name].certain} for name in ANSWERS}
 
     def _row(self, symbol: Symbol, row: tuple[Element, ...]) -> str:
-        words = list(map(self._told, symbol.row_types, row))
+        words = list(map(self._to_text, symbol.row_types, row))
         value = [words.pop()] if symbol.result else []
         arguments = f"({', '.join(words)})" if len(words) > 1 else words[0]
         return " -> ".join([arguments, *value])
 
-    def _told(self, kind: str, element: Element) -> str:
+    def _to_text(self, kind: str, element: Element) -> str:
         if isinstance(element, Call):
-            inside = ", ".join(map(self._told, CONSTRUCTED[kind][element.name], element.arguments))
+            inside = ", ".join(map(self._to_text, CONSTRUCTED[kind][element.name], element.arguments))
             return f"{element.name}({inside})" if inside else element.name
         if kind == "Tile":
-            return self.tiles[spelled(element)]
+            return self.tiles[spell(element)]
         return self.colours[str(element)] if kind == "Colour" else str(element)
 
 
-def given(model: str, name: str) -> str:
-    """What a model gives of a symbol; "" where it has no rows."""
+def model_value(model: str, name: str) -> str:
+    """Return the rows of a symbol in a model as text; "" without any."""
     found = re.search(rf"^{name} := \{{(.*)\}}\.$", model, re.MULTILINE)
     return found[1] if found else ""
 
 
-def rows_in(model: str, name: str) -> set[str]:
-    """The rows of a symbol in a model; the commas outside of parentheses divide them."""
+def model_rows(model: str, name: str) -> set[str]:
+    """Return the rows of a symbol in a model; commas outside of parentheses divide them."""
     rows, depth = [""], 0
-    for character in given(model, name):
+    for character in model_value(model, name):
         depth += (character == "(") - (character == ")")
         if character == "," and not depth:
             rows.append("")
@@ -188,8 +190,8 @@ def rows_in(model: str, name: str) -> set[str]:
     return {row.strip() for row in rows if row}
 
 
-def same(board: Level, horizon: int) -> None:
-    """The models are the runs, with all that is true in each; the verifications are the claims."""
+def check_models(board: Level, horizon: int) -> None:
+    """Check that the models are the runs, with the same facts."""
     read = Read(board, horizon)
     models = read.models()
     runs = [read.run(model) for model in models]
@@ -197,10 +199,10 @@ def same(board: Level, horizon: int) -> None:
     assert set(runs) == set(all_runs(board, horizon))
     for model, run in zip(models, runs, strict=True):
         for name, rows in read.rows(run).items():
-            assert rows_in(model, name) == rows, (name, run.moves)
+            assert model_rows(model, name) == rows, (name, run.moves)
 
 
-def claimed(board: Level, horizon: int) -> None:
+def check_verdicts(board: Level, horizon: int) -> None:
     read = Read(board, horizon)
     held = {theory: read.holds(theory) for theory in VERIFICATIONS}
     verdicts = gp.claims(board, horizon)
@@ -217,27 +219,27 @@ def claimed(board: Level, horizon: int) -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_models_are_the_runs(name: str) -> None:
     for horizon in range(2):
-        same(level(BOARDS[name]), horizon)
+        check_models(level(BOARDS[name]), horizon)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S17", "S27")
 def test_the_models_are_the_runs_whatever_the_names() -> None:
-    same(twisted(), 1)
+    check_models(awkward_board(), 1)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S16", "S27")
 def test_the_models_are_the_runs_for_longer() -> None:
-    same(level("b r\nr b"), 2)
-    same(never_won(2, 2, locked=(0,)), 2)
+    check_models(level("b r\nr b"), 2)
+    check_models(unwinnable_board(2, 2, locked=(0,)), 2)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S19", "S20", "S21", "S22", "S23", "S24", "S27")
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_verifications_are_the_claims(name: str) -> None:
-    claimed(level(BOARDS[name]), 1)
+    check_verdicts(level(BOARDS[name]), 1)
 
 
 @pytest.mark.slow
@@ -246,4 +248,4 @@ def test_the_verifications_are_the_claims_where_they_differ() -> None:
     """Won in two moves without parting anything, but not near; and columns that go back."""
     (board,) = gp.levels_at("shiftit/boards/2")
     assert isinstance(board, Level)
-    claimed(board, 2)
+    check_verdicts(board, 2)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from tests.games.shiftit.boards import level, never_won
+from tests.games.shiftit.boards import level, unwinnable_board
 
 import gridproof as gp
 from gridproof.games.shiftit import Level
-from gridproof.games.shiftit.claims.system import PROPERTIES, properties, properties_of
+from gridproof.games.shiftit.claims.transition_system import PROPERTIES, properties, properties_of
 
 THEOREMS = {
     "guards",
@@ -21,10 +21,10 @@ THEOREMS = {
     "won-next",
     "ended-for-ever",
 }
-"""What holds on every board."""
+"""The properties of every board."""
 
 
-def held(board: Level) -> set[str]:
+def properties_that_hold(board: Level) -> set[str]:
     return {name for name, verdict in properties(board).items() if verdict.holds}
 
 
@@ -41,14 +41,14 @@ def held(board: Level) -> set[str]:
 )
 def test_each_property_is_answered(text: str, more: set[str]) -> None:
     board = level(text)
-    assert held(board) == THEOREMS | more
+    assert properties_that_hold(board) == THEOREMS | more
     claims = gp.claims(board, 24)  # behind the depth of all placements
     assert (claims[0].holds, claims[4].holds) == ("winnable" in more, "near-win" in more)
 
 
 @pytest.mark.clause("S25")
 def test_a_play_that_never_ends_is_a_loop() -> None:
-    verdict = properties(never_won(2, 2))["ends"]
+    verdict = properties(unwinnable_board(2, 2))["ends"]
     assert verdict.holds is False
     assert verdict.trace is not None
     assert verdict.trace.loop is not None
@@ -63,7 +63,7 @@ def test_the_guard_of_an_event_is_that_of_its_line() -> None:
 
 
 @pytest.mark.clause("S25")
-def test_what_is_open_at_a_limit_is_none() -> None:
+def test_open_property_at_a_limit_is_none() -> None:
     (board,) = gp.levels_at("shiftit/boards/23")
     answers = properties(cast("Level", board), gp.Limit(states=50))
     assert answers["always-winnable"].holds is None

@@ -1,10 +1,10 @@
-"""What the page "Six claims and beyond" says of every board, without a last time."""
+"""Statements of the page "Six claims and beyond" about every board, without a last time."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import example, given
-from tests.games.shiftit.boards import LETTERS, levels, never_won
+from tests.games.shiftit.boards import LETTERS, levels, unwinnable_board
 from tests.work import examples
 
 import gridproof as gp
@@ -15,8 +15,8 @@ HOME = "AG (!ended -> EF home)"
 
 @pytest.mark.clause("S6", "S14", "S15")
 @given(levels(LETTERS, most=2))
-@example(never_won(2, 2))
-@example(never_won(2, 2, locked=(0,)))
+@example(unwinnable_board(2, 2))
+@example(unwinnable_board(2, 2, locked=(0,)))
 @examples(12)
 def test_a_win_is_always_still_possible_or_never(level: Level) -> None:
     space = gp.explore(level)
@@ -28,7 +28,7 @@ def test_a_win_is_always_still_possible_or_never(level: Level) -> None:
 @pytest.mark.clause("S24")
 @given(levels(LETTERS, most=2))
 @examples(10)
-def test_a_line_that_is_moved_and_moved_back_is_as_before(level: Level) -> None:
+def test_opposite_move_restores_a_line(level: Level) -> None:
     space = gp.explore(level)
     opposites = {"up": "down", "down": "up", "left": "right", "right": "left"}
     for move in map(str, level.all_actions()):

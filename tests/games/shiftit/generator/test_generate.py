@@ -12,12 +12,11 @@ from tests.work import examples
 import gridproof as gp
 from gridproof.core.errors import GridproofError
 from gridproof.core.rng import Rng
-from gridproof.games.shiftit import Level
-from gridproof.games.shiftit import making as generator
+from gridproof.games.shiftit import Level, generator
 from gridproof.search.solve import breadth_first
 
 
-def made(seed: int, **parameters: Any) -> Level:
+def generate(seed: int, **parameters: Any) -> Level:
     board = gp.generate("shiftit", seed, **parameters)
     assert isinstance(board, Level)
     return board
@@ -36,13 +35,15 @@ def steps(board: Level) -> int:
     height=st.integers(1, 3),
     data=st.data(),
 )
-def test_never_fails_and_wins(seed: int, width: int, height: int, data: st.DataObject) -> None:
+def test_generate_always_makes_a_winnable_board(
+    seed: int, width: int, height: int, data: st.DataObject
+) -> None:
     height = max(height, 2) if width == 1 else height
     colours = data.draw(st.integers(2, min(26, 4 * width * height - 1)))
     most = max(height * (width - 1) if height > 1 else 0, (height - 1) * width if width > 1 else 0)
     locks = data.draw(st.integers(0, most))
     moves = data.draw(st.none() | st.integers(1, 4))
-    board = made(seed, width=width, height=height, colours=colours, locks=locks, moves=moves)
+    board = generate(seed, width=width, height=height, colours=colours, locks=locks, moves=moves)
     assert (len(board.columns), len(board.rows), len(board.colours)) == (width, height, colours)
     assert sum(tile.locked for tile in board.tiles) == locks
     assert not board.start().won
@@ -56,17 +57,17 @@ def test_never_fails_and_wins(seed: int, width: int, height: int, data: st.DataO
 
 
 @pytest.mark.slow
-def test_the_seed_says_it_all() -> None:
-    first, again, other = (made(seed, width=2, colours=4) for seed in (5, 5, 6))
+def test_generate_depends_on_the_seed_alone() -> None:
+    first, again, other = (generate(seed, width=2, colours=4) for seed in (5, 5, 6))
     assert (first.text(), first.certificate) == (again.text(), again.certificate)
     assert first != other
-    assert len({made(seed, moves=2).text() for seed in range(12)}) == 12
+    assert len({generate(seed, moves=2).text() for seed in range(12)}) == 12
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("parameters", [{"moves": 3}, {"width": 2}, {"locks": 1}, {"difficulty": 300}])
-def test_what_is_said_of_moves_and_difficulty_is_what_the_search_says(parameters: dict[str, int]) -> None:
-    board = made(1, **parameters)
+def test_keys_agree_with_the_search(parameters: dict[str, int]) -> None:
+    board = generate(1, **parameters)
     solution, plain = gp.solve(board), breadth_first(board.start())
     assert (solution.optimal, solution.cost, plain.cost) == (True, steps(board), steps(board))
     assert board.keys == {"Moves": str(solution.cost), "Difficulty": str(plain.states)}
@@ -74,59 +75,59 @@ def test_what_is_said_of_moves_and_difficulty_is_what_the_search_says(parameters
 
 @pytest.mark.slow
 @pytest.mark.slow
-def test_boards_too_difficult_to_measure_are_proved() -> None:
+def test_fewest_moves_are_proved_without_a_difficulty() -> None:
     """Breadth-first search would have to see more positions than a proof may take."""
     for seed in range(3):
-        board = made(seed, width=4, height=4, colours=5, moves=8)
+        board = generate(seed, width=4, height=4, colours=5, moves=8)
         assert board.keys == {"Moves": "8"}
         assert (gp.solve(board).cost, gp.solve(board).optimal) == (8, True)
 
 
 @pytest.mark.slow
-def test_wishes_come_true() -> None:
+def test_generate_reaches_targets() -> None:
     for moves in range(1, 5):
-        assert steps(made(moves, moves=moves)) == moves
+        assert steps(generate(moves, moves=moves)) == moves
     for difficulty in (100, 1000, 5000):
-        effort = int(made(3, difficulty=difficulty).keys["Difficulty"])
+        effort = int(generate(3, difficulty=difficulty).keys["Difficulty"])
         assert difficulty / 1.5 <= effort <= difficulty * 1.5
 
 
 @pytest.mark.slow
-def test_what_cannot_be_reached_is_said() -> None:
-    assert made(0, width=2, height=2, moves=9).keys["Missed"] == "9 moves"
-    assert made(0, width=2, height=2, difficulty=9999).keys["Missed"] == "a difficulty of 9999"
-    scrambled = made(0, width=7, height=6, moves=12)
+def test_missed_targets_are_listed() -> None:
+    assert generate(0, width=2, height=2, moves=9).keys["Missed"] == "9 moves"
+    assert generate(0, width=2, height=2, difficulty=9999).keys["Missed"] == "a difficulty of 9999"
+    scrambled = generate(0, width=7, height=6, moves=12)
     assert scrambled.keys["Missed"] == "a proof that 12 moves are the fewest"
     assert steps(scrambled) == 12
 
 
 @pytest.mark.slow
-def test_the_boards_that_there_always_are() -> None:
-    """Of every size, number of colours and number of locks: won by one move."""
+def test_simple_boards_always_exist() -> None:
+    """Every size, number of colours and number of locks has a board of one move."""
     for width, height in [(1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (3, 2), (2, 3), (3, 3)]:
         for colours in range(2, min(26, 4 * width * height - 1) + 1):
             most = max(height * (width - 1) if height > 1 else 0, (height - 1) * width if width > 1 else 0)
             for locks in {0, most // 2, most}:
-                wish = generator.Wish(width, height, colours, locks, None, None)
-                simple = generator._simplest(Rng(colours), wish)
+                wish = generator.Target(width, height, colours, locks, None, None)
+                simple = generator._make_simple_board(Rng(colours), wish)
                 board = simple.trace.level
                 assert isinstance(board, Level)
-                assert simple.proved
+                assert simple.optimal
                 assert (len(simple.trace.steps), simple.trace.replay().won) == (1, True)
                 assert len(board.colours) == colours
                 assert sum(tile.locked for tile in board.tiles) == locks
 
 
 @pytest.mark.slow
-def test_boards_where_shifts_part_nothing_are_the_simplest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator, "_scrambled", lambda *_: None)
-    assert steps(made(0)) == 1
+def test_generate_falls_back_to_simple_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "_scramble", lambda *_: None)
+    assert steps(generate(0)) == 1
 
 
 @pytest.mark.slow
 def test_colours_are_regions_with_shapes() -> None:
-    """Not tile by tile, and no colour with less than half of its share."""
-    boards = [made(seed, width=4, height=4, colours=4, moves=2) for seed in range(10)]
+    """Tiles have several colours, and each colour has at least half of its share."""
+    boards = [generate(seed, width=4, height=4, colours=4, moves=2) for seed in range(10)]
     mixed = [sum(len(set(tile.colours)) > 1 for tile in board.tiles) for board in boards]
     assert all(2 <= count <= 12 for count in mixed)
     for board in boards:

@@ -1,4 +1,4 @@
-"""How boards that are won are coloured: by regions that begin apart and grow in turns."""
+"""Regions of won boards: they begin apart and grow in turns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.games.shiftit.making.regions import Side, adjacent, begin, grown
+from gridproof.games.shiftit.generator.regions import Side, adjacent_sides, begin_regions, grow_regions
 
 
 class Scripted(gp.Rng):
@@ -41,7 +41,7 @@ def chain(*lengths: int) -> dict[Side, list[Side]]:
 
 @pytest.mark.clause("S9")
 def test_sides_round_a_centre_and_across_a_border_are_adjacent() -> None:
-    assert adjacent(2, [(0, 1, 1, 3)]) == {
+    assert adjacent_sides(2, [(0, 1, 1, 3)]) == {
         (0, 0): ((0, 1), (0, 3)),
         (0, 1): ((0, 2), (0, 0), (1, 3)),
         (0, 2): ((0, 3), (0, 1)),
@@ -55,17 +55,17 @@ def test_sides_round_a_centre_and_across_a_border_are_adjacent() -> None:
 
 def test_a_region_begins_at_the_furthest_of_four_free_sides() -> None:
     rng, taken = Scripted(1, 6, 3, 0, 0, 1, 2, 4), [sides(0)]
-    begin(rng, chain(9), taken, 3)
+    begin_regions(rng, chain(9), taken, 3)
     assert rng.offered == [sides(1, 2, 3, 4, 5, 6, 7, 8)] * 4 + [sides(1, 2, 3, 4, 5, 6, 8)] * 4
     # Of 2, 7, 4, 1 the one furthest from 0; of 1, 2, 3, 5 the one furthest from 0 and 7.
     assert taken == [sides(0), sides(7), sides(3)]
 
 
-def test_what_no_region_can_reach_is_furthest() -> None:
+def test_unreachable_side_is_furthest() -> None:
     taken = [sides(0, 1)]
-    begin(Scripted(5, 6, 0, 0), chain(8, 2), taken, 2)
+    begin_regions(Scripted(5, 6, 0, 0), chain(8, 2), taken, 2)
     assert taken == [sides(0, 1), sides(8)]  # of 7, 8, 2, 2: there is no way to 8
-    begin(Scripted(), chain(8, 2), taken, 2)
+    begin_regions(Scripted(), chain(8, 2), taken, 2)
     assert len(taken) == 2  # there are enough
 
 
@@ -82,11 +82,11 @@ def test_what_no_region_can_reach_is_furthest() -> None:
     ],
 )
 def test_regions_grow_in_turns(length: int, regions: list[list[int]], still: int | None, owned: str) -> None:
-    owner = grown(Scripted(), chain(length), [sides(*region) for region in regions], still)
+    owner = grow_regions(Scripted(), chain(length), [sides(*region) for region in regions], still)
     assert "".join(str(owner[0, number]) for number in range(length)) == owned
 
 
-def test_regions_grow_where_they_touch_most() -> None:
+def test_regions_grow_at_sides_with_most_neighbours() -> None:
     """A square of four sides with a tail at one of them: the side that closes the square comes first."""
     beside = {
         (0, 0): sides(1, 3),
@@ -96,11 +96,11 @@ def test_regions_grow_where_they_touch_most() -> None:
         (0, 4): sides(1),
     }
     rng = Scripted()
-    assert grown(rng, beside, [sides(0, 1, 2)]) == dict.fromkeys(sides(0, 1, 2, 3, 4), 0)
+    assert grow_regions(rng, beside, [sides(0, 1, 2)]) == dict.fromkeys(sides(0, 1, 2, 3, 4), 0)
     assert rng.offered == [sides(3), sides(4)]
 
 
-def test_of_sides_that_touch_alike_one_is_drawn() -> None:
+def test_equal_sides_are_chosen_at_random() -> None:
     rng = Scripted(1, 0)
-    grown(rng, chain(5), [sides(2)])
+    grow_regions(rng, chain(5), [sides(2)])
     assert rng.offered == [sides(1, 3), sides(1, 4), sides(4, 0), sides(0)]

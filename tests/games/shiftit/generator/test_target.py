@@ -1,4 +1,4 @@
-"""What is wished of a board: how much work it is worth, and where its locked tiles may lie."""
+"""Targets of boards: limits of effort, and places of locked tiles."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.games.shiftit import making
-from gridproof.games.shiftit.making import Wish
+from gridproof.games.shiftit import generator
+from gridproof.games.shiftit.generator import Target
 
 
-def wish(width: int, height: int, locks: int = 0, difficulty: int | None = None) -> Wish:
-    return Wish(width, height, 3, locks, None, difficulty)
+def make_target(width: int, height: int, locks: int = 0, difficulty: int | None = None) -> Target:
+    return Target(width, height, 3, locks, None, difficulty)
 
 
 def test_boards_without_a_kernel_take_less_work() -> None:
-    assert wish(6, 6).effort == wish(4, 9).effort == 100_000
-    assert wish(6, 7).effort == wish(10, 4).effort == 4_000
-    assert wish(4, 4, difficulty=50_001).effort == 100_002
+    assert make_target(6, 6).effort_limit == make_target(4, 9).effort_limit == 100_000
+    assert make_target(6, 7).effort_limit == make_target(10, 4).effort_limit == 4_000
+    assert make_target(4, 4, difficulty=50_001).effort_limit == 100_002
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,13 @@ def test_boards_without_a_kernel_take_less_work() -> None:
         (2, 2, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]),
     ],
 )
-def test_a_line_of_two_tiles_is_left_to_move(width: int, height: int, held: list[tuple[int, int]]) -> None:
-    assert list(making._held(wish(width, height))) == held
+def test_locks_leave_a_line_of_two_tiles_free(width: int, height: int, held: list[tuple[int, int]]) -> None:
+    assert list(generator._lock_counts(make_target(width, height))) == held
 
 
-def test_locked_tiles_lie_in_as_few_lines_as_can_be() -> None:
+def test_locks_lie_in_the_fewest_lines() -> None:
     for seed in range(20):
-        locked = making._locked(gp.Rng(seed), wish(4, 3, locks=2))
+        locked = generator._choose_locks(gp.Rng(seed), make_target(4, 3, locks=2))
         assert len(locked) == 2
         assert len({place // 4 for place in locked}) + len({place % 4 for place in locked}) == 3
 

@@ -7,14 +7,16 @@ import functools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.shiftit.boards import level, never_won, runs
+from tests.games.shiftit.boards import level, runs, unwinnable_board
 
 from gridproof.core.limit import Limit
 from gridproof.games.shiftit.elements import Call
-from gridproof.games.shiftit.idp.conversion import board_tables, structure_of
+from gridproof.games.shiftit.idp.conversion import board_tables, horizon_of, structure_of
 from gridproof.games.shiftit.idp.facts import structure_of_run
+from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.model import TIMED, check_model
-from gridproof.games.shiftit.idp.structure import Structure, Table, read_structures
+from gridproof.games.shiftit.idp.structure import Structure
+from gridproof.games.shiftit.idp.table import Table
 from gridproof.games.shiftit.rules import Level, Move
 from gridproof.games.shiftit.runs import Run, all_runs
 
@@ -22,13 +24,13 @@ pytestmark = pytest.mark.clause("S18")
 
 
 @functools.cache
-def some_board() -> Level:
+def sample_board() -> Level:
     return level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f")
 
 
 @functools.cache
-def some_run() -> Run:
-    return Run(some_board(), 3, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("RM", 0, "right")])
+def sample_run() -> Run:
+    return Run(sample_board(), 3, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("RM", 0, "right")])
 
 
 @functools.cache
@@ -43,7 +45,7 @@ def test_every_run_is_a_model(run: Run) -> None:
 
 
 @given(runs(most=2, horizon=3), st.data())
-def test_what_is_left_out_is_completed(run: Run, data: st.DataObject) -> None:
+def test_partial_structure_is_completed(run: Run, data: st.DataObject) -> None:
     whole = structure_of_run(run)
     optional = [
         name for name in whole.tables if name in (*TIMED, "Co", "Start", "Next", "Colouring", "Ref", "Colour")
@@ -60,8 +62,8 @@ def test_what_is_left_out_is_completed(run: Run, data: st.DataObject) -> None:
         assert [verdict.run.position(time) for time in range(4)] == [run.position(time) for time in range(4)]
 
 
-def broken(run: Run, **changes: str) -> str:
-    """The violation of a run's structure in which these tables are other ones; None takes one away."""
+def violation_of(run: Run, **changes: str) -> str:
+    """Return the violation of a run's structure with these tables changed."""
     text = structure_of_run(run).text()
     (whole,) = read_structures(text)
     body = " ".join(f"{name.replace('_in_part', '<ct>')} = {value}" for name, value in changes.items())
@@ -72,8 +74,8 @@ def broken(run: Run, **changes: str) -> str:
     return str(verdict.violation)
 
 
-def without(run: Run, *names: str, **changes: str) -> str:
-    """The same for a structure that leaves some symbols out."""
+def violation_without(run: Run, *names: str, **changes: str) -> str:
+    """Return the violation of a run's structure without some symbols, and with tables changed."""
     tables = {name: table for name, table in structure_of_run(run).tables.items() if name not in names}
     body = " ".join(
         f"{name.replace('_in_part', '<ct>').replace('_not', '<cf>')} = {value}"
@@ -119,7 +121,7 @@ MOVES = "0->RM(0,left); 1->CM(1,up)"
 def test_the_first_violated_clause_is_named_with_its_time_and_place(
     changes: dict[str, str], violation: str
 ) -> None:
-    assert broken(some_run(), **changes) == violation
+    assert violation_of(sample_run(), **changes) == violation
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_the_first_violated_clause_is_named_with_its_time_and_place(
     ],
 )  # fmt: skip
 def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
-    assert without(some_run(), symbol, **{f"{symbol}_in_part": f"{{ {row} }}"}) == violation
+    assert violation_without(sample_run(), symbol, **{f"{symbol}_in_part": f"{{ {row} }}"}) == violation
 
 
 @pytest.mark.parametrize(
@@ -150,42 +152,47 @@ def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
     ],
 )  # fmt: skip
 def test_after_the_end(changes: dict[str, str], violation: str) -> None:
-    assert broken(winning_run(), **changes) == violation
+    assert violation_of(winning_run(), **changes) == violation
 
 
 def test_a_time_that_is_missing() -> None:
-    assert without(some_run(), "Start", "Next", *TIMED, Time="{ 0; 1; 3 }") == (
+    assert violation_without(sample_run(), "Start", "Next", *TIMED, Time="{ 0; 1; 3 }") == (
         "S16: Time is {0..T} for some T, not {0, 1, 3}"
     )
 
 
 def test_a_tile_that_moves_after_the_end() -> None:
-    assert without(winning_run(), "GetPos", GetPos_in_part="{ 2,a->P(0,0) }") == (
+    assert violation_without(winning_run(), "GetPos", GetPos_in_part="{ 2,a->P(0,0) }") == (
         "S15 at time 2, a: GetPos: P(0,0) is given, P(0,1) is right"
     )
 
 
 def test_a_fact_may_be_excluded_as_well_as_given() -> None:
-    assert without(some_run(), "GetPos", GetPos_not="{ 2,f->P(1,1) }") == (
+    assert violation_without(sample_run(), "GetPos", GetPos_not="{ 2,f->P(1,1) }") == (
         "S5 at time 2, f: GetPos: P(1,1) is right, and is excluded"
     )
-    assert without(winning_run(), "MoveAt", "GetPos", "Reach", "C_GetPos", "CN_GetPos", Won="{ 2 }") == (
-        "S13 at time 1: in one of the 4 ways to complete the times before: Won is true here"
-    )
+    assert violation_without(
+        winning_run(), "MoveAt", "GetPos", "Reach", "C_GetPos", "CN_GetPos", Won="{ 2 }"
+    ) == ("S13 at time 1: in one of the 4 ways to complete the times before: Won is true here")
 
 
-def test_excluding_every_valid_move_is_no_way_out() -> None:
-    excluded = "; ".join(f"0->{move}" for move in some_board().valid_moves)
+def test_exclusion_of_every_valid_move_is_a_violation() -> None:
+    excluded = "; ".join(f"0->{move}" for move in sample_board().valid_moves)
     violation = "S7 at time 0, MoveAt: the game has not ended, so one valid move must be made"
-    assert without(some_run(), *TIMED, MoveAt_not=f"{{ {excluded} }}") == violation
-    assert without(some_run(), *TIMED, MoveAt_not="{ " + excluded.partition("; ")[2] + " }") == "None"
+    assert violation_without(sample_run(), *TIMED, MoveAt_not=f"{{ {excluded} }}") == violation
+    assert (
+        violation_without(sample_run(), *TIMED, MoveAt_not="{ " + excluded.partition("; ")[2] + " }")
+        == "None"
+    )
 
 
 def test_earlier_times_come_first_and_then_lower_clauses() -> None:
-    assert broken(some_run(), Won="{ 2 }", Reach="{ }").startswith("S12 at time 0")
-    assert broken(some_run(), Won="{ 1 }", C_GetPos="{ }").startswith("S17 at time 0")
-    assert broken(some_run(), Won="{ 0 }", C_GetPos="{ }", GameEnded="{ 0 }").startswith("S13 at time 0")
-    assert broken(some_run(), Won="{ 0 }", Start="1").startswith("S16, Start")
+    assert violation_of(sample_run(), Won="{ 2 }", Reach="{ }").startswith("S12 at time 0")
+    assert violation_of(sample_run(), Won="{ 1 }", C_GetPos="{ }").startswith("S17 at time 0")
+    assert violation_of(sample_run(), Won="{ 0 }", C_GetPos="{ }", GameEnded="{ 0 }").startswith(
+        "S13 at time 0"
+    )
+    assert violation_of(sample_run(), Won="{ 0 }", Start="1").startswith("S16, Start")
 
 
 # -- completing
@@ -193,21 +200,21 @@ def test_earlier_times_come_first_and_then_lower_clauses() -> None:
 
 @pytest.mark.parametrize("horizon", [0, 1, 4])
 def test_a_board_alone_can_be_completed_to_any_horizon(horizon: int) -> None:
-    verdict = check_model(structure_of(some_board(), horizon))
+    verdict = check_model(structure_of(sample_board(), horizon))
     assert verdict.run is not None
     assert len(verdict.run.moves) == horizon
 
 
 def test_a_far_position_is_reached_by_search() -> None:
     wanted = Run(
-        some_board(),
+        sample_board(),
         4,
         [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("CM", 0, "down"), Move("RM", 0, "right")],
     )
     whole = structure_of_run(wanted)
     last = frozenset(row for row in whole.tables["GetPos"].certain if row[0] == 4)
     verdict = check_model(
-        Structure(board_tables(some_board(), 4) | {"GetPos": Table({"ct": last}, function=True)})
+        Structure(board_tables(sample_board(), 4) | {"GetPos": Table({"ct": last}, function=True)})
     )
     assert verdict.holds
     assert verdict.run is not None
@@ -215,18 +222,18 @@ def test_a_far_position_is_reached_by_search() -> None:
 
 
 def test_a_limit_is_an_answer() -> None:
-    board = never_won(3, 3)
+    board = unwinnable_board(3, 3)
     never = Table({"": frozenset()}, function=False)
     verdict = check_model(Structure(board_tables(board, 9) | {"Won": never}), Limit(states=5000))
     assert (verdict.holds, verdict.violation, verdict.run) == (None, None, None)
-    assert check_model(Structure(board_tables(some_board(), 2) | {"Won": never}), Limit(states=5000)).holds
-    narrow = Structure(board_tables(never_won(2, 1), 600) | {"Won": never})  # two positions a time
+    assert check_model(Structure(board_tables(sample_board(), 2) | {"Won": never}), Limit(states=5000)).holds
+    narrow = Structure(board_tables(unwinnable_board(2, 1), 600) | {"Won": never})  # two positions a time
     assert check_model(narrow, Limit(states=1000)).holds is None
     assert check_model(narrow, Limit(states=2000)).holds
 
 
-def agrees(given_structure: Structure, run: Run) -> bool:
-    """Whether a run contradicts nothing of a structure: row by row."""
+def is_consistent(given_structure: Structure, run: Run) -> bool:
+    """Return whether a run contradicts no row of a structure."""
     whole = structure_of_run(run)
     for name in TIMED:
         table, right = given_structure.tables.get(name), whole.tables[name].certain
@@ -236,8 +243,8 @@ def agrees(given_structure: Structure, run: Run) -> bool:
 
 
 @st.composite
-def partial(draw: st.DrawFn) -> tuple[Level, Structure]:
-    """Parts of one run's facts, and sometimes a fact of another run."""
+def partial_structures(draw: st.DrawFn) -> tuple[Level, Structure]:
+    """Structures with parts of one run's facts, and sometimes a fact of another run."""
     run = draw(runs(most=2, horizon=2))
     others = list(all_runs(run.level, run.horizon))
     tables: dict[str, Table] = {}
@@ -252,10 +259,12 @@ def partial(draw: st.DrawFn) -> tuple[Level, Structure]:
 
 
 @pytest.mark.slow
-@given(partial())
-def test_completable_is_what_trying_every_run_says(case: tuple[Level, Structure]) -> None:
+@given(partial_structures())
+def test_completion_agrees_with_all_runs(case: tuple[Level, Structure]) -> None:
     board, given_structure = case
-    fitting = [run for run in all_runs(board, given_structure.horizon) if agrees(given_structure, run)]
+    fitting = [
+        run for run in all_runs(board, horizon_of(given_structure)) if is_consistent(given_structure, run)
+    ]
     verdict = check_model(given_structure)
     assert verdict.holds == bool(fitting)
     if fitting:
@@ -265,7 +274,7 @@ def test_completable_is_what_trying_every_run_says(case: tuple[Level, Structure]
 
 
 def test_a_move_that_is_no_element_of_the_board_is_no_move() -> None:
-    tables = board_tables(some_board(), 1) | {
+    tables = board_tables(sample_board(), 1) | {
         "MoveAt": Table({"ct": frozenset({(0, Call("CM", (0, Call("left"))))})}, True)
     }
     assert str(check_model(Structure(tables)).violation).startswith(

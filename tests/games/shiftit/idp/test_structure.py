@@ -10,14 +10,17 @@ from tests.games.shiftit.boards import level, read
 from tests.work import stopped_if_it_hangs
 
 import gridproof as gp
-from gridproof.core import reading
 from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.text import recognition
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.elements import Call, Element, Real
-from gridproof.games.shiftit.idp import blocks, structure
-from gridproof.games.shiftit.idp.conversion import structure_of
-from gridproof.games.shiftit.idp.structure import Structure, Table, read_structures
-from gridproof.games.shiftit.idp.wellformed import MOST_ROWS
+from gridproof.games.shiftit.idp import blocks
+from gridproof.games.shiftit.idp import format as idp_format
+from gridproof.games.shiftit.idp.conversion import horizon_of, structure_of
+from gridproof.games.shiftit.idp.format import read_structures
+from gridproof.games.shiftit.idp.structure import Structure
+from gridproof.games.shiftit.idp.table import Table
+from gridproof.games.shiftit.idp.type_check import MOST_ROWS
 
 EXAMPLE = """\
 // title: Two tiles
@@ -35,7 +38,7 @@ structure S : ShiftItVoc {
 
 
 def rows(body: str, symbol: str = "F[int]", truth: str = "") -> set[tuple[Element, ...]]:
-    return set(read(body).tables[symbol].given[truth])
+    return set(read(body).tables[symbol].rows_by_truth[truth])
 
 
 def test_the_example_of_the_syntax_is_a_level() -> None:
@@ -46,7 +49,7 @@ def test_the_example_of_the_syntax_is_a_level() -> None:
     assert (first.name, first.locked, first.colours) == ("a", True, ("blue", "red", "red", "red"))
     assert (second.name, second.locked, second.colours) == ("b", False, ("r", "blue", "r", "r"))
     (given_structure,) = read_structures(EXAMPLE)
-    assert given_structure.horizon == 2
+    assert horizon_of(given_structure) == 2
 
 
 # -- the syntax
@@ -181,13 +184,13 @@ query Q : ShiftItVoc { {t : Won(t)} }
 """
 
 
-def test_blocks_of_other_kinds_are_passed_over() -> None:
+def test_blocks_of_other_kinds_are_skipped() -> None:
     found = read_structures(OTHERS)
-    assert [(given.name, given.horizon, given.title) for given in found] == [
+    assert [(given.name, horizon_of(given), given.title) for given in found] == [
         ("A", 0, "The first"),
         ("B", 1, ""),
     ]
-    assert reading.recognised(OTHERS.partition("\n")[2].partition("\n")[2], None)[1].name == "structure"
+    assert recognition.recognise(OTHERS.partition("\n")[2].partition("\n")[2], None)[1].name == "structure"
 
 
 @pytest.mark.parametrize(
@@ -212,11 +215,11 @@ def test_blocks_of_other_kinds_are_passed_over() -> None:
 )
 def test_texts_may_begin_with_blocks_of_other_kinds(block: str) -> None:
     text = f"{block}\n{EXAMPLE}"
-    assert reading.recognised(text, None)[1].name == "structure"
+    assert recognition.recognise(text, None)[1].name == "structure"
     assert read_structures(text) == read_structures(EXAMPLE)
 
 
-def test_a_comment_without_its_end_is_looked_at_once() -> None:
+def test_comment_without_an_end_is_searched_once() -> None:
     for block, column in (
         ("theory T : V { ", 16),
         ("vocabulary V { ", 16),
@@ -273,19 +276,19 @@ def test_long_ranges_are_written_so_that_they_are_read_back() -> None:
     assert read_structures(found.text()) == [found]
 
 
-def test_millions_of_brackets_are_refused_where_they_are_too_many() -> None:
+def test_nesting_is_limited() -> None:
     with pytest.raises(ParseError, match="column 134: elements are nested too deeply"):
         read_structures("structure S : ShiftItVoc { F[] = " + "P(" * 100_000)
 
 
-def test_of_a_wide_table_the_first_rows_that_do_not_fit_are_named() -> None:
+def test_misfits_of_a_large_table_are_limited() -> None:
     rows = frozenset((number, number) for number in range(1000))
     with pytest.raises(InvalidLevel) as refused:
         Structure({"Won": Table({"": rows}, function=False)})
     assert [problem.where.row for problem in refused.value.problems] == [(n, n) for n in range(MOST_ROWS)]  # type: ignore[attr-defined]  # a Spot
 
 
-def test_simple_rows_are_read_as_others_are() -> None:
+def test_simple_rows_agree_with_the_general_syntax() -> None:
     simple = 'Reach[Time,Side,Colour] = { 0,S(a,up),"r"; 1,S("b;c",left),x; 2,S(7,down),y; }'
     assert read(simple) == read(
         simple.replace("(", " ( ").replace(",", " , ").replace("[Time , Side , Colour]", "")
@@ -338,18 +341,18 @@ def test_a_broken_structure_is_recognised_and_its_file_named(tmp_path: Path) -> 
     ],
 )
 def test_the_format_is_recognised_by_content(text: str, answer: bool) -> None:
-    assert bool(structure.recognises(text)) is answer
+    assert bool(idp_format.recognises(text)) is answer
 
 
-def test_no_garbage_is_looked_for_while_a_pack_of_structures_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_collection_is_off_while_structures_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     collects: list[bool] = []
-    listed = blocks.structures
+    listed = blocks.parse_structures
 
-    def watched(text: str) -> object:
+    def parse_and_record(text: str) -> object:
         collects.append(gc.isenabled())
         return listed(text)
 
-    monkeypatch.setattr(blocks, "structures", watched)
+    monkeypatch.setattr(blocks, "parse_structures", parse_and_record)
     assert len(gp.read(EXAMPLE * 3)) == 3
     assert collects == [False]
     assert gc.isenabled()

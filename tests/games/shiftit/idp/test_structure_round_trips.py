@@ -13,10 +13,12 @@ import gridproof as gp
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.elements import Call, Real
-from gridproof.games.shiftit.idp import structure
-from gridproof.games.shiftit.idp.conversion import structure_of
+from gridproof.games.shiftit.idp import format as idp_format
+from gridproof.games.shiftit.idp.conversion import horizon_of, level_of, structure_of
 from gridproof.games.shiftit.idp.facts import structure_of_run
-from gridproof.games.shiftit.idp.structure import Structure, Table, read_structures
+from gridproof.games.shiftit.idp.format import read_structures
+from gridproof.games.shiftit.idp.structure import Structure
+from gridproof.games.shiftit.idp.table import Table
 from gridproof.games.shiftit.runs import Run
 
 
@@ -24,8 +26,8 @@ from gridproof.games.shiftit.runs import Run
 def test_a_level_reads_back_from_its_structure(board: Level) -> None:
     found = structure_of(board, horizon=3)
     assert read_structures(found.text()) == [found]
-    assert found.level == board
-    assert found.horizon == 3
+    assert level_of(found) == board
+    assert horizon_of(found) == 3
     assert gp.read(gp.write(board, format="structure")) == [board]
 
 
@@ -98,7 +100,7 @@ FRAGMENTS = st.lists(
 def test_readers_raise_nothing_but_errors_of_their_own(text: str, headed: bool) -> None:
     text = f"structure S : V {{ {text} }}" if headed else text
     with contextlib.suppress(GridproofError):
-        structure.read(text)
+        idp_format.read(text)
 
 
 @given(levels(most=2), st.data())
@@ -109,4 +111,4 @@ def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) ->
         whole[:at] + data.draw(st.sampled_from(["", "x", "\n", "{", '"', " ", "0", "("])) + whole[at + 1 :]
     )
     with contextlib.suppress(GridproofError):
-        structure.read(damaged)
+        idp_format.read(damaged)

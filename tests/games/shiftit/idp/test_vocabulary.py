@@ -7,7 +7,10 @@ from tests.games.shiftit.boards import read
 
 import gridproof as gp
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.games.shiftit.idp.structure import Structure, Table, read_structures
+from gridproof.games.shiftit.idp.conversion import horizon_of, level_of
+from gridproof.games.shiftit.idp.format import read_structures
+from gridproof.games.shiftit.idp.structure import Structure
+from gridproof.games.shiftit.idp.table import Table
 from gridproof.games.shiftit.idp.vocabulary import SYMBOLS
 
 TYPED = {
@@ -54,7 +57,7 @@ TYPED = {
 
 @pytest.mark.clause("S17")
 @pytest.mark.parametrize("kind", TYPED)
-def test_what_does_not_fit_the_vocabulary_is_refused_at_its_place(kind: str) -> None:
+def test_misfit_is_refused_at_its_place(kind: str) -> None:
     body, error = TYPED[kind]
     with pytest.raises(ParseError) as refused:
         gp.read(f"structure S : ShiftItVoc {{\n{body}\n}}")
@@ -136,8 +139,8 @@ BOARD = "XCo = { 0..1 } YCo = { 0 } Tile = { a; b } IsLocked = { } Init_GetPos =
 
 @pytest.mark.clause("S3")
 def test_the_colour_of_a_side_takes_precedence_over_its_tiles() -> None:
-    board = read(f'{BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(a,left)->"blue"; '
-                 'S(b,up)->"z"; S(b,down)->"z"; S(b,left)->"z"; S(b,right)->"y" }').level  # fmt: skip
+    board = level_of(read(f'{BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(a,left)->"blue"; '
+                 'S(b,up)->"z"; S(b,down)->"z"; S(b,left)->"z"; S(b,right)->"y" }'))  # fmt: skip
     assert board.tiles[0].colours == ("red", "red", "red", "blue")
     assert board.tiles[1].colours == ("z", "y", "z", "z")
 
@@ -183,19 +186,19 @@ def test_every_defect_of_a_board_is_listed(body: str, problems: list[str]) -> No
     assert [str(problem) for problem in refused.value.problems] == problems
 
 
-def test_what_is_left_out_of_the_board_is_taken_from_the_run() -> None:
+def test_missing_tables_of_the_board_are_taken_from_the_run() -> None:
     sides = "; ".join(f"S({tile},{way})->c{way}" for tile in "ab" for way in ("up", "down", "left", "right"))
     found = read(
         f"Tile = {{ a; b }} IsLocked<cf> = {{ a; b }} GetPos = {{ 0,a->P(5,0); 0,b->P(4,0) }} Colouring = {{ {sides} }}"
     )
-    assert [tile.name for tile in found.level.tiles] == ["b", "a"]
-    assert found.level.tiles[0].colours == ("cup", "cright", "cdown", "cleft")
+    assert [tile.name for tile in level_of(found).tiles] == ["b", "a"]
+    assert level_of(found).tiles[0].colours == ("cup", "cright", "cdown", "cleft")
 
 
 @pytest.mark.clause("S16")
 @pytest.mark.parametrize(("listed", "shown"), [("1..3", "1, 2, 3"), ("0; 2", "0, 2"), ("", "nothing")])
 def test_time_is_an_interval_from_0(listed: str, shown: str) -> None:
     with pytest.raises(InvalidLevel) as refused:
-        _ = read(f"Time = {{ {listed} }}").horizon
+        horizon_of(read(f"Time = {{ {listed} }}"))
     hint = "" if listed else "; a horizon may be given beside the structure"
     assert str(refused.value) == f"S16-time: Time is {{0..T}} for some T, not {{{shown}}}{hint}"

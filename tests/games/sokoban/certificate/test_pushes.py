@@ -19,30 +19,30 @@ from gridproof.games.sokoban.certificate.check import Lemma, Lemmas
 from gridproof.games.sokoban.certificate.pushes import Pushes
 from gridproof.games.sokoban.certificate.write import ClosedSet
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
+from gridproof.prove.certificate_file import Defect
 from gridproof.prove.certify import certify
-from gridproof.prove.verify import Wrong
 from gridproof.search.explore import explore_by_rules
 
 
-def standing(position: Position) -> set[Position]:
-    """All positions that a walk without pushes leads to."""
+def walk_positions(position: Position) -> set[Position]:
+    """Return the positions that a walk without pushes leads to."""
     found = {position}
     queue = [position]
     for one in queue:
         for action in one.actions():
             (outcome,) = one.outcomes(action)
-            walked = action is not Action.BOMB and not isinstance(outcome.events[0], Pushed)
-            if walked and outcome.position not in found:
+            region = action is not Action.BOMB and not isinstance(outcome.events[0], Pushed)
+            if region and outcome.position not in found:
                 found.add(outcome.position)
                 queue.append(outcome.position)
     return found
 
 
-def following(position: Position) -> set[Position]:
-    """What pushes and bombs lead to from there, by the rules."""
+def successors_by_rules(position: Position) -> set[Position]:
+    """Return the positions after a walk and a push or bomb, by the rules."""
     return {
         outcome.position
-        for one in standing(position)
+        for one in walk_positions(position)
         for action in one.actions()
         for outcome in one.outcomes(action)
         if action is Action.BOMB or isinstance(outcome.events[0], Pushed)
@@ -59,16 +59,18 @@ def test_pushes_and_bombs_are_those_of_the_rules(level: Level, seed: int) -> Non
             position = position.outcomes(random.choice(actions))[0].position
     node, player = pushes.node(position)
     assert pushes.position(node, player) == position
-    walked = pushes.walked(node, player)
+    region = pushes.region(node, player)
     if not position.won:
-        cells = set(pushes.grid.cells(walked))
-        assert cells == {one.player for one in standing(position)}
-    assert {pushes.position(*after) for after in pushes.after(node, walked)} == following(position)
+        cells = set(pushes.grid.to_cells(region))
+        assert cells == {one.player for one in walk_positions(position)}
+    assert {pushes.position(*after) for after in pushes.successors(node, region)} == successors_by_rules(
+        position
+    )
 
 
 @given(small_levels(bombs=1) | small_levels())
 @examples(25)
-def test_what_is_certified_is_impossible_and_all_that_is_impossible_is_certified(level: Level) -> None:
+def test_closed_set_holds_exactly_for_impossible_levels(level: Level) -> None:
     found = ClosedSet([level.start()])
     found.run(gp.Limit(states=5000).start(), None)
     if found.holds is not None:
@@ -77,19 +79,19 @@ def test_what_is_certified_is_impossible_and_all_that_is_impossible_is_certified
 
 @given(small_levels(bombs=1), st.data())
 @examples(25)
-def test_a_lemma_that_is_found_true_of_a_position_is_right_about_it(
-    level: Level, data: st.DataObject
-) -> None:
+def test_lemmas_prove_only_dead_positions_dead(level: Level, data: st.DataObject) -> None:
     pushes = Pushes(level)
-    cells = st.lists(st.sampled_from(sorted(pushes.grid.bits)), min_size=1, unique=True)
+    cells = st.lists(
+        st.sampled_from(list(pushes.grid.to_cells(pushes.grid.all_cells))), min_size=1, unique=True
+    )
     boxes = data.draw(st.sampled_from([sorted(level.boxes), data.draw(cells)]))
     form = data.draw(st.sampled_from(["trap", "freeze", "both"]))
     trap = list(data.draw(cells))
     if form != "freeze" and data.draw(st.booleans()):  # closed under pushes, so that it is often true
-        bits = pushes.grid.of(trap)
-        while more := pushes.leaves(bits, pushes.grid.of(level.walls)):
+        bits = pushes.grid.to_places(trap)
+        while more := pushes.exits(bits, pushes.grid.to_places(level.walls)):
             bits |= more
-        trap = list(pushes.grid.cells(bits))
+        trap = list(pushes.grid.to_cells(bits))
     written = {"trap": {"trap": trap}, "freeze": {"freeze": boxes}, "both": {"trap": trap, "frozen": boxes}}[
         form
     ]
@@ -97,21 +99,21 @@ def test_a_lemma_that_is_found_true_of_a_position_is_right_about_it(
         lemmas = Lemmas(
             pushes, [{name: [list(cell) for cell in squares] for name, squares in written.items()}]
         )
-    except Wrong:
+    except Defect:
         return
     for start in (level.start(), Position(level, level.player, level.boxes, 0, level.walls)):
-        if lemmas.dead(*pushes.node(start)):
+        if lemmas.proves_dead(*pushes.node(start)):
             assert not gp.solve(start, limit=gp.Limit(states=20_000)).found
 
 
-def test_lemmas_do_without_the_walls_that_a_bomb_can_delete() -> None:
+def test_lemmas_ignore_walls_within_reach_of_bombs() -> None:
     (level,) = gp.read("Bombs: 1\n\n#.#\n###\n#$#\n#@#\n###\n")
     assert isinstance(level, Level)
     pushes = Pushes(level)
     lemmas = Lemmas(pushes, [{"freeze": [[1, 2]]}])
     armed, player = pushes.node(level.start())
-    assert not lemmas.dead(armed, player)
-    assert lemmas.dead(armed._replace(bombs=0), player)
+    assert not lemmas.proves_dead(armed, player)
+    assert lemmas.proves_dead(armed._replace(bombs=0), player)
     assert gp.solve(level).found
 
 
@@ -119,7 +121,7 @@ def test_true_and_false_lemmas() -> None:
     (level,) = gp.read("######\n#@ $ #\n#  $.#\n#   .#\n######\n")
     assert isinstance(level, Level)
     pushes = Pushes(level)
-    walls, of = pushes.grid.of(level.walls), pushes.grid.of
+    walls, of = pushes.grid.to_places(level.walls), pushes.grid.to_places
     assert Lemma(0, of([(1, 1), (2, 1), (3, 1), (4, 1)])).holds(pushes, walls)
     assert not Lemma(0, of([(1, 1), (2, 1), (3, 1)])).holds(pushes, walls)
     assert Lemma(of([(1, 1)]), None).holds(pushes, walls)
@@ -127,8 +129,8 @@ def test_true_and_false_lemmas() -> None:
     assert not Lemma(of([(2, 2)]), None).holds(pushes, walls)
     square = of([(1, 1), (2, 1), (1, 2), (2, 2)])
     assert Lemma(square, None).holds(pushes, walls)
-    assert Lemma(square, None).dead(square, pushes.depots)
-    assert not Lemma(of([(4, 2)]), of([(1, 1)])).dead(of([(1, 1)]), pushes.depots)
+    assert Lemma(square, None).proves_dead(square, pushes.depots)
+    assert not Lemma(of([(4, 2)]), of([(1, 1)])).proves_dead(of([(1, 1)]), pushes.depots)
 
 
 @given(small_levels(bombs=1), st.integers(0, 99))
@@ -151,14 +153,14 @@ def test_canonical_texts_are_read_quickly_and_rightly(level: Level, seed: int) -
     assert read.walls <= level.walls
 
 
-def test_positions_are_of_the_level_that_reads_them_not_of_one_with_the_same_board() -> None:
+def test_position_texts_give_positions_of_the_reading_level() -> None:
     one, two = (gp.read(f"; {title}\n#####\n#@$.#\n#####\n")[0] for title in ("One", "Two"))
     for level in (one, two, one):
         for _ in range(2):  # as any text, then as one that is known
             assert level.position(level.start(0).text()).level.title == level.title
 
 
-def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path) -> None:
+def test_certify_fails_on_solvable_levels_and_reports_limits(tmp_path: Path) -> None:
     level = gp.levels_at("sokoban/first-steps/3")[0]
     assert certify(level, tmp_path / "file").holds is False
     stopped = certify(level, tmp_path / "file", limit=gp.Limit(states=0))
@@ -167,7 +169,7 @@ def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("only_new_garbage")
-def test_a_search_for_a_certificate_is_given_up_with_its_traps() -> None:
+def test_closed_set_is_freed_with_its_traps() -> None:
     start: Any = gp.read("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n")[0].start()
     search = ClosedSet([start])
     search.run(gp.Limit().start(), None)

@@ -1,4 +1,4 @@
-"""What tests of the source document share: its names for steps and generators, and random maps."""
+"""Shared parts of the tests of the source document: its names for steps and generators, and random maps."""
 
 from __future__ import annotations
 

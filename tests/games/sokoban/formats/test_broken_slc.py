@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.games.sokoban.formats.test_slc import document, rows
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.text import recognition
 
 ROW = "one of # @ + $ * . - _, a space, a number before one of them, or |"
 NUMBER = "a whole number of at most 9 digits"
@@ -87,7 +87,7 @@ INVALID_LEVELS = {
 def test_a_broken_text_is_refused_with_the_place(name: str) -> None:
     text, line, column, reason, expected = PARSE_ERRORS[name]
     with pytest.raises(GridproofError) as caught:
-        reading.read(text)
+        recognition.read(text)
     error = caught.value
     assert isinstance(error, ParseError)
     assert (error.reason, error.line, error.column, error.expected) == (reason, line, column, expected)
@@ -95,8 +95,8 @@ def test_a_broken_text_is_refused_with_the_place(name: str) -> None:
 
 @pytest.mark.clause("K2", "K3", "K21")
 @pytest.mark.parametrize("name", INVALID_LEVELS)
-def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
+def test_invalid_level_is_refused_with_all_problems(name: str) -> None:
     text, problems = INVALID_LEVELS[name]
     with pytest.raises(InvalidLevel) as caught:
-        reading.read(document(f"\n<Level>{rows('@$.')}</Level>\n\n{text}"))
+        recognition.read(document(f"\n<Level>{rows('@$.')}</Level>\n\n{text}"))
     assert str(caught.value) == f"level 2 at line 4: {problems}"

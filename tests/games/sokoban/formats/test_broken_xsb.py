@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from gridproof.core import pack, reading
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.text import pack, recognition
 from gridproof.games.sokoban.formats import rows as board_rows
 
 ROW = "one of # @ + $ * . - _, a space, a number before one of them, or |"
@@ -84,7 +84,7 @@ INVALID_LEVELS = {
 def test_a_broken_text_is_refused_with_the_place(name: str) -> None:
     text, line, column, reason, expected = PARSE_ERRORS[name]
     with pytest.raises(GridproofError) as caught:
-        reading.read(text, "sokoban")
+        recognition.read(text, "sokoban")
     error = caught.value
     assert isinstance(error, ParseError)
     assert (error.reason, error.line, error.column, error.expected) == (reason, line, column, expected)
@@ -92,12 +92,12 @@ def test_a_broken_text_is_refused_with_the_place(name: str) -> None:
 
 @pytest.mark.clause("K2", "K3", "K21")
 @pytest.mark.parametrize("name", INVALID_LEVELS)
-def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
+def test_invalid_level_is_refused_with_all_problems(name: str) -> None:
     text, line, problems = INVALID_LEVELS[name]
     with pytest.raises(InvalidLevel) as caught:
-        reading.read(text, "sokoban")
-    told = re.sub(r"level [0-9]+ at", "level at", str(caught.value))  # where it is not the only one
-    assert told == f"level at line {line}: {problems}"
+        recognition.read(text, "sokoban")
+    value = re.sub(r"level [0-9]+ at", "level at", str(caught.value))  # where it is not the only one
+    assert value == f"level at line {line}: {problems}"
 
 
 @pytest.mark.parametrize("board", ["#@$$*$.#", "#@..*$+#"])
@@ -109,8 +109,8 @@ def test_a_board_has_a_bounded_number_of_boxes_and_depots(
     with pytest.raises(
         InvalidLevel, match="level 2 at line 3: K3-counts: a board has at most 3 boxes and as"
     ):
-        reading.read(text, "sokoban")
-    assert len(reading.read(text, "sokoban", lenient=True)) == 1
+        recognition.read(text, "sokoban")
+    assert len(recognition.read(text, "sokoban", lenient=True)) == 1
 
 
 def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,18 +119,18 @@ def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.
         ("5#|" + "999#|" * 999, "line 1, column 629"),
     ):
         with pytest.raises(ParseError) as caught:
-            reading.read(text, "sokoban")
+            recognition.read(text, "sokoban")
         most = 20_000 + 21 * len(text)
         assert str(caught.value) == f"{place}: more than {most} cells in a text of this length"
     walls, rows = "200#|", "#198-#|" * 197
-    assert reading.read(f"{walls}#@$.195-#|{rows}{walls}", "sokoban")[0].size == (200, 200)  # type: ignore[attr-defined]  # Sokoban's
+    assert recognition.read(f"{walls}#@$.195-#|{rows}{walls}", "sokoban")[0].size == (200, 200)  # type: ignore[attr-defined]  # Sokoban's
     monkeypatch.setattr(board_rows, "CELLS", 3)
     monkeypatch.setattr(board_rows, "MOST_CELLS", 0)
     with pytest.raises(ParseError) as caught:
-        reading.read("#@$.#\n9#\n9#\n", "sokoban")
+        recognition.read("#@$.#\n9#\n9#\n", "sokoban")
     assert str(caught.value) == "line 3, column 1: more than 15 cells in a text of this length"
     monkeypatch.setattr(pack, "MOST_LEVELS", 3)
-    assert len(reading.read("@$.\n\n" * 3, "sokoban")) == 3
+    assert len(recognition.read("@$.\n\n" * 3, "sokoban")) == 3
     with pytest.raises(ParseError) as caught:
-        reading.read("@$.\n\n" * 4, "sokoban")
+        recognition.read("@$.\n\n" * 4, "sokoban")
     assert str(caught.value) == "line 7: more than 3 levels in a text of this length"

@@ -12,45 +12,45 @@ from tests.work import Clock
 
 import gridproof as gp
 from gridproof.games.sokoban.rules import Level
-from gridproof.games.sokoban.solver import board, pulling
+from gridproof.games.sokoban.solver import board, pull_search
 from gridproof.games.sokoban.solver import search as forwards
-from gridproof.games.sokoban.solver.expanding import ENTRIES, PARTLY, STATES, offer
+from gridproof.games.sokoban.solver.expand import ENTRIES, PARTLY, STATES, offer
 from gridproof.search import solve as solving
 
 KINDS = [(False, True), (False, False), (True, False)]
 
 
-def found(level: Any, by_moves: bool, plain: bool, work: int) -> tuple[Any, int]:
+def run_search(level: Any, by_moves: bool, plain: bool, work: int) -> tuple[Any, int]:
     """Everything that a search finds, in its order, and how often it stops on the way."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(forwards, "_WORK", work)
         search = forwards.PushSearch(board.Board(level.start()), by_moves, plain)
         stops = sum(1 for _ in search.run())
-    states = search.words[: search.found].tolist(), search.figures[: search.found].tolist()
-    return (states, search.goal, search.exhausted, search.path() if search.goal else None), stops
+    states = search.words[: search.forward_states].tolist(), search.figures[: search.forward_states].tolist()
+    return (states, search.goal, search.is_exhausted, search.path() if search.goal else None), stops
 
 
 @pytest.mark.parametrize(("by_moves", "plain"), KINDS)
 @pytest.mark.parametrize("work", [1, 200])
-def test_the_same_states_in_whatever_parts(by_moves: bool, plain: bool, work: int) -> None:
+def test_search_in_parts_finds_the_same_states(by_moves: bool, plain: bool, work: int) -> None:
     stops = 0
     for level in [*map(winnable, range(5000, 5008)), titled("sokoban/bombs", "Niche")]:
-        whole, few = found(level, by_moves, plain, 1 << 40)
-        parts, many = found(level, by_moves, plain, work)
+        whole, few = run_search(level, by_moves, plain, 1 << 40)
+        parts, many = run_search(level, by_moves, plain, work)
         assert parts == whole
         stops += many - few
     assert stops > 30
 
 
 def test_a_search_is_not_exhausted_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing else is open then: only the start has been found."""
+    """The start is the only state then, and nothing else is open."""
     monkeypatch.setattr(forwards, "_WORK", 1)
     level = gp.read("#######\n#@    #\n# $ . #\n#     #\n#######\n")[0]
     search = forwards.PushSearch(board.Board(level.start()), by_moves=False)  # type: ignore[arg-type]  # Sokoban's
     run = search.run()
     next(run)
-    assert search.found == 1
-    assert not search.exhausted
+    assert search.forward_states == 1
+    assert not search.is_exhausted
     assert [*run]
     assert search.goal is not None
 
@@ -78,7 +78,7 @@ def test_the_clock_is_looked_at_within_an_expansion(monkeypatch: pytest.MonkeyPa
 def test_a_limit_of_seconds_ends_a_search_of_hundreds_of_boxes(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    """However quick the machine is: the clock goes on at each look, and little is found between two."""
+    """The clock goes on at each look, however quick the machine is, and few states are found between two."""
     monkeypatch.setattr(solving, "_BY_RULES", 1)
     clock.each_look = 0.1
     solution = gp.solve(wide(300, 60), "pushes", limit=gp.Limit(seconds=1))
@@ -87,26 +87,26 @@ def test_a_limit_of_seconds_ends_a_search_of_hundreds_of_boxes(
     assert 1000 < solution.states < 30_000
 
 
-def test_the_bound_of_the_start_takes_time_that_is_counted(
+def test_search_checks_the_clock_after_the_bound_of_the_start(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     def slowly(*arguments: Any) -> None:
-        before = arguments[4][STATES]
+        before = arguments[3][STATES]
         offer(*arguments)
-        clock.now += 10 if arguments[4][STATES] > before else 1000  # nothing is kept: it is only loaded
+        clock.now += 10 if arguments[3][STATES] > before else 1000  # nothing is kept: it is only loaded
 
     monkeypatch.setattr(forwards, "offer", slowly)
     monkeypatch.setattr(solving, "_BY_RULES", 1)
     (level,) = gp.read("######\n#@$ .#\n######\n")
-    assert gp.solve(level, "pushes").seconds == 10
+    assert gp.solve(level, "pushes").seconds == 20  # for fewest pushes, and for fewer moves with as many
 
 
-def test_pulls_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pulls_in_parts_find_the_same_states(monkeypatch: pytest.MonkeyPatch) -> None:
     around = board.Board(winnable(11).start())
-    whole = pulling.Pulled(around, 1 << 10)
-    monkeypatch.setattr(pulling, "_WORK", 1)
-    monkeypatch.setattr(pulling, "_FIRST", 1 << 10)
-    parts = pulling.Pulled(around, 0)
+    whole = pull_search.PullSearch(around, 1 << 10)
+    monkeypatch.setattr(pull_search, "_WORK", 1)
+    monkeypatch.setattr(pull_search, "_FIRST", 1 << 10)
+    parts = pull_search.PullSearch(around, 0)
     depths = [int(parts.tables[3][0]) for _ in parts.extend(1 << 10, 1 << 20)]
     assert len(depths) > 100
     assert depths == sorted(depths)
@@ -116,12 +116,12 @@ def test_pulls_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (one == other).all()
 
 
-def test_the_tables_of_a_stage_are_made_when_they_are_wanted() -> None:
+def test_tables_of_stages_are_built_on_demand() -> None:
     around = board.Board(titled("sokoban/bombs", "Niche").start())
-    first, *others = around.after(0)
-    assert (around.made, around.places[0], around.places[first]) == (1, 0, board.NOWHERE)
-    assert around.stages == 2 + len(others) > 3
-    assert len([*around.make(first)]) == 2  # so often one can look at the clock
-    assert (around.made, around.places[first]) == (2, 1)
-    assert not [*around.make(first)]
-    assert around.made == 2
+    first, *others = around.stages_after(0)
+    assert (around.table_count, around.places[0], around.places[first]) == (1, 0, board.NOWHERE)
+    assert around.stage_count == 2 + len(others) > 3
+    assert len([*around.build_tables(first)]) == 2  # so often one can look at the clock
+    assert (around.table_count, around.places[first]) == (2, 1)
+    assert not [*around.build_tables(first)]
+    assert around.table_count == 2

@@ -7,13 +7,13 @@ import contextlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.sokoban.boards import everything, level, levels
+from tests.games.sokoban.boards import level, levels, pack_contents
 from tests.games.sokoban.formats.test_slc import CANONICAL_XML
 from tests.games.sokoban.formats.test_xsb import CANONICAL
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.text import recognition
+from gridproof.core.text.pack import Pack
 from gridproof.games.sokoban import Level
 
 ANYTHING = st.text(st.characters(), max_size=200)
@@ -34,12 +34,12 @@ DAMAGE = st.tuples(st.integers(0, 2000), st.integers(0, 20), ANYTHING.map(lambda
 
 
 def lossless(text: str, form: str) -> None:
-    """Reads a text; when that is possible, nothing of it is lost in writing."""
+    """Read a text, and check that writing it loses nothing."""
     with contextlib.suppress(ParseError, InvalidLevel):
-        pack = reading.read(text, "sokoban")
+        pack = recognition.read(text, "sokoban")
         written = pack.text(form)
-        again = reading.read(written, "sokoban")
-        assert everything(again) == everything(pack)
+        again = recognition.read(written, "sokoban")
+        assert pack_contents(again) == pack_contents(pack)
         assert again.text(form) == written
 
 
@@ -87,7 +87,7 @@ KEYS = st.dictionaries(st.sampled_from(["Date", "A b", "Étude", "Solution"]), T
 
 @pytest.mark.clause("K21")
 @given(TITLES, TITLES, KEYS, NOTES, NOTES, NOTES, st.sampled_from([{}, {"Bombs": "2"}]))
-def test_whatever_is_said_of_levels_is_kept(
+def test_keys_and_notes_of_levels_are_written_without_loss(
     title: str,
     author: str,
     keys: dict[str, str],
@@ -103,4 +103,4 @@ def test_whatever_is_said_of_levels_is_kept(
         for number in (0, 2)
     ]
     pack = Pack(made, title=title, author=author, keys=bombs | keys, notes=notes)
-    assert everything(reading.read(pack.text(), "sokoban")) == everything(pack)
+    assert pack_contents(recognition.read(pack.text(), "sokoban")) == pack_contents(pack)

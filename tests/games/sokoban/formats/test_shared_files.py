@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.games.sokoban.boards import everything
+from tests.games.sokoban.boards import pack_contents
 
 import gridproof as gp
 from gridproof.games.sokoban import Level
@@ -32,7 +32,7 @@ def test_every_level_is_read_and_written_without_loss(shared_level_file: Path) -
     for form in ("xsb", "slc"):
         written = gp.write(pack, format=form)
         again = gp.read(written)
-        assert everything(again) == everything(pack)
+        assert pack_contents(again) == pack_contents(pack)
         assert gp.write(again, format=form) == written
 
 

@@ -11,8 +11,8 @@ from tests.games.sokoban.boards import winnable
 from tests.work import examples
 
 import gridproof as gp
-from gridproof.core.pack import Pack
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban import GAME, Action, Level
 from gridproof.games.sokoban.formats import lurd, xsb
@@ -22,11 +22,11 @@ BOARD = "########\n#@ $  .#\n########\n"
 WON = "rRRR"
 
 
-def read(told: str, form: str = "xsb") -> Pack:
+def read(value: str, form: str = "xsb") -> Pack:
     """A pack of the board with some lines below it."""
     if form == "xsb":
-        return gp.read(BOARD + told)
-    return gp.read(gp.read(BOARD + told).text("slc"))
+        return gp.read(BOARD + value)
+    return gp.read(gp.read(BOARD + value).text("slc"))
 
 
 def letters(level: gp.Level) -> str:
@@ -39,7 +39,7 @@ def letters(level: gp.Level) -> str:
 @pytest.mark.clause("K22")
 @pytest.mark.parametrize("form", ["xsb", "slc"])
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("value", "kept"),
     [
         ("Solution: rRRR\n", False),
         ("solution: rRRR\n", False),
@@ -55,8 +55,8 @@ def letters(level: gp.Level) -> str:
         ("\nrRRR\n", False),
     ],
 )
-def test_solutions_become_certificates(told: str, kept: bool, form: str) -> None:
-    pack = read(told, form)
+def test_solutions_become_certificates(value: str, kept: bool, form: str) -> None:
+    pack = read(value, form)
     assert letters(pack[0]) == WON
     assert ("Solution" in pack[0].keys) is kept
     assert not pack.notices
@@ -69,7 +69,7 @@ def test_solutions_become_certificates(told: str, kept: bool, form: str) -> None
 @pytest.mark.clause("K22")
 @pytest.mark.parametrize("form", ["xsb", "slc"])
 @pytest.mark.parametrize(
-    "told",
+    "value",
     [
         "Solution: rRR\n",  # does not win
         "Solution: rRRRl\n",  # goes on after the win
@@ -84,8 +84,8 @@ def test_solutions_become_certificates(told: str, kept: bool, form: str) -> None
         "Solution: 999999999r\n",
     ],
 )
-def test_what_does_not_win_is_kept_as_text_with_a_notice(told: str, form: str) -> None:
-    pack = read(told, form)
+def test_solutions_that_do_not_win_stay_texts_with_a_notice(value: str, form: str) -> None:
+    pack = read(value, form)
     assert pack[0].certificate is None
     assert list(pack.notices) == [1]
     assert pack.notices[1] == "its solution does not win it, and is kept as a text"
@@ -95,14 +95,14 @@ def test_what_does_not_win_is_kept_as_text_with_a_notice(told: str, form: str) -
 
 @pytest.mark.clause("K22")
 @given(st.text("lurdLURD!0123 \n\tx\u0662"), st.integers(0, 30))
-def test_solutions_in_files_are_read_as_typed_ones(told: str, most: int) -> None:
+def test_solutions_in_files_are_read_as_typed_ones(value: str, most: int) -> None:
     try:
-        actions = lurd.read_actions(told)
+        actions = lurd.read_actions(value)
     except gp.ParseError:
-        assert lurd.plain(told, most) is None
+        assert lurd.plain_letters(value, most) is None
     else:
-        letters = lurd.letters_of(Trace(read("")[0].start(), tuple(map(Step, actions))))
-        assert lurd.plain(told, most) == (letters if len(letters) <= most else None)
+        letters = lurd.trace_letters(Trace(read("")[0].start(), tuple(map(Step, actions))))
+        assert lurd.plain_letters(value, most) == (letters if len(letters) <= most else None)
 
 
 def test_words_are_no_solutions() -> None:
@@ -113,14 +113,14 @@ def test_words_are_no_solutions() -> None:
 
 def test_notices_are_of_their_level() -> None:
     one = BOARD + "Solution: {}\n"
-    pack = gp.read("\n".join(one.format(told) for told in ("rRRR", "l", "rRRR", "u")))
+    pack = gp.read("\n".join(one.format(value) for value in ("rRRR", "l", "rRRR", "u")))
     assert list(pack.notices) == [2, 4]
     assert [level.certificate is None for level in pack] == [False, True, False, True]
 
 
 def test_a_short_text_cannot_mean_endless_work(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = list[str]()
-    monkeypatch.setattr(lurd, "winning", lambda level, letters: steps.append(letters))
+    monkeypatch.setattr(lurd, "verify_letters", lambda level, letters: steps.append(letters))
     one = BOARD + "Bombs: 999999\nSolution: 3000!\n"
     pack = gp.read("\n".join([one] * 50))
     assert sum(map(len, steps)) <= 4 * len(one) * 50 + 1000
@@ -154,27 +154,27 @@ def test_the_quick_replay_is_that_of_the_rules(seed: int, tried: str) -> None:
     position, done = level.start(), ""
     for letter in tried:
         legal = LETTERS[letter] in position.actions()
-        assert legal or lurd.winning(level, done + letter) is None
+        assert legal or lurd.verify_letters(level, done + letter) is None
         if legal:
             position = position.outcomes(LETTERS[letter])[0].position
             done += letter
-            assert (lurd.winning(level, done) is not None) == position.won
+            assert (lurd.verify_letters(level, done) is not None) == position.won
 
 
 @pytest.mark.parametrize("pack", pack_names(GAME))
 def test_certificates_are_replayed_quickly(pack: str) -> None:
-    for level in shipped(GAME, pack):
+    for level in builtin_pack(GAME, pack):
         assert isinstance(level, Level)
         if level.certificate:
-            letters = lurd.letters_of(level.certificate)
-            assert lurd.winning(level, letters) == lurd.write_solution(level.certificate)
-            assert lurd.winning(level, letters[:-1]) is None
+            letters = lurd.trace_letters(level.certificate)
+            assert lurd.verify_letters(level, letters) == lurd.write_solution(level.certificate)
+            assert lurd.verify_letters(level, letters[:-1]) is None
 
 
 def test_a_box_and_the_player_stay_in_the_grid() -> None:
     level = Level((0, 0), 0, [(1, 0)], [(2, 0)], [], (3, 1))
-    assert lurd.winning(level, "r") == "R"
-    assert lurd.winning(level, "rr") is None
-    assert lurd.winning(level, "l") is None
-    assert lurd.winning(level, "u") is None
-    assert lurd.winning(Level((0, 0), 0, [(1, 0)], [(0, 0)], [], (2, 1)), "r") is None
+    assert lurd.verify_letters(level, "r") == "R"
+    assert lurd.verify_letters(level, "rr") is None
+    assert lurd.verify_letters(level, "l") is None
+    assert lurd.verify_letters(level, "u") is None
+    assert lurd.verify_letters(Level((0, 0), 0, [(1, 0)], [(0, 0)], [], (2, 1)), "r") is None

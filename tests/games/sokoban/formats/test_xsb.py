@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from tests.games.sokoban.boards import after, everything, level, levels, position, positions
+from tests.games.sokoban.boards import after, level, levels, pack_contents, position, positions
 
-from gridproof.core import reading
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim
-from gridproof.core.pack import Pack
+from gridproof.core.text import recognition
+from gridproof.core.text.pack import Pack
 from gridproof.games.sokoban import GAME, Level, Position
 from gridproof.games.sokoban.formats import xsb
 
@@ -51,7 +51,7 @@ Comment: one line
 
 
 def both(source: str) -> Pack:
-    return reading.read(source, "sokoban")
+    return recognition.read(source, "sokoban")
 
 
 # -- boards
@@ -113,7 +113,7 @@ def test_blank_lines_and_metadata_separate_levels() -> None:
 
 def test_line_ends_of_all_systems_are_the_same() -> None:
     for end in ("\r\n", "\r"):
-        assert everything(both(CANONICAL.replace("\n", end))) == everything(both(CANONICAL))
+        assert pack_contents(both(CANONICAL.replace("\n", end))) == pack_contents(both(CANONICAL))
     assert both("\ufeff@$.") == both("@$.")
 
 
@@ -166,7 +166,7 @@ def test_a_comment_directly_above_a_board_is_its_title_when_it_has_no_other() ->
 def test_lines_of_words_are_comments_that_need_no_mark() -> None:
     pack = both(":: by hand\nA set of levels\nhttp://example.org/levels\n\nÉtude\n@$.\nnot easy\n")
     assert pack.notes == (":: by hand", "A set of levels", "http://example.org/levels")
-    assert everything(both(pack.text())) == everything(pack)
+    assert pack_contents(both(pack.text())) == pack_contents(pack)
 
 
 def test_keys_with_a_meaning_are_known_in_any_letter_case() -> None:
@@ -199,10 +199,10 @@ def test_a_canonical_text_is_written_as_it_stood() -> None:
         "3-|@$.\n4-",
     ],
 )
-def test_what_is_read_is_written_without_loss(source: str) -> None:
+def test_levels_are_written_without_loss(source: str) -> None:
     pack = both(source)
     written = pack.text()
-    assert everything(both(written)) == everything(pack)
+    assert pack_contents(both(written)) == pack_contents(pack)
     assert both(written).text() == written
 
 
@@ -210,7 +210,7 @@ def test_what_is_read_is_written_without_loss(source: str) -> None:
 @given(levels(title="A title", author="An author", keys={"Key": "value"}, notes_below=["a note"]))
 def test_levels_survive_their_text(made: Level) -> None:
     (again,) = both(made.text())
-    assert everything(Pack([again])) == everything(Pack([made]))
+    assert pack_contents(Pack([again])) == pack_contents(Pack([made]))
 
 
 @pytest.mark.clause("K21")
@@ -232,7 +232,7 @@ def test_a_changed_title_is_written() -> None:
     assert level(renamed.text()).title == "new"
 
 
-def test_line_ends_inside_of_what_is_said_do_no_harm() -> None:
+def test_line_ends_inside_notes_and_titles_do_no_harm() -> None:
     made = dataclasses.replace(
         level("@$."),
         title="one\ntwo",
@@ -265,7 +265,7 @@ def test_keys_that_would_be_read_otherwise_are_not_written(keys: dict[str, str],
 
 
 def test_levels_of_another_game_are_not_written() -> None:
-    (other,) = reading.read("@..o\n", "null")
+    (other,) = recognition.read("@..o\n", "null")
     for form in ("xsb", "slc"):
         with pytest.raises(GridproofError):
             Pack([level("@$."), other]).text(form)
@@ -279,9 +279,9 @@ def test_a_collection_can_only_have_a_number_of_bombs() -> None:
 
 
 def test_files_are_recognised_by_content_and_written_by_their_ending(tmp_path: Path) -> None:
-    pack = reading.read(CANONICAL)
+    pack = recognition.read(CANONICAL)
     assert pack.game is GAME
-    reading.write(pack, tmp_path / "levels.sok")
+    recognition.write(pack, tmp_path / "levels.sok")
     assert (tmp_path / "levels.sok").read_text(encoding="utf-8") == CANONICAL
     assert not xsb.recognises("2 4 8\n- - -\n")
     assert xsb.recognises("@\n$\n.")
@@ -328,7 +328,7 @@ def test_positions_survive_their_text(there: Position) -> None:
 
 @given(positions())
 def test_a_position_is_a_level_that_starts_there(there: Position) -> None:
-    found = reading.position(there.text(), "sokoban")
+    found = recognition.position(there.text(), "sokoban")
     assert found.text() == there.text()
     assert found == found.level.start()
 
@@ -354,7 +354,7 @@ def test_a_position_is_a_level_that_starts_there(there: Position) -> None:
         ),
     ],
 )
-def test_what_is_no_position_of_the_level_is_refused(shown: str, message: str) -> None:
+def test_foreign_positions_are_refused(shown: str, message: str) -> None:
     home = level("#@$.#\n#--##\nBombs: 1\n")
     with pytest.raises(GridproofError) as caught:
         home.position(shown)
@@ -366,5 +366,5 @@ def test_keys_are_written_in_one_order_and_rows_without_runs() -> None:
     written = (
         "Title: T\nAuthor: me\nZeta: 1\n\n#####\n#@$.#\n#####\nTitle: one\nAuthor: you\nBombs: 2\nAlpha: 3\n"
     )
-    assert reading.read(typed).text() == written
-    assert reading.read(written).text() == written
+    assert recognition.read(typed).text() == written
+    assert recognition.read(written).text() == written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import itertools
 from typing import Any
 
@@ -13,22 +12,22 @@ from hypothesis import strategies as st
 from tests.work import examples
 
 import gridproof as gp
-from gridproof.games.sokoban import Level
-from gridproof.games.sokoban.making import generate
-from gridproof.games.sokoban.making.blasting import Purse
-from gridproof.games.sokoban.making.bombed import bombed
-from gridproof.games.sokoban.making.chambers import chambered
-from gridproof.games.sokoban.making.floorplan import (
-    altered,
-    around,
-    floor_plan,
+from gridproof.games.sokoban import Level, generator
+from gridproof.games.sokoban.generator import generate, with_bombs
+from gridproof.games.sokoban.generator.bomb_plan import Budget
+from gridproof.games.sokoban.generator.chambers import build_chambers
+from gridproof.games.sokoban.generator.floor_plan import (
+    draw_floor_plan,
+    enclosing_walls,
+    mutate,
+    prune_floor,
     region,
+    surroundings,
     walk,
-    walls_around,
-    without_needless,
 )
-from gridproof.games.sokoban.making.proving import prove
-from gridproof.games.sokoban.making.wishes import Wish
+from gridproof.games.sokoban.generator.parameters import Target
+from gridproof.games.sokoban.generator.proof import prove
+from gridproof.games.sokoban.generator.with_bombs import generate_bomb_levels
 
 
 def pushes(level: Level) -> int | None:
@@ -37,22 +36,22 @@ def pushes(level: Level) -> int | None:
     return solution.cost
 
 
-def check(level: Level, **wish: int) -> None:
-    """All that is promised of a level."""
+def check(level: Level, **parameters: int) -> None:
+    """Check all promises about a level."""
     assert level.certificate is not None
     assert level.certificate.start == level.start()
     assert level.certificate.replay().won
     assert gp.read(level.text()) == [level]
     assert gp.read(level.text())[0].keys == level.keys
     assert level.start().status is gp.Status.PLAYING
-    assert (len(level.boxes), level.bombs) == (wish.get("boxes", 4), wish.get("bombs", 0))
+    assert (len(level.boxes), level.bombs) == (parameters.get("boxes", 4), parameters.get("bombs", 0))
     done = sum(
         bool(event.__class__.__name__ == "Pushed")
         for outcome in level.certificate.outcomes()
         for event in outcome.events
     )
     assert done == int(level.keys["Pushes"])
-    size = wish.get("width", 10), wish.get("height", 10)
+    size = parameters.get("width", 10), parameters.get("height", 10)
     assert level.size == size
 
 
@@ -72,8 +71,8 @@ def test_levels_are_certified_closed_and_proved(seed: int) -> None:
     for cell in floor:  # closed: no floor at the edge of the grid, walls around all of it
         assert 0 < cell[0] < width - 1
         assert 0 < cell[1] < height - 1
-        assert all(other in floor or other in level.walls for other in around(cell))
-    assert all(any(other in floor for other in around(wall)) for wall in level.walls)
+        assert all(other in floor or other in level.walls for other in surroundings(cell))
+    assert all(any(other in floor for other in surroundings(wall)) for wall in level.walls)
     assert level.boxes | level.depots <= floor
     assert level.title == f"Seed {seed}"
 
@@ -88,7 +87,7 @@ def test_the_seed_and_the_parameters_say_all() -> None:
 
 
 @pytest.mark.slow
-def test_difficulty_is_what_the_plain_search_finds() -> None:
+def test_difficulty_is_the_number_of_states_of_the_plain_search() -> None:
     level = generate(5, boxes=3, difficulty=300)
     effort = int(level.keys["Difficulty"])
     assert 200 <= effort <= 450
@@ -97,7 +96,7 @@ def test_difficulty_is_what_the_plain_search_finds() -> None:
     solution = gp.solve(level, "pushes", solver="fewest-pushes")
     assert solution.states <= effort
     assert str(solution.cost) == level.keys["Pushes"]
-    easy, hard = (int(generate(5, difficulty=wish).keys["Difficulty"]) for wish in (20, 2000))
+    easy, hard = (int(generate(5, difficulty=parameters).keys["Difficulty"]) for parameters in (20, 2000))
     assert easy < hard
 
 
@@ -125,19 +124,19 @@ def test_many_boxes_in_a_large_grid_are_a_level() -> None:
 def test_chambers_are_proved_together() -> None:
     """The fewest pushes of all chambers are those of the whole, as the solver finds them."""
     for seed in range(2):
-        made = chambered(gp.Rng(seed), Wish(14, 9, 4, 0, None))
+        made = build_chambers(gp.Rng(seed), Target(14, 9, 4, 0, None))
         assert made is not None
         assert made.proof.trace is not None
         assert made.proof.trace.replay().won
         assert made.level.size == (14, 9)
         assert made.level.text().count("$") + made.level.text().count("*") == 4
         assert pushes(made.level) == made.proof.pushes
-    assert chambered(gp.Rng(0), Wish(8, 8, 4, 0, None)) is None  # one chamber is none
-    assert chambered(gp.Rng(0), Wish(16, 16, 50, 0, None)) is None
+    assert build_chambers(gp.Rng(0), Target(8, 8, 4, 0, None)) is None  # one chamber is none
+    assert build_chambers(gp.Rng(0), Target(16, 16, 50, 0, None)) is None
 
 
 @pytest.mark.slow
-def test_what_cannot_be_reached_is_said() -> None:
+def test_keys_name_missed_targets() -> None:
     level = generate(1, width=5, height=5, boxes=1, difficulty=10**9)
     check(level, width=5, height=5, boxes=1)
     assert "a difficulty of 1000000000" in level.keys["Missed"]
@@ -150,9 +149,9 @@ def test_what_cannot_be_reached_is_said() -> None:
 @pytest.mark.clause("K7", "K8")
 @pytest.mark.parametrize(("seed", "bombs"), [(1, 1), (2, 1), (3, 2)])
 def test_bombs_are_needed(seed: int, bombs: int) -> None:
-    wish = {"width": 9, "height": 8, "boxes": 2, "bombs": bombs}
-    level = generate(seed, **wish)
-    check(level, **wish)
+    parameters = {"width": 9, "height": 8, "boxes": 2, "bombs": bombs}
+    level = generate(seed, **parameters)
+    check(level, **parameters)
     assert "bombs are needed" not in level.keys.get("Missed", "")
     assert pushes(level) == int(level.keys["Pushes"])
     assert pushes(dataclasses.replace(level, bombs=bombs - 1)) is None
@@ -171,23 +170,23 @@ def test_bombs_in_a_moment() -> None:
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("bombs", [1, 2, 3, 4])
-def test_bombs_are_mostly_all_needed(bombs: int, purses: list[Purse]) -> None:
+def test_bombs_are_mostly_all_needed(bombs: int, budgets: list[Budget]) -> None:
     reached = 0
     for seed in range(10):
-        wish = {"width": 8 + seed % 5, "height": 12 - seed % 3, "boxes": 2 + seed % 4, "bombs": bombs}
-        level = generate(seed, **wish)
-        check(level, **wish)
+        parameters = {"width": 8 + seed % 5, "height": 12 - seed % 3, "boxes": 2 + seed % 4, "bombs": bombs}
+        level = generate(seed, **parameters)
+        check(level, **parameters)
         reached += "Missed" not in level.keys
         if bombs < 3:  # more is too much for the solver
             assert pushes(level) == int(level.keys["Pushes"])
             assert "Missed" in level.keys or pushes(dataclasses.replace(level, bombs=bombs - 1)) is None
     assert reached >= (7 if bombs == 4 else 9)
-    assert all(purse.work > -_OVERDRAWN for purse in purses)
+    assert all(budget.work > -_OVERDRAWN for budget in budgets)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seed", "wish"),
+    ("seed", "parameters"),
     [
         (7165800515574927916, {"bombs": 6}),
         (16596134841884262534, {"width": 7, "boxes": 7, "bombs": 6}),
@@ -201,35 +200,35 @@ def test_bombs_are_mostly_all_needed(bombs: int, purses: list[Purse]) -> None:
     ],
 )
 def test_many_bombs_cost_no_more_than_is_counted(
-    seed: int, wish: dict[str, int], purses: list[Purse]
+    seed: int, parameters: dict[str, int], budgets: list[Budget]
 ) -> None:
-    level = generate(seed, **wish)
-    check(level, **wish)
-    assert purses
-    assert all(purse.work > -_OVERDRAWN for purse in purses)
+    level = generate(seed, **parameters)
+    check(level, **parameters)
+    assert budgets
+    assert all(budget.work > -_OVERDRAWN for budget in budgets)
 
 
 _OVERDRAWN = 60_000  # what the last plan, and the difficulty found out at the end, may cost
 
 
 @pytest.fixture
-def purses(monkeypatch: pytest.MonkeyPatch) -> list[Purse]:
-    """All the budgets that generators have."""
-    made: list[Purse] = []
+def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
+    """Return all budgets of the generators."""
+    made: list[Budget] = []
 
-    class Kept(Purse):
+    class Kept(Budget):
         def __init__(self, work: int) -> None:
             super().__init__(work)
             made.append(self)
 
-    for module in ("making", "making.bombed"):  # by its full name: `making` has a function of the same name
-        monkeypatch.setattr(importlib.import_module(f"gridproof.games.sokoban.{module}"), "Purse", Kept)
+    for module in (generator, with_bombs):
+        monkeypatch.setattr(module, "Budget", Kept)
     return made
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seed", "wish"),
+    ("seed", "parameters"),
     [
         (6342597492404504319, {"width": 30, "height": 26, "boxes": 1}),
         (2951904527727641679, {"boxes": 6}),
@@ -237,9 +236,9 @@ def purses(monkeypatch: pytest.MonkeyPatch) -> list[Purse]:
         (8588315077185179982, {"width": 5, "height": 32, "boxes": 5, "difficulty": 100}),
     ],
 )
-def test_the_size_is_kept(seed: int, wish: dict[str, int]) -> None:
-    level = generate(seed, **wish)
-    check(level, **wish)
+def test_the_size_is_kept(seed: int, parameters: dict[str, int]) -> None:
+    level = generate(seed, **parameters)
+    check(level, **parameters)
     assert pushes(level) == int(level.keys["Pushes"])
 
 
@@ -247,17 +246,18 @@ def test_the_size_is_kept(seed: int, wish: dict[str, int]) -> None:
 @pytest.mark.parametrize("bombs", [1, 2])
 @given(seed=st.integers(0, 2**64 - 1))
 @examples(15)
-def test_what_is_proved_of_bombs_is_what_the_solver_says(bombs: int, seed: int) -> None:
+def test_proofs_of_bombs_agree_with_the_solver(bombs: int, seed: int) -> None:
     rng = gp.Rng(seed)
-    for found in itertools.islice(bombed(rng, (8, 7), 2, bombs, Purse(6_000)), 3):
-        assert found.trace.replay().won
-        assert pushes(found.level) == found.pushes
+    for found in itertools.islice(generate_bomb_levels(rng, (8, 7), 2, bombs, Budget(6_000)), 3):
+        assert found.proof.trace is not None
+        assert found.proof.trace.replay().won
+        assert pushes(found.level) == found.proof.pushes
         if found.needed:
             assert pushes(dataclasses.replace(found.level, bombs=found.needed - 1)) is None
 
 
 @st.composite
-def wishes(draw: st.DrawFn) -> dict[str, Any]:
+def parameter_sets(draw: st.DrawFn) -> dict[str, Any]:
     width, height = draw(st.integers(3, 9)), draw(st.integers(3, 9))
     if max(width, height) < 5:
         width = 5
@@ -269,14 +269,14 @@ def wishes(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.long
-@given(st.integers(0, 2**64 - 1), wishes())
+@given(st.integers(0, 2**64 - 1), parameter_sets())
 @examples(25)
-def test_no_valid_parameters_fail(seed: int, wish: dict[str, Any]) -> None:
-    check(generate(seed, **wish), **wish)
+def test_no_valid_parameters_fail(seed: int, parameters: dict[str, Any]) -> None:
+    check(generate(seed, **parameters), **parameters)
 
 
 @pytest.mark.parametrize(
-    ("name", "wish"),
+    ("name", "parameters"),
     [
         ("width", {"width": 2}),
         ("width", {"width": 51}),
@@ -292,20 +292,20 @@ def test_no_valid_parameters_fail(seed: int, wish: dict[str, Any]) -> None:
         ("difficulty", {"difficulty": 1.5}),
         ("boxes", {"boxes": "4"}),
         ("boxes", {"boxes": True}),
-        ("no parameter 'rooms': it has width, height, boxes, bombs, difficulty", {"rooms": 3}),
+        ("no parameter 'rooms'; choose from width, height, boxes, bombs, difficulty", {"rooms": 3}),
     ],
 )
-def test_bad_parameters_are_told(name: str, wish: dict[str, Any]) -> None:
+def test_bad_parameters_are_refused(name: str, parameters: dict[str, Any]) -> None:
     with pytest.raises(gp.GridproofError, match=name):
-        gp.generate("sokoban", 1, **wish)
+        gp.generate("sokoban", 1, **parameters)
 
 
-def test_bad_seeds_and_games_are_told() -> None:
+def test_bad_seeds_and_games_are_refused() -> None:
     with pytest.raises(gp.GridproofError, match="seed -1"):
         gp.generate("sokoban", -1)
     with pytest.raises(gp.GridproofError, match="chess"):
         gp.generate("chess", 1)
-    with pytest.raises(gp.GridproofError, match="null makes no new levels"):
+    with pytest.raises(gp.GridproofError, match="null has no level generator"):
         gp.generate("null", 1)
 
 
@@ -313,22 +313,22 @@ def test_bad_seeds_and_games_are_told() -> None:
 @given(st.integers(0, 1000), st.integers(3, 14), st.integers(3, 14), st.integers(1, 60))
 @examples(60)
 def test_floor_plans_are_connected_and_inside(seed: int, width: int, height: int, least: int) -> None:
-    floor = floor_plan(gp.Rng(seed), width, height, least)
+    floor = draw_floor_plan(gp.Rng(seed), width, height, least)
     assert len(floor) >= min(least, (width - 2) * (height - 2))
     assert all(0 < x < width - 1 and 0 < y < height - 1 for x, y in floor)
     start = min(floor)
-    level = Level(start, 0, [(width, height)], [(width, height)], walls_around(floor))
+    level = Level(start, 0, [(width, height)], [(width, height)], enclosing_walls(floor))
     assert {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))} == floor  # type: ignore[attr-defined]  # Sokoban's  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_altered_floor_is_connected_and_inside(seed: int) -> None:
     rng = gp.Rng(seed)
-    floor = floor_plan(rng, 9, 7, 12)
+    floor = draw_floor_plan(rng, 9, 7, 12)
     depots = sorted(floor)[:3]
     for _ in range(50):
         before = floor, depots
-        floor, depots = altered(rng, floor, depots, 9, 7)
+        floor, depots = mutate(rng, floor, depots, 9, 7)
         assert (floor, depots) != before
         assert all(0 < x < 8 and 0 < y < 6 for x, y in floor)
         assert region(depots[0], floor).keys() == floor
@@ -338,7 +338,7 @@ def test_altered_floor_is_connected_and_inside(seed: int) -> None:
 
 
 def test_floor_that_cannot_be_altered_stays() -> None:
-    assert altered(gp.Rng(1), {(1, 1)}, [(1, 1)], 3, 3) == ({(1, 1)}, [(1, 1)])
+    assert mutate(gp.Rng(1), {(1, 1)}, [(1, 1)], 3, 3) == ({(1, 1)}, [(1, 1)])
 
 
 def test_walks_are_shortest() -> None:
@@ -351,6 +351,6 @@ def test_walks_are_shortest() -> None:
 
 def test_needless_floor_goes() -> None:
     corridor = {(x, 1) for x in range(1, 20)}
-    assert without_needless(corridor, {(3, 1), (4, 1)}, 2) == {(3, 1), (4, 1)}
+    assert prune_floor(corridor, {(3, 1), (4, 1)}, 2) == {(3, 1), (4, 1)}
     room = {(x, y) for x in range(1, 9) for y in range(1, 9)}
-    assert without_needless(room, {(1, 1)}, 2) == {(x, y) for x, y in room if x + y <= 4} - {(3, 1), (1, 3)}
+    assert prune_floor(room, {(1, 1)}, 2) == {(x, y) for x, y in room if x + y <= 4} - {(3, 1), (1, 3)}

@@ -1,4 +1,4 @@
-"""All packs: lengths proved by the full solver too, every bomb needed; and what `gp.generate` made."""
+"""All packs: lengths proved by the full solver too, every bomb needed; and levels of `gp.generate`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from tests.packs import each
 
 import gridproof as gp
-from gridproof.core.measure import cost_of, measure_named
-from gridproof.core.pack import Pack
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.measure import cost_of, find_measure
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.core.text.pack import Pack
 from gridproof.games.sokoban import GAME, Level
 
 PACKS = ("drawn-lots", "drawn-lots-with-bombs")
@@ -27,33 +27,33 @@ def fewest_pushes(level: Level) -> int | None:
 def test_certificates_have_the_pushes_that_the_level_says_and_no_fewer_do(level: Level) -> None:
     assert level.certificate is not None
     assert level.certificate.replay().won
-    pushes = cost_of(level.certificate, measure_named(GAME, "pushes"))
+    pushes = cost_of(level.certificate, find_measure(GAME, "pushes"))
     assert pushes == int(level.keys["Pushes"]) == fewest_pushes(level)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.clause("K7", "K8")
-def test_a_bomb_less_does_not_do(level: Level) -> None:
+def test_levels_need_all_their_bombs(level: Level) -> None:
     if level.bombs:
         assert fewest_pushes(dataclasses.replace(level, bombs=level.bombs - 1)) is None
 
 
 @pytest.mark.parametrize("name", PACKS)
 def test_their_difficulties_are_far_apart(name: str) -> None:
-    efforts = [int(level.keys["Difficulty"]) for level in shipped(GAME, name)]
+    efforts = [int(level.keys["Difficulty"]) for level in builtin_pack(GAME, name)]
     assert efforts[-1] > 20 * efforts[0]
 
 
 @pytest.mark.clause("K21")
 @pytest.mark.parametrize("name", PACKS)
 def test_packs_are_written_as_they_stand(name: str) -> None:
-    pack = shipped(GAME, name)
+    pack = builtin_pack(GAME, name)
     assert gp.read(pack.text()) == Pack(pack)
     assert gp.read(pack.text()).text() == pack.text()
 
 
 def test_all_packs_together_have_sixty_levels_and_twenty_with_bombs() -> None:
-    levels = [level for name in pack_names(GAME) for level in shipped(GAME, name)]
+    levels = [level for name in pack_names(GAME) for level in builtin_pack(GAME, name)]
     assert len(levels) >= 60
     assert sum(isinstance(level, Level) and level.bombs > 0 for level in levels) >= 20
     assert len(set(levels)) == len(levels)

@@ -11,7 +11,7 @@ from hypothesis import given
 from tests.games.sokoban.boards import after, level, levels, position
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
+from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.games.sokoban import GAME, Level
 from gridproof.games.sokoban.kernel import prepare
 from gridproof.testing.agreement import check_kernel
@@ -106,7 +106,7 @@ def test_walls_that_no_bomb_leaves_do_not_fit() -> None:
 
 
 @pytest.mark.parametrize("whole", [500, pytest.param(3000, marks=pytest.mark.slow)])
-def test_lines_without_walls_are_told_in_one_way_only(whole: int) -> None:
+def test_lines_without_walls_have_one_form(whole: int) -> None:
     start = position(ROOM + "Bombs: 3\n")
     packing = prepare(start.level)
     assert packing is not None
@@ -118,5 +118,5 @@ def test_lines_without_walls_are_told_in_one_way_only(whole: int) -> None:
 
 @pytest.mark.parametrize("whole", [300, pytest.param(1500, marks=pytest.mark.slow)])
 def test_whole_small_state_spaces(whole: int) -> None:
-    for of in (*shipped(GAME, "first-steps")[:4], shipped(GAME, "bombs")[0]):
+    for of in (*builtin_pack(GAME, "first-steps")[:4], builtin_pack(GAME, "bombs")[0]):
         assert check_kernel(of, walks=0, whole=whole) > 20

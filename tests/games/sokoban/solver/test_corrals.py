@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.games.sokoban.boards import drawn
+from tests.games.sokoban.boards import random_level
 
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.corrals import CHOSEN, cheapest_corral
-from gridproof.games.sokoban.solver.flooding import flood
-from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.games.sokoban.solver.corrals import CHOSEN, Surroundings, mark_cheapest_corral
+from gridproof.games.sokoban.solver.flood_fill import flood
+from gridproof.games.sokoban.solver.pull_search import PullSearch
 from gridproof.kernels.states import find
 
 
@@ -22,18 +22,19 @@ class Examined:
 
     def __init__(self, board: Board, most: int) -> None:
         self.board = board
-        self.pulled = Pulled(board, most)
+        self.pulled = PullSearch(board, most)
         squares = len(board.cells)
         self.steps, self.queue = np.empty(squares, np.int16), np.empty(squares, np.int16)
         self.marks, self.lists = np.zeros((5, squares), np.uint8), np.empty((2, squares), np.int16)
 
-    def left(self, boxes: tuple[int, ...], player: int) -> set[int]:
+    def boxes_to_push(self, boxes: tuple[int, ...], player: int) -> set[int]:
         """The boxes that corrals leave to be pushed."""
         board = self.board
         occupied = self.occupied(boxes)
         flood(board.neighbours[0], occupied, player, self.steps, self.queue)
         tables = board.neighbours[0], board.dead[0], board.goal, occupied, self.steps
-        cheapest_corral(*tables, np.array(boxes, np.int16), self.marks, self.lists)
+        around = Surroundings(*tables, self.marks, self.lists)
+        mark_cheapest_corral(around, np.array(boxes, np.int16))
         return {box for box in boxes if self.marks[CHOSEN, box]}
 
     def occupied(self, boxes: tuple[int, ...]) -> Any:
@@ -76,9 +77,9 @@ def check(level: Level, pulled: int, most: int) -> int:
     numbers = range(examined.pulled.states)
     narrowed = 0
     for number in chance.sample(numbers, min(most, len(numbers))):
-        boxes, player = examined.pulled.arranged(number)
+        boxes, player = examined.pulled.arrangement(number)
         depth = int(examined.pulled.tables[2][number])
-        left = examined.left(boxes, player)
+        left = examined.boxes_to_push(boxes, player)
         narrowed += len(left) < len(boxes)
         if depth and len(left) < len(boxes):
             after = examined.after(boxes, player)
@@ -91,11 +92,11 @@ def check(level: Level, pulled: int, most: int) -> int:
 
 
 def test_the_best_pushes_are_left_on_many_boards() -> None:
-    narrowed = [check(drawn(seed), 1 << 10, 40) for seed in range(80)]
+    narrowed = [check(random_level(seed), 1 << 10, 40) for seed in range(80)]
     assert sum(narrowed) > 100
     assert sum(map(bool, narrowed)) > 20
 
 
 @pytest.mark.slow
 def test_the_best_pushes_are_left_on_more_boards() -> None:
-    assert sum(check(drawn(seed), 1 << 15, 400) for seed in range(80, 900)) > 5000
+    assert sum(check(random_level(seed), 1 << 15, 400) for seed in range(80, 900)) > 5000

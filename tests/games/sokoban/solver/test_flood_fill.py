@@ -6,10 +6,10 @@ import random
 
 import numpy as np
 import pytest
-from tests.games.sokoban.boards import drawn
+from tests.games.sokoban.boards import random_level
 
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.flooding import flood, flood_after
+from gridproof.games.sokoban.solver.flood_fill import AFTER, QUEUE, STEPS, flood, update_region
 
 UNTOUCHED = -7
 
@@ -19,7 +19,8 @@ def regions(board: Board, boxes: list[int], player: int) -> tuple[int, int]:
     around, squares = board.neighbours[0], len(board.cells)
     occupied = np.zeros(squares, np.uint8)
     occupied[boxes] = 1
-    before, after, queue, flooded = (np.empty(squares, np.int16) for _ in range(4))
+    places, flooded = np.empty((4, squares), np.int16), np.empty(squares, np.int16)
+    before, after, queue = places[STEPS], places[AFTER], places[QUEUE]
     least = flood(around, occupied, player, before, queue)
     looked_at, spared = 0, 0
     for box in boxes:
@@ -33,7 +34,7 @@ def regions(board: Board, boxes: list[int], player: int) -> tuple[int, int]:
             for start in ends:
                 occupied[box], occupied[ahead] = 0, 1
                 after[:] = UNTOUCHED
-                told = flood_after(around, occupied, before, least, box, ahead, start, after, queue)
+                told = update_region(around, occupied, places, least, box, ahead, start)
                 assert told == flood(around, occupied, start, flooded, queue), (board.cells, boxes, player)
                 occupied[box], occupied[ahead] = 1, 0
                 looked_at += 1
@@ -44,7 +45,7 @@ def regions(board: Board, boxes: list[int], player: int) -> tuple[int, int]:
 def examine(seeds: range) -> tuple[int, int]:
     looked_at = spared = 0
     for seed in seeds:
-        level, chance = drawn(seed), random.Random(seed)
+        level, chance = random_level(seed), random.Random(seed)
         board = Board(level.start())
         if len(board.cells) < 4:
             continue

@@ -14,10 +14,10 @@ from tests.work import examples
 
 import gridproof as gp
 from gridproof.core import limit as limits
-from gridproof.core.generate import measured
-from gridproof.core.shelf import shipped
+from gridproof.core.generate import measure_difficulty
+from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.solver import board, expanding, pulling
+from gridproof.games.sokoban.solver import board, expand, pull_search
 from gridproof.games.sokoban.solver import search as forwards
 from gridproof.search import solve as search
 from gridproof.search.refusal import Declined
@@ -65,7 +65,7 @@ def soon_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the search backwards begin at once, and know little for long."""
     monkeypatch.setattr(forwards, "_MANY", 0)
     monkeypatch.setattr(forwards, "_CHUNK", 1)  # 16 expansions
-    monkeypatch.setattr(pulling, "_FIRST", 64)
+    monkeypatch.setattr(pull_search, "_FIRST", 64)
 
 
 def check_winnable(seeds: range) -> None:
@@ -87,21 +87,21 @@ def test_backwards_as_well_as_by_the_rules_on_more() -> None:
 
 @pytest.mark.usefixtures("soon_backwards")
 def test_backwards_as_the_pack_says() -> None:
-    for level in shipped(gp.game("sokoban"), "drawn-lots")[:14]:
+    for level in builtin_pack(gp.game("sokoban"), "drawn-lots")[:14]:
         assert by_solver(level.start(), "pushes") == int(level.keys["Pushes"])  # type: ignore[arg-type]  # Sokoban's
 
 
 def check_efforts(seeds: range, share: float) -> None:
-    """As few pushes as by the plain search, and at most this share of its states."""
+    """Check for the pushes of the plain search, and at most this share of its states."""
     efforts = {True: 0, False: 0}
     for level in map(winnable, seeds):
         costs = set()
         for plain in efforts:
-            searched = forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)
-            assert [*searched.run()]
-            assert searched.goal is not None
-            costs.add(int(searched.figures[searched.goal, expanding.COST]))
-            efforts[plain] += searched.found
+            search = forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)
+            assert [*search.run()]
+            assert search.goal is not None
+            costs.add(int(search.figures[search.goal, expand.COST]))
+            efforts[plain] += search.forward_states
         assert len(costs) == 1, level.text()
     assert efforts[False] < share * efforts[True]
 
@@ -126,7 +126,7 @@ def test_random_levels_with_bombs_as_by_the_rules(level: Level, measure: str) ->
 @pytest.mark.parametrize("measure", ["pushes", "moves"])
 @pytest.mark.parametrize("places", [slice(0, 2), pytest.param(slice(2, 6), marks=pytest.mark.slow)], ids=str)
 def test_bombs_of_the_pack_as_by_the_rules(places: slice, measure: str) -> None:
-    for level in shipped(gp.game("sokoban"), "bombs")[places]:
+    for level in builtin_pack(gp.game("sokoban"), "bombs")[places]:
         start = level.start()
         assert isinstance(start, Position)
         assert by_solver(start, measure) == by_rules(start, measure), level.title
@@ -134,7 +134,9 @@ def test_bombs_of_the_pack_as_by_the_rules(places: slice, measure: str) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pack_levels_as_by_the_rules(measure: str) -> None:
-    quick = [level for level in shipped(gp.game("sokoban"), "first-steps") if isinstance(level, Level)][:5]
+    quick = [level for level in builtin_pack(gp.game("sokoban"), "first-steps") if isinstance(level, Level)][
+        :5
+    ]
     assert quick
     for level in quick:
         assert by_solver(level.start(), measure) == by_rules(level.start(), measure), level.title
@@ -148,22 +150,22 @@ def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
 
 
 def test_any_win_with_bombs_is_replayed() -> None:
-    for level in shipped(gp.game("sokoban"), "bombs"):
+    for level in builtin_pack(gp.game("sokoban"), "bombs"):
         solution = gp.solve(level, None, solver="greedy-pushes")
         assert solution.trace is not None
         assert solution.cost == len(solution.trace.steps)
         assert not solution.optimal
 
 
-def test_what_it_declines() -> None:
+def test_solvers_decline_other_questions() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 1\n")[0]
     with pytest.raises(
-        Declined, match="fewest-moves does not take this: bombs are actions, but cost it nothing"
+        Declined, match="fewest-moves cannot solve this: bombs are actions, but free for this solver"
     ):
         gp.solve(level, solver="fewest-moves")
-    with pytest.raises(Declined, match="fewest-pushes does not take this: it minimises pushes, not any"):
+    with pytest.raises(Declined, match="fewest-pushes cannot solve this: it minimises pushes, not any"):
         gp.solve(level, None, solver="fewest-pushes")
-    with pytest.raises(Declined, match="it is for a win of one position by all players"):
+    with pytest.raises(Declined, match="it solves for a win by all players from one position only"):
         gp.solve(level, "pushes", "box(1,1)", solver="fewest-pushes")
     for bombs in (0, 1):
         wide = Level((0, 0), bombs, [(2, 2)], [(3, 3)], [], (100, 100))
@@ -175,7 +177,7 @@ def test_more_stages_of_the_walls_than_there_is_memory_for(monkeypatch: pytest.M
     start = titled("sokoban/bombs", "Six Cells").start()
     assert by_solver(start, "pushes") == (cost := by_rules(start, "pushes")) is not None
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
-    with pytest.raises(Declined, match="more walls than the game's own solver has memory for"):
+    with pytest.raises(Declined, match="more wall patterns than the game's solver has memory for"):
         gp.solve(start, "pushes", limit=gp.Limit(memory=30_000), solver="fewest-pushes")
     monkeypatch.setattr(search, "_BY_RULES", 1)
     another = gp.solve(start, minimise="pushes", limit=gp.Limit(memory=1 << 24))
@@ -184,7 +186,7 @@ def test_more_stages_of_the_walls_than_there_is_memory_for(monkeypatch: pytest.M
     another = gp.solve(start, minimise="pushes", limit=gp.Limit(memory=1 << 24))
     assert (another.cost, another.optimal, another.stopped_by) == (cost, True, "")
     assert another.engine == "uniform-cost"
-    assert another.refused.startswith("the bombs can leave more walls")
+    assert another.refused.startswith("the bombs allow more wall patterns")
 
 
 def test_bombs_that_are_not_needed_cost_nothing() -> None:
@@ -194,23 +196,23 @@ def test_bombs_that_are_not_needed_cost_nothing() -> None:
     made = forwards.PushSearch(board.Board(level.start()), by_moves=False)
     assert [*made.run()]
     assert made.goal is not None
-    assert made.figures[made.goal, expanding.COST] == 6
-    assert made.board.made < 10 < made.board.stages
+    assert made.figures[made.goal, expand.COST] == 6
+    assert made.board.table_count < 10 < made.board.stage_count
     assert made.most == np.iinfo(made.figures.dtype).max + 1  # as many as have numbers
 
 
 @pytest.mark.parametrize("by_moves", [False, True])
 def test_promises_beyond_the_last_bucket(by_moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They share it, and yet the least comes first."""
+    """Many states share the last bucket, and yet the least comes first."""
     levels = [*map(winnable, range(7000, 7012)), titled("sokoban/bombs", "Niche")]
     costs = []
     for buckets in (1 << 18, 2, 3):
         monkeypatch.setattr(forwards, "_BUCKETS", buckets)
         for level in levels:
-            searched = forwards.PushSearch(board.Board(level.start()), by_moves)
-            assert [*searched.run()]
-            assert searched.goal is not None
-            costs.append(int(searched.figures[searched.goal, expanding.COST]))
+            search = forwards.PushSearch(board.Board(level.start()), by_moves)
+            assert [*search.run()]
+            assert search.goal is not None
+            costs.append(int(search.figures[search.goal, expand.COST]))
     assert costs == 3 * costs[: len(levels)]
 
 
@@ -226,7 +228,7 @@ def test_no_memory_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(forwards, "_doubled", refuse)
+    monkeypatch.setattr(forwards, "enlarge", refuse)
     level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
     solution = gp.solve(level, "moves", solver="fewest-moves")
     assert solution is not None
@@ -257,9 +259,9 @@ WIDE = "#" * 70 + "\n#@$" + " " * 65 + ".#\n" + ("#" + " " * 68 + "#\n") * 62 + 
 
 @pytest.mark.parametrize("text", [SHUT_OFF, WIDE])
 def test_a_board_that_is_impossible_or_too_large_is_not_searched(text: str) -> None:
-    """Its compiled tables would be read where there is nothing."""
+    """The compiled search would read beyond the tables."""
     (level,) = gp.read(text)
-    assert measured(level) is None
+    assert measure_difficulty(level) is None
     for plain in (False, True):
-        with pytest.raises(ValueError, match="is not searched"):
+        with pytest.raises(ValueError, match="is not search"):
             forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)  # type: ignore[arg-type]  # Sokoban's

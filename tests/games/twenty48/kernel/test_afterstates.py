@@ -20,8 +20,8 @@ from gridproof.kernels.compile import Hole, kernel
 Board = list[int]
 
 
-def by_rules(position: Position, move: Move) -> tuple[Board, int]:
-    """The exponents after the slide, and its reward: an outcome of the move, less the tile that has appeared."""
+def afterstate_by_rules(position: Position, move: Move) -> tuple[Board, int]:
+    """Return the exponents after the slide, and its reward: an outcome of the move, less the new tile."""
     if move not in position.actions():
         return [min(exponent_of(tile), 15) for tile in position.cells], INVALID
     outcome = position.outcomes(move)[0]
@@ -41,35 +41,35 @@ def boards_of(found: Afterstates, number: int, cells: int) -> list[tuple[Board, 
     ]
 
 
-def check(positions: Iterable[Position]) -> None:
+def check_afterstates(positions: Iterable[Position]) -> None:
     for position in positions:
         packing = prepare(position.level)
         assert packing is not None
         found = afterstates_of(position.level, packing.pack(position))
-        wanted = [by_rules(position, move) for move in Move]
+        wanted = [afterstate_by_rules(position, move) for move in Move]
         assert boards_of(found, 0, len(position.cells)) == wanted
         assert found.valid[0].tolist() == [move in position.actions() for move in Move]
 
 
 @pytest.mark.clause("T6", "T7", "T8", "T17")
 @pytest.mark.parametrize("size", [(4, 4), (2, 2), (3, 5), (6, 6)])
-def test_on_a_walk(size: tuple[int, int]) -> None:
+def test_afterstates_on_a_random_walk(size: tuple[int, int]) -> None:
     position, rng, walk = Level(*size).start(3), Rng(8), list[Position]()
     while not position.ended and len(walk) < 60:
         walk.append(position)
         position = position.step(rng.choice(position.actions()), rng).position
-    check([*walk, position])
+    check_afterstates([*walk, position])
 
 
 @pytest.mark.clause("T6", "T7")
 @pytest.mark.parametrize("size", [(4, 4), (4, 5)])
-def test_large_tiles_are_15_and_gain_all_the_same(size: tuple[int, int]) -> None:
+def test_large_tiles_are_15_with_their_full_reward(size: tuple[int, int]) -> None:
     height = size[1]
     rows = ((2**15, 2**15, 2**14, 2**14), (2**17, 2**17, 2, 0), *((2, 4, 8, 16),) * (height - 2))
-    check([Level(*size, board=rows).start()])
+    check_afterstates([Level(*size, board=rows).start()])
 
 
-def test_of_all_games_of_a_batch() -> None:
+def test_afterstates_of_a_batch() -> None:
     levels = [Level(4, 4), Level(5, 4), Level(2, 3, "spec", 8)]
     batch, chosen = Batch(levels, 9, seed=2), np.random.default_rng(4)
     for _ in range(30):
@@ -80,7 +80,7 @@ def test_of_all_games_of_a_batch() -> None:
         packing = batch.packings[batch.level[game]]
         position = packing.unpack(batch.plays[game, : packing.words])
         assert isinstance(position, Position)
-        wanted = [by_rules(position, move) for move in Move]
+        wanted = [afterstate_by_rules(position, move) for move in Move]
         assert boards_of(found, game, len(position.cells)) == wanted
 
 
@@ -114,13 +114,13 @@ def test_a_player_whose_weights_are_an_argument() -> None:
     assert list(Move)[player(packing.data, state, *room, weights)] is Move.DOWN
 
 
-def test_levels_that_no_kernel_holds() -> None:
+def test_afterstates_refuse_levels_without_a_kernel() -> None:
     level = Level(2, 2, board=((2**62, 2**62), (2, 4)), target=2**63)
     with pytest.raises(gp.GridproofError, match="2\\^62"):
         afterstates_of(level, np.zeros(1, np.uint64))
 
 
-def test_what_is_no_state_of_a_level_of_2048() -> None:
+def test_afterstates_refuse_other_states_and_games() -> None:
     level, other = Level(4, 4), gp.read("@.o", "null")[0]
     with pytest.raises(gp.GridproofError, match=r"uint64 \(n, \d\) is needed, not int64 \(1, \d\)"):
         afterstates_of(level, np.zeros((1, 2), np.int64))

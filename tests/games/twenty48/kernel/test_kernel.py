@@ -18,7 +18,7 @@ from gridproof.core.rng import Rng
 from gridproof.games.twenty48 import Level, Position
 from gridproof.games.twenty48.kernel import KERNEL
 from gridproof.games.twenty48.kernel.cells import BYTES, NIBBLES
-from gridproof.games.twenty48.kernel.packing import packed, prepare, reach, unpacked
+from gridproof.games.twenty48.kernel.packing import max_exponent, pack_cells, prepare, unpack_cells
 from gridproof.games.twenty48.playouts import playouts
 from gridproof.games.twenty48.text import position_of
 from gridproof.kernels.game import Packing
@@ -33,7 +33,7 @@ LARGEST: Rows = ((0, 2**61, 0, 2**61), (2**17, 2**16, 0, 0), (2, 2, 0, 0), (0, 0
 TOO_LARGE: Rows = ((2**62, 2**62, 4, 0), (2, 4, 2, 4), (4, 2, 4, 2), (2, 4, 2, 4))
 
 
-def made_ready(level: Level) -> Packing:
+def packing_for(level: Level) -> Packing:
     packing = prepare(level)
     assert packing is not None
     return packing
@@ -159,18 +159,18 @@ def test_without_compilation() -> None:
         (late(Level, 2, 2, board=((2**15, 2**15), (0, 0))), 1, BYTES),
     ],
 )
-def test_how_a_level_is_laid_out(level: Level, words: int, bits: int) -> None:
-    packing = made_ready(level)
+def test_layout_of_a_level(level: Level, words: int, bits: int) -> None:
+    packing = packing_for(level)
     assert packing.words == words == len(packing.pack(level.start()))
     assert packing.data[1] == bits
 
 
 def test_a_state_in_hexadecimal() -> None:
     level = Level(3, 2, "classic", board=((2, 4, 8), (0, 16, 2)))
-    packing = made_ready(level)
+    packing = packing_for(level)
     assert [hex(word) for word in packing.pack(level.start())] == ["0x140321"]
     large = Level(3, 3, board=((2, 2**40, 0), (0, 0, 0), (0, 4, 8)))
-    assert [hex(word) for word in made_ready(large).pack(large.start())] == ["0x200000000002801", "0x3"]
+    assert [hex(word) for word in packing_for(large).pack(large.start())] == ["0x200000000002801", "0x3"]
 
 
 @given(
@@ -178,12 +178,12 @@ def test_a_state_in_hexadecimal() -> None:
     st.sampled_from([NIBBLES, BYTES]),
 )
 def test_cells_come_back(cells: list[int], layout: int) -> None:
-    assert unpacked(packed(cells, layout), layout, len(cells)) == tuple(cells)
+    assert unpack_cells(pack_cells(cells, layout), layout, len(cells)) == tuple(cells)
 
 
 def test_types_are_the_same_for_all_levels() -> None:
     kinds = {
-        (made_ready(level).data.dtype, made_ready(level).data.ndim)
+        (packing_for(level).data.dtype, packing_for(level).data.ndim)
         for level in (Level(2, 2), Level(), Level(6, 6, "classic", 2**255), Level(4, 4, board=LARGEST))
     }
     assert len(kinds) == 1
@@ -201,18 +201,18 @@ def test_types_are_the_same_for_all_levels() -> None:
         pytest.param((2, 3), "classic", 128, marks=pytest.mark.slow),
     ],
 )
-def test_the_largest_tile_that_can_be_made_is_known(size: tuple[int, int], spawn: str, tile: int) -> None:
+def test_max_exponent_is_the_largest_reachable_tile(size: tuple[int, int], spawn: str, tile: int) -> None:
     level = Level(*size, spawn)
     found = gp.explore(level, limit=gp.Limit(states=300_000))
     assert found.complete
     made = max(max(position.cells) for position in found if isinstance(position, Position))
-    assert made == tile == 2 ** reach(level, level.start().cells)
+    assert made == tile == 2 ** max_exponent(level, level.start().cells)
 
 
 @pytest.mark.parametrize(("spawn", "exponent"), [("spec", 16), ("classic", 17)])
 def test_the_largest_tile_of_the_game_itself(spawn: str, exponent: int) -> None:
     level = Level(spawn=spawn)
-    assert {reach(level, position.cells) for position in starts(level)} == {exponent}
+    assert {max_exponent(level, position.cells) for position in starts(level)} == {exponent}
 
 
 def largest_sum(total: int, cells: int, spawn: str) -> int:
@@ -229,19 +229,19 @@ def largest_sum(total: int, cells: int, spawn: str) -> int:
 @given(
     st.lists(st.sampled_from([0, 2, 4, 8, 16, 32, 64, 128]), min_size=4, max_size=4), st.sampled_from(SPAWN)
 )
-def test_no_sum_outgrows_what_is_known(cells: list[int], spawn: str) -> None:
+def test_max_exponent_bounds_every_sum(cells: list[int], spawn: str) -> None:
     level = Level(2, 2, spawn)
-    bound = reach(level, cells)
+    bound = max_exponent(level, cells)
     assert largest_sum(sum(cells), 4, spawn) < 2 ** (bound + 1)
 
 
 @pytest.mark.parametrize("spawn", SPAWN)
-def test_it_stays_the_same_in_a_game(spawn: str) -> None:
+def test_max_exponent_stays_the_same_in_a_game(spawn: str) -> None:
     level = Level(4, 4, spawn, board=LARGE)
     position, rng = level.start(), Rng(4)
     bounds = set()
     for _ in range(100):
-        bounds.add(reach(level, position.cells))
+        bounds.add(max_exponent(level, position.cells))
         if not (actions := position.actions()):
             break
         position = position.step(rng.choice(actions), rng).position
@@ -268,7 +268,7 @@ def test_levels_whose_tiles_could_outgrow_the_words() -> None:
 def test_positions_that_do_not_fit_their_level(spawn: str) -> None:
     level = Level(2, 2, spawn, 16)
     position = position_of(level, f"{2**40} {2**40}\n0 2\n")
-    assert not made_ready(level).fits(position)
+    assert not packing_for(level).fits(position)
     assert set(gp.explore(position)) == reachable([position])
     assert gp.solve(position, goal=f"max_tile = {2**41}").cost == 1
     found = gp.explore(level)
@@ -290,7 +290,7 @@ def test_published_numbers_of_positions(target: int) -> None:
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("spawn", SPAWN)
-def test_exploration_finds_what_the_rules_find(spawn: str) -> None:
+def test_exploration_agrees_with_the_rules(spawn: str) -> None:
     level = Level(2, 2, spawn)
     found = gp.explore(level)
     assert isinstance(found, PackedSpace)
@@ -309,13 +309,13 @@ def test_exploration_finds_what_the_rules_find(spawn: str) -> None:
 def test_goals_are_reached_as_quickly_as_by_the_rules(spawn: str, goal: str) -> None:
     level = Level(2, 2, spawn, 8)
     solution = gp.solve(level, goal=goal)
-    assert (solution.found, solution.cost) == by_the_rules(level, goal)
+    assert (solution.found, solution.cost) == solve_by_rules(level, goal)
     if solution.trace is not None:
         assert gp.solve(solution.trace.replay(), goal=goal).cost == 0
 
 
-def by_the_rules(level: Level, goal: str) -> tuple[bool, int | None]:
-    from gridproof.core.proposition import goal as meant
+def solve_by_rules(level: Level, goal: str) -> tuple[bool, int | None]:
+    from gridproof.core.proposition import parse_goal as meant
 
     reached = meant(level.game, goal)
     found = set(starts(level))
@@ -336,7 +336,7 @@ def by_the_rules(level: Level, goal: str) -> tuple[bool, int | None]:
     raise AssertionError
 
 
-def test_what_is_no_tile_is_told() -> None:
+def test_tile_proposition_refuses_other_numbers() -> None:
     for text in ("tile(3)", "tile(x)", "tile(0)"):
         with pytest.raises(gp.GridproofError, match="a tile is a power of two"):
             gp.solve(Level(2, 2), goal=text)

@@ -21,16 +21,14 @@ from typing import Any, NamedTuple
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.position import Outcome
-from gridproof.games.robots import exchange, hints
-from gridproof.games.robots import requests as asked
+from gridproof.games.robots import exchange, hints, requests
 from gridproof.games.robots.board import Cell
-from gridproof.games.robots.document.actors import Controller, Observer, Robot, Screen, Viewer
-from gridproof.games.robots.document.board import BoardState, before_carries, put
+from gridproof.games.robots.document.actors import BoardSnapshot, Controller, Observer, Robot, Screen, Viewer
+from gridproof.games.robots.document.board import BoardState, place_robot, undo_carries
 from gridproof.games.robots.document.tiles import (
     RULES,
     AbsoluteCoord,
     BoardResponse,
-    BoardSnapshot,
     BrokenRobotTile,
     ConveyorTile,
     Coord,
@@ -45,7 +43,7 @@ from gridproof.games.robots.document.tiles import (
     RuleB,
     Tile,
 )
-from gridproof.games.robots.hints import told
+from gridproof.games.robots.hints import iterate_news
 from gridproof.games.robots.race.knowledge import Strategy
 from gridproof.games.robots.requests import Carried, Exchanged, Local, Rotate, Rotated, Walk, Walked
 from gridproof.games.robots.rules import Position
@@ -80,22 +78,22 @@ Pair = tuple[Tile, Tile]
 
 
 class WalkPre(NamedTuple):
-    """The outputs of `moveWalkPre`."""
+    """Outputs of `moveWalkPre`."""
 
     response: BoardResponse
     put_tile: Tile | None
-    """Where the robot would be put; None when it may not go."""
+    """Tile on which the robot would be put; None if it may not walk."""
     begin_tile: Tile
     auto_movement: bool
 
 
 class Board(BoardState):
-    """The board: it keeps the invariants and serves all requests."""
+    """Board: it keeps the invariants and serves all requests."""
 
     # -- initialisation (R24) and reset (R26)
 
     def can_reset(self) -> bool:
-        """Reset the board when some home holds its target; else false, and nothing is done (R26)."""
+        """Reset the board if some home holds its target; else return False (R26)."""
         if self._position is None or not self._position.won:
             return False
         self.reset()
@@ -140,11 +138,11 @@ class Board(BoardState):
         if not isinstance(self._tile(robot), HintTile):
             return None
         hint = self.get_hint(robot)
-        self._playing().notify_hint(robot, hint)
+        self._require_controller().notify_hint(robot, hint)
         return hint
 
     def get_hint(self, robot: Robot) -> Hint:
-        """A hint for a robot where it stands, whatever its tile (R19).
+        """Draw a hint for a robot on its cell, whatever its tile (R19).
 
         Raises
         ------
@@ -159,12 +157,12 @@ class Board(BoardState):
 
     @staticmethod
     def hint_mapping(dx: int, dy: int) -> frozenset[Hint]:
-        """The hints for the signs of home minus robot (R19).
+        """Return the hints for the signs of home minus robot (R19).
 
         Raises
         ------
         GridproofError
-            For (0, 0), and for what are no signs.
+            For (0, 0), and for other numbers than -1, 0 and 1.
         """
         if (dx, dy) not in hints.HINT_MAPPING:
             raise GridproofError(f"hintMapping({dx}, {dy}): it is defined for signs that are not both 0")
@@ -172,7 +170,7 @@ class Board(BoardState):
 
     @staticmethod
     def rotate90_deg(hint: Hint) -> Hint:
-        """`rotate90Deg`: the hint a quarter turn counter-clockwise (R19)."""
+        """`rotate90Deg`: return the hint a quarter turn counter-clockwise (R19)."""
         return hints.rotate_hint(hint, 90)
 
     # -- requests of robots
@@ -203,110 +201,110 @@ class Board(BoardState):
         return self._serve(Walk(self._name(robot), dx, dy))
 
     def move_walk_pre(self, robot: Robot, local_coords: Local) -> WalkPre:
-        """Whether a robot may walk there, and where it would be put (R14-R17); nothing is changed."""
+        """Return whether a robot may walk there, and its tile then (R14-R17); nothing changes."""
         walk = Walk(self._name(robot), *_local(local_coords))
         begin = self._tile(robot)
         response = self.position.respond(walk)
         path = self.position.path(walk)
-        landing = None if path is None else self.position.landing(self._number(robot), path)
+        landing = None if path is None else self.position.find_landing(self._number(robot), path)
         if landing is None or response is BoardResponse.FAILED:
             return WalkPre(BoardResponse.FAILED, None, begin, False)
         return WalkPre(response, self._tiles[self._coord(landing.square)], begin, landing.auto)
 
     @staticmethod
     def rotate_path(path: Iterable[Local]) -> tuple[RelativeCoord, ...]:
-        """The path a quarter turn clockwise (R3, R14)."""
-        return tuple(RelativeCoord(*step) for step in asked.rotate_path(tuple(path), 90))
+        """Return the path a quarter turn clockwise (R3, R14)."""
+        return tuple(RelativeCoord(*step) for step in requests.rotate_path(tuple(path), 90))
 
     # -- blocked robots (R20)
 
     def move_blocked_robots_recursive(self) -> tuple[Robot, ...]:
-        """Carry blocked robots on until none moves, tell each, then the viewer; those that were carried."""
+        """Carry blocked robots on until none moves, tell each, then the viewer; return the carried robots."""
         position = self.position
-        settled = position.settled(position.layout, position.cells, position.rotations)
-        self._follow(Outcome(settled.position, events=settled.events))
-        return tuple(self._robots[event.robot] for event in settled.events)
+        run = position.run_belts(position.layout, position.cells, position.rotations)
+        self._apply(Outcome(run.position, events=run.events))
+        return tuple(self._robots[event.robot] for event in run.events)
 
     def move_blocked_robot(self) -> Robot | None:
-        """Carry the first blocked robot on that can be, and tell it; None when there is none."""
+        """Carry the first blocked robot on that can be, tell it, and return it; None without one."""
         position = self.position
-        event = next(iter(position.settled(position.layout, position.cells, position.rotations).events), None)
-        if event is None:
+        run = position.run_belts(position.layout, position.cells, position.rotations)
+        if not run.events:
             return None
-        self._happens(event)
-        return self._robots[event.robot]
+        self._apply_event(run.events[0])
+        return self._robots[run.events[0].robot]
 
     # -- exchanges of tiles (R21, R22)
 
     def request_tiles_exchange(self) -> BoardResponse:
-        """Exchange two tiles by chance; FAILED when no two can be.
+        """Exchange two tiles by chance; FAILED if no two can be.
 
         Raises
         ------
         GridproofError
             When the game is over.
         """
-        self._check_going()
-        if not exchange.possible(self.position):
+        self._check_not_over()
+        if not exchange.is_possible(self.position):
             return BoardResponse.FAILED
-        self._follow(exchange.draw(self.position, self._rng))
+        self._apply(exchange.draw(self.position, self._rng))
         return BoardResponse.SUCCESS
 
     def get_valid_tiles(self) -> Pair | None:
-        """Two tiles that can be exchanged, drawn as R21 has it; None when there are none."""
-        self._check_going()
-        if not exchange.possible(self.position):
+        """Draw two tiles that can be exchanged (R21); None without any."""
+        self._check_not_over()
+        if not exchange.is_possible(self.position):
             return None
-        first, second = sorted(_exchanged_cells(exchange.draw(self.position, self._rng)))
+        first, second = sorted(_cells_of_exchange(exchange.draw(self.position, self._rng)))
         return self._tiles[AbsoluteCoord(*first)], self._tiles[AbsoluteCoord(*second)]
 
     def exchange_tiles(self, pair: Pair) -> Pair:
-        """Exchange these two tiles; conveyors among them turn by chance; then all is done as R22 has it.
+        """Exchange these two tiles; conveyors among them turn by chance; then follows R22.
 
         Raises
         ------
         GridproofError
             When they cannot be exchanged.
         """
-        self._check_going()
+        self._check_not_over()
         cells = {cell for cell, tile in self._tiles.items() if tile in pair}
-        can = [item for item in exchange.outcomes(self.position) if cells == _exchanged_cells(item)]
+        can = [item for item in exchange.outcomes(self.position) if cells == _cells_of_exchange(item)]
         if not can:
             raise GridproofError("R21: these two tiles cannot be exchanged")
-        self._follow(self._rng.choice(can))
+        self._apply(self._rng.choice(can))
         return pair
 
-    # -- how it is done
+    # -- implementation
 
-    def _serve(self, request: asked.Request) -> BoardResponse:
+    def _serve(self, request: requests.Request) -> BoardResponse:
         response = self.position.respond(request)
         if response is not BoardResponse.FAILED:
-            self._follow(self.position.step(request, self._rng))
+            self._apply(self.position.step(request, self._rng))
         return response
 
-    def _follow(self, outcome: Outcome[Position]) -> None:
-        """What the rules say happens, one thing after the other (R18, R20, R22); then the end, if it is one."""
+    def _apply(self, outcome: Outcome[Position]) -> None:
+        """Apply an outcome of the rules event by event (R18, R20, R22), and end the game after a win."""
         for event in outcome.events:
             if isinstance(event, Exchanged):
-                self._exchanged(event)
-        self._become(before_carries(outcome))
+                self._swap_tiles(event)
+        self._set_position(undo_carries(outcome))
         for event in outcome.events:
-            self._happens(event)
+            self._apply_event(event)
         if not any(isinstance(event, Rotated) for event in outcome.events):
-            self._playing().notify_view()  # R20: once no more robots move; not after a rotation
+            self._require_controller().notify_view()  # R20: once no more robots move; not after a rotation
         if self.position.won:
-            self._playing().game_over()
+            self._require_controller().game_over()
 
-    def _happens(self, event: object) -> None:
+    def _apply_event(self, event: object) -> None:
         if isinstance(event, Carried):
-            self._become(put(self.position, event.robot, event.to))
+            self._set_position(place_robot(self.position, event.robot, event.to))
         if isinstance(event, Walked | Rotated):
-            self._playing().notify_view()
-        for name, news in told((event,)):
+            self._require_controller().notify_view()
+        for name, news in iterate_news((event,)):
             if isinstance(news, Hint):
-                self._playing().notify_hint(self._robots[name], news)
+                self._require_controller().notify_hint(self._robots[name], news)
             else:
-                self._playing().notify_auto_movement(self._robots[name], news)
+                self._require_controller().notify_auto_movement(self._robots[name], news)
 
     def _name(self, robot: Robot) -> str:
         return self.position.level.names[self._number(robot)]
@@ -314,14 +312,14 @@ class Board(BoardState):
     def _tile(self, robot: Robot) -> Tile:
         return self._tiles[AbsoluteCoord(*self.position.cell(self._name(robot)))]
 
-    def _playing(self) -> Controller:
+    def _require_controller(self) -> Controller:
         if self.controller is None:
             raise GridproofError("the board is not initialized")
         return self.controller
 
-    def _check_going(self) -> None:
+    def _check_not_over(self) -> None:
         if self.position.won:
-            raise IllegalAction(asked.EXCHANGE, "the game is over")
+            raise IllegalAction(requests.EXCHANGE, "the game is over")
 
     canReset = can_reset
     sendPossibleHint, getHint, hintMapping, rotate90Deg = (
@@ -345,8 +343,8 @@ def _local(coords: object) -> Local:
     raise GridproofError(f"{coords!r} are no local coordinates: those are (x, y)")
 
 
-def _exchanged_cells(outcome: Outcome[Position]) -> set[Cell]:
-    """Which cells an exchange has exchanged."""
+def _cells_of_exchange(outcome: Outcome[Position]) -> set[Cell]:
+    """Return the two cells of an exchange."""
     return {
         cell
         for event in outcome.events

@@ -1,49 +1,112 @@
-"""The source document's Controller, Viewer and Robot, which the board plays with."""
+"""The source document's Controller, Viewer and Robot, which the board plays with, and the snapshots that they see."""
 
 # ruff: noqa: N815  # the document's spelling
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.robots import requests
-from gridproof.games.robots.document.tiles import RULES, BoardResponse, BoardSnapshot, Hint, Rule
+from gridproof.games.robots.document.tiles import (
+    RULES,
+    AbsoluteCoord,
+    BoardResponse,
+    Hint,
+    HomeTile,
+    Rule,
+    Tile,
+)
 from gridproof.games.robots.hints import News
-from gridproof.games.robots.race.knowledge import Knowledge, Strategy, request_of
+from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
 from gridproof.games.robots.race.strategies import RandomStrategy
 from gridproof.games.robots.requests import Local, Walk
+from gridproof.games.robots.rules import Position
 
-if TYPE_CHECKING:
-    from gridproof.games.robots.document import Board
+
+class BoardSnapshot:
+    """Immutable copy of a board (R28).
+
+    Parameters
+    ----------
+    tiles : mapping of AbsoluteCoord to Tile
+    robots : mapping of Robot to int
+        Each robot's rotation.
+    """
+
+    __slots__ = ("_robots", "_tiles")
+
+    def __init__(self, tiles: Mapping[AbsoluteCoord, Tile], robots: Mapping[Robot, int]) -> None:
+        self._tiles = MappingProxyType(dict(tiles))
+        self._robots = MappingProxyType(dict(robots))
+
+    @property
+    def tiles(self) -> Mapping[AbsoluteCoord, Tile]:
+        """Snapshot tile of every cell."""
+        return self._tiles
+
+    @property
+    def robots(self) -> Mapping[Robot, int]:
+        """Rotation of every robot."""
+        return self._robots
+
+    @property
+    def rules(self) -> Mapping[Robot, Rule | None]:
+        """Rule of every robot."""
+        return MappingProxyType({robot: robot.rules for robot in self._robots})
+
+    @property
+    def at_home(self) -> tuple[Robot, ...]:
+        """Robots on their own homes, in the robots' order."""
+        home = {
+            tile.occupier
+            for tile in self._tiles.values()
+            if isinstance(tile, HomeTile) and tile.occupier is tile.target
+        }
+        return tuple(robot for robot in self._robots if robot in home)
+
+
+class Playable(Protocol):
+    """Board as controllers use it."""
+
+    @property
+    def position(self) -> Position: ...
+
+    def move_request(
+        self, robot: Robot, local_coords: Local | None = None, rotation: int | None = None
+    ) -> BoardResponse: ...
+
+    def request_snapshot(self) -> BoardSnapshot: ...
+
 
 Observer = Callable[[BoardSnapshot], None]
-"""Sees each change of the board, without acting (R27)."""
+"""Function that gets a snapshot after each change of the board (R27)."""
 
 
 class Controller:
-    """Stands between the board, the robots and at most one viewer (R27)."""
+    """Mediator between the board, the robots and at most one viewer (R27)."""
 
     def __init__(self) -> None:
-        self.board: Board | None = None
+        self.board: Playable | None = None
         self.robots: tuple[Robot, ...] = ()
         self.viewer: Viewer | None = None
         self.ended = False
-        """Whether the game is over."""
+        """True if the game is over."""
         self._observers: list[Observer] = []
 
     # -- viewers
 
     def add_viewer(self, viewer: Viewer) -> Controller | None:
-        """Attach a viewer, and return itself to it; ignored with None while there is another (R27)."""
+        """Attach a viewer and return itself; return None while there is another viewer (R27)."""
         if self.viewer is not None:
             return None
         self.viewer = viewer
         return self
 
     def remove_viewer(self) -> None:
-        """Let the viewer go, so that another may come (R27)."""
+        """Detach the viewer, so that another may attach itself (R27)."""
         if self.viewer is not None:
             self.viewer.controller = None
         self.viewer = None
@@ -53,12 +116,12 @@ class Controller:
         self._observers.append(observer)
 
     def remove_observer(self, observer: Observer) -> None:
-        """Call it no more.
+        """Call an observer no more.
 
         Raises
         ------
         GridproofError
-            When it was not called.
+            When the controller has no such observer.
         """
         if observer not in self._observers:
             raise GridproofError("the controller has no such observer")
@@ -67,13 +130,13 @@ class Controller:
     # -- initialisation (R24)
 
     def pre_initialize(self) -> None:
-        """It can be referred to from now on: nothing of an earlier game is left."""
+        """Forget an earlier game; robots may refer to the controller from now on."""
         self.board, self.robots, self.ended = None, (), False
         if self.viewer is not None:
             self.viewer.init()
 
-    def post_initialize(self, board: Board, robots: Iterable[Robot]) -> None:
-        """It is given the board and the initialized robots."""
+    def post_initialize(self, board: Playable, robots: Iterable[Robot]) -> None:
+        """Take the board and the initialized robots."""
         self.board, self.robots = board, tuple(robots)
 
     # -- between robots and board
@@ -88,10 +151,10 @@ class Controller:
         GridproofError
             As `Board.move_request`.
         """
-        return self._playing().move_request(robot, local_coords, rotation)
+        return self._require_board().move_request(robot, local_coords, rotation)
 
     def notify_auto_movement(self, robot: Robot | None, response: BoardResponse) -> None:
-        """Tell a robot that it was moved; when there is none, nothing is told."""
+        """Tell a robot, if there is one, that it was moved."""
         if robot is not None:
             robot.notify_auto_movement(response)
 
@@ -100,14 +163,14 @@ class Controller:
         robot.notify_hint(hint)
 
     def notify_view(self) -> None:
-        """Tell the viewer that something has changed (R29), and show it to the observers (R27)."""
+        """Tell the viewer that something has changed (R29), and give the observers a snapshot (R27)."""
         if self.viewer is not None:
             self.viewer.notify_state_change()
         for observer in tuple(self._observers):
             observer(self.request_board_status())
 
     def game_over(self) -> None:
-        """Some robot has won: terminate all robots, tell the viewer, and end (R26)."""
+        """End the game after a win: terminate all robots, and tell the viewer (R26)."""
         if self.ended:
             return
         self.ended = True
@@ -117,16 +180,16 @@ class Controller:
             self.viewer.notify_game_over()
 
     def request_board_status(self) -> BoardSnapshot:
-        """A snapshot of the board (R28).
+        """Return a snapshot of the board (R28).
 
         Raises
         ------
         GridproofError
             When there is no board, or it has been reset.
         """
-        return self._playing().request_snapshot()
+        return self._require_board().request_snapshot()
 
-    def _playing(self) -> Board:
+    def _require_board(self) -> Playable:
         if self.board is None:
             raise GridproofError("the controller has no board: the board must be initialized")
         return self.board
@@ -138,22 +201,22 @@ class Controller:
 
 
 class Screen(NamedTuple):
-    """What a viewer shows."""
+    """Picture of a viewer."""
 
     snapshot: BoardSnapshot
     fireworks: tuple[Robot, ...] = ()
-    """At the end: the robots that have won (R29)."""
+    """Winners, at the end (R29)."""
     exploding: tuple[Robot, ...] = ()
-    """At the end: all others (R29)."""
+    """All other robots, at the end (R29)."""
 
 
 class Viewer:
-    """Draws the board; it is only told that something has changed (R29).
+    """Viewer that draws the board; notices only say that something has changed (R29).
 
     Parameters
     ----------
     controller : Controller
-        Which it attaches itself to; when that has another viewer, `controller` is None afterwards (R27).
+        It attaches itself to this; if that has another viewer, `controller` is None afterwards (R27).
     """
 
     def __init__(self, controller: Controller) -> None:
@@ -161,22 +224,22 @@ class Viewer:
         self.controller = controller.add_viewer(self)
 
     def init(self) -> None:
-        """`Init`: nothing has changed, and nothing was drawn; also when another game begins."""
+        """`Init`: forget changes and drawings, at first and for another game."""
         self.board_changed = False
         self.current_snapshot: BoardSnapshot | None = None
         self.game_over = False
-        """Whether it has been told that the game is over."""
+        """True after the notice that the game is over."""
 
     def notify_state_change(self) -> None:
-        """The board has changed."""
+        """Take the notice that the board has changed."""
         self.board_changed = True
 
     def notify_game_over(self) -> None:
-        """The game is over: from the next drawing on, fireworks and explosions are shown (R29)."""
+        """Take the notice that the game is over: the next drawing has fireworks and explosions (R29)."""
         self.game_over = True
 
     def update_view(self) -> Screen:
-        """Draw: with a new snapshot at first and when something has changed, else with the one it has (R29).
+        """Draw, with a new snapshot at first and after changes, else with the last one (R29).
 
         Raises
         ------
@@ -198,12 +261,12 @@ class Viewer:
 
     @property
     def boardChanged(self) -> bool:  # noqa: N802  # the document's name
-        """As `board_changed`."""
+        """Same as `board_changed`."""
         return self.board_changed
 
     @property
     def currentSnapshot(self) -> BoardSnapshot | None:  # noqa: N802  # the document's name
-        """As `current_snapshot`."""
+        """Same as `current_snapshot`."""
         return self.current_snapshot
 
     Init = init
@@ -211,14 +274,14 @@ class Viewer:
 
 
 class Robot:
-    """Asks its controller for moves; it knows its rule, its hints, answers and notices, and no board.
+    """Robot that sends requests to its controller; it knows its rule, hints, answers and notices, and no board.
 
     Parameters
     ----------
     name : str
         Its letter.
     strategy : Strategy, optional
-        How it plays (R30); at random by default.
+        Its strategy (R30); random by default.
     """
 
     def __init__(self, name: str, strategy: Strategy | None = None) -> None:
@@ -227,19 +290,19 @@ class Robot:
         self.rules: Rule | None = None
         self.controller: Controller | None = None
         self.playing = False
-        """Whether it may ask for moves."""
+        """True if it may send requests."""
         self.turns: Iterator[BoardResponse] = iter(())
-        """Its answers to come: each step asks for a move."""
+        """Iterator of its next answers: each step sends a request."""
         self._knowledge: Knowledge | None = None
 
     @property
     def hints(self) -> frozenset[Hint]:
-        """Those it remembers."""
+        """Hints that it remembers."""
         return self._knowledge.hints if self._knowledge else frozenset()
 
     @property
     def knowledge(self) -> Knowledge:
-        """All that it knows.
+        """Knowledge of the robot.
 
         Raises
         ------
@@ -251,34 +314,34 @@ class Robot:
         return self._knowledge
 
     def initialize(self, controller: Controller, rules: Rule) -> None:
-        """It is given its controller and its rule; it has no hints yet (R24)."""
+        """Take the controller and the rule, without hints (R24)."""
         self.controller, self.rules = controller, rules
-        meant = next(rule for rule, shown in RULES.items() if shown is rules)
-        self._knowledge = Knowledge(self.name, meant)
+        own_rule = next(rule for rule, other in RULES.items() if other is rules)
+        self._knowledge = Knowledge(self.name, own_rule)
 
     def play(self) -> Iterator[BoardResponse]:
-        """Commence: each step of what it returns, also `turns`, is one request and gives the answer (R25).
+        """Return an iterator, `turns`, of which each step sends one request and gives the answer (R25).
 
-        Whoever takes the steps is the scheduler. It ends when the robot is terminated.
+        The caller who takes the steps is the scheduler. It ends when the robot is terminated.
         """
         self.playing = True
         self.turns = self._play()
         return self.turns
 
     def terminate(self) -> None:
-        """It asks for nothing any more (R26)."""
+        """Send no more requests (R26)."""
         self.playing = False
 
     def notify_auto_movement(self, response: BoardResponse) -> None:
-        """It was moved, and forgets its hints (R18)."""
-        self._told(response)
+        """Take the notice of a movement, and forget the hints (R18)."""
+        self._learn(response)
 
     def notify_hint(self, hint: Hint) -> None:
-        """It is given a hint, and remembers it (R19)."""
-        self._told(hint)
+        """Take a hint, and remember it (R19)."""
+        self._learn(hint)
 
     def request(self, request: requests.Request) -> BoardResponse:
-        """Ask the controller for a walk or a rotation, and remember the answer.
+        """Send a request to the controller, and remember the answer.
 
         Raises
         ------
@@ -288,7 +351,7 @@ class Robot:
         if self.controller is None:
             raise GridproofError(f"the robot {self.name} is not initialized")
         before = self.knowledge
-        self._knowledge = before.asking(request)
+        self._knowledge = before.with_request(request)
         coords, rotation = (
             ((request.dx, request.dy), None) if isinstance(request, Walk) else (None, request.by)
         )
@@ -297,16 +360,16 @@ class Robot:
         except GridproofError:
             self._knowledge = before  # nothing was asked
             raise
-        self._knowledge = self.knowledge.answered(response)
+        self._knowledge = self.knowledge.with_answer(response)
         return response
 
     def _play(self) -> Iterator[BoardResponse]:
         while self.playing and self.controller is not None and self.controller.board is not None:
             position = self.controller.board.position
-            yield self.request(request_of(self.strategy, self.knowledge, position))
+            yield self.request(ask_strategy(self.strategy, self.knowledge, position))
 
-    def _told(self, news: News) -> None:
-        self._knowledge = self.knowledge.told(news)
+    def _learn(self, news: News) -> None:
+        self._knowledge = self.knowledge.with_news(news)
 
     def __repr__(self) -> str:
         return self.name

@@ -1,4 +1,4 @@
-"""The state of the source document's Board: what it keeps, and what can be observed of it."""
+"""State of the source document's Board, and its observable values."""
 
 # ruff: noqa: N815  # the document's spelling
 
@@ -15,15 +15,14 @@ from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.games.robots import belts
 from gridproof.games.robots.board import BROKEN, Cell, Layout
 from gridproof.games.robots.board import Tile as TileData
-from gridproof.games.robots.document.actors import Controller, Robot
+from gridproof.games.robots.document.actors import BoardSnapshot, Controller, Robot
 from gridproof.games.robots.document.tiles import (
     BOARD,
     SNAPSHOT,
     AbsoluteCoord,
-    BoardSnapshot,
     Tile,
-    settle,
     tile_of,
+    update_tile,
 )
 from gridproof.games.robots.race.knowledge import Strategy
 from gridproof.games.robots.race.strategies import RandomStrategy
@@ -34,7 +33,7 @@ Cells = Mapping[AbsoluteCoord, AbsoluteCoord]
 
 
 class BoardState:
-    """Tiles, robots and controller: all of them null, or those of a game.
+    """Tiles, robots and controller of a game, or null.
 
     Attributes
     ----------
@@ -47,11 +46,11 @@ class BoardState:
         self.init()
 
     def init(self) -> None:
-        """`Init`: as after a reset."""
+        """`Init`: reset the board."""
         self.reset()
 
     def reset(self) -> None:
-        """Tiles, robots and controller are null; the board must be initialized again (R26)."""
+        """Set tiles, robots and controller to null; the board must be initialized again (R26)."""
         self._position: Position | None = None
         self._tiles: dict[AbsoluteCoord, Tile] = {}
         self._robots: dict[str, Robot] = {}
@@ -67,7 +66,7 @@ class BoardState:
         strategies: Mapping[str, Strategy] | None = None,
         seed: int = 0,
     ) -> None:
-        """Tiles, robots and controller are null no longer; errors as of `initialize`."""
+        """Set tiles, robots and controller; errors as of `initialize`."""
         if self._position is not None:
             raise GridproofError("the board is in a game: it must be reset first")
         if controller.board is not None:
@@ -76,21 +75,21 @@ class BoardState:
         if not isinstance(position, Position):
             raise GridproofError(f"a board needs a level or a position of robots, not {type(start).__name__}")
         self._rng = Rng(check_seed(seed))
-        chosen = dict(strategies or {})
-        for name in chosen:
+        strategies = strategies or {}
+        for name in strategies:
             position.level.number(name)
         self._robots = {
-            name: Robot(name, chosen.get(name) or RandomStrategy(derive(seed, place)))
+            name: Robot(name, strategies.get(name) or RandomStrategy(derive(seed, place)))
             for place, name in enumerate(position.level.names)
         }
         self._position, self.controller = position, controller
-        self._tiles = self._laid(BOARD)
+        self._tiles = self._make_tiles(BOARD)
 
     # -- state
 
     @property
     def position(self) -> Position:
-        """The position as the rules have it.
+        """Position of the rules.
 
         Raises
         ------
@@ -103,12 +102,12 @@ class BoardState:
 
     @property
     def tiles(self) -> Mapping[AbsoluteCoord, Tile] | None:
-        """The tile on each cell; None after a reset."""
+        """Tile on each cell; None after a reset."""
         return None if self._position is None else MappingProxyType(self._tiles)
 
     @property
     def robots(self) -> Mapping[Robot, int] | None:
-        """The rotation of each robot, in their order; None after a reset."""
+        """Rotation of each robot, in their order; None after a reset."""
         if self._position is None:
             return None
         rotations = self._position.rotations
@@ -116,7 +115,7 @@ class BoardState:
 
     @property
     def occupied(self) -> frozenset[AbsoluteCoord]:
-        """The cells with a broken robot or a robot (R4)."""
+        """Cells with a broken robot or a robot (R4)."""
         codes, cells = self.position.layout.codes, self.position.cells
         squares = self.position.level.grid.squares
         return frozenset(
@@ -125,7 +124,7 @@ class BoardState:
 
     @property
     def adjacent(self) -> frozenset[tuple[AbsoluteCoord, AbsoluteCoord]]:
-        """The pairs of cells at Manhattan distance 1 whose second is not occupied (R5)."""
+        """Pairs of cells at Manhattan distance 1 whose second is not occupied (R5)."""
         free = self._tiles.keys() - self.occupied
         sides = [(1, 0), (0, 1), (-1, 0), (0, -1)]
         pairs = ((AbsoluteCoord(x + dx, y + dy), AbsoluteCoord(x, y)) for x, y in free for dx, dy in sides)
@@ -133,44 +132,45 @@ class BoardState:
 
     @property
     def conveyor_unit_dest(self) -> Mapping[AbsoluteCoord, AbsoluteCoord]:
-        """From each conveyor to the cell it points at, where that is defined (R6)."""
+        """Map from each conveyor to the cell it points at, if that is defined (R6)."""
         return self._destinations(belts.unit_destination)
 
     @property
     def conveyor_dest(self) -> Mapping[AbsoluteCoord, AbsoluteCoord]:
-        """From each cell to where the belt there leads; itself where there is none, undefined in loops (R7)."""
+        """Map from each cell to the end of its belt; itself without a belt, undefined in loops (R7)."""
         return self._destinations(belts.destination)
 
     def request_snapshot(self) -> BoardSnapshot:
-        """`requestSnapShot`: a copy of all tiles, and of the robots' rotations (R28)."""
+        """`requestSnapShot`: return a copy of all tiles, and of the robots' rotations (R28)."""
         rotations = zip(self._robots.values(), self.position.rotations, strict=True)
-        return BoardSnapshot(self._laid(SNAPSHOT), dict(rotations))
+        return BoardSnapshot(self._make_tiles(SNAPSHOT), dict(rotations))
 
-    # -- how it is kept
+    # -- implementation
 
-    def _become(self, position: Position) -> None:
-        """Take over a position of the rules; each tile lies where it lay."""
+    def _set_position(self, position: Position) -> None:
+        """Set the position, and update the tiles on their cells."""
         self._position = position
-        for cell, data in self._data(position):
-            settle(self._tiles[cell], data, self._robots)
+        for cell, data in self._tile_data(position):
+            update_tile(self._tiles[cell], data, self._robots)
 
-    def _exchanged(self, event: Exchanged) -> None:
+    def _swap_tiles(self, event: Exchanged) -> None:
         """Two tiles change places."""
         first, second = AbsoluteCoord(*event.first), AbsoluteCoord(*event.second)
         self._tiles[first], self._tiles[second] = self._tiles[second], self._tiles[first]
 
-    def _laid(self, keeper: str) -> dict[AbsoluteCoord, Tile]:
-        return {cell: tile_of(data, self._robots, keeper) for cell, data in self._data(self.position)}
+    def _make_tiles(self, owner: str) -> dict[AbsoluteCoord, Tile]:
+        return {cell: tile_of(data, self._robots, owner) for cell, data in self._tile_data(self.position)}
 
-    def _data(self, position: Position) -> Iterator[tuple[AbsoluteCoord, TileData]]:
+    def _tile_data(self, position: Position) -> Iterator[tuple[AbsoluteCoord, TileData]]:
         for y, row in enumerate(position.tiles):
             for x, data in enumerate(row):
                 yield AbsoluteCoord(x, y), data
 
-    def _destinations(self, leads: Callable[[Layout, tuple[int, ...], int], int | None]) -> Cells:
+    def _destinations(self, find_end: Callable[[Layout, tuple[int, ...], int], int | None]) -> Cells:
         position = self.position
         ends = {
-            square: leads(position.layout, position.cells, square) for square in position.level.grid.squares
+            square: find_end(position.layout, position.cells, square)
+            for square in position.level.grid.squares
         }
         return MappingProxyType(
             {self._coord(square): self._coord(end) for square, end in ends.items() if end is not None}
@@ -180,7 +180,7 @@ class BoardState:
         return AbsoluteCoord(*self.position.level.grid.cell(square))
 
     def _number(self, robot: Robot) -> int:
-        """The place of one of the board's robots in their order."""
+        """Return the place of one of the board's robots in their order."""
         level = self.position.level  # raises first when there is no game
         if not isinstance(robot, Robot) or self._robots.get(robot.name) is not robot:
             raise GridproofError(f"{robot!r} is no robot of the board")
@@ -191,17 +191,17 @@ class BoardState:
     requestSnapShot = requestSnapshot = request_snapshot
 
 
-def before_carries(outcome: Outcome[Position]) -> Position:
-    """The position of an outcome before belts started again (R18): everybody is where he was carried from."""
+def undo_carries(outcome: Outcome[Position]) -> Position:
+    """Return the position of an outcome before belts started again (R18)."""
     position = outcome.position
     for event in reversed(outcome.events):
         if isinstance(event, Carried):
-            position = put(position, event.robot, event.origin)
+            position = place_robot(position, event.robot, event.origin)
     return position
 
 
-def put(position: Position, robot: str, cell: Cell) -> Position:
-    """The position with one robot elsewhere."""
+def place_robot(position: Position, robot: str, cell: Cell) -> Position:
+    """Return the position with one robot on another cell."""
     number = position.level.number(robot)
     square = position.level.grid.square(cell)
     cells = (*position.cells[:number], square, *position.cells[number + 1 :])

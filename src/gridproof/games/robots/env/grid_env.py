@@ -5,65 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gridproof.core.position import Level
 from gridproof.envs.games import Games
-from gridproof.envs.racing import RaceGames
 from gridproof.envs.scalar import GridEnv
 from gridproof.envs.vector import GridVectorEnv
+from gridproof.games.robots.env.race_kernel import RaceGames
 
 Strategies = str | Mapping[str, Any]
 
 
-def games_of(robot: int, exchange_every: int, strategies: Strategies, *given: Any) -> Games:
-    """The games of one robot against such strategies."""
-    if strategies == "random":
-        return RaceGames(robot, exchange_every, strategies, *given)
-    from gridproof.envs.strategies import StrategyGames
+class _RaceEnv:
+    """Part of environments of one robot: its games, by the options of the race."""
 
-    return StrategyGames(robot, exchange_every, strategies, *given)
+    def __init__(
+        self,
+        *args: Any,
+        robot: int = 0,
+        exchange_every: int = 0,
+        strategies: Strategies = "random",
+        **options: Any,
+    ) -> None:
+        self._race = robot, exchange_every, strategies
+        super().__init__("robots", *args, **options)  # type: ignore[call-arg]  # that of the environment
+
+    def _first_levels(self, pack: list[Level]) -> list[Level]:
+        return pack
+
+    def _games(self, *args: Any) -> Games:
+        if self._race[2] == "random":
+            return RaceGames(*self._race, *args)
+        from gridproof.games.robots.env.strategies import StrategyGames
+
+        return StrategyGames(*self._race, *args)
 
 
-class RobotsEnv(GridEnv):
+class RobotsEnv(_RaceEnv, GridEnv):
     """One robot against others: a `GridEnv` whose mask is the list of the robot's rule (R31).
 
     Parameters
     ----------
     robot : int
-        Which robot is played, by its place in the level; the others follow, one after the other.
+        Place of the agent's robot in the level; the others follow, one after the other.
     exchange_every : int
-        Tiles are exchanged after so many requests of all robots; 0 for never (R23).
+        Number of all robots' requests after which tiles are exchanged; 0 for never (R23).
     strategies : str or mapping
-        How the others play: "random", compiled; "hints", "planner", "b=hints,c=planner", or by robot a name or a
-        strategy of one's own (R30), all much slower.
+        Strategies of the others: "random", compiled; "hints", "planner", "b=hints,c=planner", or by robot a name or
+        a strategy of your own (R30), all much slower.
     """
 
-    def __init__(
-        self,
-        *given: Any,
-        robot: int = 0,
-        exchange_every: int = 0,
-        strategies: Strategies = "random",
-        **options: Any,
-    ) -> None:
-        self._race = robot, exchange_every, strategies
-        super().__init__("robots", *given, **options)
 
-    def _games(self, *given: Any) -> Games:
-        return games_of(*self._race, *given)
-
-
-class RobotsVectorEnv(GridVectorEnv):
+class RobotsVectorEnv(_RaceEnv, GridVectorEnv):
     """Many of `RobotsEnv` at once, a `GridVectorEnv`."""
-
-    def __init__(
-        self,
-        *given: Any,
-        robot: int = 0,
-        exchange_every: int = 0,
-        strategies: Strategies = "random",
-        **options: Any,
-    ) -> None:
-        self._race = robot, exchange_every, strategies
-        super().__init__("robots", *given, **options)
-
-    def _games(self, *given: Any) -> Games:
-        return games_of(*self._race, *given)

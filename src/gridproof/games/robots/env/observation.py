@@ -1,4 +1,4 @@
-"""What robots may see, as arrays: what they know (R31), or the full board."""
+"""Observations of robots as arrays: their knowledge (R31), or the full board."""
 
 from __future__ import annotations
 
@@ -13,34 +13,33 @@ from gridproof.games.robots.requests import Response, Rule
 from gridproof.games.robots.rules import Position
 
 Array = np.ndarray[Any, Any]
-MOST_KNOWN = np.array([2, *[1] * len(Hint), 7, len(Response), 255, 255], np.uint8)
-"""The largest of each number that `known` gives."""
+KNOWLEDGE_HIGH = np.array([2, *[1] * len(Hint), 7, len(Response), 255, 255], np.uint8)
+"""Largest value of each number of `encode_knowledge`."""
 
 
-def known(knowledge: Knowledge) -> Array:
-    """All that a robot knows, uint8 (13,), as the kernel's `observe` writes it."""
-    asked = knowledge.asked
-    requests = knowledge.requests
-    told = [knowledge.news.count(answer) for answer in (Response.SUCCESS, Response.WIN)]
+def encode_knowledge(knowledge: Knowledge) -> Array:
+    """Return a robot's knowledge, uint8 (13,), as the kernel's `observe` writes it."""
+    last, requests = knowledge.last_request, knowledge.requests
+    notices = [knowledge.news.count(answer) for answer in (Response.SUCCESS, Response.WIN)]
     answer = 0 if knowledge.answer is None else 1 + list(Response).index(knowledge.answer)
     return np.array(
         [
             1 + list(Rule).index(knowledge.rule),
             *(hint in knowledge.hints for hint in Hint),
-            1 + requests.index(asked) if asked in requests else 0,
+            1 + requests.index(last) if last in requests else 0,
             answer,
-            *(min(times, 255) for times in told),
+            *(min(count, 255) for count in notices),
         ],
         np.uint8,
     )
 
 
-def board(position: Position, robot: int, shape: tuple[int, int]) -> Array:
-    """The full board as a robot sees it, uint8 (height, width, 2), in a shape that may be larger.
+def encode_board(position: Position, robot: int, shape: tuple[int, int]) -> Array:
+    """Return the full board as a robot sees it, uint8 (height, width, 2), in a shape that may be larger.
 
     First the tile: 0 normal, 1 hint, 2 broken, 3 off the board, 4 to 7 conveyors of the rotations 0, 90, 180 and
-    270, 8 its own home, 9 and more the homes of the others, counted on from it. Then who stands there: 0 nobody,
-    1 to 4 the robot itself by its rotation, 5 to 8 the next one, and so on.
+    270, 8 its own home, 9 and more the homes of the others, counted on from it. Then its robot: 0 none, 1 to 4
+    the robot itself by its rotation, 5 to 8 the next one, and so on.
     """
     grid, codes, robots = position.level.grid, position.layout.codes, len(position.cells)
     seen = np.zeros((*shape, 2), np.uint8)

@@ -1,7 +1,7 @@
 """One robot against others, compiled: its request, then one of each other robot, in their order (R25).
 
-The others ask at random, with the choices that `race.RandomStrategy` makes, so that an episode is what a
-`Race` with its seed would be.
+The others send random requests, the same as those of `RandomStrategy`, so that an episode is the same as a `Race`
+with its seed.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.position import Position
+from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
-from gridproof.core.wording import shown
-from gridproof.envs import stepping
+from gridproof.envs import step_kernel
 from gridproof.envs.games import Games
 from gridproof.envs.rewards import Reward
-from gridproof.envs.stepping import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
+from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
 from gridproof.games.robots.kernel import KERNEL, robot_of
-from gridproof.games.robots.kernel.packed import ACTIONS, ROBOTS, by_rule_b, home_of
-from gridproof.games.robots.race import Race, strategies_in
-from gridproof.games.robots.race.knowledge import turn_passed
-from gridproof.kernels.chance import derived, derived_of
+from gridproof.games.robots.kernel.state_layout import ACTIONS, ROBOTS, has_rule_b, home_of
+from gridproof.games.robots.race import Race, parse_strategies
+from gridproof.games.robots.race.knowledge import pass_turn
+from gridproof.kernels.chance import derive_mixed, derive_stream
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
 from gridproof.kernels.states import mix
@@ -31,92 +32,83 @@ from gridproof.kernels.states import mix
 U = np.uint64
 _GOLDEN = U(0x9E37_79B9_7F4A_7C15)
 _CELL = 0x3FFF
-_step, _observe = KERNEL.step, KERNEL.observe
+_step, _observe = KERNEL.step, KERNEL.env.observe
 
 
 @borrowing
-def listed(data: Any, robot: Any) -> Any:
-    """How many requests a robot's rule lists (R10, R11)."""
-    return 7 if by_rule_b(data, robot) else 4
+def count_requests(data: Any, robot: Any) -> Any:
+    """Return the number of requests that a robot's rule lists (R10, R11)."""
+    return 7 if has_rule_b(data, robot) else 4
 
 
 @borrowing
-def first_of(data: Any, robot: Any) -> Any:
-    """The number of a robot's first request among all."""
+def first_request(data: Any, robot: Any) -> Any:
+    """Return the number of a robot's first request among all."""
     first = 0
     for before in range(robot):
-        first += listed(data, before)
+        first += count_requests(data, before)
     return first
 
 
 @borrowing
-def chosen(data: Any, robot: Any, turn: Any, seed: Any) -> Any:
-    """What a robot asks for at random in its turn of that number, from 1 (`Rng.choice`)."""
-    own = derived(derived(derived(seed, 1), robot), 0)
-    return np.int64(mix(own + U(turn) * _GOLDEN) % U(listed(data, robot)))
+def draw_request(data: Any, robot: Any, turn: Any, seed: Any) -> Any:
+    """Draw a robot's request in its turn of that number, from 1, as `Rng.choice` does."""
+    own = derive_stream(derive_stream(derive_stream(seed, 1), robot), 0)
+    return np.int64(mix(own + U(turn) * _GOLDEN) % U(count_requests(data, robot)))
 
 
 @inlined
-def served(data: Any, play: Any, number: Any, game: Any, chance: Any, random: Any, out: Any) -> Any:
-    """A request, or nature's act, is served: the status after it."""
-    random[0] = derived_of(chance[MIXED], game[DONE] + 1)
-    _, status, event = _step(data, play, number, random, out)
+def serve_request(turn: Any, number: Any) -> Any:
+    """Serve a request or an exchange by its number, and return the status."""
+    random, out, play = turn.scratch.random, turn.scratch.words, turn.play
+    random[0] = derive_mixed(turn.chance[MIXED], turn.game[DONE] + 1)
+    _, status, event = _step(turn.data, play, number, random, out[: U(play.shape[0])])
     for word in range(U(play.shape[0])):
         play[word] = out[word]
-    game[DONE] += event != REFUSED
+    turn.game[DONE] += event != REFUSED
     return status
 
 
 @borrowing
-def race_turn(
-    data: Any,
-    play: Any,
-    number: Any,
-    settings: Any,
-    game: Any,
-    chance: Any,
-    room: Any,
-    seen: Any,
-    may: Any,
-) -> Any:
-    """The robot's request and those of the others, until one is home; as `stepping.alone`."""
-    own, robots = settings[PLAYER], data[ROBOTS]
-    random, out = room.random, room.words[: U(play.shape[0])]
-    illegal = number < 0 or number >= listed(data, own)
+def take_race_turn(turn: Any) -> Any:
+    """Serve the robot and then the others until one is home; return the same as `step_kernel.take_turn`."""
+    data, game, number = turn.data, turn.game, turn.action
+    own, every, robots = turn.settings[PLAYER], turn.settings[EVERY], data[ROBOTS]
+    illegal = number < 0 or number >= count_requests(data, own)
     status = PLAYING
     for place in range(robots):
         robot = (own + place) % robots
-        request = number if place == 0 else chosen(data, robot, game[ELAPSED] + 1, chance[SEED])
+        request = number if place == 0 else draw_request(data, robot, game[ELAPSED] + 1, turn.chance[SEED])
         if place or not illegal:
-            status = served(data, play, first_of(data, robot) + request, game, chance, random, out)
+            status = serve_request(turn, first_request(data, robot) + request)
         requests = game[ELAPSED] * robots + place + 1
-        if settings[EVERY] and status != WON and requests % settings[EVERY] == 0:
-            status = served(data, play, data[ACTIONS], game, chance, random, out)
+        if every and status != WON and requests % every == 0:
+            status = serve_request(turn, data[ACTIONS])
         if status == WON:
             break
-    if status == WON and robot_of(data, play, own) & _CELL != home_of(data, own):
+    if status == WON and robot_of(data, turn.play, own) & _CELL != home_of(data, own):
         status = LOST
-    _observe(data, play, own, seen)
+    _observe(data, turn.play, own, turn.observation)
     return 0, status, illegal
 
 
 @borrowing
 def rule_mask(data: Any, play: Any, player: Any, out: Any) -> None:
-    """The list of the robot's rule: which of them succeed would give the board away (R31)."""
+    """Mark the requests of the robot's rule, whether or not they succeed: that would give the board away (R31)."""
     for number in range(out.shape[0]):
-        out[number] = number < listed(data, player)
+        out[number] = number < count_requests(data, player)
 
 
 class RaceGames(Games):
-    """Games of one robot, `player` by its place in the level, against others that ask at random.
+    """Games of one robot, `player` by its place in the level, against others that send random requests.
 
     Parameters
     ----------
     player : int
     exchange_every : int
-        Tiles are exchanged after so many requests of all robots; 0 for never (R23).
+        Number of all robots' requests after which tiles are exchanged; 0 for never (R23).
     strategies : "random"
-        How the others play.
+        Strategy of the others.
     """
 
     def __init__(self, player: int, exchange_every: int, strategies: Any, *given: Any) -> None:
@@ -124,58 +116,60 @@ class RaceGames(Games):
         super().__init__(*given)
         if not isinstance(exchange_every, int) or exchange_every < 0:
             raise GridproofError(
-                f"exchange_every {shown(exchange_every)}: it must be a whole number, 0 or more"
+                f"exchange_every {short_repr(exchange_every)}: it must be a whole number, 0 or more"
             )
-        self._settings[EVERY], self._settings[stepping.AT_WIN] = exchange_every, 1
+        self._settings[EVERY], self._settings[step_kernel.AT_WIN] = exchange_every, 1
 
     def _actions(self) -> tuple[str, ...]:
         levels: list[Any] = self.levels
-        if not isinstance(self._player, int) or not 0 <= self._player < min(
-            len(one.robots) for one in levels
-        ):
+        robots = min(len(level.robots) for level in levels)
+        if not isinstance(self._player, int) or not 0 <= self._player < robots:
             raise GridproofError(
-                f"there is no robot {shown(self._player)}: they are numbered from 0 in each level"
+                f"there is no robot {short_repr(self._player)}: they are numbered from 0 in each level"
             )
-        robots = (level.robots[self._player] for level in levels)
-        robot = max(robots, key=lambda one: len(one.rule.rotations))
+        players = (level.robots[self._player] for level in levels)
+        robot = max(players, key=lambda one: len(one.rule.rotations))
         walks = tuple(f"walk({dx},{dy})" for dx, dy in robot.rule.moves)
         return (*walks, *(f"rotate({by})" for by in robot.rule.rotations))
 
     def trace(self, level: int, seed: int, actions: Iterable[int]) -> Trace:
-        """A race run again by the rules, with all that the others did."""
+        """Return the trace of a race that the rules run again, with all requests of the others."""
         race = self._race(level, seed)
         for number in actions:
             if not race.over:
                 self._serve(race, number)
         return race.trace()
 
-    def _race(self, level: int, seed: int) -> Race:
-        """The race of the rules that an episode is."""
-        every = int(self._settings[EVERY])
-        found: Any = self.levels[level]
-        chosen = strategies_in(self._strategies) if isinstance(self._strategies, str) else self._strategies
-        if not isinstance(chosen, str | Mapping):
-            raise GridproofError(f"strategies are named, or given by robot, not {shown(chosen)}")
-        return Race(found, chosen, (), every, seed, max_requests=sys.maxsize)
+    def _race(self, level: int, seed: int, start: Position[Any] | None = None) -> Race:
+        """Return the race of the rules for an episode, from its level or a position."""
+        every, strategies = int(self._settings[EVERY]), self._strategies
+        if isinstance(strategies, str):
+            strategies = parse_strategies(strategies)
+        if not isinstance(strategies, str | Mapping):
+            raise GridproofError(
+                f"strategies must be a name, or a mapping from robots to names, not {short_repr(strategies)}"
+            )
+        origin: Any = start or self.levels[level]
+        return Race(origin, strategies, (), every, seed, max_requests=sys.maxsize)
 
     def _names(self, level: Any) -> tuple[str, ...]:
-        """The robots in the order in which they are served."""
+        """Return the robots in their order of service."""
         return (*level.names[self._player :], *level.names[: self._player])
 
     def _serve(self, race: Race, number: int) -> bool:
-        """Serve the robot's request, then those of the others, until one is home; whether its rule lists no such one."""
+        """Serve the robot and then the others until one is home; return whether the action is illegal."""
         own, *others = self._names(race.level)
         requests = race.knowledge[own].requests
-        listed = 0 <= number < len(requests)
-        race.serve(own, requests[number] if listed else turn_passed(own))
+        is_legal = 0 <= number < len(requests)
+        race.serve(own, requests[number] if is_legal else pass_turn(own))
         for name in others:
             if not race.over:
                 race.serve(name)
-        return not listed
+        return not is_legal
 
     def _tables(self, reward: Reward) -> None:
         super()._tables(reward)
         self._settings[PLAYER] = self._player
 
-    def _compile(self, reward: Reward) -> stepping.Compiled:
-        return stepping.Compiled(self.kernel, None, race_turn, rule_mask)
+    def _compile(self, reward: Reward) -> step_kernel.Compiled:
+        return step_kernel.Compiled(self.kernel, None, take_race_turn, rule_mask)

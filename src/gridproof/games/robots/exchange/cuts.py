@@ -1,4 +1,4 @@
-"""Cut squares: those without which a robot cannot reach its home, and which squares could replace them (R8d).
+"""Cut squares, without which a robot cannot reach its home, and squares that could replace them (R8d).
 
 Two flood fills along one shortest path find them all, since the region that is reached without a square of
 the path only grows along it.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gridproof.games.robots.board import around
+from gridproof.games.robots.board import neighbours
 
-Places = int
-"""A set of squares, as bits."""
+SquareSet = int
+"""Set of squares as bits."""
 
 
-def squares_of(places: Places) -> Iterator[int]:
-    """The squares of a set in reading order."""
+def iterate_squares(places: SquareSet) -> Iterator[int]:
+    """Yield the squares of a set in reading order."""
     text = bin(places)
     last = len(text) - 1
     place = text.rfind("1")
@@ -24,27 +24,27 @@ def squares_of(places: Places) -> Iterator[int]:
         place = text.rfind("1", 0, place)
 
 
-def cuts(cell: int, home: int, free: Places, stride: int) -> dict[int, Places]:
-    """The free squares without which a robot cannot reach its home.
+def find_cuts(cell: int, home: int, free: SquareSet, stride: int) -> dict[int, SquareSet]:
+    """Return the free squares without which a robot cannot reach its home.
 
-    Each comes with those squares, not free, any one of which could replace it.
+    Each comes with the squares, not free, of which any one could replace it.
 
     Parameters
     ----------
     cell, home : int
         Different squares, the second one reached from the first.
-    free : Places
-        The squares that are not occupied (R4), the home among them.
+    free : SquareSet
+        Squares that are not occupied (R4), the home among them.
     """
-    squares = set(squares_of(free))
-    way = _way(cell, home, squares, stride)
-    here = _reached_before(cell, way, home, squares, stride)
-    there = _reached_before(home, way[::-1], cell, squares, stride)
-    return {cut: around(here[cut], stride) & around(there[cut], stride) & ~free for cut in here}
+    squares = set(iterate_squares(free))
+    path = _shortest_path(cell, home, squares, stride)
+    here = _regions_before_cuts(cell, path, home, squares, stride)
+    there = _regions_before_cuts(home, path[::-1], cell, squares, stride)
+    return {cut: neighbours(here[cut], stride) & neighbours(there[cut], stride) & ~free for cut in here}
 
 
-def _way(start: int, end: int, free: set[int], stride: int) -> list[int]:
-    """The squares of a shortest path, without its ends."""
+def _shortest_path(start: int, end: int, free: set[int], stride: int) -> list[int]:
+    """Return the squares of a shortest path, without its ends."""
     came, queue = {start: start}, [start]
     for square in queue:
         for other in (square - 1, square + 1, square - stride, square + stride):
@@ -53,20 +53,20 @@ def _way(start: int, end: int, free: set[int], stride: int) -> list[int]:
                 queue.append(other)
         if end in came:
             break
-    way = [came[end]]
-    while way[-1] != start:
-        way.append(came[way[-1]])
-    return way[-2::-1]
+    path = [came[end]]
+    while path[-1] != start:
+        path.append(came[path[-1]])
+    return path[-2::-1]
 
 
-def _reached_before(
-    start: int, way: Sequence[int], end: int, free: set[int], stride: int
-) -> dict[int, Places]:
-    """For each cut square of a path, the region that is reached without it."""
-    places = {square: number for number, square in enumerate((*way, end))}
+def _regions_before_cuts(
+    start: int, path: Sequence[int], end: int, free: set[int], stride: int
+) -> dict[int, SquareSet]:
+    """Return for each cut square of a path the region that is reached without it."""
+    places = {square: number for number, square in enumerate((*path, end))}
     found, fresh, reached, furthest = {start}, [start], 1 << start, -1
     before = {}
-    for number, square in enumerate(way):
+    for number, square in enumerate(path):
         while fresh:
             here = fresh.pop()
             for other in (here - 1, here + 1, here - stride, here + stride):

@@ -1,4 +1,4 @@
-"""Which tiles may be exchanged with which: counted, and listed one after the other (R21).
+"""Pairs of tiles that may be exchanged: counted, and listed one after the other (R21).
 
 Whether R8 holds afterwards depends on the two tiles alone, not on how conveyors turn, since belts
 add nothing to plain connection. For each tile there is one set of those that it may be exchanged with;
@@ -17,182 +17,181 @@ from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import (
     ROTATIONS,
     Layout,
-    around,
-    bits,
     component,
-    cut_off,
+    find_cut_off_robots,
+    neighbours,
+    to_bits,
 )
-from gridproof.games.robots.exchange.cuts import Places, cuts, squares_of
+from gridproof.games.robots.exchange.cuts import SquareSet, find_cuts, iterate_squares
 
 
 class Pair(NamedTuple):
-    """Two squares whose tiles may be exchanged, the first one first in reading order."""
+    """Two squares whose tiles may be exchanged, in reading order."""
 
     first: int
     second: int
-    ways: int
-    """The ways in which the conveyors among them may turn."""
+    turns: int
+    """Number of ways in which the conveyors among them may turn."""
 
 
 @functools.lru_cache(maxsize=64)
 def partners_of(layout: Layout, cells: Squares, homes: Squares) -> Partners:
-    """The exchanges of a position, cached, since they are asked for several times."""
+    """Return the exchanges of a position, cached, as several callers need them."""
     return Partners(layout, cells, homes)
 
 
-def any_pair(layout: Layout, cells: Squares, homes: Squares) -> bool:
-    """Whether there is any exchange.
+def has_pair(layout: Layout, cells: Squares, homes: Squares) -> bool:
+    """Return whether there is any exchange.
 
-    A conveyor and another tile to walk on, no robot on either, always make one: the free squares stay the same.
-    Only without these are cut squares looked for.
+    A conveyor and another tile to walk on, without robots, always make one: the free squares stay the same.
+    Only without these does the search need cut squares.
     """
-    ridden = bits(cells)
-    conveyors = layout.conveyors & ~ridden
-    if conveyors and (conveyors | layout.normal & ~ridden).bit_count() > 1:
+    robots = to_bits(cells)
+    conveyors = layout.conveyors & ~robots
+    if conveyors and (conveyors | layout.normal & ~robots).bit_count() > 1:
         return True
     return bool(partners_of(layout, cells, homes))
 
 
 class Partners:
-    """The tiles of a position that may be exchanged, robots riding along, such that R8 holds afterwards.
+    """Tiles of a position that may be exchanged with their robots such that R8 holds afterwards.
 
     Parameters
     ----------
     layout : Layout
     cells, homes : tuple of int
-        Each robot's square and that of its home, which are different.
+        Each robot's square and that of its home, which differ.
     """
 
     def __init__(self, layout: Layout, cells: Squares, homes: Squares) -> None:
         self._cells, self._homes, self._stride = cells, homes, layout.grid.stride
-        ridden = bits(cells)
-        self._free = layout.open & ~ridden
+        robots = to_bits(cells)
+        self._free = layout.open & ~robots
         self._conveyors, self._normal, self._broken = layout.conveyors, layout.normal, layout.broken
         self._movable = self._conveyors | self._normal | self._broken
-        self._riders = ridden & self._movable
-        self._instead = self._cut_from(cells, self._free)
+        self._riders = robots & self._movable
+        self._replacements = self._find_cuts(cells, self._free)
 
-    def _cut_from(self, cells: Squares, free: Places, but: int = -1) -> dict[int, Places]:
-        """The cut squares of all robots, each with the squares that could replace it for all of them."""
-        instead: dict[int, Places] = {}
+    def _find_cuts(self, cells: Squares, free: SquareSet, skip: int = -1) -> dict[int, SquareSet]:
+        """Return the cut squares of all robots but one, each with the squares that could replace it for all of them."""
+        replacements: dict[int, SquareSet] = {}
         for number, (cell, home) in enumerate(zip(cells, self._homes, strict=True)):
-            if number != but:
-                for cut, others in cuts(cell, home, free, self._stride).items():
-                    instead[cut] = instead.get(cut, others) & others
-        return instead
+            if number != skip:
+                for cut, others in find_cuts(cell, home, free, self._stride).items():
+                    replacements[cut] = replacements.get(cut, others) & others
+        return replacements
 
     @functools.cached_property
-    def _spare(self) -> Places:
-        """The free squares that are no cut squares of any robot."""
-        return self._free & ~bits(self._instead)
+    def _spare_squares(self) -> SquareSet:
+        """Free squares that are no cut squares of any robot."""
+        return self._free & ~to_bits(self._replacements)
 
     @functools.cached_property
-    def _opened(self) -> dict[int, Places]:
-        """For each broken tile, the cut squares that it may be exchanged with."""
-        found: dict[int, Places] = {}
-        for cut, others in self._instead.items():
-            for square in squares_of(others & self._broken):
+    def _broken_partners(self) -> dict[int, SquareSet]:
+        """Cut squares with which each broken tile may be exchanged."""
+        found: dict[int, SquareSet] = {}
+        for cut, others in self._replacements.items():
+            for square in iterate_squares(others & self._broken):
                 found[square] = found.get(square, 0) | 1 << cut
         return found
 
     @functools.cached_property
-    def _ridden(self) -> dict[int, Places]:
-        """For each robot's tile, the squares that it may be exchanged with."""
+    def _rider_partners(self) -> dict[int, SquareSet]:
+        """Squares with which each robot's tile may be exchanged."""
         return {
             cell: self._partners_of_rider(number, cell)
             for number, cell in enumerate(self._cells)
             if self._riders >> cell & 1
         }
 
-    def _partners_of_rider(self, number: int, cell: int) -> Places:
-        """The squares that the tile of a robot may be exchanged with: its own becomes free, the other one does not."""
+    def _partners_of_rider(self, number: int, cell: int) -> SquareSet:
+        """Return the squares with which a robot's tile may be exchanged: its own becomes free, the other one does not."""
         home, opened = 1 << self._homes[number], self._free | 1 << cell
-        broken = self._broken & around(component(home, self._free, self._stride), self._stride)
-        missed = bits(self._cut_from(self._cells, opened, number))
+        broken = self._broken & neighbours(component(home, self._free, self._stride), self._stride)
+        missed = to_bits(self._find_cuts(self._cells, opened, number))
         free = self._free & component(home, opened, self._stride) & ~missed
         others = (
-            other for other in squares_of(self._riders) if other != cell and self._may_swap(cell, other)
+            other for other in iterate_squares(self._riders) if other != cell and self._can_swap(cell, other)
         )
-        return self._movable & (broken | free) | bits(others)
+        return self._movable & (broken | free) | to_bits(others)
 
-    def _may_swap(self, one: int, other: int) -> bool:
-        """Whether two robots' tiles may be exchanged."""
+    def _can_swap(self, one: int, other: int) -> bool:
+        """Return whether two robots' tiles may be exchanged."""
         swap = {one: other, other: one}
         cells = tuple(swap.get(cell, cell) for cell in self._cells)
-        return next(cut_off(cells, self._homes, self._free, self._stride), None) is None
+        return next(find_cut_off_robots(cells, self._homes, self._free, self._stride), None) is None
 
-    def _second(self, first: int) -> Places:
-        """The squares after a movable one that may be exchanged with it."""
+    def _later_partners(self, first: int) -> SquareSet:
+        """Return the squares after a movable one that may be exchanged with it."""
         bit = 1 << first
         if self._riders & bit:
-            found = self._ridden[first]
+            found = self._rider_partners[first]
         else:
-            found = bits(square for square, others in self._ridden.items() if others & bit)
-            found |= self._unridden(first, bit) & ~self._riders
+            found = to_bits(square for square, others in self._rider_partners.items() if others & bit)
+            found |= self._free_partners(first, bit) & ~self._riders
         return found >> first + 1 << first + 1
 
-    def _unridden(self, first: int, bit: int) -> Places:
+    def _free_partners(self, first: int, bit: int) -> SquareSet:
         if self._broken & bit:  # the other one is no cut square, or this one, which becomes free, replaces it
-            return (self._spare & (self._normal | self._conveyors)) | (
-                self._opened.get(first, 0) & self._movable
+            return (self._spare_squares & (self._normal | self._conveyors)) | (
+                self._broken_partners.get(first, 0) & self._movable
             )
-        found = self._broken if self._spare & bit else self._broken & self._instead[first]
+        found = self._broken if self._spare_squares & bit else self._broken & self._replacements[first]
         # the free squares stay the same; two normal tiles make no difference
         return found | self._conveyors | (0 if self._normal & bit else self._normal)
 
-    def _ways(self, first: int, second: Places) -> int:
-        """In how many ways a tile can be exchanged with those of some squares."""
+    def _count_turns(self, first: int, second: SquareSet) -> int:
+        """Return in how many ways a tile can be exchanged with those of some squares."""
         count = second.bit_count() + (len(ROTATIONS) - 1) * (second & self._conveyors).bit_count()
         if not self._conveyors >> first & 1:
             return count
         count *= len(ROTATIONS)
+        if self._riders >> first & 1:
+            return count
         # one way to turn changes nothing
-        return (
-            count
-            if self._riders >> first & 1
-            else count - (second & self._conveyors & ~self._riders).bit_count()
-        )
+        return count - (second & self._conveyors & ~self._riders).bit_count()
 
     def __bool__(self) -> bool:
-        """Whether there is any pair; two tiles without robots are looked at first, as they are known soonest."""
-        unridden = self._movable & ~self._riders
+        """Return whether there is any pair; two tiles without robots come first, as they are quickest."""
+        tiles = self._movable & ~self._riders
         return any(
-            (self._unridden(first, 1 << first) & ~self._riders) >> first + 1 for first in squares_of(unridden)
+            (self._free_partners(first, 1 << first) & ~self._riders) >> first + 1
+            for first in iterate_squares(tiles)
         ) or any(True for _ in self)
 
     def __iter__(self) -> Iterator[Pair]:
-        """The pairs in reading order."""
-        for first in squares_of(self._movable):
-            for second in squares_of(self._second(first)):
-                yield Pair(first, second, self._ways(first, 1 << second))
+        """Yield the pairs in reading order."""
+        for first in iterate_squares(self._movable):
+            for second in iterate_squares(self._later_partners(first)):
+                yield Pair(first, second, self._count_turns(first, 1 << second))
 
     @functools.cached_property
-    def _ends(self) -> tuple[list[int], list[int]]:
-        """The movable squares, and for each the number of exchanges whose first square is this one or one before."""
-        squares = list(squares_of(self._movable))
-        counts = (self._ways(first, self._second(first)) for first in squares)
+    def _cumulative_counts(self) -> tuple[list[int], list[int]]:
+        """Movable squares, and for each the number of exchanges whose first square is this one or one before."""
+        squares = list(iterate_squares(self._movable))
+        counts = (self._count_turns(first, self._later_partners(first)) for first in squares)
         return squares, list(itertools.accumulate(counts))
 
     @property
     def total(self) -> int:
-        """How many exchanges there are, turned in all ways."""
-        return self._ends[1][-1] if self._ends[1] else 0
+        """Number of exchanges, with all ways to turn."""
+        return self._cumulative_counts[1][-1] if self._cumulative_counts[1] else 0
 
-    def pair(self, first: int, second: int) -> Pair | None:
-        """The pair of these squares, when they are one."""
+    def find_pair(self, first: int, second: int) -> Pair | None:
+        """Return the pair of these squares; None if they may not be exchanged."""
         bit = 1 << second
-        if not self._movable >> first & 1 or not self._second(first) & bit:
+        if not self._movable >> first & 1 or not self._later_partners(first) & bit:
             return None
-        return Pair(first, second, self._ways(first, bit))
+        return Pair(first, second, self._count_turns(first, bit))
 
-    def numbered(self, number: int) -> tuple[Pair, int]:
-        """The pair of the exchange with this number, and the number of its way to turn; all numbers are from 0."""
-        squares, ends = self._ends
+    def find_pair_at(self, number: int) -> tuple[Pair, int]:
+        """Return the pair of the exchange with this number from 0, and the number of its way to turn."""
+        squares, ends = self._cumulative_counts
         place = bisect.bisect_right(ends, number)
         first, number = squares[place], number - (ends[place - 1] if place else 0)
-        for second in squares_of(self._second(first)):
-            pair = Pair(first, second, self._ways(first, 1 << second))
-            if number < pair.ways:
+        for second in iterate_squares(self._later_partners(first)):
+            pair = Pair(first, second, self._count_turns(first, 1 << second))
+            if number < pair.turns:
                 break
-            number -= pair.ways
+            number -= pair.turns
         return pair, number

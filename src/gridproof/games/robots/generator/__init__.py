@@ -14,26 +14,34 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.core.generate import Measured, best, check_whole, check_wished, difficulty_missed, finished
+from gridproof.core.generate import (
+    Generator,
+    Measured,
+    best,
+    check_optional,
+    check_range,
+    difficulty_gap,
+    finish_level,
+)
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.robots.board import ROTATIONS, Cell, Kind, Tile
-from gridproof.games.robots.level import Level, Robot
-from gridproof.games.robots.making.beltplan import lay_belts, lay_broken, shuffled, steps_from
-from gridproof.games.robots.requests import Rule
-from gridproof.search.by_kernel import BreadthFirst
-from gridproof.search.question import asked_for_goal
+from gridproof.games.robots.generator.belt_plan import lay_belts, lay_broken, shuffle, steps_from
+from gridproof.games.robots.requests import Robot, Rule
+from gridproof.games.robots.rules import Level
+from gridproof.search.kernel_engines import BreadthFirst
+from gridproof.search.question import build_goal_question
 from gridproof.search.refusal import Refused
 
 LONGEST, MOST_ROBOTS, MOST_DIFFICULTY = 20, 6, 10**6
 _NAMES = "abcdef"
 _TRIALS, _TRIALS_FOR_DIFFICULTY = 12, 40  # boards that are drawn
-_EFFORT = 60_000  # positions that a proof may take, where no difficulty is wished for
+_EFFORT = 60_000  # positions of a proof without a target for the difficulty
 
 
-class Wish(NamedTuple):
-    """What the level shall be like."""
+class Target(NamedTuple):
+    """Parameters of the level."""
 
     width: int
     height: int
@@ -45,21 +53,23 @@ class Wish(NamedTuple):
 
     @property
     def effort(self) -> int:
-        """The positions that a proof may take."""
+        """Most positions of a proof."""
         return _EFFORT if self.difficulty is None else 2 * self.difficulty + 1000
 
     @property
     def limit(self) -> Limit:
-        """The limit of a proof."""
+        """Limit of a proof."""
         return Limit(states=self.effort)
 
-    def badness(self, made: Made) -> float:
-        """How far a level is from what is wished: 0 is good enough; without a wish, the harder the better."""
-        return difficulty_missed(made.effort, self.difficulty) if self.difficulty else 1 / made.effort
+    def distance(self, candidate: Candidate) -> float:
+        """Return how far a level is from the target: 0 is good enough; without one, the harder the better."""
+        if self.difficulty:
+            return difficulty_gap(candidate.effort, self.difficulty)
+        return 1 / candidate.effort
 
 
-class Made(NamedTuple):
-    """A level that can be won."""
+class Candidate(NamedTuple):
+    """Level with its shortest win."""
 
     level: Level
     trace: Trace
@@ -67,11 +77,11 @@ class Made(NamedTuple):
 
     @property
     def keys(self) -> Mapping[str, int]:
-        """What is said of the level."""
+        """Keys of the level."""
         return {"Actions": len(self.trace.steps), "Difficulty": self.effort}
 
 
-def generate(
+def generate(  # noqa: PLR0913  # the public parameters of `generate`
     seed: int,
     *,
     width: int = 8,
@@ -82,21 +92,21 @@ def generate(
     broken: int | None = None,
     difficulty: int | None = None,
 ) -> Level:
-    """A new level: the same one for the same arguments, always.
+    """Make a new level, always the same for the same arguments.
 
     Parameters
     ----------
     seed : int
         64 bits.
     width, height : int
-        Of the board in cells: 1 to 20.
+        Size of the board in cells: 1 to 20.
     robots : int
         2 to 6; each takes two cells, for itself and for its home.
     conveyors, hints, broken : int, optional
-        How many of these tiles there are, all together no more than robots and homes leave. By default
-        about a quarter, a sixteenth and a tenth of the board.
+        Number of each kind of tile, all together at most the cells left by robots and homes.
+        By default about a quarter, a sixteenth and a tenth of the board.
     difficulty : int, optional
-        The search effort wished for, 1 to 1,000,000 positions; by default, as hard as a few trials make it.
+        Target for the search effort, 1 to 1,000,000 positions; by default the hardest of a few candidates.
 
     Returns
     -------
@@ -109,14 +119,14 @@ def generate(
     GridproofError
         For a seed or parameters outside these bounds.
     """
-    wish = _checked(width, height, robots, conveyors, hints, broken, difficulty)
+    target = _check_target(width, height, robots, conveyors, hints, broken, difficulty)
     rng = Rng(seed)
-    made = best(_candidates(rng, wish), wish.badness) or _simplest(rng, wish)
-    steps = made.trace.steps
-    return finished(made.level, seed, steps, made.keys, (), (made.effort, difficulty))
+    candidate = best(_draw_candidates(rng, target), target.distance) or _make_fallback(rng, target)
+    steps = candidate.trace.steps
+    return finish_level(candidate.level, seed, steps, candidate.keys, (), (candidate.effort, difficulty))
 
 
-def _checked(
+def _check_target(
     width: int,
     height: int,
     robots: int,
@@ -124,121 +134,126 @@ def _checked(
     hints: int | None,
     broken: int | None,
     difficulty: int | None,
-) -> Wish:
-    check_whole("width", width, 1, LONGEST)
-    check_whole("height", height, 1, LONGEST)
-    check_whole("robots", robots, 2, MOST_ROBOTS)
+) -> Target:
+    check_range("width", width, 1, LONGEST)
+    check_range("height", height, 1, LONGEST)
+    check_range("robots", robots, 2, MOST_ROBOTS)
     area = width * height
-    left = area - 2 * robots
-    if left < 0:
+    rest = area - 2 * robots
+    if rest < 0:
         raise GridproofError(
             f"width={width}, height={height}: {robots} robots and their homes need {2 * robots} cells"
         )
     given = {"conveyors": conveyors, "hints": hints, "broken": broken}
     for name, count in given.items():
-        check_wished(name, count, 0, left)
-    room = left - sum(count or 0 for count in given.values())
+        check_optional(name, count, 0, rest)
+    room = rest - sum(count or 0 for count in given.values())
     if room < 0:
-        told = ", ".join(f"{name}={count}" for name, count in given.items() if count is not None)
-        raise GridproofError(f"{told}: there is room for {left} of them")
+        wanted = ", ".join(f"{name}={count}" for name, count in given.items() if count is not None)
+        raise GridproofError(f"{wanted}: there is room for {rest} of them")
     counts = [
         min(area // part, room // 3) if count is None else count
         for count, part in zip(given.values(), (4, 16, 10), strict=True)
     ]
-    check_wished("difficulty", difficulty, 1, MOST_DIFFICULTY)
-    return Wish(width, height, robots, counts[0], counts[1], counts[2], difficulty)
+    check_optional("difficulty", difficulty, 1, MOST_DIFFICULTY)
+    return Target(width, height, robots, counts[0], counts[1], counts[2], difficulty)
 
 
-def _candidates(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
-    """Levels, ever further from home while they are too easy."""
-    distance = (wish.width + wish.height) // 2
-    for _ in range(_TRIALS if wish.difficulty is None else _TRIALS_FOR_DIFFICULTY):
-        level = _drawn(rng, wish, distance)
+def _draw_candidates(rng: Rng, target: Target) -> Iterator[tuple[Candidate | None, float]]:
+    """Yield levels, ever further from home while they are too easy."""
+    distance = (target.width + target.height) // 2
+    for _ in range(_TRIALS if target.difficulty is None else _TRIALS_FOR_DIFFICULTY):
+        level = _draw_level(rng, target, distance)
         if level is None:
             continue
-        made = _made(level, wish.limit)
-        yield made, 0.0
-        harder = made is not None and made.effort < (wish.difficulty or wish.effort)
-        distance = max(1, min(wish.width * wish.height, distance + (2 if harder else -1)))
+        candidate = _solve_level(level, target.limit)
+        yield candidate, 0.0
+        harder = candidate is not None and candidate.effort < (target.difficulty or target.effort)
+        distance = max(1, min(target.width * target.height, distance + (2 if harder else -1)))
 
 
-def _drawn(rng: Rng, wish: Wish, distance: int) -> Level | None:
-    """A board whose robots stand about `distance` steps from home; None when it is no valid level."""
-    blank = {(x, y) for x in range(wish.width) for y in range(wish.height)}
-    tiles = lay_belts(rng, blank, wish.conveyors)
-    tiles |= lay_broken(rng, blank, tuple(tiles), wish.broken)
-    for cell in shuffled(rng, blank)[: wish.hints]:
+def _draw_level(rng: Rng, target: Target, distance: int) -> Level | None:
+    """Draw a level whose robots stand about `distance` steps from home; None if it is invalid."""
+    blank = {(x, y) for x in range(target.width) for y in range(target.height)}
+    tiles = lay_belts(rng, blank, target.conveyors)
+    tiles |= lay_broken(rng, blank, tuple(tiles), target.broken)
+    for cell in shuffle(rng, blank)[: target.hints]:
         tiles[cell] = Tile(Kind.HINT)
         blank.remove(cell)
     walkable = blank | {cell for cell, tile in tiles.items() if tile.kind is not Kind.BROKEN}
-    for name in _NAMES[: wish.robots]:
+    for name in _NAMES[: target.robots]:
         home = rng.choice(sorted(blank))
         blank.remove(home)
-        start = _start(rng, home, blank, walkable, distance)
+        start = _choose_start(rng, home, blank, walkable, distance)
         if start is None:
             return None
         blank.remove(start)
         tiles[home], tiles[start] = Tile(Kind.HOME, target=name), Tile(occupier=name)
-    return _level(_crew(rng, wish), tiles, wish)
+    return _make_level(_draw_robots(rng, target), tiles, target)
 
 
-def _start(rng: Rng, home: Cell, blank: set[Cell], walkable: set[Cell], distance: int) -> Cell | None:
-    """A blank cell whose distance from home comes nearest to the wished one."""
+def _choose_start(rng: Rng, home: Cell, blank: set[Cell], walkable: set[Cell], distance: int) -> Cell | None:
+    """Draw a blank cell whose distance from home is nearest to the target; None without any."""
     steps = steps_from(home, walkable)
     off = {cell: abs(steps[cell] - distance) for cell in sorted(blank) if cell in steps}
     nearest = min(off.values(), default=0)
     return rng.choice([cell for cell in off if off[cell] == nearest]) if off else None
 
 
-def _crew(rng: Rng, wish: Wish) -> tuple[Robot, ...]:
-    """Robots by both rules (R8), in any order."""
-    rules = [rng.choice((Rule.A, Rule.B)) for _ in range(wish.robots)]
-    first = rng.below(wish.robots)
+def _draw_robots(rng: Rng, target: Target) -> tuple[Robot, ...]:
+    """Draw robots by both rules (R8), in any order."""
+    rules = [rng.choice((Rule.A, Rule.B)) for _ in range(target.robots)]
+    first = rng.below(target.robots)
     rules[first], rules[first - 1] = Rule.A, Rule.B
     return tuple(
         Robot(name, rule, rng.choice(ROTATIONS))
-        for name, rule in zip(_NAMES[: wish.robots], rules, strict=True)
+        for name, rule in zip(_NAMES[: target.robots], rules, strict=True)
     )
 
 
-def _level(crew: tuple[Robot, ...], tiles: dict[Cell, Tile], wish: Wish) -> Level | None:
-    rows = tuple(tuple(tiles.get((x, y), Tile()) for x in range(wish.width)) for y in range(wish.height))
+def _make_level(robots: tuple[Robot, ...], tiles: dict[Cell, Tile], target: Target) -> Level | None:
+    rows = tuple(tuple(tiles.get((x, y), Tile()) for x in range(target.width)) for y in range(target.height))
     try:
-        return Level(crew, rows)
+        return Level(robots, rows)
     except InvalidLevel:
         return None
 
 
 def measure(level: Level, limit: Limit | None = None) -> Measured | None:
-    """The fewest requests and the difficulty of any level; None when they are not proved."""
-    made = _made(level, limit)
-    return Measured(made.trace, made.keys) if made else None
+    """Return the fewest requests and the difficulty of any level; None if they are not proved."""
+    candidate = _solve_level(level, limit)
+    return Measured(candidate.trace, candidate.keys) if candidate else None
 
 
-def _made(level: Level, limit: Limit | None) -> Made | None:
-    """The level with its shortest win; None when there is none, or the search gives up."""
+def _solve_level(level: Level, limit: Limit | None) -> Candidate | None:
+    """Return the level with its shortest win; None if there is none, or the search gives up."""
     try:
-        found = BreadthFirst().answer(asked_for_goal(level.start(), limit=limit))
+        found = BreadthFirst().answer(build_goal_question(level.start(), limit=limit))
     except Refused:  # larger than the boards that are drawn here
         return None
-    return Made(level, found.trace, found.states) if found.trace else None
+    return Candidate(level, found.trace, found.states) if found.trace else None
 
 
-def _simplest(rng: Rng, wish: Wish) -> Made:
-    """The fallback: every robot beside its home, along a snake through the board."""
+def _make_fallback(rng: Rng, target: Target) -> Candidate:
+    """Make a level with every robot beside its home, along a snake through the board."""
     cells = [
-        (x if y % 2 == 0 else wish.width - 1 - x, y) for y in range(wish.height) for x in range(wish.width)
+        (x if y % 2 == 0 else target.width - 1 - x, y)
+        for y in range(target.height)
+        for x in range(target.width)
     ]
     tiles = {}
-    for number, name in enumerate(_NAMES[: wish.robots]):
+    for number, name in enumerate(_NAMES[: target.robots]):
         tiles[cells[2 * number]] = Tile(occupier=name)
         tiles[cells[2 * number + 1]] = Tile(Kind.HOME, target=name)
-    left = set(cells[2 * wish.robots :])
-    tiles |= lay_belts(rng, left, wish.conveyors)
-    others = shuffled(rng, left)
-    tiles |= dict.fromkeys(others[: wish.hints], Tile(Kind.HINT))
-    tiles |= dict.fromkeys(others[wish.hints : wish.hints + wish.broken], Tile(Kind.BROKEN))
-    level = _level(_crew(rng, wish), tiles, wish)
-    made = level and _made(level, wish.limit)
-    assert made, "a robot by rule A walks home in one step"
-    return made
+    rest = set(cells[2 * target.robots :])
+    tiles |= lay_belts(rng, rest, target.conveyors)
+    others = shuffle(rng, rest)
+    tiles |= dict.fromkeys(others[: target.hints], Tile(Kind.HINT))
+    tiles |= dict.fromkeys(others[target.hints : target.hints + target.broken], Tile(Kind.BROKEN))
+    level = _make_level(_draw_robots(rng, target), tiles, target)
+    candidate = level and _solve_level(level, target.limit)
+    assert candidate, "a robot by rule A walks home in one step"
+    return candidate
+
+
+GENERATOR = Generator(generate, measure)

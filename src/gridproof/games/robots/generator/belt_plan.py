@@ -1,4 +1,4 @@
-"""Boards drawn at random whose belts look made: runs with corners, loops now and then, belts that merge."""
+"""Random belts that look designed: runs with corners, loops now and then, belts that merge."""
 
 from __future__ import annotations
 
@@ -14,73 +14,73 @@ _STRAIGHT = 3  # steps straight ahead for each turn, where there is room
 _LOOPS = 6  # one of this number of belts is a loop, on average
 
 
-def beside(cell: Cell) -> list[Cell]:
-    """The four cells next to one."""
+def neighbours(cell: Cell) -> list[Cell]:
+    """Return the four cells next to one."""
     x, y = cell
     return [(x + dx, y + dy) for dx, dy in POINTS.values()]
 
 
-def shuffled(rng: Rng, cells: Iterable[Cell]) -> list[Cell]:
-    """The cells in a random order, each as likely."""
-    left = sorted(cells)
-    return [left.pop(rng.below(len(left))) for _ in range(len(left))]
+def shuffle(rng: Rng, cells: Iterable[Cell]) -> list[Cell]:
+    """Return the cells in a random order, each as likely."""
+    rest = sorted(cells)
+    return [rest.pop(rng.below(len(rest))) for _ in range(len(rest))]
 
 
 def steps_from(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
-    """How far the free cells are that can be reached from one."""
-    return distances([start], lambda cell: (other for other in beside(cell) if other in free))
+    """Return the distance of each free cell that can be reached from one."""
+    return distances([start], lambda cell: (other for other in neighbours(cell) if other in free))
 
 
 def lay_belts(rng: Rng, blank: set[Cell], count: int) -> dict[Cell, Tile]:
-    """Lay `count` conveyors on blank cells, which are used up: in runs, else one by one."""
+    """Lay `count` conveyors on blank cells, in runs, else one by one; remove the cells from `blank`."""
     belts: dict[Cell, int] = {}
     for _ in range(_RUNS):
         length = min(count - len(belts), 2 + rng.below(_LONGEST_RUN - 1))
         if length < 2:
             break
-        run = _loop(rng, blank, length) if rng.below(_LOOPS) == 0 else {}
-        run = run or _run(rng, blank, belts, length)
+        run = _make_loop(rng, blank, length) if rng.below(_LOOPS) == 0 else {}
+        run = run or _make_run(rng, blank, belts, length)
         belts.update(run)
         blank.difference_update(run)
-    for cell in shuffled(rng, blank)[: count - len(belts)]:
-        belts[cell] = rng.choice(_not_back(cell, tuple(POINTS), belts))
+    for cell in shuffle(rng, blank)[: count - len(belts)]:
+        belts[cell] = rng.choice(_avoid_reverse(cell, tuple(POINTS), belts))
         blank.remove(cell)
     return {cell: Tile(Kind.CONVEYOR, rotation=rotation) for cell, rotation in belts.items()}
 
 
-def _run(rng: Rng, blank: Collection[Cell], belts: dict[Cell, int], length: int) -> dict[Cell, int]:
-    """A belt that goes straight most of the time, up to something in its way; nothing if it is too short."""
+def _make_run(rng: Rng, blank: set[Cell], belts: dict[Cell, int], length: int) -> dict[Cell, int]:
+    """Make a belt that goes straight most of the time, up to an obstacle; nothing if it is too short."""
     cell, rotation = rng.choice(sorted(blank)), rng.choice(tuple(POINTS))
     run: dict[Cell, int] = {}
     while len(run) < length and cell in blank and cell not in run:
         sides = [(rotation + by) % 360 for by in (90, 270)]
-        ways = sides if run and rng.below(_STRAIGHT + 1) == 0 else [rotation]
-        open_ways = [way for way in ways if ahead(cell, way) in blank and ahead(cell, way) not in run]
-        rotation = rng.choice(_not_back(cell, tuple(open_ways or (rotation,)), belts | run))
+        turns = sides if run and rng.below(_STRAIGHT + 1) == 0 else [rotation]
+        free = blank - run.keys()
+        turns = [turn for turn in turns if next_cell(cell, turn) in free] or [rotation]
+        rotation = rng.choice(_avoid_reverse(cell, tuple(turns), belts | run))
         run[cell] = rotation
-        cell = ahead(cell, rotation)
-    last, way = next(reversed(run.items()))
-    merges = belts.get(ahead(last, way)) not in (None, (way + 180) % 360)
+        cell = next_cell(cell, rotation)
+    last, rotation = next(reversed(run.items()))
+    merges = belts.get(next_cell(last, rotation)) not in (None, (rotation + 180) % 360)
     return run if len(run) > 1 or merges else {}
 
 
-def ahead(cell: Cell, rotation: int) -> Cell:
-    """The cell that a conveyor points at."""
+def next_cell(cell: Cell, rotation: int) -> Cell:
+    """Return the cell that a conveyor points at."""
     dx, dy = POINTS[rotation]
     return cell[0] + dx, cell[1] + dy
 
 
-def _not_back(cell: Cell, rotations: tuple[int, ...], belts: dict[Cell, int]) -> list[int]:
-    """Those of these rotations, else of all, that do not point at a conveyor pointing back; all of these if none is left."""
-    for ways in (rotations, tuple(POINTS)):
-        fine = [way for way in ways if belts.get(ahead(cell, way)) != (way + 180) % 360]
-        if fine:
+def _avoid_reverse(cell: Cell, rotations: tuple[int, ...], belts: dict[Cell, int]) -> list[int]:
+    """Return the rotations, else any, that point at no conveyor pointing back; `rotations` if there are none."""
+    for options in (rotations, tuple(POINTS)):
+        if fine := [one for one in options if belts.get(next_cell(cell, one)) != (one + 180) % 360]:
             return fine
     return list(rotations)
 
 
-def _loop(rng: Rng, blank: Collection[Cell], length: int) -> dict[Cell, int]:
-    """A belt round a rectangle, one way or the other; nothing where there is no room."""
+def _make_loop(rng: Rng, blank: set[Cell], length: int) -> dict[Cell, int]:
+    """Make a belt round a rectangle, in either direction; nothing without room."""
     if length < 4:
         return {}
     wide = 2 + rng.below(length // 2 - 1)
@@ -90,32 +90,32 @@ def _loop(rng: Rng, blank: Collection[Cell], length: int) -> dict[Cell, int]:
     right = [(x + wide - 1, y + i) for i in range(high - 1)]
     bottom = [(x + wide - 1 - i, y + high - 1) for i in range(wide - 1)]
     left = [(x, y + high - 1 - i) for i in range(high - 1)]
-    round_ = [*top, *right, *bottom, *left]
-    if not set(round_) <= set(blank):
+    loop = [*top, *right, *bottom, *left]
+    if not set(loop) <= set(blank):
         return {}
     if rng.below(2):
-        round_.reverse()
-    pairs = zip(round_, round_[1:] + round_[:1], strict=True)
+        loop.reverse()
+    pairs = zip(loop, loop[1:] + loop[:1], strict=True)
     return {cell: _rotation(cell, other) for cell, other in pairs}
 
 
 def _rotation(cell: Cell, other: Cell) -> int:
-    return next(rotation for rotation in POINTS if ahead(cell, rotation) == other)
+    return next(rotation for rotation in POINTS if next_cell(cell, rotation) == other)
 
 
 def lay_broken(rng: Rng, blank: set[Cell], others: Collection[Cell], count: int) -> dict[Cell, Tile]:
-    """Lay `count` broken tiles on blank cells, which are used up; the other cells stay connected where possible."""
+    """Lay `count` broken tiles on blank cells, and remove these from `blank`; the others stay connected if possible."""
     broken: dict[Cell, Tile] = {}
-    cells = shuffled(rng, blank)
-    for parting in (False, True):
+    cells = shuffle(rng, blank)
+    for may_part in (False, True):
         for cell in cells:
             if len(broken) == count:
                 break
-            if cell in blank and (parting or _whole((blank | set(others)) - {cell})):
+            if cell in blank and (may_part or _is_connected((blank | set(others)) - {cell})):
                 blank.remove(cell)
                 broken[cell] = Tile(Kind.BROKEN)
     return broken
 
 
-def _whole(cells: set[Cell]) -> bool:
+def _is_connected(cells: set[Cell]) -> bool:
     return not cells or len(steps_from(min(cells), cells)) == len(cells)

@@ -1,4 +1,4 @@
-"""The kernel of Robots, as engines take it: actions by number, exchanges, propositions, packing."""
+"""Kernel of Robots for engines: actions by number, exchanges, propositions, packing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gridproof.games.robots.board import HINT as HINT_CODE
 from gridproof.games.robots.board import HOME as HOME_CODE
 from gridproof.games.robots.board import Layout
 from gridproof.games.robots.kernel.exchanges import nature
-from gridproof.games.robots.kernel.packed import (
+from gridproof.games.robots.kernel.play import OBSERVED, observe, step
+from gridproof.games.robots.kernel.state_layout import (
     CONVEYOR,
     HOME,
     HOMES,
@@ -22,17 +23,15 @@ from gridproof.games.robots.kernel.packed import (
     NORMAL,
     TILE_WORDS,
     WIDTH,
+    allocate_work,
     home_of,
-    load,
-    work_of,
+    load_state,
 )
-from gridproof.games.robots.kernel.playing import OBSERVED, observe, step
-from gridproof.games.robots.kernel.steps import executable, is_valid, status_of, successors
-from gridproof.games.robots.level import Level
+from gridproof.games.robots.kernel.steps import is_valid, status_of, successors, write_mask
 from gridproof.games.robots.requests import Rule, Walk
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.rules import Level, Position
 from gridproof.kernels.compile import borrowing, kernel
-from gridproof.kernels.game import GameKernel, Packing
+from gridproof.kernels.game import EnvKernel, GameKernel, Packing
 
 U = np.uint64
 _WIDEST, _MOST_CELLS = 62, 1 << 12
@@ -41,60 +40,60 @@ _MOST_EXCHANGES = 1 << 16  # outcomes there is room for; levels with more are le
 
 @kernel
 def status(data: Any, state: Any) -> Any:
-    """As `Position.status`."""
-    work = work_of(data)
-    load(data, work, state)
+    """Return the status."""
+    work = allocate_work(data)
+    load_state(data, work, state)
     return status_of(data, work)
 
 
 @kernel
 def mask(data: Any, state: Any, mask: Any) -> None:
-    """Which requests are not answered FAILED."""
-    work = work_of(data)
-    load(data, work, state)
-    executable(data, work, mask)
+    """Mark the requests that are not answered FAILED."""
+    work = allocate_work(data)
+    load_state(data, work, state)
+    write_mask(data, work, mask)
 
 
 @borrowing
 def robot_of(data: Any, state: Any, robot: Any) -> Any:
-    """The cell and the rotation of a robot, in one number."""
+    """Return the cell and the rotation of a robot in one number."""
     return np.int64((state[data[TILE_WORDS] + robot // 4] >> U(robot % 4 * 16)) & U(0xFFFF))
 
 
 @borrowing
 def won(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `won(robot)`."""
+    """Return the value of `won(robot)`."""
     return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == home_of(data, arguments[0]))
 
 
 @borrowing
 def at(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `at(robot,x,y)`."""
+    """Return the value of `at(robot,x,y)`."""
     return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == arguments[2] * data[WIDTH] + arguments[1])
 
 
 @borrowing
 def rotation(data: Any, state: Any, arguments: Any) -> Any:
-    """The number `rotation(robot)`, in degrees."""
+    """Return the value of `rotation(robot)` in degrees."""
     return 90 * (robot_of(data, state, arguments[0]) >> 14)
 
 
 @kernel
 def valid(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `valid` (R8)."""
-    work = work_of(data)
-    load(data, work, state)
+    """Return the value of `valid` (R8)."""
+    work = allocate_work(data)
+    load_state(data, work, state)
     return np.int64(is_valid(data, work))
 
 
 def numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
-    """Arguments as numbers: a robot by its place in the level."""
+    """Return arguments as numbers, a robot by its place in the level; None if there is no such robot."""
     found = [level.numbers.get(value) if isinstance(value, str) else value for value in arguments]
     return None if None in found else tuple(number for number in found if number is not None)
 
 
 def prepare(level: Level) -> Packing | None:
-    """The packing of a board of up to 62 columns and 4,096 cells."""
+    """Return the packing of a board of up to 62 columns and 4,096 cells; None for larger ones."""
     width, height = level.grid.width, level.grid.height
     if width > _WIDEST or width * height > _MOST_CELLS:
         return None
@@ -102,10 +101,13 @@ def prepare(level: Level) -> Packing | None:
     actions = tuple(
         action
         for number, robot in enumerate(level.robots)
-        for action in (*(Walk(robot.name, dx, dy) for dx, dy in robot.rule.moves), *level.rotates[number])
+        for action in (
+            *(Walk(robot.name, dx, dy) for dx, dy in robot.rule.moves),
+            *level.rotation_requests[number],
+        )
     )
     packer = _Packer(level, words)
-    exchanges = _exchanges(level)
+    exchanges = _max_exchanges(level)
     return Packing(
         level,
         packer.size,
@@ -120,8 +122,8 @@ def prepare(level: Level) -> Packing | None:
     )
 
 
-def _exchanges(level: Level) -> int:
-    """No position has more exchanges: pairs of tiles, each with its ways to turn."""
+def _max_exchanges(level: Level) -> int:
+    """Return an upper bound of exchanges in a position: pairs of tiles, each with its ways to turn."""
     codes = [level.layout.codes[square] for square in level.grid.squares]
     belts = sum(CONVEYOR_CODE <= code < HOME_CODE for code in codes)
     others = sum(code != HINT_CODE and code < CONVEYOR_CODE for code in codes)
@@ -139,7 +141,7 @@ def _data(level: Level, words: int, actions: int) -> np.ndarray[Any, Any]:
     for cell in range(width * height):
         y, x = divmod(cell, width)
         around = [
-            (y + dy) * width + x + dx if level.grid.holds((x + dx, y + dy)) else -1
+            (y + dy) * width + x + dx if (x + dx, y + dy) in level.grid else -1
             for dx, dy in ((-1, 0), (0, 1), (1, 0), (0, -1))
         ]
         data[LINES + 8 * cell : LINES + 8 * cell + 7] = *around, x, y, 2 << x
@@ -147,25 +149,25 @@ def _data(level: Level, words: int, actions: int) -> np.ndarray[Any, Any]:
 
 
 def _own_tiles(level: Level, words: int) -> Iterator[np.ndarray[Any, Any]]:
-    """The level's own tiles as `load` looks for them: their words, open rows, and codes with loops marked."""
+    """Yield the level's own tiles for `load_state`: their words, open rows, and codes with loops marked."""
     layout, squares, width = level.layout, level.grid.squares, level.grid.width
     yield _tile_words(layout, words).view(np.int64)
     is_open = np.array([layout.codes[square] != BROKEN_CODE for square in squares], np.int64)
     yield is_open.reshape(-1, width) @ (2 << np.arange(width, dtype=np.int64))
     marks = [LOOPING - CONVEYOR if square in layout.loops else 0 for square in squares]
-    yield np.array(marks, np.int64) + [_small(layout.codes[square]) for square in squares]
+    yield np.array(marks, np.int64) + [_pack_code(layout.codes[square]) for square in squares]
 
 
 def _tile_words(layout: Layout, words: int) -> np.ndarray[Any, Any]:
-    """Tiles as words, three bits each."""
+    """Return tiles as words, three bits each."""
     state = np.zeros(words, np.uint64)
     for cell, square in enumerate(layout.grid.squares):
-        state[cell // 21] |= U(_small(layout.codes[square]) << cell % 21 * 3)
+        state[cell // 21] |= U(_pack_code(layout.codes[square]) << cell % 21 * 3)
     return state
 
 
 class _Packer:
-    """Positions to words and back."""
+    """Converter of positions to words and back."""
 
     def __init__(self, level: Level, words: int) -> None:
         self.level, self.words = level, words
@@ -185,7 +187,7 @@ class _Packer:
     def unpack(self, state: np.ndarray[Any, Any]) -> Position:
         grid = self.level.grid
         codes = [
-            self._large(int(state[cell // 21]) >> cell % 21 * 3 & 7, square)
+            self._unpack_code(int(state[cell // 21]) >> cell % 21 * 3 & 7, square)
             for cell, square in enumerate(grid.squares)
         ]
         robots = [
@@ -194,17 +196,17 @@ class _Packer:
         ]
         cells = tuple(grid.squares[robot & 0x3FFF] for robot in robots)
         rotations = tuple(90 * (robot >> 14) for robot in robots)
-        return Position(self.level, Layout.of(grid, codes), cells, rotations)
+        return Position(self.level, Layout.from_codes(grid, codes), cells, rotations)
 
-    def _large(self, code: int, square: int) -> int:
-        return self._homes[square] if code == HOME else _LARGE[code]
-
-
-_LARGE = (NORMAL, HINT_CODE, BROKEN_CODE, HOME_CODE, *range(CONVEYOR_CODE, CONVEYOR_CODE + 4))
+    def _unpack_code(self, code: int, square: int) -> int:
+        return self._homes[square] if code == HOME else _CODES[code]
 
 
-def _small(code: int) -> int:
-    return HOME if code >= HOME_CODE else _LARGE.index(code)
+_CODES = (NORMAL, HINT_CODE, BROKEN_CODE, HOME_CODE, *range(CONVEYOR_CODE, CONVEYOR_CODE + 4))
+
+
+def _pack_code(code: int) -> int:
+    return HOME if code >= HOME_CODE else _CODES.index(code)
 
 
 KERNEL = GameKernel(
@@ -212,9 +214,9 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
-    observe=observe,
     mask=mask,
     propositions={("won", 1): won, ("at", 3): at, ("rotation", 1): rotation, ("valid", 0): valid},
     numbers=numbers,
     nature=nature,
+    env=EnvKernel(observe=observe),
 )

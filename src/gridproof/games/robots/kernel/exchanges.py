@@ -1,4 +1,4 @@
-"""Nature's act by kernels: every exchange of tiles, or one that is drawn (R21, R22). As the folder `exchange`, by the rules."""
+"""Kernels of the exchange of tiles: all of them, or a random one (R21, R22). The folder `exchange` has the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.robots.kernel.packed import (
+from gridproof.games.robots.kernel.state_layout import (
     ACTIONS,
     BROKEN,
     CELLS,
@@ -14,23 +14,23 @@ from gridproof.games.robots.kernel.packed import (
     CONVEYOR,
     HINT,
     HOME,
-    KEPT,
+    OLD_CELLS,
+    OLD_TURNS,
     OPEN,
     PLACES,
     ROBOTS,
-    STOOD,
-    TURNED,
+    SAVED,
     TURNS,
+    allocate_work,
     bit_of,
     load_robots,
     load_tiles,
-    put_back,
+    restore_robots,
     row_of,
-    take_robots_off,
-    work_of,
-    write,
+    update_free,
+    write_state,
 )
-from gridproof.games.robots.kernel.steps import carry_on, connected, is_won, stays_joined
+from gridproof.games.robots.kernel.steps import is_connected, is_connected_locally, is_won, run_belts
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, kernel
 
@@ -39,21 +39,21 @@ U = np.uint64
 
 @borrowing
 def load_for_exchange(data: Any, work: Any, state: Any) -> None:
-    """Unpack a state whose tiles are going to change; keep where robots stood, and how they were turned."""
+    """Unpack a state whose tiles are going to change; keep the robots' cells and turns."""
     load_tiles(data, work, state)
     load_robots(data, work, state)
     for robot in range(data[ROBOTS]):
-        work[STOOD + robot], work[TURNED + robot] = work[CELLS + robot], work[TURNS + robot]
+        work[OLD_CELLS + robot], work[OLD_TURNS + robot] = work[CELLS + robot], work[TURNS + robot]
 
 
 @borrowing
-def stays(work: Any, cell: Any) -> Any:
-    """Whether a tile must not be exchanged."""
+def is_fixed(work: Any, cell: Any) -> Any:
+    """Return whether a tile must not be exchanged."""
     return work[CODES + cell] in (HINT, HOME)
 
 
 @borrowing
-def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
+def lay_tile(data: Any, work: Any, cell: Any, code: Any) -> None:
     """Lay a tile."""
     work[CODES + cell] = code
     if code == BROKEN:
@@ -63,156 +63,153 @@ def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
 
 
 @borrowing
-def stood_on(data: Any, work: Any, first: Any, second: Any) -> Any:
-    """Whether a robot stood on one of two tiles."""
+def has_rider(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """Return whether a robot stood on one of two tiles."""
     for robot in range(data[ROBOTS]):  # noqa: SIM110  # numba compiles no generators
-        if work[STOOD + robot] in (first, second):
+        if work[OLD_CELLS + robot] in (first, second):
             return True
     return False
 
 
 @borrowing
-def ways(data: Any, work: Any, first: Any, second: Any) -> Any:
-    """In how many ways two tiles can be exchanged if R8 holds then: each way that conveyors among them may turn."""
+def count_turns(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """Return in how many ways conveyors among two tiles may turn when these are exchanged."""
     one, other = work[CODES + first], work[CODES + second]
     count = (4 if one >= CONVEYOR else 1) * (4 if other >= CONVEYOR else 1)
     alike = one == other or (one >= CONVEYOR and other >= CONVEYOR)
-    unchanged = alike and not stood_on(data, work, first, second)  # by one of the ways
+    unchanged = alike and not has_rider(data, work, first, second)  # by one of the turns
     return count - 1 if unchanged else count
 
 
 @borrowing
-def swap(data: Any, work: Any, first: Any, second: Any) -> Any:
-    """Exchange two tiles, robots riding along, and nothing turning (R21); whether R8 holds then."""
+def swap_tiles(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """Exchange two tiles with their robots, without turns (R21); return whether R8 holds then."""
     one, other = work[CODES + first], work[CODES + second]
     for robot in range(data[ROBOTS]):
-        cell = work[STOOD + robot]
+        cell = work[OLD_CELLS + robot]
         cell = second if cell == first else first if cell == second else cell
-        work[CELLS + robot] = work[KEPT + robot] = cell
-    lay(data, work, first, other)
-    lay(data, work, second, one)
-    take_robots_off(data, work)
-    if not stood_on(data, work, first, second):
+        work[CELLS + robot] = work[SAVED + robot] = cell
+    lay_tile(data, work, first, other)
+    lay_tile(data, work, second, one)
+    update_free(data, work)
+    if not has_rider(data, work, first, second):
         if (one == BROKEN) == (other == BROKEN):
             return True  # the same cells are free
-        if stays_joined(data, work, second if one == BROKEN else first, -1):
+        if is_connected_locally(data, work, second if one == BROKEN else first, -1):
             return True
-    return connected(data, work)
+    return is_connected(data, work)
 
 
 @borrowing
-def swap_back(data: Any, work: Any, first: Any, second: Any, one: Any, other: Any) -> None:
-    """Lay the two tiles as they were; robots are put where they stood by the next exchange."""
-    lay(data, work, first, one)
-    lay(data, work, second, other)
+def undo_swap(data: Any, work: Any, first: Any, second: Any, one: Any, other: Any) -> None:
+    """Lay two tiles as they were; the next exchange puts robots back."""
+    lay_tile(data, work, first, one)
+    lay_tile(data, work, second, other)
 
 
 @borrowing
-def turn(data: Any, work: Any, cell: Any, by: Any) -> None:
-    """The robot that stood on a conveyor turns against it (R21)."""
+def turn_rider(data: Any, work: Any, cell: Any, by: Any) -> None:
+    """Turn the robot that stood on a conveyor against it (R21)."""
     for robot in range(data[ROBOTS]):
-        if work[STOOD + robot] == cell:
-            work[TURNS + robot] = (work[TURNED + robot] - by) & 3
+        if work[OLD_CELLS + robot] == cell:
+            work[TURNS + robot] = (work[OLD_TURNS + robot] - by) & 3
 
 
 @borrowing
-def turned(data: Any, work: Any, first: Any, second: Any, one: Any, other: Any, way: Any) -> None:
-    """Two exchanged tiles, `one` and `other` before, turn in the way of that number: the second one's first."""
-    if one >= CONVEYOR and other >= CONVEYOR and not stood_on(data, work, first, second):
-        way += way >= 4 * (other - CONVEYOR) + one - CONVEYOR  # that one would not change the board
-    fast = way & 3 if other >= CONVEYOR else 0
-    slow = way >> 2 if other >= CONVEYOR else way
+def turn_tiles(data: Any, work: Any, first: Any, second: Any, one: Any, other: Any, turn: Any) -> None:
+    """Turn two exchanged tiles, `one` and `other` before, by the number of a turn: the second one's changes first."""
+    if one >= CONVEYOR and other >= CONVEYOR and not has_rider(data, work, first, second):
+        turn += turn >= 4 * (other - CONVEYOR) + one - CONVEYOR  # that one would not change the board
+    fast = turn & 3 if other >= CONVEYOR else 0
+    slow = turn >> 2 if other >= CONVEYOR else turn
     new_one = CONVEYOR + slow if one >= CONVEYOR else one
     new_other = CONVEYOR + fast if other >= CONVEYOR else other
     work[CODES + first], work[CODES + second] = new_other, new_one
-    turn(data, work, first, new_one - one)
-    turn(data, work, second, new_other - other)
+    turn_rider(data, work, first, new_one - one)
+    turn_rider(data, work, second, new_other - other)
 
 
 @borrowing
 def write_tile(work: Any, out: Any, cell: Any) -> None:
-    """Pack a tile over the one that is there."""
+    """Pack a tile over an old one."""
     shift = U(cell % 21 * 3)
     word = out[cell // 21] & ~(U(7) << shift)
     out[cell // 21] = word | (U(work[CODES + cell]) << shift)
 
 
 @borrowing
-def write_exchanged(data: Any, work: Any, state: Any, first: Any, second: Any, out: Any, number: Any) -> None:
-    """Pack the robots, and the tiles of a state with the two that were exchanged, into out[number]."""
-    write(data, work, state, out, number)
+def write_exchange(data: Any, work: Any, state: Any, first: Any, second: Any, out: Any, number: Any) -> None:
+    """Pack the robots, and the tiles of a state with the two exchanged ones, into out[number]."""
+    write_state(data, work, state, out, number)
     write_tile(work, out[number], first)
     write_tile(work, out[number], second)
 
 
 @borrowing
-def exchanges(data: Any, work: Any, state: Any, out: Any) -> Any:
-    """All exchanges of what is loaded into `out`; how many."""
+def write_exchanges(data: Any, work: Any, state: Any, out: Any) -> Any:
+    """Write all exchanges of the loaded state into `out`, and return their number."""
     count = 0
     for first in range(data[PLACES]):
-        if stays(work, first):
+        if is_fixed(work, first):
             continue
         for second in range(first + 1, data[PLACES]):
-            number = 0 if stays(work, second) else ways(data, work, first, second)
+            number = 0 if is_fixed(work, second) else count_turns(data, work, first, second)
             if not number:
                 continue
             one, other = work[CODES + first], work[CODES + second]
-            if swap(data, work, first, second):
-                for way in range(number):
-                    turned(data, work, first, second, one, other, way)
-                    carry_on(data, work)
-                    write_exchanged(data, work, state, first, second, out, count)
+            if swap_tiles(data, work, first, second):
+                for turn in range(number):
+                    turn_tiles(data, work, first, second, one, other, turn)
+                    run_belts(data, work)
+                    write_exchange(data, work, state, first, second, out, count)
                     count += 1
-                    put_back(data, work)
-            swap_back(data, work, first, second, one, other)
-            turn(data, work, first, 0)
-            turn(data, work, second, 0)
+                    restore_robots(data, work)
+            undo_swap(data, work, first, second, one, other)
+            turn_rider(data, work, first, 0)
+            turn_rider(data, work, second, 0)
     return count
 
 
 @kernel
 def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """Every exchange (R21), then belts start again (R20, R22)."""
-    work = work_of(data)
+    """Write every exchange (R21) after the belts (R20, R22), and return their number."""
+    work = allocate_work(data)
     load_for_exchange(data, work, state)
-    count = 0 if is_won(data, work) else exchanges(data, work, state, out)
+    count = 0 if is_won(data, work) else write_exchanges(data, work, state, out)
     for i in range(count):
         action[i], reward[i], weight[i] = data[ACTIONS], 0, 1  # its number comes after the requests'
     return count
 
 
 @borrowing
-def possible(data: Any, work: Any, first: Any, second: Any) -> Any:
-    """In how many ways two tiles can be exchanged."""
-    if stays(work, first) or stays(work, second):
+def count_valid_turns(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """Return in how many ways two tiles can be exchanged."""
+    if is_fixed(work, first) or is_fixed(work, second):
         return 0
     one, other = work[CODES + first], work[CODES + second]
-    number = ways(data, work, first, second)
-    if not number or ((one == BROKEN) == (other == BROKEN) and not stood_on(data, work, first, second)):
+    number = count_turns(data, work, first, second)
+    if not number or ((one == BROKEN) == (other == BROKEN) and not has_rider(data, work, first, second)):
         return number  # the same cells are free
-    holds = swap(data, work, first, second)
-    swap_back(data, work, first, second, one, other)
+    holds = swap_tiles(data, work, first, second)
+    undo_swap(data, work, first, second, one, other)
     return number if holds else 0
 
 
 @borrowing
 def count_exchanges(data: Any, work: Any) -> Any:
-    """How many exchanges there are of what is loaded; of each tile it is kept how many, it being the first."""
+    """Return the number of exchanges of the loaded state; keep the number for each first tile."""
     total, counts = 0, CODES + data[PLACES]
     for first in range(data[PLACES]):
         work[counts + first] = 0
         for second in range(first + 1, data[PLACES]):
-            work[counts + first] += possible(data, work, first, second)
+            work[counts + first] += count_valid_turns(data, work, first, second)
         total += work[counts + first]
     return total
 
 
 @borrowing
-def exchanged(data: Any, work: Any, random: Any) -> Any:
-    """One exchange of what is loaded, each as likely (R21), is done, no belt having started; the two tiles.
-
-    Where there is none, they are -1.
-    """
+def draw_exchange(data: Any, work: Any, random: Any) -> Any:
+    """Do one exchange of the loaded state, each as likely (R21), before belts start; return the two tiles or -1, -1."""
     total, counts = count_exchanges(data, work), CODES + data[PLACES]
     if not total:
         return -1, -1
@@ -221,12 +218,12 @@ def exchanged(data: Any, work: Any, random: Any) -> Any:
         wanted -= work[counts + first]
         first += 1
     second = first + 1
-    number = possible(data, work, first, second)
+    number = count_valid_turns(data, work, first, second)
     while wanted >= number:
         wanted -= number
         second += 1
-        number = possible(data, work, first, second)
+        number = count_valid_turns(data, work, first, second)
     one, other = work[CODES + first], work[CODES + second]
-    swap(data, work, first, second)
-    turned(data, work, first, second, one, other, wanted)
+    swap_tiles(data, work, first, second)
+    turn_tiles(data, work, first, second, one, other, wanted)
     return first, second

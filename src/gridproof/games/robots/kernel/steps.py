@@ -1,6 +1,6 @@
 """Robots on packed words. The same rules as `rules.py`, held to it by tests.
 
-What a state is, and where data and work stand: `packed.py`.
+`state_layout.py` describes states, data and work.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.robots.hints import HINT_MAPPING
-from gridproof.games.robots.kernel.packed import (
+from gridproof.games.robots.kernel.state_layout import (
     AUTO,
     BELTS,
     BROKEN,
-    CARRIED,
+    CARRIES,
     CELLS,
     CODES,
     COLUMN,
@@ -23,24 +23,24 @@ from gridproof.games.robots.kernel.packed import (
     HEIGHT,
     HINT,
     HOME,
-    KNOWN,
     LINES,
     LOOPING,
+    LOOPS_KNOWN,
     PLACES,
+    QUARTER,
     REACHED,
     ROBOTS,
     TURNS,
-    WAY,
     WINS,
+    allocate_work,
     bit_of,
-    by_rule_b,
+    has_rule_b,
     home_of,
-    load,
-    put,
-    put_back,
+    load_state,
+    move_robot,
+    restore_robots,
     row_of,
-    work_of,
-    write,
+    write_state,
 )
 from gridproof.kernels.compile import borrowing, inlined, kernel
 from gridproof.kernels.game import PLAYING, WON
@@ -48,8 +48,8 @@ from gridproof.kernels.game import PLAYING, WON
 _HINTS = np.array([len(HINT_MAPPING.get((dx, dy), ())) for dx in (-1, 0, 1) for dy in (-1, 0, 1)], np.int64)
 
 
-def _joined(ring: int) -> bool:
-    """Whether the free cells beside the middle one of 3 x 3 are joined round it: bits in reading order."""
+def _is_joined(ring: int) -> bool:
+    """Return whether the free cells beside the middle one of 3 x 3 are joined round it: bits in reading order."""
     around = [ring >> bit & 1 for bit in (1, 2, 5, 8, 7, 6, 3, 0)]  # clockwise; the even ones lie beside it
     if 0 not in around:
         return True
@@ -59,20 +59,19 @@ def _joined(ring: int) -> bool:
     return sum("o" in group for group in groups) <= 1
 
 
-_JOINED = np.array([_joined(ring) for ring in range(512)], np.uint8)
-"""By the 3 x 3 cells around one, itself in the middle: whether it may be taken away from the free cells
-without parting those beside it."""
+_JOINED = np.array([_is_joined(ring) for ring in range(512)], np.uint8)
+"""1 if the middle one of 3 x 3 cells may be taken from the free cells without parting those beside it."""
 
 
 @borrowing
 def is_free(data: Any, work: Any, cell: Any) -> Any:
-    """Whether a cell is not occupied (R4)."""
+    """Return whether a cell is not occupied (R4)."""
     return work[FREE + row_of(data, cell)] & bit_of(data, cell) != 0
 
 
 @borrowing
 def sweep(data: Any, work: Any) -> Any:
-    """Grow the reached set along rows, from the top down and up again; returns whether it has grown."""
+    """Grow the reached set along rows, from the top down and up again; return whether it has grown."""
     height = data[HEIGHT]
     changed = False
     for i in range(2 * height):
@@ -92,8 +91,8 @@ def sweep(data: Any, work: Any) -> Any:
 
 
 @borrowing
-def connected(data: Any, work: Any) -> Any:
-    """Whether every robot can reach its home by free cells (R8d), by flood fills that end as soon as it is known."""
+def is_connected(data: Any, work: Any) -> Any:
+    """Return whether every robot can reach its home by free cells (R8d), by flood fills that end early."""
     height = data[HEIGHT]
     for y in range(height):
         work[REACHED + y] = 0
@@ -118,9 +117,9 @@ def connected(data: Any, work: Any) -> Any:
 
 @borrowing
 def is_valid(data: Any, work: Any) -> Any:
-    """Whether what is loaded is as R8 wants it.
+    """Return whether the loaded state satisfies R8.
 
-    That both rules are there (R8a), and that nobody stands on two cells (R8b), lies in how it is packed.
+    The packing alone ensures that there are both rules (R8a), and that no robot has two cells (R8b).
     """
     for robot in range(data[ROBOTS]):
         cell = work[CELLS + robot]
@@ -132,16 +131,16 @@ def is_valid(data: Any, work: Any) -> Any:
     homes = 0
     for cell in range(data[PLACES]):
         homes += work[CODES + cell] == HOME
-    return homes == data[ROBOTS] and connected(data, work)
+    return homes == data[ROBOTS] and is_connected(data, work)
 
 
 @inlined
-def stays_joined(data: Any, work: Any, cell: Any, robot: Any) -> Any:
-    """Whether R8d surely holds after a cell has been taken, by a robot or by none (-1), seen from those around it alone.
+def is_connected_locally(data: Any, work: Any, cell: Any, robot: Any) -> Any:
+    """Return whether the cells around one prove R8d after it was taken, by a robot or by none (-1).
 
-    R8d held before, and what was left for it has become free, so nothing is parted when the free cells
+    R8d held before, and what was left for it has become free, so nothing is parted if the free cells
     beside it stay joined round it, and it is nobody else's home. A robot beside it may have lost its
-    way out: not if it is joined with those free cells, too; of several, this would not be enough.
+    way out: not if it is joined with those free cells, too; for several robots, this would not be enough.
     """
     x, y = data[LINES + 8 * cell + COLUMN], row_of(data, cell)
     beside = 0
@@ -161,26 +160,26 @@ def stays_joined(data: Any, work: Any, cell: Any, robot: Any) -> Any:
 
 
 @borrowing
-def stays_connected(data: Any, work: Any, robot: Any) -> Any:
-    """Whether R8d surely holds after a robot has moved."""
-    return stays_joined(data, work, work[CELLS + robot], robot)
+def is_safe_move(data: Any, work: Any, robot: Any) -> Any:
+    """Return whether the cells around a moved robot prove R8d; inlined in `try_move`, it would slow steps by a seventh."""
+    return is_connected_locally(data, work, work[CELLS + robot], robot)
 
 
 @borrowing
 def destination(data: Any, work: Any, start: Any) -> Any:
-    """Where the belt from a conveyor leads (R7); -1 where its arrows close into a loop, or lead into one."""
+    """Return the end of the belt from a conveyor (R7); -1 if its arrows close into a loop, or lead into one."""
     cell = found = start
     blocked = False
     if work[CODES + cell] >= LOOPING:
         return np.int64(-1)
     for _ in range(work[BELTS]):
-        cell = data[LINES + 8 * cell + (work[CODES + cell] & WAY)]
+        cell = data[LINES + 8 * cell + (work[CODES + cell] & QUARTER)]
         if cell < 0:
             return found
         blocked = blocked or not is_free(data, work, cell)
         if not blocked:
             found = cell
-        elif work[KNOWN]:
+        elif work[LOOPS_KNOWN]:
             return found
         if work[CODES + cell] < CONVEYOR:
             return found
@@ -188,19 +187,19 @@ def destination(data: Any, work: Any, start: Any) -> Any:
 
 
 @borrowing
-def goes(data: Any, work: Any, robot: Any, target: Any) -> Any:
-    """Put a robot down somewhere else if R8 holds then; whether it does."""
+def try_move(data: Any, work: Any, robot: Any, target: Any) -> Any:
+    """Move a robot to another cell if R8 holds then; return whether it does."""
     origin = work[CELLS + robot]
-    put(data, work, robot, target)
-    holds = stays_connected(data, work, robot) or connected(data, work)
+    move_robot(data, work, robot, target)
+    holds = is_safe_move(data, work, robot) or is_connected(data, work)
     if not holds:
-        put(data, work, robot, origin)
+        move_robot(data, work, robot, origin)
     return holds
 
 
 @borrowing
-def carry_on(data: Any, work: Any) -> None:
-    """Belts start again (R20): pass over the robots until a pass carries none."""
+def run_belts(data: Any, work: Any) -> None:
+    """Start belts again (R20): pass over the robots until a pass carries none."""
     carried = True
     while carried:
         carried = False
@@ -208,14 +207,14 @@ def carry_on(data: Any, work: Any) -> None:
             origin = target = work[CELLS + robot]
             if work[CODES + origin] >= CONVEYOR:
                 target = destination(data, work, origin)
-            if target >= 0 and target != origin and goes(data, work, robot, target):
+            if target >= 0 and target != origin and try_move(data, work, robot, target):
                 carried = True
-                work[(WINS if target == home_of(data, robot) else CARRIED) + robot] += 1
+                work[(WINS if target == home_of(data, robot) else CARRIES) + robot] += 1
 
 
 @borrowing
 def is_won(data: Any, work: Any) -> Any:
-    """Whether some robot stands on its own home (R17, R20)."""
+    """Return whether some robot stands on its own home (R17, R20)."""
     for robot in range(data[ROBOTS]):  # noqa: SIM110  # numba compiles no generators
         if work[CELLS + robot] == home_of(data, robot):
             return True
@@ -223,23 +222,23 @@ def is_won(data: Any, work: Any) -> Any:
 
 
 @borrowing
-def landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
-    """Where the robot's item-th walk would put it down (R14, R15), -1 where the way is barred."""
+def find_landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
+    """Return the end of the robot's item-th walk (R14, R15); -1 if something bars it."""
     turns, far = work[TURNS + robot], 1
     work[AUTO] = 0
-    if by_rule_b(data, robot):
+    if has_rule_b(data, robot):
         far = item + 1  # R11
     else:
         turns += item  # R10
-    way = (2 - turns) & 3  # 0 is east, but west of conveyors
+    turn = (2 - turns) & 3  # 0 is east, but west of conveyors
     cell = work[CELLS + robot]
     for _ in range(far):
-        cell = data[LINES + 8 * cell + way]
+        cell = data[LINES + 8 * cell + turn]
         if cell < 0:
             return np.int64(-1)  # also beyond a conveyor
     cell = work[CELLS + robot]
     for _ in range(far):
-        cell = data[LINES + 8 * cell + way]
+        cell = data[LINES + 8 * cell + turn]
         if not is_free(data, work, cell):
             return np.int64(-1)
         if work[CODES + cell] >= CONVEYOR:
@@ -251,15 +250,15 @@ def landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
 
 
 @borrowing
-def walk(data: Any, work: Any, robot: Any, item: Any) -> Any:
-    """The robot's item-th walk, if it does not FAIL (R16); whether it has been put down."""
-    target = landing(data, work, robot, item)
-    return target >= 0 and goes(data, work, robot, target)
+def try_walk(data: Any, work: Any, robot: Any, item: Any) -> Any:
+    """Do the robot's item-th walk if it does not FAIL (R16); return whether it was done."""
+    target = find_landing(data, work, robot, item)
+    return target >= 0 and try_move(data, work, robot, target)
 
 
 @borrowing
-def way_home(data: Any, work: Any, robot: Any) -> Any:
-    """Where a robot's home lies, by the signs of home minus robot: 0 to 8, columns first (R19)."""
+def home_direction(data: Any, work: Any, robot: Any) -> Any:
+    """Return the direction of a robot's home by the signs of home minus robot: 0 to 8, columns first (R19)."""
     cell, home = work[CELLS + robot], home_of(data, robot)
     dx = data[LINES + 8 * home + COLUMN] - data[LINES + 8 * cell + COLUMN]
     dy = row_of(data, home) - row_of(data, cell)
@@ -269,42 +268,44 @@ def way_home(data: Any, work: Any, robot: Any) -> Any:
 
 
 @borrowing
-def on_hint(data: Any, work: Any, robot: Any) -> Any:
-    """Whether a robot stands on a hint tile."""
+def is_on_hint(data: Any, work: Any, robot: Any) -> Any:
+    """Return whether a robot stands on a hint tile."""
     return work[CODES + work[CELLS + robot]] == HINT
 
 
 @borrowing
-def hints(data: Any, work: Any, robot: Any) -> Any:
-    """In how many ways a walk that has ended here can turn out (R19)."""
-    return _HINTS[way_home(data, work, robot)] if on_hint(data, work, robot) else np.int64(1)
+def count_hints(data: Any, work: Any, robot: Any) -> Any:
+    """Return the number of outcomes of a walk that has ended here (R19)."""
+    return _HINTS[home_direction(data, work, robot)] if is_on_hint(data, work, robot) else np.int64(1)
 
 
 @borrowing
-def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """As `successors`, with room to work in."""
-    load(data, work, state)
+def write_successors(
+    data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any
+) -> Any:
+    """Write the successors, and return their number."""
+    load_state(data, work, state)
     if is_won(data, work):
         return 0
     count = number = 0
     for robot in range(data[ROBOTS]):
-        turning = by_rule_b(data, robot)
+        turning = has_rule_b(data, robot)
         for item in range(3 if turning else 4):
-            if walk(data, work, robot, item):
-                ways = hints(data, work, robot)
-                carry_on(data, work)  # R18
+            if try_walk(data, work, robot, item):
+                ways = count_hints(data, work, robot)
+                run_belts(data, work)  # R18
                 for _ in range(ways):
-                    write(data, work, state, out, count)
+                    write_state(data, work, state, out, count)
                     action[count], reward[count], weight[count] = number, 0, 1
                     count += 1
-                put_back(data, work)
+                restore_robots(data, work)
             number += 1
         if not turning:
             continue
         before = work[TURNS + robot]
         for by in range(4):
             work[TURNS + robot] = (before + by) & 3
-            write(data, work, state, out, count)
+            write_state(data, work, state, out, count)
             action[count], reward[count], weight[count] = number, 0, 1
             count += 1
             number += 1
@@ -314,22 +315,22 @@ def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any
 
 @kernel
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """All requests not answered FAILED, robot by robot (R12-R20)."""
-    return answers(data, work_of(data), state, out, action, reward, weight)
+    """Write all requests not answered FAILED, robot by robot (R12-R20); return their number."""
+    return write_successors(data, allocate_work(data), state, out, action, reward, weight)
 
 
 @borrowing
-def executable(data: Any, work: Any, mask: Any) -> Any:
-    """Set which requests of the loaded state are not answered FAILED; how many."""
+def write_mask(data: Any, work: Any, mask: Any) -> Any:
+    """Mark the requests of the loaded state that are not answered FAILED; return their number."""
     over = is_won(data, work)
     count = number = 0
     for robot in range(data[ROBOTS]):
-        turning = by_rule_b(data, robot)
+        turning = has_rule_b(data, robot)
         for item in range(7 if turning else 4):
             allowed = not over
             if allowed and item < (3 if turning else 4):
-                allowed = walk(data, work, robot, item)
-                put_back(data, work)
+                allowed = try_walk(data, work, robot, item)
+                restore_robots(data, work)
             mask[number] = 1 if allowed else 0
             count += allowed
             number += 1
@@ -338,5 +339,5 @@ def executable(data: Any, work: Any, mask: Any) -> Any:
 
 @borrowing
 def status_of(data: Any, work: Any) -> Any:
-    """The status of what is loaded: some robot goes by rule B (R8a), and can always ask for a rotation (R13)."""
+    """Return the loaded state's status: some robot has rule B (R8a), and can always ask for a rotation (R13)."""
     return WON if is_won(data, work) else PLAYING

@@ -1,11 +1,11 @@
-"""Races: robots that ask one after the other for moves, each by its strategy, until one is home.
+"""Races: robots send requests in turn, each by its strategy, until one is home.
 
     race = Race(level, {"a": "planner", "b": "hints"}, exchange_every=20, seed=3)
     race.run()
     race.winners, race.requests, race.trace(), race.knowledge["b"].hints
 
-Requests are served one at a time, in an order that a scheduler gives, or the caller: any order is a
-legal game (R25).
+Requests are served one at a time, in the order of a scheduler or of the caller: any order is a legal
+game (R25).
 """
 
 from __future__ import annotations
@@ -17,29 +17,28 @@ from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
-from gridproof.core.wording import counted
-from gridproof.games.robots.hints import told
-from gridproof.games.robots.race.knowledge import Knowledge, Strategy, request_of
-from gridproof.games.robots.race.partner import PARTNERS as PARTNERS  # found here by `Game.shows`
-from gridproof.games.robots.race.strategies import strategy_named
+from gridproof.games.robots.hints import iterate_news
+from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
+from gridproof.games.robots.race.strategies import make_strategy
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
 from gridproof.games.robots.rules import Position
 
 Names: TypeAlias = tuple[str, ...]
-Moved: TypeAlias = tuple[Action, Outcome[Position]]
+Move: TypeAlias = tuple[Action, Outcome[Position]]
 
 MAX_REQUESTS = 1000
 
 
 def round_robin(names: Names, seed: int = 0) -> Iterator[str]:
-    """The robots in their order, again and again; the seed decides nothing (R25)."""
+    """Yield the robots in their order, again and again, for any seed (R25)."""
     while True:
         yield from names
 
 
 def random_order(names: Names, seed: int = 0) -> Iterator[str]:
-    """Any robot, each as likely (R25)."""
+    """Yield random robots, each as likely (R25)."""
     rng = Rng(seed)
     while True:
         yield rng.choice(names)
@@ -49,16 +48,16 @@ SCHEDULERS: Mapping[str, Callable[[Names, int], Iterator[str]]] = {
     "round-robin": round_robin,
     "random": random_order,
 }
-"""By name: what makes an order of robots from their names and a seed."""
+"""Makers of an order of robots from their names and a seed, by name."""
 
 
 class Race:
-    """A race being run; mutable.
+    """Mutable race.
 
     Parameters
     ----------
     start : Level or Position
-        Where it begins.
+        Its start.
     strategies : str, Strategy names or Strategies by robot
         One name for all robots, or for each robot a name or a strategy of one's own; those left out
         follow hints (R30).
@@ -87,55 +86,55 @@ class Race:
         seed: int = 0,
         max_requests: int = MAX_REQUESTS,
     ) -> None:
-        self.start = _position(start)
+        self.start = _to_position(start)
         self.level = self.start.level
         self.seed = check_seed(seed)
-        self.exchange_every = _at_least_0("exchange_every", exchange_every)
-        self.max_requests = _at_least_0("max_requests", max_requests)
-        self.strategies = self._strategies(strategies)
+        self.exchange_every = _check_at_least_0("exchange_every", exchange_every)
+        self.max_requests = _check_at_least_0("max_requests", max_requests)
+        self.strategies = self._make_strategies(strategies)
         self.requests = 0
-        """How many have been served, failed ones among them."""
+        """Number of served requests, also of failed ones."""
         self.knowledge = {robot.name: Knowledge(robot.name, robot.rule) for robot in self.level.robots}
-        """What each robot knows now."""
-        self.diaries: dict[str, list[Knowledge]] = {name: [] for name in self.level.names}
-        """What each robot knew whenever it was asked, the oldest first."""
-        self._order = self._scheduled(scheduler)
-        self._moved: list[Moved] = []
+        """Present knowledge of each robot."""
+        self.knowledge_history: dict[str, list[Knowledge]] = {name: [] for name in self.level.names}
+        """Knowledge of each robot before each of its requests, the oldest first."""
+        self._order = self._make_order(scheduler)
+        self._moves: list[Move] = []
 
-    # -- what can be seen
+    # -- observation
 
     @property
     def position(self) -> Position:
-        """The position now."""
-        return self._moved[-1][1].position if self._moved else self.start
+        """Present position."""
+        return self._moves[-1][1].position if self._moves else self.start
 
     @property
     def outcomes(self) -> tuple[Outcome[Position], ...]:
-        """What came of the successful requests and exchanges."""
-        return tuple(outcome for _, outcome in self._moved)
+        """Outcomes of the successful requests and exchanges."""
+        return tuple(outcome for _, outcome in self._moves)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The robots that are home: belts may have carried several there (R20)."""
+        """Robots that are home: belts may have carried several there (R20)."""
         return self.position.winners
 
     @property
     def truncated(self) -> bool:
-        """Whether it has been broken off, nobody being home."""
+        """True if it was broken off before a win."""
         return not self.winners and self.requests >= self.max_requests
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is served: some robot is home (R26), or it has been broken off."""
+        """True if some robot is home (R26), or the race was broken off."""
         return bool(self.winners) or self.truncated
 
     def trace(self) -> Trace:
-        """The successful requests and exchanges, which can be replayed; failed ones leave no trace (R25)."""
-        steps = tuple(Step(action, outcome.label) for action, outcome in self._moved)
+        """Return the successful requests and exchanges, to replay; failed ones leave no trace (R25)."""
+        steps = tuple(Step(action, outcome.label) for action, outcome in self._moves)
         return Trace(self.start, steps, seed=self.seed)
 
     def report(self) -> dict[str, Any]:
-        """What there is to tell at any time, as JSON has it."""
+        """Return the present facts of the race for JSON."""
         return {
             "winners": list(self.winners),
             "truncated": self.truncated,
@@ -146,61 +145,61 @@ class Race:
     def _facts(self, name: str) -> dict[str, Any]:
         return {
             "strategy": type(self.strategies[name]).__name__,
-            "requests": len(self.diaries[name]),
-            "failed": sum(known.answer is Response.FAILED for known in self.diaries[name]),
+            "requests": len(self.knowledge_history[name]),
+            "failed": sum(known.answer is Response.FAILED for known in self.knowledge_history[name]),
             "hints": sorted(map(str, self.knowledge[name].hints)),
         }
 
-    # -- what can be done
+    # -- actions
 
     def run(self) -> Race:
-        """Go on until it is over, or the scheduler has no more robots."""
+        """Run until the race is over, or the scheduler has no more robots."""
         for _ in self.steps():
             pass
         return self
 
-    def steps(self) -> Iterator[Moved]:
-        """Go on, and give each successful request and each exchange with its outcome."""
-        shown = len(self._moved)
+    def steps(self) -> Iterator[Move]:
+        """Run, and yield each successful request and each exchange with its outcome."""
+        shown = len(self._moves)
         while not self.over and (robot := next(self._order, None)) is not None:
             self.serve(robot)
-            yield from self._moved[shown:]
-            shown = len(self._moved)
+            yield from self._moves[shown:]
+            shown = len(self._moves)
 
     def serve(self, robot: str, request: Request | None = None) -> Response:
-        """Serve one robot, and then the clock of exchanges (R23).
+        """Serve one robot, and then an exchange if it is due (R23).
 
         Parameters
         ----------
         request : Walk or Rotate, optional
-            What the robot asks for; by default its strategy says it.
+            The robot's request; by default that of its strategy.
 
         Raises
         ------
         GridproofError
             When the race is over, there is no such robot, or the request is not its own.
         """
-        self._check_going()
+        self._check_not_over()
         name = self.level.robots[self.level.number(robot)].name
         knowledge = self.knowledge[name]
         if request is None:
-            request = request_of(self.strategies[name], knowledge, self.position)
+            request = ask_strategy(self.strategies[name], knowledge, self.position)
         response = self._answer(name, request)
-        self.diaries[name].append(knowledge)
+        self.knowledge_history[name].append(knowledge)
         self.requests += 1
         if self.exchange_every and self.requests % self.exchange_every == 0 and not self.winners:
             self._exchange()
         return response
 
     def exchange(self) -> Response:
-        """Two tiles are exchanged (R21); FAILED when no two can be.
+        """Exchange two tiles (R21); FAILED if no two can be exchanged.
 
         Raises
         ------
         GridproofError
             When the race is over.
         """
-        self._check_going()
+        self._check_not_over()
         return self._exchange()
 
     def _exchange(self) -> Response:
@@ -213,37 +212,39 @@ class Race:
         response = self.position.respond(request)
         if request.robot != name:
             raise GridproofError(f"{name} is served, and has asked for {request}")
-        self.knowledge[name] = self.knowledge[name].asking(request)
+        self.knowledge[name] = self.knowledge[name].with_request(request)
         if response is not Response.FAILED:
             self._do(request)
-        self.knowledge[name] = self.knowledge[name].answered(response)
+        self.knowledge[name] = self.knowledge[name].with_answer(response)
         return response
 
     def _do(self, action: Action) -> None:
-        outcome = self.position.step(action, Rng(self.seed, len(self._moved) + 1))
-        self._moved.append((action, outcome))
-        for robot, news in told(outcome.events):
-            self.knowledge[robot] = self.knowledge[robot].told(news)
+        outcome = self.position.step(action, Rng(self.seed, len(self._moves) + 1))
+        self._moves.append((action, outcome))
+        for robot, news in iterate_news(outcome.events):
+            self.knowledge[robot] = self.knowledge[robot].with_news(news)
 
-    def _check_going(self) -> None:
+    def _check_not_over(self) -> None:
         if self.over:
-            after = f"it ended after {counted(self.requests, 'requests')}"
+            after = f"it ended after {format_count(self.requests, 'requests')}"
             raise GridproofError(f"the race is over: {'some robot is home' if self.winners else after}")
 
-    # -- how it is made
+    # -- construction
 
-    def _strategies(self, given: str | Mapping[str, str | Strategy]) -> dict[str, Strategy]:
+    def _make_strategies(self, strategies: str | Mapping[str, str | Strategy]) -> dict[str, Strategy]:
         names = self.level.names
-        chosen = dict.fromkeys(names, given) if isinstance(given, str) else {**given}
-        for name in chosen:
+        by_robot = dict.fromkeys(names, strategies) if isinstance(strategies, str) else {**strategies}
+        for name in by_robot:
             self.level.number(name)
-        return {name: self._strategy(chosen.get(name, "hints"), place) for place, name in enumerate(names)}
+        return {
+            name: self._make_strategy(by_robot.get(name, "hints"), place) for place, name in enumerate(names)
+        }
 
-    def _strategy(self, chosen: str | Strategy, place: int) -> Strategy:
-        own = derive(derive(self.seed, 1), place)
-        return strategy_named(chosen, own) if isinstance(chosen, str) else chosen
+    def _make_strategy(self, strategy: str | Strategy, place: int) -> Strategy:
+        seed = derive(derive(self.seed, 1), place)
+        return make_strategy(strategy, seed) if isinstance(strategy, str) else strategy
 
-    def _scheduled(self, scheduler: str | Iterable[str]) -> Iterator[str]:
+    def _make_order(self, scheduler: str | Iterable[str]) -> Iterator[str]:
         if not isinstance(scheduler, str):
             return iter(scheduler)
         if scheduler not in SCHEDULERS:
@@ -251,25 +252,17 @@ class Race:
         return SCHEDULERS[scheduler](self.level.names, derive(self.seed, 2))
 
 
-def _position(start: core.Level | core.Position[Any]) -> Position:
+def _to_position(start: core.Level | core.Position[Any]) -> Position:
     position = start.start() if isinstance(start, core.Level) else start
     if not isinstance(position, Position):
         raise GridproofError(f"a race needs a level or a position of robots, not {type(start).__name__}")
     return position
 
 
-def _at_least_0(name: str, number: int) -> int:
+def _check_at_least_0(name: str, number: int) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise GridproofError(f"{name} {number!r}: it must be a whole number, 0 or more")
     return number
-
-
-def _all(strategy: str) -> Callable[[core.Level, int], Iterator[Moved]]:
-    return lambda level, seed: Race(level, strategy, seed=seed).steps()
-
-
-SHOWS = {"hints": _all("hints"), "planner": _all("planner"), "random": _all("random")}
-"""Races that can be watched: all robots by one strategy."""
 
 
 def watch(
@@ -280,24 +273,24 @@ def watch(
     exchange_every: int = 0,
     max_requests: int = MAX_REQUESTS,
 ) -> Race:
-    """A race to be watched.
+    """Make a race to be watched.
 
     Parameters
     ----------
     strategies : A=NAME,...
-        Who plays how in a race; or one NAME for all.
+        Strategy of each robot; or one NAME for all.
     scheduler : NAME
-        Whose turn it is: round-robin or random.
+        Order of the robots: round-robin or random.
     exchange_every : K
         Tiles are exchanged after so many requests.
     max_requests : M
         A race ends after so many requests.
     """
-    return Race(level, strategies_in(strategies), scheduler, exchange_every, seed, max_requests)
+    return Race(level, parse_strategies(strategies), scheduler, exchange_every, seed, max_requests)
 
 
-def strategies_in(text: str) -> str | dict[str, str]:
-    """One strategy for all, or by robot: "planner", "a=planner,b=hints".
+def parse_strategies(text: str) -> str | dict[str, str]:
+    """Parse one strategy for all, or strategies by robot: "planner", "a=planner,b=hints".
 
     Raises
     ------
@@ -306,12 +299,12 @@ def strategies_in(text: str) -> str | dict[str, str]:
     """
     if "=" not in text:
         return text.strip()
-    chosen: dict[str, str] = {}
+    strategies: dict[str, str] = {}
     for part in text.split(","):
         robot, mark, strategy = (piece.strip() for piece in part.partition("="))
         if not (robot and mark and strategy):
             raise GridproofError(f"strategies {text!r}: it is written a=planner,b=hints")
-        if robot in chosen:
+        if robot in strategies:
             raise GridproofError(f"strategies {text!r}: {robot} is named twice")
-        chosen[robot] = strategy
-    return chosen
+        strategies[robot] = strategy
+    return strategies

@@ -1,9 +1,8 @@
-"""The hint follower: finds home by what a robot may know (R30).
+"""Hint follower: a strategy that finds home by a robot's knowledge (R30).
 
-It keeps a map of its own, in coordinates that begin where it stands and faces: where it has been, what
-has failed, and where which hints were given. Auto movement makes the map worthless, since the robot
-does not know where it has been carried to. It looks for home where it has not been yet, near by and
-where the hints allow it.
+It keeps a map of its own, in coordinates that begin with its pose: visited cells, failed walks, and hints.
+Auto movement makes the map worthless, since the robot does not know where the belt took it. It looks for
+home on new cells, near by and where the hints allow it.
 """
 
 from __future__ import annotations
@@ -27,57 +26,56 @@ _WAYS = {
 """Hints as signs in local coordinates: EAST is straight ahead (R19)."""
 
 MISFIT = 2.0
-"""How many requests of detour a cell is worth for each step by which it contradicts the hints less."""
+"""Cost of each step by which a cell contradicts the hints, in requests."""
 ASIDE = 0.5
-"""The weight of cells straight ahead of a hint in one direction: there it is the only one of three possible hints."""
+"""Cost of cells beside a hint in one direction: straight ahead, that is the only one of three possible hints."""
 UNSEEN = 0.5
-"""What it costs to run over a cell that may be barred."""
+"""Cost of running over a cell that may be barred."""
 PATIENCE = 3
-"""Requests after which one that has failed is tried again; twice as many each time."""
+"""Requests before a failed one is tried again; twice as many each time."""
 WANDERING = 4
-"""Percent of requests that are chance, for each time that the robot has been carried off: belts may lead it
-in circles."""
-MOST_WANDERING = 60
+"""Percent of random requests for each time that a belt carried the robot off, as belts may lead it in circles."""
+MAX_WANDERING = 60
 
 
 class Pose(NamedTuple):
-    """Where a robot stands and faces on its own map."""
+    """Cell and rotation of a robot on its own map."""
 
     cell: Cell = (0, 0)
     rotation: int = 0
 
     def path(self, walk: Walk) -> list[Cell]:
-        """The cells of a walk straight ahead, or of one step."""
+        """Return the cells of a walk straight ahead, or of one step."""
         far = max(abs(walk.dx), abs(walk.dy))
         ((x, y),) = rotate_path(((walk.dx // far, walk.dy // far),), self.rotation)
         return [(self.cell[0] + x * steps, self.cell[1] + y * steps) for steps in range(1, far + 1)]
 
     def after(self, request: Request) -> Pose:
-        """The pose once a request has succeeded without auto movement."""
+        """Return the pose after a successful request without auto movement."""
         if isinstance(request, Rotate):
             return self._replace(rotation=(self.rotation + request.by) % 360)
         return self._replace(cell=self.path(request)[-1])
 
 
 class Sign(NamedTuple):
-    """A hint on the map: where it was given, and on which sides of there home lies; 0 where it says nothing."""
+    """Hint on the map: its cell, and the signs of home minus that; 0 if the hint says nothing."""
 
     cell: Cell
-    way: Cell
+    direction: Cell
 
     def misfit(self, cell: Cell) -> float:
-        """How far a cell is from where the hint allows home to be."""
+        """Return how badly a cell agrees with the hint as home."""
         total = 0.0
-        for place, origin, way in zip(cell, self.cell, self.way, strict=True):
-            if way:
-                total += MISFIT * max(0, 1 - way * (place - origin))
+        for place, origin, direction in zip(cell, self.cell, self.direction, strict=True):
+            if direction:
+                total += MISFIT * max(0, 1 - direction * (place - origin))
             elif place != origin:
                 total += ASIDE
         return total
 
 
 class Failure(NamedTuple):
-    """That a walk has failed: until when it is not tried again."""
+    """Failures of a walk, and the time before which it is not tried again."""
 
     until: int
     times: int
@@ -85,43 +83,43 @@ class Failure(NamedTuple):
 
 @dataclass(slots=True)
 class Map:
-    """What a robot has found out since it last was moved by others."""
+    """Discoveries of a robot since its last auto movement."""
 
     pose: Pose = field(default_factory=Pose)
     visited: set[Cell] = field(default_factory=lambda: {(0, 0)})
-    """Where it has been put down, so that home is not there."""
+    """Ends of its walks, so that home is not there."""
     crossed: set[Cell] = field(default_factory=set)
-    """What it has run over."""
+    """Cells that it has run over."""
     signs: list[Sign] = field(default_factory=list)
     failures: dict[tuple[Cell, Cell], Failure] = field(default_factory=dict)
-    """By the first and last cell of the walk."""
+    """Failed walks, by their first and last cells."""
 
-    def go(self, request: Request) -> None:
-        """A request has succeeded."""
+    def record_success(self, request: Request) -> None:
+        """Record the success of a request."""
         if isinstance(request, Walk):
             *between, end = self.pose.path(request)
             self.crossed.update(between)
             self.visited.add(end)
         self.pose = self.pose.after(request)
 
-    def fail(self, request: Request, now: int) -> None:
-        """A request has failed: a robot may have stood there, or it may never be possible."""
+    def record_failure(self, request: Request, now: int) -> None:
+        """Record the failure of a request: another robot may have barred it, or it may never be possible."""
         if isinstance(request, Walk):
             walk = (self.pose.cell, self.pose.path(request)[-1])
             times = self.failures[walk].times + 1 if walk in self.failures else 0
             self.failures[walk] = Failure(now + (PATIENCE << min(times, 10)), times + 1)
 
-    def mark(self, hint: Hint) -> None:
-        """A hint has been given here."""
-        (way,) = rotate_path((_WAYS[hint],), self.pose.rotation)
-        self.signs.append(Sign(self.pose.cell, way))
+    def record_hint(self, hint: Hint) -> None:
+        """Record a hint on this cell."""
+        (direction,) = rotate_path((_WAYS[hint],), self.pose.rotation)
+        self.signs.append(Sign(self.pose.cell, direction))
 
     def misfit(self, cell: Cell) -> float:
-        """How badly a cell agrees with the hints."""
+        """Return how badly a cell agrees with the hints as home."""
         return sum(sign.misfit(cell) for sign in self.signs)
 
     def cost(self, pose: Pose, request: Request, now: int) -> float | None:
-        """What a request costs, by what is known; None for a walk that failed lately."""
+        """Return the cost of a request on this map; None for a walk that failed lately."""
         if isinstance(request, Rotate):
             return 1.0
         *between, end = pose.path(request)
@@ -133,48 +131,48 @@ class Map:
 
 
 class HintFollower:
-    """Looks for home near by, and where the hints allow it (R30).
+    """Strategy that looks for home near by, and where the hints allow it (R30).
 
     Parameters
     ----------
     seed : int
-        Decides between equals.
+        Seed of decisions between equals.
     """
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = Rng(seed)
         self._map = Map()
         self._now = 0
-        self._lost = 0
+        self._carries = 0
 
     def ask(self, knowledge: Knowledge) -> Request:
-        """The first request on the way to the cell that promises most."""
+        """Return the first request on the way to the most promising cell."""
         self._learn(knowledge)
         self._now += 1
         useful = [item for item in knowledge.requests if not (isinstance(item, Rotate) and item.by == 0)]
-        lost = self._rng.below(100) < min(WANDERING * self._lost, MOST_WANDERING)
-        found = None if lost else self._look(useful)
-        return found or self._rng.choice(useful)  # when everything is known or barred, try anything
+        wanders = self._rng.below(100) < min(WANDERING * self._carries, MAX_WANDERING)
+        found = None if wanders else self._find_request(useful)
+        return found or self._rng.choice(useful)  # if everything is known or barred, try anything
 
     def _learn(self, knowledge: Knowledge) -> None:
-        asked = knowledge.asked
+        request = knowledge.last_request
         if any(isinstance(news, Response) for news in knowledge.news):
             self._map = Map()
-            self._lost += 1
-        elif asked is not None and knowledge.answer is Response.FAILED:
-            self._map.fail(asked, self._now)
-        elif asked is not None:
-            self._map.go(asked)
+            self._carries += 1
+        elif request is not None and knowledge.answer is Response.FAILED:
+            self._map.record_failure(request, self._now)
+        elif request is not None:
+            self._map.record_success(request)
         for news in knowledge.news:
             if isinstance(news, Hint):
-                self._map.mark(news)
+                self._map.record_hint(news)
             else:
-                self._map.signs.clear()  # those before it were given elsewhere
+                self._map.signs.clear()  # hints before it were given elsewhere
 
-    def _look(self, requests: list[Request]) -> Request | None:
-        """Dijkstra's search on the map, to cells where home may be; None when there is none."""
+    def _find_request(self, requests: list[Request]) -> Request | None:
+        """Search the map by Dijkstra's algorithm for cells where home may be; return None without any."""
         best: tuple[float, Request | None] = (float("inf"), None)
-        for cost, pose, first in self._reached(requests):
+        for cost, pose, first in self._reachable_poses(requests):
             if cost >= best[0]:
                 break
             if pose.cell not in self._map.visited:
@@ -182,8 +180,8 @@ class HintFollower:
                 best = min(best, (promise, first), key=lambda item: item[0])
         return best[1]
 
-    def _reached(self, requests: list[Request]) -> Iterator[tuple[float, Pose, Request]]:
-        """The poses that can be reached, the nearest first, each with the first request on the way."""
+    def _reachable_poses(self, requests: list[Request]) -> Iterator[tuple[float, Pose, Request]]:
+        """Yield the poses that can be reached, the nearest first, each with the first request on the way."""
         tickets = itertools.count()
         heap: list[tuple[float, int, Pose, Request | None]] = [(0.0, next(tickets), self._map.pose, None)]
         done: set[Pose] = set()

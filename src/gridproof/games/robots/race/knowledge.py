@@ -1,4 +1,4 @@
-"""What a robot knows, and what a strategy is: R30.
+"""Knowledge of robots, and protocols of strategies (R30).
 
 A strategy of one's own is a class with a method `ask`:
 
@@ -6,8 +6,8 @@ A strategy of one's own is a class with a method `ask`:
         def ask(self, knowledge):
             return Walk(knowledge.robot, 1, 0)
 
-It is asked again and again, with what its robot knows by then. One that has a method `see` as well is
-shown the position before it is asked: it plays with the board in view.
+It is asked again and again, with its robot's present knowledge. One with a method `see` as well gets the
+position before it is asked: it plays with the board in view.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from gridproof.games.robots.hints import Hint, News, still_known
+from gridproof.games.robots.hints import Hint, News, update_hints
 from gridproof.games.robots.requests import Request, Response, Rotate, Rule, Walk
 
 if TYPE_CHECKING:
@@ -24,61 +24,61 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """All that a robot knows: neither the board nor where it is (R19)."""
+    """All knowledge of a robot: neither the board nor its own cell (R19)."""
 
     robot: str
-    """Its own name."""
+    """Name of the robot."""
     rule: Rule
     hints: frozenset[Hint] = frozenset()
-    """Those it has not forgotten (R13, R18)."""
-    asked: Request | None = None
-    """Its last request; None before the first."""
+    """Hints that it has not forgotten (R13, R18)."""
+    last_request: Request | None = None
+    """Last request; None before the first."""
     answer: Response | None = None
-    """The answer to that."""
+    """Answer to the last request."""
     news: tuple[News, ...] = ()
-    """What it has been told since that request was made, in order: hints, and auto movement by its answer."""
+    """News since that request, in order: hints, and auto movement by its response."""
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """The requests that its rule lists, walks first (R10, R11)."""
+        """Requests that its rule lists, walks first (R10, R11)."""
         walks = (Walk(self.robot, dx, dy) for dx, dy in self.rule.moves)
         return (*walks, *(Rotate(self.robot, by) for by in self.rule.rotations))
 
-    def asking(self, request: Request) -> Knowledge:
-        """What it knows while it waits for the answer."""
-        return replace(self, asked=request, answer=None, news=())
+    def with_request(self, request: Request) -> Knowledge:
+        """Return the knowledge after a request, before its answer."""
+        return replace(self, last_request=request, answer=None, news=())
 
-    def told(self, news: News) -> Knowledge:
-        """What it knows once it has been told something."""
-        return replace(self, hints=still_known(self.hints, news), news=(*self.news, news))
+    def with_news(self, news: News) -> Knowledge:
+        """Return the knowledge after news."""
+        return replace(self, hints=update_hints(self.hints, news), news=(*self.news, news))
 
-    def answered(self, response: Response) -> Knowledge:
-        """What it knows once it has been answered."""
+    def with_answer(self, response: Response) -> Knowledge:
+        """Return the knowledge after an answer."""
         return replace(self, answer=response)
 
 
 class Strategy(Protocol):
-    """How a robot plays (R30)."""
+    """Strategy of a robot (R30)."""
 
     def ask(self, knowledge: Knowledge) -> Request:
-        """Its next request; one that fails is a turn passed (R25)."""
+        """Return the next request; one that fails passes the turn (R25)."""
 
 
 @runtime_checkable
-class Seeing(Protocol):
-    """What a strategy that plays with the board in view has besides `ask`."""
+class BoardStrategy(Protocol):
+    """Additional protocol of a strategy that plays with the board in view."""
 
     def see(self, position: Position) -> None:
-        """The position in which it will be asked."""
+        """Take the position before the next request."""
 
 
-def request_of(strategy: Strategy, knowledge: Knowledge, position: Position) -> Request:
-    """What a strategy asks for; only one that is made for it sees the position."""
-    if isinstance(strategy, Seeing):
+def ask_strategy(strategy: Strategy, knowledge: Knowledge, position: Position) -> Request:
+    """Return the next request of a strategy; only a `BoardStrategy` gets the position."""
+    if isinstance(strategy, BoardStrategy):
         strategy.see(position)
     return strategy.ask(knowledge)
 
 
-def turn_passed(robot: str) -> Walk:
-    """A request that no rule lists, so that it fails and changes nothing (R12, R25)."""
+def pass_turn(robot: str) -> Walk:
+    """Return a request that no rule lists, so that it fails and changes nothing (R12, R25)."""
     return Walk(robot, 0, 0)

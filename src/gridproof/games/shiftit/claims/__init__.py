@@ -1,4 +1,4 @@
-"""The document's claims about the runs of a board (S19 to S24), and how many runs there are, by two engines."""
+"""The document's claims about the runs of a board (S19 to S24), and numbers of runs, by two engines."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, started
+from gridproof.core.limit import Limit, describe_limit, start_meter
 from gridproof.core.position import Level as AnyLevel
-from gridproof.core.wording import counted, shown
+from gridproof.core.text.level_lookup import resolve_level
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.games.shiftit.rules import Level
-from gridproof.games.shiftit.runs import Run, all_runs, check_horizon
+from gridproof.games.shiftit.runs import LONGEST, Run, all_runs, check_horizon
 
 if TYPE_CHECKING:
     from gridproof.prove.verdict import Verdict
 
 EXPLICIT = "explicit"
-ENGINES = {EXPLICIT: "explicit", "clingo": "declarative"}
+ENGINES = {EXPLICIT: "explicit", "clingo": "answer_set"}
 """The engines, and the module of each."""
-
-LONGEST = 100_000
-"""The largest horizon up to which runs are counted: their number has as many digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The runs of a board up to a horizon; iterating gives each of them, in the order of their moves, or as clingo finds them.
+    """The runs of a board up to a horizon; iteration gives each run, in the order of their moves, or as clingo finds them.
 
     Attributes
     ----------
@@ -36,9 +34,9 @@ class Runs:
     horizon : int
         T, the last time.
     count, won : int or None
-        How many runs there are, and how many of them win; exact. None when a limit was reached.
+        The exact numbers of runs and of winning runs; None when a limit was reached.
     states : int
-        Positions that they come to; 0 from an engine that lists none.
+        The number of reachable positions; 0 from an engine that lists none.
     seconds : float
     stopped_by : str
         The limit that was reached; "" when there was none.
@@ -57,37 +55,37 @@ class Runs:
     def __iter__(self) -> Iterator[Run]:
         if self.engine == EXPLICIT:
             return all_runs(self.level, self.horizon)
-        found: Iterator[Run] = _engine(self.engine).all_models(self.level, self.horizon)
+        found: Iterator[Run] = _load_engine(self.engine).all_models(self.level, self.horizon)
         return found
 
     def __str__(self) -> str:
         if self.count is None or self.won is None:
-            return f"no answer, stopped by {self.stopped_by}"
-        return f"{_written(self.count, 'runs')}, {_written(self.won, '')} of them won"
+            return f"no answer: {describe_limit(self.stopped_by)}"
+        return f"{_count_text(self.count, 'runs')}, {_count_text(self.won, '')} of them won"
 
 
-def _written(number: int, things: str) -> str:
-    """A count; of one with very many digits, how many those are."""
+def _count_text(number: int, things: str) -> str:
+    """Return a count as text; a power of ten for a very large one."""
     if number.bit_length() <= 200:
-        return counted(number, things) if things else f"{number:,}"
+        return format_count(number, things) if things else f"{number:,}"
     return f"about 10^{math.floor(math.log10(number)):,} {things}".rstrip()
 
 
 def claims(
-    level: AnyLevel, horizon: int, engine: str = EXPLICIT, limit: Limit | None = None
+    level: AnyLevel | str, horizon: int, engine: str = EXPLICIT, limit: Limit | None = None
 ) -> list[Verdict]:
     """Prove or refute the six claims about all runs of a board of Shift It up to a horizon.
 
     Parameters
     ----------
-    level : Level
-        Of Shift It.
+    level : Level or str
+        Of Shift It, or the name of one as of `gridproof.level`.
     horizon : int
-        T, the last time, at least 0. Any is answered: behind the one at which all positions are known, nothing changes.
+        T, the last time, at least 0. Any is answered: nothing changes once all positions are known.
     engine : str
         "explicit", by the positions; "clingo", by the theory: an answer-set program, refused where it would be too large.
     limit : Limit
-        When to stop; a claim that is open then is answered by None.
+        When to stop; an open claim then has the answer None.
 
     Returns
     -------
@@ -98,20 +96,26 @@ def claims(
     ------
     GridproofError
         For a level of another game, an invalid horizon and an unknown engine.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> [verdict.holds for verdict in gp.claims("shiftit/boards/1", 2)]
+    [True, True, True, True, True, True]
     """
-    board = _board(level, engine)
+    board = _check_board(resolve_level(level), engine)
     check_horizon(horizon)
-    found: list[Verdict] = _engine(engine).claims(board, horizon, started(limit))
+    found: list[Verdict] = _load_engine(engine).check_claims(board, horizon, start_meter(limit))
     return found
 
 
-def runs(level: AnyLevel, horizon: int, engine: str = EXPLICIT, limit: Limit | None = None) -> Runs:
+def runs(level: AnyLevel | str, horizon: int, engine: str = EXPLICIT, limit: Limit | None = None) -> Runs:
     """Count the runs of a board of Shift It up to a horizon, and those that win.
 
     Parameters
     ----------
-    level : Level
-        Of Shift It.
+    level : Level or str
+        Of Shift It, or the name of one as of `gridproof.level`.
     horizon : int
         T, the last time, from 0 to 100,000.
     engine : str
@@ -119,28 +123,39 @@ def runs(level: AnyLevel, horizon: int, engine: str = EXPLICIT, limit: Limit | N
     limit : Limit
         When to stop without numbers.
 
+    Returns
+    -------
+    Runs
+
     Raises
     ------
     GridproofError
         For a level of another game, an invalid or too large horizon and an unknown engine.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> runs = gp.runs("shiftit/boards/1", 2)
+    >>> runs.count, runs.won
+    (8, 8)
     """
-    board = _board(level, engine)
+    board = _check_board(resolve_level(level), engine)
     if check_horizon(horizon) > LONGEST:
-        raise GridproofError(f"runs are counted up to a horizon of {LONGEST:,}, not {shown(horizon)}")
-    meter = started(limit)
-    number, won, states = _engine(engine).count(board, horizon, meter)
-    stopped = meter.why if number is None else ""
+        raise GridproofError(f"runs are counted up to a horizon of {LONGEST:,}, not {short_repr(horizon)}")
+    meter = start_meter(limit)
+    number, won, states = _load_engine(engine).count_runs(board, horizon, meter)
+    stopped = meter.reason if number is None else ""
     return Runs(board, horizon, number, won, states, meter.seconds, stopped, engine)
 
 
-def _engine(name: str) -> Any:
+def _load_engine(name: str) -> Any:
     return importlib.import_module(f"{__name__}.{ENGINES[name]}")
 
 
-def _board(level: AnyLevel, engine: str) -> Level:
+def _check_board(level: AnyLevel, engine: str) -> Level:
     if not isinstance(level, Level):
-        name = f"{level.game.name} has" if isinstance(level, AnyLevel) else f"{shown(level)} has"
+        name = f"{level.game.name} has" if isinstance(level, AnyLevel) else f"{short_repr(level)} has"
         raise GridproofError(f"{name} no claims: they are about the runs of a level of shiftit")
     if not isinstance(engine, str) or engine not in ENGINES:
-        raise GridproofError(f"no engine {shown(engine)}: there are {', '.join(ENGINES)}")
+        raise GridproofError(f"no engine {short_repr(engine)}: there are {', '.join(ENGINES)}")
     return level

@@ -1,4 +1,4 @@
-"""The claims and the numbers of runs by the theory: an answer-set program (`theory.lp`), solved by clingo (S27)."""
+"""Claims and numbers of runs by the theory: an answer-set program (`theory.lp`) for clingo (S27)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, Meter
-from gridproof.core.loading import load
 from gridproof.core.trace import Trace
-from gridproof.games.shiftit.claims.verdict import ClaimVerdict, verdict
+from gridproof.games.shiftit.claims.verdict import ClaimVerdict, make_verdict
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move
 from gridproof.games.shiftit.runs import Run
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 THEORY = Path(__file__).with_name("theory.lp")
 
-_LARGEST = 2_000_000  # of the theory's largest rule, instances that are made
+_LARGEST = 2_000_000  # instances of the theory's largest rule
 _WAIT = 0.1  # seconds between two looks at the clock
 
 QUESTIONS = {
@@ -31,7 +31,7 @@ QUESTIONS = {
     5: ("", "near"),
     6: ("changed", "back"),
 }
-"""Of each claim, what refutes it, "" where it is about some run, and what shows it or is an example."""
+"""The questions of each claim: what refutes it ("" for a claim about some run), and what is an example of it."""
 
 
 class Stopped(Exception):
@@ -50,16 +50,16 @@ class Theory:
     def __init__(self, level: Level, horizon: int, meter: Meter) -> None:
         self.level, self.horizon, self._meter = level, horizon, meter
         _check_size(level, horizon)
-        with meter.paused():
+        with meter.pause():
             self._clingo = load("clingo")
-        self._control = self._clingo.Control(["--models=0"], logger=_silent)
+        self._control = self._clingo.Control(["--models=0"], logger=_ignore_message)
         self._control.load(str(THEORY))
         self._control.add("base", [], "".join(f"{fact}.\n" for fact in facts(level, horizon)))
         self._control.ground([("base", [])])
         self._grounded = {"base"}
 
     def models(self, question: str = "") -> Iterator[clingo.Model]:
-        """The answer sets: all runs, or those that show something. Each is valid until the next is asked for.
+        """Yield the answer sets: all runs, or those that answer a question. Each is valid until the next one.
 
         Raises
         ------
@@ -69,33 +69,33 @@ class Theory:
         if question == "keeping" and question not in self._grounded:
             self._control.ground([(question, [])])
             self._grounded.add(question)
-        asked = [(self._clingo.Function("ask", [self._clingo.Function(question)]), True)] if question else []
-        for atom, _ in asked:
+        atoms = [self._clingo.Function("ask", [self._clingo.Function(question)])] if question else []
+        for atom in atoms:
             self._control.assign_external(atom, True)
         try:
-            yield from self._solved()
+            yield from self._iterate_models()
         finally:
-            for atom, _ in asked:
+            for atom in atoms:
                 self._control.assign_external(atom, False)
 
-    def _solved(self) -> Iterator[clingo.Model]:
+    def _iterate_models(self) -> Iterator[clingo.Model]:
         with self._control.solve(yield_=True, async_=True) as handle:
             while True:
-                self._look()
+                self._check_limit()
                 handle.resume()
                 while not handle.wait(_WAIT):
-                    self._look()
+                    self._check_limit()
                 model = handle.model()
                 if model is None:
                     return
                 yield model
 
-    def _look(self) -> None:
-        if self._meter.reached(0):
+    def _check_limit(self) -> None:
+        if self._meter.is_reached(0):
             raise Stopped
 
-    def run(self, model: clingo.Model) -> Run:
-        """The run that an answer set is; the rules check it."""
+    def run_of(self, model: clingo.Model) -> Run:
+        """Return the run of an answer set; the rules check it."""
         moves = {}
         for atom in model.symbols(atoms=True):
             if atom.name == "moveAt":
@@ -104,19 +104,19 @@ class Theory:
                 moves[time.number] = Move(move.name.upper(), line.number, direction.name)
         return Run(self.level, self.horizon, [moves[time] for time in sorted(moves)])
 
-    def example(self, question: str) -> Trace | None:
-        """A run that shows something; None when there is none."""
-        for model in self.models(question):  # which stay valid as long as the search is held
-            return self.run(model).trace()
+    def find_example(self, question: str) -> Trace | None:
+        """Return the trace of a run that answers a question; None when there is none."""
+        for model in self.models(question):  # a model is valid as long as the search is held
+            return self.run_of(model).trace()
         return None
 
-    def won(self, model: clingo.Model) -> bool:
-        """Whether a run wins."""
+    def is_won(self, model: clingo.Model) -> bool:
+        """Return whether a run wins."""
         return model.contains(self._clingo.Function("won", [self._clingo.Number(self.horizon)]))
 
 
-def _silent(code: object, message: str) -> None:
-    """Say nothing of symbols without facts, such as locks."""
+def _ignore_message(code: object, message: str) -> None:
+    """Ignore messages about symbols without facts, such as locks."""
 
 
 def _check_size(level: Level, horizon: int) -> None:
@@ -130,65 +130,67 @@ def _check_size(level: Level, horizon: int) -> None:
 
 
 def facts(level: Level, horizon: int) -> Iterator[str]:
-    """The facts of a board and of Time = {0..T}."""
+    """Yield the facts of a board and of Time = {0..T}."""
     yield f"time(0..{horizon})"
     yield "start(0)"
     yield from (f"next({time},{time + 1})" for time in range(horizon))
     yield f"xCo({level.columns[0]}..{level.columns[-1]})"
     yield f"yCo({level.rows[0]}..{level.rows[-1]})"
     for tile in level.tiles:
-        name = quoted(tile.name)
+        name = quote(tile.name)
         yield f"tile({name})"
         yield f"init_GetPos({name},p({tile.x},{tile.y}))"
         if tile.locked:
             yield f"isLocked({name})"
         if len(set(tile.colours)) == 1:
-            yield f"init_Colouring_Full({name},{quoted(tile.colours[0] or '')})"
+            yield f"init_Colouring_Full({name},{quote(tile.colours[0] or '')})"
             continue
         for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
-            yield f"init_Colouring(s({name},{direction}),{quoted(colour or '')})"
+            yield f"init_Colouring(s({name},{direction}),{quote(colour or '')})"
 
 
-def quoted(text: str) -> str:
-    """A text as a term of the program."""
+def quote(text: str) -> str:
+    """Return a text as a term of the program."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
-def claims(level: Level, horizon: int, meter: Meter) -> list[ClaimVerdict]:
-    """The six claims, in order."""
+def check_claims(level: Level, horizon: int, meter: Meter) -> list[ClaimVerdict]:
+    """Check the six claims, in order."""
     theory = Theory(level, horizon, meter)
     return [
-        verdict(number, *_answer(theory, *asked), meter, states=0, horizon=horizon, engine="clingo")
-        for number, asked in QUESTIONS.items()
+        make_verdict(
+            number, *_answer_claim(theory, *question), meter, states=0, horizon=horizon, engine="clingo"
+        )
+        for number, question in QUESTIONS.items()
     ]
 
 
-def _answer(theory: Theory, refuting: str, showing: str) -> tuple[bool | None, Trace | None]:
+def _answer_claim(theory: Theory, refutation: str, example: str) -> tuple[bool | None, Trace | None]:
     try:
-        against = theory.example(refuting) if refuting else None
-        if against is not None:
-            return False, against
-        example = theory.example(showing)
+        trace = theory.find_example(refutation) if refutation else None
+        if trace is not None:
+            return False, trace
+        trace = theory.find_example(example)
     except Stopped:
         return None, None
-    return bool(refuting) or example is not None, example
+    return bool(refutation) or trace is not None, trace
 
 
-def count(level: Level, horizon: int, meter: Meter) -> tuple[int | None, int | None, int]:
-    """The numbers of runs and of those that win, one by one; None at a limit. No positions are listed."""
+def count_runs(level: Level, horizon: int, meter: Meter) -> tuple[int | None, int | None, int]:
+    """Count the runs and those that win, one by one; None at a limit. No positions are listed."""
     theory = Theory(level, horizon, meter)
     number = won = 0
     try:
         for model in theory.models():
             number += 1
-            won += theory.won(model)
+            won += theory.is_won(model)
     except Stopped:
         return None, None, 0
     return number, won, 0
 
 
 def all_models(level: Level, horizon: int) -> Iterator[Run]:
-    """Every run, as clingo finds them."""
+    """Yield every run, as clingo finds them."""
     theory = Theory(level, horizon, Limit().start())
-    return map(theory.run, theory.models())
+    return map(theory.run_of, theory.models())

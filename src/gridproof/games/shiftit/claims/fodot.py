@@ -1,4 +1,4 @@
-"""The theory as FO(.) text, which IDP-Z3 reads: vocabulary, theory, verifications, and the structures of boards (S27)."""
+"""The theory as FO(.) text for IDP-Z3: vocabulary, theory, verifications, and the structures of boards (S27)."""
 
 from __future__ import annotations
 
@@ -9,26 +9,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.lines import one_line
-from gridproof.core.wording import shown
-from gridproof.games.shiftit.claims import LONGEST
-from gridproof.games.shiftit.claims.commands import boards, last_time
+from gridproof.core.text.lines import one_line
+from gridproof.core.text.phrases import short_repr
+from gridproof.games.shiftit.claims.commands import choose_horizon, read_boards
 from gridproof.games.shiftit.elements import DIRECTIONS
-from gridproof.games.shiftit.idp.remarks import LEVEL, remark_lines
+from gridproof.games.shiftit.idp.comments import LEVEL, remark_lines
 from gridproof.games.shiftit.rules import Level
-from gridproof.games.shiftit.runs import check_horizon
+from gridproof.games.shiftit.runs import LONGEST, check_horizon
 
 VERIFICATIONS = {
     "Wins": "claim 1 holds if this is sat",
     "EndsUnwon": "claim 2 holds if this is unsat",
-    "Ends": "and is true of nothing if this is unsat, too",
+    "Ends": "and is vacuous if this is unsat, too",
     "WinsUnreached": "claim 3 holds if this is unsat; without a win it is true of nothing",
     "WinsKeeping": "claim 4 holds if this is sat",
     "WinsNear": "claim 5 holds if this is sat",
     "GoesBackElsewhere": "claim 6 holds if this is unsat",
-    "GoesBack": "and is true of nothing if this is unsat, too",
+    "GoesBack": "and is vacuous if this is unsat, too",
 }
-"""What a model of each of the theory's last blocks means for the claims (S19 to S24)."""
+"""The meaning of a model of each of the theory's last blocks for the claims (S19 to S24)."""
 
 _LANGUAGE = """
     all and are card co codomain completion conditions constructed Concept Date Bool Int Real display distinct domain
@@ -37,7 +36,7 @@ _LANGUAGE = """
     sufficient sum template than that the then theory there total true type var view vocabulary founded well
 """
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_DOMAIN = "dom_"  # of a partial function: the predicate that says where it is defined
+_DOMAIN = "dom_"  # prefix of the predicate that is the domain of a partial function
 
 
 def fodot(text: str, game: str | None, horizon: int | None = None) -> str:
@@ -46,29 +45,31 @@ def fodot(text: str, game: str | None, horizon: int | None = None) -> str:
     Parameters
     ----------
     horizon : T
-        The last time, for what lists no times itself.
+        Last time, for input that lists no times.
 
     Raises
     ------
     GridproofError
         For levels of another game, and a horizon that is missing, invalid or too large.
     """
-    given = list(boards(text, game))
+    given = list(read_boards(text, game))
     names = ["Board"] if len(given) == 1 else [f"Board{number}" for number in range(1, len(given) + 1)]
-    parts = [theory()]
+    parts = [read_theory()]
     for name, (_, level, listed) in zip(names, given, strict=True):
-        parts.append("".join(f"{line}\n" for line in _structure(name, level, last_time(listed, horizon))))
-    return "\n".join([*parts, "".join(f"{line}\n" for line in _main(names))])
+        parts.append(
+            "".join(f"{line}\n" for line in _structure_lines(name, level, choose_horizon(listed, horizon)))
+        )
+    return "\n".join([*parts, "".join(f"{line}\n" for line in _main_lines(names))])
 
 
 @functools.cache
-def theory() -> str:
-    """Vocabulary, theory and verifications."""
+def read_theory() -> str:
+    """Return vocabulary, theory and verifications."""
     return Path(__file__).with_name("theory.fodot").read_text(encoding="utf-8")
 
 
-def _main(names: Iterable[str]) -> Iterator[str]:
-    """What IDP-Z3 does when it is given the text."""
+def _main_lines(names: Iterable[str]) -> Iterator[str]:
+    """Yield the procedure that IDP-Z3 runs."""
     yield "procedure main() {"
     for name in names:
         yield f'  pretty_print("the first ten runs of {name}; max=0 asks for all of them")'
@@ -79,27 +80,27 @@ def _main(names: Iterable[str]) -> Iterator[str]:
     yield "}"
 
 
-def _structure(name: str, level: Level, horizon: int) -> Iterator[str]:
-    """The board and Time = {0..T}, under the names of the vocabulary (S16, S17)."""
+def _structure_lines(name: str, level: Level, horizon: int) -> Iterator[str]:
+    """Yield the board and Time = {0..T}, under the names of the vocabulary (S16, S17)."""
     if check_horizon(horizon) > LONGEST:
-        raise GridproofError(f"runs are written up to a horizon of {LONGEST:,}, not {shown(horizon)}")
-    tiles = identifiers((tile.name for tile in level.tiles), "tile")
-    colours = identifiers(level.colours, "colour", tiles.values())
+        raise GridproofError(f"runs are written up to a horizon of {LONGEST:,}, not {short_repr(horizon)}")
+    tiles = make_identifiers((tile.name for tile in level.tiles), "tile")
+    colours = make_identifiers(level.colours, "colour", tiles.values())
     yield from (line.rstrip() for line in remark_lines(LEVEL, level.title, level.author, level.keys))
-    for told, identifier in (*tiles.items(), *colours.items()):
-        if told != identifier:
-            yield f"// {identifier} stands for {one_line(told)}"
+    for text, identifier in (*tiles.items(), *colours.items()):
+        if text != identifier:
+            yield f"// {identifier} stands for {one_line(text)}"
     yield f"structure {name} : ShiftItVoc {{"
     yield f"  Time := {{0..{horizon}}}."
     yield "  Start := 0."
-    yield from _partial("Next", {str(time): str(time + 1) for time in range(horizon)})
-    yield _set("Co", map(str, sorted({*level.columns, *level.rows})))
-    yield _set("XCo", map(str, level.columns))
-    yield _set("YCo", map(str, level.rows))
-    yield _set("Tile", tiles.values())
-    yield _set("Colour", colours.values())
-    yield _function("Init_GetPos", {tiles[tile.name]: f"P({tile.x}, {tile.y})" for tile in level.tiles})
-    yield _set("IsLocked", (tiles[tile.name] for tile in level.tiles if tile.locked))
+    yield from _partial_lines("Next", {str(time): str(time + 1) for time in range(horizon)})
+    yield _set_line("Co", map(str, sorted({*level.columns, *level.rows})))
+    yield _set_line("XCo", map(str, level.columns))
+    yield _set_line("YCo", map(str, level.rows))
+    yield _set_line("Tile", tiles.values())
+    yield _set_line("Colour", colours.values())
+    yield _function_line("Init_GetPos", {tiles[tile.name]: f"P({tile.x}, {tile.y})" for tile in level.tiles})
+    yield _set_line("IsLocked", (tiles[tile.name] for tile in level.tiles if tile.locked))
     whole: dict[str, str] = {}
     own: dict[str, str] = {}
     for tile in level.tiles:
@@ -110,31 +111,31 @@ def _structure(name: str, level: Level, horizon: int) -> Iterator[str]:
             own.update(
                 (f"S({tiles[tile.name]}, {way})", look) for way, look in zip(DIRECTIONS, looks, strict=True)
             )
-    yield from _partial("Init_Colouring_Full", whole)
-    yield from _partial("Init_Colouring", own)
+    yield from _partial_lines("Init_Colouring_Full", whole)
+    yield from _partial_lines("Init_Colouring", own)
     yield "}"
 
 
-def _set(name: str, elements: Iterable[str]) -> str:
+def _set_line(name: str, elements: Iterable[str]) -> str:
     return f"  {name} := {{{', '.join(elements)}}}."
 
 
-def _function(name: str, values: Mapping[str, str]) -> str:
-    return _set(name, (f"{argument} -> {value}" for argument, value in values.items()))
+def _function_line(name: str, values: Mapping[str, str]) -> str:
+    return _set_line(name, (f"{argument} -> {value}" for argument, value in values.items()))
 
 
-def _partial(name: str, values: Mapping[str, str]) -> Iterator[str]:
-    """A partial function: where it is defined, and what it is there."""
-    yield _set(f"{_DOMAIN}{name}", values)
+def _partial_lines(name: str, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the domain of a partial function and its values."""
+    yield _set_line(f"{_DOMAIN}{name}", values)
     if values:
-        yield _function(name, values)
+        yield _function_line(name, values)
 
 
-def identifiers(told: Iterable[str], kind: str, taken: Iterable[str] = ()) -> dict[str, str]:
-    """An identifier of FO(.) for each name: itself where it can be, else `kind` with a number; all different."""
-    listed = list(told)
-    used = {*_LANGUAGE.split(), *_WORD.findall(re.sub("//.*", "", theory())), *taken}
-    kept = {name for name in listed if _WORD.fullmatch(name) and not name.startswith(_DOMAIN)} - used
-    used |= kept
+def make_identifiers(names: Iterable[str], kind: str, reserved: Iterable[str] = ()) -> dict[str, str]:
+    """Return a different identifier of FO(.) for each name: itself where possible, else `kind` with a number."""
+    listed = list(names)
+    used = {*_LANGUAGE.split(), *_WORD.findall(re.sub("//.*", "", read_theory())), *reserved}
+    usable = {name for name in listed if _WORD.fullmatch(name) and not name.startswith(_DOMAIN)} - used
+    used |= usable
     free = (name for number in itertools.count(1) if (name := f"{kind}_{number}") not in used)
-    return {name: name if name in kept else next(free) for name in listed}
+    return {name: name if name in usable else next(free) for name in listed}

@@ -1,22 +1,22 @@
-"""The positions up to a horizon, by the kernel."""
+"""Reachable positions up to a horizon, by the kernel."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from gridproof.core.limit import Meter
-from gridproof.games.shiftit.claims.reached import Reached, back_from
+from gridproof.games.shiftit.claims.reachability import Reachability, walk_parents
 from gridproof.games.shiftit.kernel import KERNEL
-from gridproof.games.shiftit.kernel.shifts import BLOCKS, MOVES, PLACES, prepare, shift, spread, unite, won
+from gridproof.games.shiftit.kernel.shifts import BLOCKS, MOVES, PLACES, is_won, prepare, shift, spread, unite
 from gridproof.games.shiftit.rules import Level, Position
-from gridproof.games.shiftit.solver.winning import wins
+from gridproof.games.shiftit.solver.win_placements import find_wins
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import Packing
 from gridproof.kernels.states import find
-from gridproof.search.packed import PackedStates
+from gridproof.search.packed_bfs import PackedStates
 
 Array = np.ndarray[Any, Any]
 
@@ -24,20 +24,41 @@ _PART = 1 << 14  # positions between two looks at the clock
 _LOOKS = 16  # parts of a search for wins, each of some thousand tiles
 
 HEAD, COUNT, DEPTH, LAYER, WIN = range(5)
-"""Of a search without parting: who is next, how many are found, the moves to who is next, where the next layer begins, and
-the win that is found or -1."""
+"""Indices into `Search.at`: the next state, the number of states found, the moves to the next state, the beginning of the
+next layer, and the win found or -1."""
+
+
+class StateTable(NamedTuple):
+    """The states that were found on a board."""
+
+    data: Any
+    words: Any
+    table: Any
+    over: Any
+    """bool (n,): True for a won state"""
+
+
+class Search(NamedTuple):
+    """A search for a win without a split, with its progress."""
+
+    queue: Any
+    """int64 (n,): states in the order they are found"""
+    parents: Any
+    """int64 (n,): -1 for states not found"""
+    at: Any
+    """int64 (5,): by `HEAD` and the other indices"""
 
 
 @kernel
-def won_in(data: Any, words: Any, first: Any, last: Any, out: Any) -> None:
-    """In which of the states the game is won."""
+def mark_wins(data: Any, words: Any, first: Any, last: Any, out: Any) -> None:
+    """Write whether the game is won in each state."""
     for number in range(first, last):
-        out[number] = won(data, words[number])
+        out[number] = is_won(data, words[number])
 
 
 @kernel
-def moved(data: Any, words: Any, table: Any, over: Any, first: Any, last: Any, targets: Any) -> None:
-    """The numbers of the states that all moves lead to; -1 where the game is won."""
+def find_targets(data: Any, words: Any, table: Any, over: Any, first: Any, last: Any, targets: Any) -> None:
+    """Write the numbers of the states after all moves; -1 where the game is won."""
     out = np.empty(words.shape[1], np.uint64)
     for number in range(first, last):
         for move in range(data[MOVES]):
@@ -49,8 +70,8 @@ def moved(data: Any, words: Any, table: Any, over: Any, first: Any, last: Any, t
 
 
 @kernel
-def regions(data: Any, state: Any, tiles: Any, parents: Any) -> None:
-    """The region of each block, by its representative."""
+def find_regions(data: Any, state: Any, tiles: Any, parents: Any) -> None:
+    """Write the region of each block, by its representative."""
     spread(state, data[PLACES], tiles)
     unite(data, tiles, parents)
     for block in range(data[BLOCKS]):
@@ -61,8 +82,8 @@ def regions(data: Any, state: Any, tiles: Any, parents: Any) -> None:
 
 
 @kernel
-def keeps(before: Any, after: Any) -> Any:
-    """Whether blocks of one region before are of one region after."""
+def has_no_split(before: Any, after: Any) -> Any:
+    """Return whether blocks of one region before are in one region after."""
     for block in range(before.shape[0]):  # noqa: SIM110  # compiled
         if after[block] != after[before[block]]:
             return False
@@ -70,18 +91,9 @@ def keeps(before: Any, after: Any) -> Any:
 
 
 @kernel
-def search_kept(
-    data: Any,
-    words: Any,
-    table: Any,
-    over: Any,
-    horizon: Any,
-    most: Any,
-    queue: Any,
-    parents: Any,
-    state: Any,
-) -> None:
-    """Expand up to `most` states by the moves that part nothing connected (S22), until a win is found."""
+def search_without_split(known: StateTable, search: Search, horizon: Any, most: Any) -> None:
+    """Expand up to `most` states by the moves that split no region (S22), until a win is found."""
+    (data, words, table, over), (queue, parents, state) = known, search
     tiles = np.empty(data[PLACES], np.int64)
     before, after = np.empty(data[BLOCKS], np.int64), np.empty(data[BLOCKS], np.int64)
     out = np.empty(words.shape[1], np.uint64)
@@ -98,26 +110,26 @@ def search_kept(
             return
         if state[DEPTH] == horizon:
             continue
-        regions(data, words[number], tiles, before)
+        find_regions(data, words[number], tiles, before)
         for move in range(data[MOVES]):
             shift(data, words[number], move, out)
             target = find(words, table, out)
             if target < 0 or parents[target] >= 0:  # behind a limit, or known
                 continue
-            regions(data, out, tiles, after)
-            if keeps(before, after):
+            find_regions(data, out, tiles, after)
+            if has_no_split(before, after):
                 parents[target] = number
                 queue[state[COUNT]] = target
                 state[COUNT] += 1
 
 
-class ReachedByKernel(Reached):
-    """By the kernel, on all cores."""
+class KernelReachability(Reachability):
+    """Reachable positions by the kernel, on all cores."""
 
     def __init__(self, level: Level, horizon: int, packing: Packing, meter: Meter) -> None:
         super().__init__(level, horizon)
         self._data = packing.data
-        with meter.paused():
+        with meter.pause():
             self._found = PackedStates(KERNEL, packing, [level.start()])
             self._found.prepare()
         if meter.limit.states is not None:
@@ -129,9 +141,9 @@ class ReachedByKernel(Reached):
         while self.expanded < self.count and len(self.ends) <= self.horizon:
             end = self.count
             for count in found.run(end):
-                if meter.reached(count) or not found.can_go_on(meter):
+                if meter.is_reached(count) or not found.can_continue(meter):
                     break
-            if found.refused:
+            if found.has_overflow:
                 meter.stopped_by = "states"
             self.ends.append(found.count)
             if meter.stopped_by:
@@ -148,7 +160,7 @@ class ReachedByKernel(Reached):
     def won(self) -> Array:
         out = np.empty(self.count, np.bool_)
         for first in range(0, self.count, _PART):
-            won_in(self._data, self._words, first, min(self.count, first + _PART), out)
+            mark_wins(self._data, self._words, first, min(self.count, first + _PART), out)
         return out
 
     @cached_property
@@ -156,32 +168,32 @@ class ReachedByKernel(Reached):
         found = np.empty((self.expanded, len(self.level.valid_moves)), np.int32)
         for first in range(0, self.expanded, _PART):
             last = min(self.expanded, first + _PART)
-            moved(self._data, self._words, self._found.table, self.won, first, last, found)
+            find_targets(self._data, self._words, self._found.table, self.won, first, last, found)
         return found
 
     def position(self, number: int) -> Position:
         return cast("Position", self._found.position(number))
 
-    def numbers_to(self, number: int) -> list[int]:
-        return back_from(number, self._found.parents)
+    def path_to(self, number: int) -> list[int]:
+        return walk_parents(number, self._found.parents)
 
-    def kept_win(self, meter: Meter) -> list[int] | None:
+    def find_win_without_split(self, meter: Meter) -> list[int] | None:
         parents, queue = np.full(self.count, -1, np.int64), np.zeros(self.count, np.int64)
         parents[0] = 0
         state = np.array([0, 1, 0, 1, -1], np.int64)
-        while state[HEAD] < state[COUNT] and state[WIN] < 0 and not meter.reached(self.count):
-            known = self._data, self._words, self._found.table, self.won
-            search_kept(*known, min(self.horizon, self.count), _PART, queue, parents, state)
-        return None if state[WIN] < 0 else back_from(int(state[WIN]), parents)
+        known = StateTable(self._data, self._words, self._found.table, self.won)
+        while state[HEAD] < state[COUNT] and state[WIN] < 0 and not meter.is_reached(self.count):
+            search_without_split(known, Search(queue, parents, state), min(self.horizon, self.count), _PART)
+        return None if state[WIN] < 0 else walk_parents(int(state[WIN]), parents)
 
 
-def reached(level: Level, horizon: int, meter: Meter) -> ReachedByKernel | None:
-    """The positions up to a horizon; None for a board that the kernel does not take."""
+def explore(level: Level, horizon: int, meter: Meter) -> KernelReachability | None:
+    """Explore the positions up to a horizon; None for a board that the kernel does not take."""
     packing = prepare(level)
-    return None if packing is None else ReachedByKernel(level, horizon, packing, meter)
+    return None if packing is None else KernelReachability(level, horizon, packing, meter)
 
 
-def hopeless(level: Level) -> bool:
-    """Whether no placement of the tiles is a win, where that is seen quickly."""
+def is_unwinnable(level: Level) -> bool:
+    """Return whether a short search shows that no placement of the tiles is a win."""
     looks = iter(range(_LOOKS))
-    return prepare(level) is not None and wins(level, lambda: next(looks, None) is None) == []
+    return prepare(level) is not None and find_wins(level, lambda: next(looks, None) is None) == []

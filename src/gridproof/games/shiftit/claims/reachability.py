@@ -1,4 +1,4 @@
-"""The positions that runs come to up to a horizon: by the rules where they are few, else by the kernel."""
+"""Reachable positions up to a horizon: by the rules where they are few, else by the kernel."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Meter
-from gridproof.core.loading import load
 from gridproof.core.trace import Step, Trace
 from gridproof.games.shiftit.rules import Level, Move, Position
 
@@ -21,19 +21,19 @@ _BY_RULES = 250  # positions that take less time than loading a kernel
 _BETWEEN = 256  # positions between two looks at the clock
 
 
-class Reached(ABC):
-    """Positions in breadth-first order, none behind the horizon.
+class Reachability(ABC):
+    """Reachable positions in breadth-first order, up to the horizon.
 
     Attributes
     ----------
     ends : list of int
-        How many positions are reached in at most 0, 1, ... moves; shorter where all have been found before the horizon.
+        The numbers of positions within 0, 1, ... moves; shorter where all have been found before the horizon.
     expanded : int
-        The first so many have been left by all their moves.
+        The number of positions whose successors are known; they come first.
     complete : bool
-        Whether all up to the horizon have been found, or all that matter.
+        True if all up to the horizon have been found, or all that matter.
     hopeless : bool
-        Whether it was asked for, and is known, that no placement of the tiles is a win.
+        True if no placement of the tiles is known to be a win, where that was checked.
     """
 
     def __init__(self, level: Level, horizon: int) -> None:
@@ -41,38 +41,38 @@ class Reached(ABC):
         self.ends = [1]
         self.expanded = 0
         self.complete = False
-        self.hopeless = False
+        self.unwinnable = False
 
     @property
     def count(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return self.ends[-1]
 
-    def within(self, moves: int) -> int:
-        """How many positions are reached in at most so many moves."""
+    def count_within(self, moves: int) -> int:
+        """Count the positions that are reached in at most `moves` moves."""
         return self.ends[min(moves, len(self.ends) - 1)] if moves >= 0 else 0
 
     @property
     @abstractmethod
     def won(self) -> Array:
-        """In which positions the game is won: bool (count,)."""
+        """True for each won position: bool (count,)."""
 
     @property
     @abstractmethod
     def targets(self) -> Array:
-        """What each valid move leads to: (expanded, moves), with -1 where the game is won."""
+        """The successor by each valid move: (expanded, moves), with -1 where the game is won."""
 
     @abstractmethod
     def position(self, number: int) -> Position:
-        """The position with a number."""
+        """Return the position with a number."""
 
     @abstractmethod
-    def numbers_to(self, number: int) -> list[int]:
-        """The positions on a shortest way from the start, both ends among them."""
+    def path_to(self, number: int) -> list[int]:
+        """Return the numbers of the positions on a shortest path from the start, with both ends."""
 
     @abstractmethod
-    def kept_win(self, meter: Meter) -> list[int] | None:
-        """A shortest way to a win on which no two connected sides part (S22); none, or none within the limit."""
+    def find_win_without_split(self, meter: Meter) -> list[int] | None:
+        """Return a shortest path to a win on which no two connected sides part (S22); None without one, or at the limit."""
 
     @cached_property
     def wins(self) -> list[int]:
@@ -80,30 +80,30 @@ class Reached(ABC):
         return [int(number) for number in self.won.nonzero()[0]]
 
     def trace_along(self, numbers: list[int]) -> Trace:
-        """The trace through some positions."""
+        """Return the trace through some positions."""
         positions = [self.position(number) for number in numbers]
         moves = map(_move_between, positions, positions[1:])
         return Trace(positions[0], tuple(map(Step, moves)))
 
     def trace_to(self, number: int) -> Trace:
-        """A shortest trace to a position."""
-        return self.trace_along(self.numbers_to(number))
+        """Return a shortest trace to a position."""
+        return self.trace_along(self.path_to(number))
 
 
 def _move_between(before: Position, after: Position) -> Move:
     return next(move for move in before.actions() if before.outcomes(move)[0].position == after)
 
 
-def back_from(number: int, parents: Any) -> list[int]:
-    """The way to a number from the one that is its own parent."""
+def walk_parents(number: int, parents: Any) -> list[int]:
+    """Return the path to a number from the root, which is its own parent."""
     numbers = [number]
     while numbers[-1] != parents[numbers[-1]]:
         numbers.append(int(parents[numbers[-1]]))
     return numbers[::-1]
 
 
-class ReachedByRules(Reached):
-    """By the rules, which have no bound on the board."""
+class RulesReachability(Reachability):
+    """Reachable positions by the rules, on boards of any size."""
 
     def __init__(self, level: Level, horizon: int, meter: Meter, most: int | None = None) -> None:
         super().__init__(level, horizon)
@@ -115,12 +115,14 @@ class ReachedByRules(Reached):
             for number in range(self.expanded, self.count):
                 self._expand(number)
                 found = len(self._positions)
-                if (most is not None and found > most) or (number % _BETWEEN == 0 and meter.reached(found)):
+                if (most is not None and found > most) or (
+                    number % _BETWEEN == 0 and meter.is_reached(found)
+                ):
                     self.ends.append(found)
                     return
             self.expanded = self.count
             self.ends.append(len(self._positions))
-        self.complete = not meter.reached(self.count)
+        self.complete = not meter.is_reached(self.count)
 
     def _expand(self, number: int) -> None:
         row = []
@@ -150,20 +152,20 @@ class ReachedByRules(Reached):
     def position(self, number: int) -> Position:
         return self._positions[number]
 
-    def numbers_to(self, number: int) -> list[int]:
-        return back_from(number, self._parents)
+    def path_to(self, number: int) -> list[int]:
+        return walk_parents(number, self._parents)
 
-    def kept_win(self, meter: Meter) -> list[int] | None:
+    def find_win_without_split(self, meter: Meter) -> list[int] | None:
         parents, layer = {0: 0}, [0]
         for time in range(self.horizon + 1):
             for number in layer:
                 if self._positions[number].won:
-                    return back_from(number, parents)
+                    return walk_parents(number, parents)
             following: list[int] = []
             for number in layer if time < self.horizon else ():
-                if meter.reached(self.count):
+                if meter.is_reached(self.count):
                     return None
-                for target in self._keeping(number):
+                for target in self._successors_without_split(number):
                     if target not in parents:
                         parents[target] = number
                         following.append(target)
@@ -172,8 +174,8 @@ class ReachedByRules(Reached):
             layer = following
         return None
 
-    def _keeping(self, number: int) -> Iterator[int]:
-        """What follows a position without parting what is connected in it."""
+    def _successors_without_split(self, number: int) -> Iterator[int]:
+        """Yield the successors of a position that split no region."""
         before = self._regions(number)
         for target in self._rows[number] if number < len(self._rows) else ():  # else behind a limit
             after = self._regions(target)
@@ -185,20 +187,20 @@ class ReachedByRules(Reached):
         return [region for sides in tiles for region in sides]
 
 
-def reached(level: Level, horizon: int, meter: Meter, until_hopeless: bool = False) -> Reached:
-    """The positions that runs of a level come to up to a horizon.
+def explore(level: Level, horizon: int, meter: Meter, stop_if_unwinnable: bool = False) -> Reachability:
+    """Explore the positions of all runs of a level up to a horizon.
 
-    With `until_hopeless`, only the first few where no placement of the tiles is a win: no run ends then, and all
+    With `stop_if_unwinnable`, stop early where no placement of the tiles is a win: then no run ends, and all
     positions are alike to the claims.
     """
-    few = ReachedByRules(level, horizon, meter, _BY_RULES)
+    few = RulesReachability(level, horizon, meter, _BY_RULES)
     if few.complete or meter.stopped_by:
         return few
-    with meter.paused():
-        packed = load("gridproof.games.shiftit.claims.packed")
-        few.hopeless = until_hopeless and packed.hopeless(level)
-    if few.hopeless:
+    with meter.pause():
+        packed = load("gridproof.games.shiftit.claims.kernel_reachability")
+        few.unwinnable = stop_if_unwinnable and packed.is_unwinnable(level)
+    if few.unwinnable:
         few.complete = True
         return few
-    found: Reached | None = packed.reached(level, horizon, meter)
-    return found or ReachedByRules(level, horizon, meter)
+    found: Reachability | None = packed.explore(level, horizon, meter)
+    return found or RulesReachability(level, horizon, meter)

@@ -1,4 +1,4 @@
-"""The game as a transition system without a bound on time, and what is asked of it (S25).
+"""Properties of the game as a transition system without a bound on time (S25).
 
 Its states are the placements of the tiles. Its events are the moves: the guard of each is that its line holds no locked tile
 and the game has not ended (`e(RM(0,left))` in a formula). Where no guard holds, the state stays.
@@ -21,7 +21,7 @@ class Property(NamedTuple):
     kind: str
     """"invariant", "CTL" or "LTL"."""
     formula: str
-    """As `gridproof.check` takes it."""
+    """A formula of `gridproof.check`."""
     meaning: str
 
 
@@ -49,24 +49,24 @@ PROPERTIES = {
         "LTL", "G (ended -> G deadlock)", "after the end no event happens any more (S15)"
     ),
 }
-"""By their names."""
+"""The properties by name."""
 
 
 def properties_of(level: Level) -> dict[str, Property]:
-    """The properties by their names, with that of the events' guards on a level."""
+    """Return the properties by name, with that of the events' guards on a level."""
     guards = (f"!e({move})" if level.lock(move) else f"(e({move}) <-> !ended)" for move in level.moves)
     meaning = "an event can happen when its line holds no locked tile and the game has not ended, and only then (S6, S7)"
     return {"guards": Property("invariant", f"AG ({' & '.join(guards)})", meaning), **PROPERTIES}
 
 
 def properties(level: Level, limit: Limit | None = None) -> dict[str, Verdict]:
-    """Each property by its name, answered on one exploration of all positions.
+    """Check each property on one exploration of all positions; return the verdicts by name.
 
     Parameters
     ----------
     level : Level
     limit : Limit
-        When to stop; what is open then is answered by None.
+        When to stop; open properties then have the answer None.
     """
     from gridproof.prove.check import check
     from gridproof.search.explore import explore

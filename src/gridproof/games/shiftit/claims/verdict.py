@@ -1,15 +1,14 @@
-"""The six claims of the source document, and what is answered about them."""
+"""The six claims of the source document, and verdicts about them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, describe_limit
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
 from gridproof.prove.formula import Atom, Binary, Formula, Logic
-from gridproof.prove.telling import told
 from gridproof.prove.verdict import Verdict
 
 WON = Atom("won")
@@ -25,18 +24,18 @@ STATEMENTS = {
 """The claims by their numbers, clauses S19 to S24."""
 
 UNMET = {
-    2: "true of nothing: no run that has not ended at the start ends",
-    3: "true of nothing: no run wins",
-    6: "true of nothing: in no run a column moves there and back at once",
+    2: "vacuous: no run that has not ended at the start ends",
+    3: "vacuous: no run wins",
+    6: "vacuous: in no run a column moves there and back at once",
 }
-"""Why claims about all runs hold vacuously, where they do."""
+"""The reasons why claims about all runs hold vacuously."""
 
 HOPELESS = "no placement of the tiles is a win, whatever moves lead to it"
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict(Verdict):
-    """Whether a claim holds of all runs up to a horizon.
+    """The verdict on a claim about all runs up to a horizon.
 
     Attributes
     ----------
@@ -47,14 +46,14 @@ class ClaimVerdict(Verdict):
     horizon : int
         T, the last time.
     engine : str
-        Who has answered.
+        The engine that answered.
     formula : Formula
-        What is said of the positions of the trace.
+        The formula about the positions of the trace.
     trace : Trace or None
-        A run, as far as it matters: one that shows a claim about some run, or refutes one about all runs; or one to which
-        a claim about all runs that holds applies.
+        The relevant part of a run: a witness of a claim about some run, a counterexample to a claim about all runs, or an
+        example to which such a claim applies.
     states : int
-        Positions that runs come to up to the horizon, or as many as have been found; 0 from an engine that lists none.
+        The number of reachable positions up to the horizon, or of those found; 0 from an engine that lists none.
     """
 
     number: int = 0
@@ -63,22 +62,22 @@ class ClaimVerdict(Verdict):
     engine: str = "explicit"
 
     @property
-    def about_all(self) -> bool:
-        """Whether the claim is about all runs."""
+    def is_universal(self) -> bool:
+        """True if the claim is about all runs."""
         return self.number in UNMET
 
     @property
     def shows(self) -> str:
-        """What the trace is: "witness", "counterexample", or "example" of what a claim about all runs speaks of."""
-        if self.about_all:
+        """The role of the trace: "witness", "counterexample", or "example" of a claim about all runs that holds."""
+        if self.is_universal:
             return "example" if self.holds else "counterexample"
         return "witness"
 
     @property
     def work(self) -> str:
-        """How many positions were found, and how long it took."""
-        positions = f"{counted(self.states, 'positions')}, " if self.states else ""
-        stopped = f"stopped by {self.stopped_by}, " if self.stopped_by else ""
+        """The number of positions found, the limit reached and the time."""
+        positions = f"{format_count(self.states, 'positions')}, " if self.states else ""
+        stopped = f"{describe_limit(self.stopped_by)}, " if self.stopped_by else ""
         return f"{positions}{stopped}{self.seconds:.2f} s"
 
     @property
@@ -86,27 +85,30 @@ class ClaimVerdict(Verdict):
         """The answer in a line."""
         return f"claim {self.number}, T = {self.horizon}: {self.statement}: {self.answer} ({self.work})"
 
+    def _summary(self) -> str:
+        return f"<ClaimVerdict: {self.statement}: {self.answer}>"
+
     @property
-    def shown(self) -> str:
+    def trace_text(self) -> str:
         """The trace in lines; "" without one."""
         if self.trace is None:
             return ""
-        lines = [f"{self.shows}, {counted(len(self.trace.steps), 'moves')}:", *told(self)]
+        lines = [f"{self.shows}, {format_count(len(self.trace.steps), 'moves')}:", *self.trace_lines()]
         return "".join(f"{line}\n" for line in lines)
 
     def __str__(self) -> str:
-        lines = [self.head, *self.remarks, *(["", self.shown] if self.trace else [])]
+        lines = [self.head, *self.remarks, *(["", self.trace_text] if self.trace else [])]
         return "\n".join(lines).rstrip("\n")
 
 
 def formula_of(number: int) -> Formula:
-    """What is said of the positions of a claim's trace."""
+    """Return the formula about the positions of a claim's trace."""
     if number == 5:
         return Binary("&", WON, Atom("near"))
     return Binary("->", Atom("ended"), WON) if number == 2 else WON
 
 
-def verdict(
+def make_verdict(
     number: int,
     holds: bool | None,
     trace: Trace | None,
@@ -114,7 +116,7 @@ def verdict(
     remarks: tuple[str, ...] = (),
     **more: Any,
 ) -> ClaimVerdict:
-    """The answer about one claim; vacuous where it is about all runs, holds, and no trace is an example."""
+    """Return the verdict on one claim; vacuous where it is about all runs, holds, and has no example."""
     if trace is not None:
         trace.replay()
     vacuous = number in UNMET and holds is True and trace is None
@@ -126,7 +128,7 @@ def verdict(
         None,
         vacuous,
         seconds=meter.seconds,
-        stopped_by="" if holds is not None else meter.why,
+        stopped_by="" if holds is not None else meter.reason,
         remarks=(UNMET[number], *remarks) if vacuous else remarks,
         number=number,
         statement=STATEMENTS[number],

@@ -17,14 +17,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import Measured, best, check_whole, check_wished, difficulty_missed, finished
+from gridproof.core.generate import (
+    Generator,
+    Measured,
+    best,
+    check_optional,
+    check_range,
+    difficulty_gap,
+    finish_level,
+)
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
+from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
-from gridproof.core.wording import counted
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.connection import Tiles
-from gridproof.games.shiftit.making import regions
+from gridproof.games.shiftit.generator import regions
 from gridproof.games.shiftit.rules import Level, Move, Position, Tile
 from gridproof.search.solve import breadth_first, solve
 
@@ -32,18 +40,18 @@ LONGEST = 10
 """Tiles of a row or column."""
 MOST_MOVES, MOST_DIFFICULTY = 100, 10**6
 _LETTERS = (*PALETTE, *(letter for letter in string.ascii_lowercase if letter not in "brgyop"))
-_TRIALS, _TIMES = 12, 3  # boards that are coloured; times the effort that all of them together may take
+_TRIALS, _TIMES = 12, 3  # boards; the effort of all of them together, in limits of one
 _FURTHER = 3  # more shifts at each trial than at the one before
 _PACKED = 36  # tiles of boards that have a kernel
-_EFFORT = 100_000  # positions that breadth-first search may find, where no more are wished for
+_EFFORT = 100_000  # positions that breadth-first search may find
 _EFFORT_BY_RULES = 4_000  # the same without a kernel
-_MOST_FOR_MOVES = 300_000  # positions of a proof, where moves are wished for
+_MOST_FOR_MOVES = 300_000  # positions of a proof, where the target has moves
 _ENOUGH = 4  # moves that are enough for any board
-_BREADTH = 0.6  # the share of new positions among those that moves lead to
+_BREADTH = 0.6  # the share of new positions among successors
 
 
-class Wish(NamedTuple):
-    """What the board shall be like."""
+class Target(NamedTuple):
+    """Parameters of the board."""
 
     width: int
     height: int
@@ -53,31 +61,31 @@ class Wish(NamedTuple):
     difficulty: int | None
 
     @property
-    def effort(self) -> int:
-        """The positions that breadth-first search may find."""
+    def effort_limit(self) -> int:
+        """Positions that breadth-first search may find."""
         if self.width * self.height > _PACKED:
             return _EFFORT_BY_RULES
         return max(_EFFORT, 2 * (self.difficulty or 0))
 
     @property
-    def most(self) -> int:
-        """The positions that a proof may take."""
-        return self.effort if self.moves is None or self.effort < _EFFORT else _MOST_FOR_MOVES
+    def proof_limit(self) -> int:
+        """Positions that a proof may take."""
+        return self.effort_limit if self.moves is None or self.effort_limit < _EFFORT else _MOST_FOR_MOVES
 
 
-class Made(NamedTuple):
+class Candidate(NamedTuple):
     """A board that can be won."""
 
     trace: Trace
-    """Wins it; its start is the board's."""
-    proved: bool
-    """Whether with the fewest moves."""
+    """A trace that wins the board from its start."""
+    optimal: bool
+    """True if no fewer moves win, by proof."""
     effort: int
-    """The positions that the search found."""
+    """Positions that the search found."""
 
     @property
     def moves(self) -> int:
-        """How many moves win it."""
+        """The number of moves of its trace."""
         return len(self.trace.steps)
 
 
@@ -98,15 +106,15 @@ def generate(
     seed : int
         64 bits.
     width, height : int
-        Of the board in tiles: 1 to 10, and not a single tile.
+        Size of the board in tiles: 1 to 10, at least two tiles.
     colours : int
-        2 to 26; fewer than the board has sides, or no shift could part a colour.
+        2 to 26, and fewer than the board has sides.
     locks : int
-        Locked tiles, from 0 on; a row or column of two tiles or more must be left without one.
+        Number of locked tiles; at least one row or column of two or more tiles must stay free of them.
     moves : int, optional
-        The fewest moves wished for, 1 to 100; by default, about as many as can be proved.
+        Target for the fewest moves, 1 to 100; by default about as many as can be proved.
     difficulty : int, optional
-        The search effort wished for, 1 to 1,000,000 positions; not together with `moves`.
+        Target for the search effort, 1 to 1,000,000 positions; excludes `moves`.
 
     Returns
     -------
@@ -119,69 +127,71 @@ def generate(
     GridproofError
         For a seed or parameters outside these bounds.
     """
-    wish = _checked(Wish(width, height, colours, locks, moves, difficulty))
+    target = _check_target(Target(width, height, colours, locks, moves, difficulty))
     rng = Rng(seed)
-    made = best(_candidates(rng, wish), lambda made: _badness(made, wish)) or _simplest(rng, wish)
-    return _finished(made, wish, seed)
+    candidate = best(
+        _candidates(rng, target), lambda candidate: _distance_to_target(candidate, target)
+    ) or _make_simple_board(rng, target)
+    return _finish_level(candidate, target, seed)
 
 
-def _checked(wish: Wish) -> Wish:
-    check_whole("width", wish.width, 1, LONGEST)
-    check_whole("height", wish.height, 2 if wish.width == 1 else 1, LONGEST)
-    sides = 4 * wish.width * wish.height
-    check_whole("colours", wish.colours, 2, min(len(_LETTERS), sides - 1))
-    check_whole("locks", wish.locks, 0, max(rows * columns for rows, columns in _held(wish)))
-    check_wished("moves", wish.moves, 1, MOST_MOVES)
-    check_wished("difficulty", wish.difficulty, 1, MOST_DIFFICULTY)
-    if wish.moves is not None and wish.difficulty is not None:
-        raise GridproofError("moves and difficulty cannot both be wished for")
-    return wish
+def _check_target(target: Target) -> Target:
+    check_range("width", target.width, 1, LONGEST)
+    check_range("height", target.height, 2 if target.width == 1 else 1, LONGEST)
+    sides = 4 * target.width * target.height
+    check_range("colours", target.colours, 2, min(len(_LETTERS), sides - 1))
+    check_range("locks", target.locks, 0, max(rows * columns for rows, columns in _lock_counts(target)))
+    check_optional("moves", target.moves, 1, MOST_MOVES)
+    check_optional("difficulty", target.difficulty, 1, MOST_DIFFICULTY)
+    if target.moves is not None and target.difficulty is not None:
+        raise GridproofError("moves and difficulty cannot be combined")
+    return target
 
 
-def _held(wish: Wish) -> Iterator[tuple[int, int]]:
-    """How many rows and columns locked tiles may hold, so that a line of two tiles or more can move."""
-    width, height = wish.width, wish.height
+def _lock_counts(target: Target) -> Iterator[tuple[int, int]]:
+    """List the numbers of rows and columns that locked tiles may hold, so that a line of two tiles or more can move."""
+    width, height = target.width, target.height
     for rows in range(height + 1):
         for columns in range(width + 1):
             if (rows < height and width > 1) or (columns < width and height > 1):
                 yield rows, columns
 
 
-def _locked(rng: Rng, wish: Wish) -> frozenset[int]:
-    """The places of the locked tiles: in as few lines as can be, so that the others move (S6)."""
-    enough = [held for held in _held(wish) if held[0] * held[1] >= wish.locks]
+def _choose_locks(rng: Rng, target: Target) -> frozenset[int]:
+    """Choose the places of the locked tiles, in as few lines as possible, so that the others move (S6)."""
+    enough = [held for held in _lock_counts(target) if held[0] * held[1] >= target.locks]
     fewest = min(rows + columns for rows, columns in enough)
     rows, columns = rng.choice([held for held in enough if sum(held) == fewest])
-    down, across = _some(rng, range(wish.height), rows), _some(rng, range(wish.width), columns)
-    return frozenset(_some(rng, [y * wish.width + x for y in down for x in across], wish.locks))
+    down, across = _sample(rng, range(target.height), rows), _sample(rng, range(target.width), columns)
+    return frozenset(_sample(rng, [y * target.width + x for y in down for x in across], target.locks))
 
 
-def _some(rng: Rng, items: range | list[int], count: int) -> list[int]:
-    """A random subset of `count` items, each as likely."""
+def _sample(rng: Rng, items: range | list[int], count: int) -> list[int]:
+    """Return a random subset of `count` items, each as likely."""
     left = list(items)
     return [left.pop(rng.below(len(left))) for _ in range(count)]
 
 
-# -- boards that are won
+# -- won boards
 
 
-def _blank(rng: Rng, wish: Wish) -> Level:
-    """The board without its colours."""
-    locked = _locked(rng, wish)
-    places = range(wish.width * wish.height)
-    corners = [(place % wish.width, wish.height - 1 - place // wish.width) for place in places]
+def _make_blank(rng: Rng, target: Target) -> Level:
+    """Make a board of one colour, with its locks."""
+    locked = _choose_locks(rng, target)
+    places = range(target.width * target.height)
+    corners = [(place % target.width, target.height - 1 - place // target.width) for place in places]
     return Level(Tile(f"t{place + 1}", *corners[place], PALETTE[0], place in locked) for place in places)
 
 
-def _coloured(
-    rng: Rng, blank: Level, wish: Wish, taken: list[list[regions.Side]], still: int | None = None
+def _colour_board(
+    rng: Rng, blank: Level, target: Target, seeds: list[list[regions.Side]], static: int | None = None
 ) -> Level:
-    """The board with as many regions as are wished for; `taken` are the first sides of some of them."""
-    beside = regions.adjacent(len(blank.tiles), blank.connection.borders)
-    regions.begin(rng, beside, taken, wish.colours)
-    owner = regions.grown(rng, beside, taken, still)
-    most = max(wish.colours, len(PALETTE))
-    names = _some(rng, range(most), wish.colours)
+    """Colour the board in as many regions as the target has; `seeds` are the first sides of some regions."""
+    beside = regions.adjacent_sides(len(blank.tiles), blank.connection.borders)
+    regions.begin_regions(rng, beside, seeds, target.colours)
+    owner = regions.grow_regions(rng, beside, seeds, static)
+    most = max(target.colours, len(PALETTE))
+    names = _sample(rng, range(most), target.colours)
     return Level(
         Tile(
             tile.name, tile.x, tile.y, [_LETTERS[names[owner[place, side]]] for side in range(4)], tile.locked
@@ -190,60 +200,60 @@ def _coloured(
     )
 
 
-def _telling(level: Level) -> list[Move]:
-    """The moves that change the placement (S8)."""
+def _effective_moves(level: Level) -> list[Move]:
+    """Return the moves that change the placement (S8)."""
     return [move for move in level.valid_moves if len(level.line(move)) > 1]
 
 
-def _board(level: Level, tiles: Tiles) -> Level:
-    """A board that begins with this placement, its tiles named in reading order."""
+def _board_at(level: Level, tiles: Tiles) -> Level:
+    """Make a board that begins with this placement, with new names in reading order."""
     return Level(
         Tile(f"t{place + 1}", *level.coordinates(place), level.tiles[tile].colours, level.tiles[tile].locked)
         for place, tile in enumerate(tiles)
     )
 
 
-# -- boards that are not
+# -- boards to win
 
 
-def _candidates(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
-    """Boards shifted about, until all of them together have taken too much effort."""
+def _candidates(rng: Rng, target: Target) -> Iterator[tuple[Candidate | None, float]]:
+    """Scramble boards until they have taken too much effort together."""
     spent = 0
     for trial in range(_TRIALS):
-        made = _made(rng, wish, trial)
-        spent += made.effort if made else 0
-        yield made, 0.0
-        if spent >= _TIMES * wish.effort:
+        candidate = _make_candidate(rng, target, trial)
+        spent += candidate.effort if candidate else 0
+        yield candidate, 0.0
+        if spent >= _TIMES * target.effort_limit:
             break
 
 
-def _made(rng: Rng, wish: Wish, trial: int) -> Made | None:
-    """A board shifted about; None when it is won all the same."""
-    won = _coloured(rng, _blank(rng, wish), wish, [])
-    length = _reach(won, wish) if wish.moves is None else wish.moves + _FURTHER * trial
-    trace = _scrambled(rng, won, length)
-    return _nearest(trace, wish) if trace else None
+def _make_candidate(rng: Rng, target: Target, trial: int) -> Candidate | None:
+    """Make and scramble a won board; None when it is won again."""
+    won = _colour_board(rng, _make_blank(rng, target), target, [])
+    length = _search_depth(won, target) if target.moves is None else target.moves + _FURTHER * trial
+    trace = _scramble(rng, won, length)
+    return _choose_nearest(trace, target) if trace else None
 
 
-def _reach(level: Level, wish: Wish) -> int:
-    """About how many moves the search can look ahead."""
-    breadth = max(2.0, _BREADTH * len(_telling(level)))
-    return 1 + int(math.log(wish.effort) / math.log(breadth))
+def _search_depth(level: Level, target: Target) -> int:
+    """Estimate the number of moves that the search can look ahead."""
+    breadth = max(2.0, _BREADTH * len(_effective_moves(level)))
+    return 1 + int(math.log(target.effort_limit) / math.log(breadth))
 
 
-def _scrambled(rng: Rng, won: Level, length: int) -> Trace | None:
-    """Undoes `length` random shifts of a won board; None when these lead to a win."""
-    telling, tiles = _telling(won), won.start().tiles
+def _scramble(rng: Rng, won: Level, length: int) -> Trace | None:
+    """Return the trace that undoes `length` random shifts of a won board; None when these lead to a win."""
+    telling, tiles = _effective_moves(won), won.start().tiles
     undoing: list[Move] = []
     for _ in range(length):
         move = rng.choice([move for move in telling if move not in undoing[:1]])
         tiles = won.effects[move][0](tiles)
         undoing.insert(0, move.opposite)
-    return _winning(_board(won, tiles), undoing)
+    return _trace_to_win(_board_at(won, tiles), undoing)
 
 
-def _winning(level: Level, moves: Iterable[Move]) -> Trace | None:
-    """The trace of these moves up to the first win; None when there is nothing to do."""
+def _trace_to_win(level: Level, moves: Iterable[Move]) -> Trace | None:
+    """Return the trace of these moves up to the first win; None when the start is won."""
     position, steps = level.start(), []
     for move in moves:
         if position.won:
@@ -253,93 +263,98 @@ def _winning(level: Level, moves: Iterable[Move]) -> Trace | None:
     return Trace(level.start(), tuple(steps)) if steps else None
 
 
-def _nearest(trace: Trace, wish: Wish) -> Made:
-    """The board on the way of the trace, or of a shorter win, that comes nearest to the wish."""
-    made = nearest = _proved(trace, wish)
-    if wish.moves is not None:
-        spare = made.moves - wish.moves
-        return _proved(_rest(made.trace, spare), wish) if spare > 0 else made
-    while made.moves > 1 and not (made.proved and made.effort <= (wish.difficulty or made.effort)):
-        made = _proved(_rest(made.trace, 1), wish)
-        nearest = min(nearest, made, key=lambda item: _badness(item, wish))
+def _choose_nearest(trace: Trace, target: Target) -> Candidate:
+    """Return the board on the way of the trace, or of a shorter win, that is nearest to the target."""
+    candidate = nearest = _shorten(trace, target)
+    if target.moves is not None:
+        spare = candidate.moves - target.moves
+        return _shorten(_drop_steps(candidate.trace, spare), target) if spare > 0 else candidate
+    while candidate.moves > 1 and not (
+        candidate.optimal and candidate.effort <= (target.difficulty or candidate.effort)
+    ):
+        candidate = _shorten(_drop_steps(candidate.trace, 1), target)
+        nearest = min(nearest, candidate, key=lambda item: _distance_to_target(item, target))
     return nearest
 
 
-def _rest(trace: Trace, count: int) -> Trace:
-    """The trace without its first steps, on a board that begins there."""
+def _drop_steps(trace: Trace, count: int) -> Trace:
+    """Return the trace without its first steps, on a board that begins there."""
     position = list(trace.positions())[count]
     assert isinstance(position, Position)
-    return Trace(_board(position.level, position.tiles).start(), trace.steps[count:])
+    return Trace(_board_at(position.level, position.tiles).start(), trace.steps[count:])
 
 
 def measure(level: Level, limit: Limit | None = None) -> Measured | None:
-    """The fewest moves of any board, and its difficulty where that can be measured; None without a proof."""
+    """Measure the fewest moves of a board, and its difficulty where possible; None without a proof."""
     solution = solve(level, limit=limit)
     if solution.trace is None or not solution.optimal:
         return None
-    keys = {"Moves": len(solution.trace.steps), **_difficulty(level, limit)}
+    keys = {"Moves": len(solution.trace.steps), **_measure_difficulty(level, limit)}
     return Measured(solution.trace, keys)
 
 
-def _difficulty(level: Level, limit: Limit | None) -> Mapping[str, int]:
-    """The key `Difficulty`; no key where it is too great to be measured."""
+def _measure_difficulty(level: Level, limit: Limit | None) -> Mapping[str, int]:
+    """Return the key `Difficulty`; no key where it is too great to be measured."""
     plain = breadth_first(level.start(), limit)
     return {"Difficulty": plain.states} if plain.optimal else {}
 
 
-def _proved(trace: Trace, wish: Wish) -> Made:
-    """The same board with the fewest moves, where a search finds them; breadth-first, if difficulty matters."""
-    limit = Limit(states=wish.most)
-    solution = breadth_first(trace.start, limit) if wish.moves is None else solve(trace.start, limit=limit)
-    return Made(solution.trace or trace, solution.optimal, solution.states)
+def _shorten(trace: Trace, target: Target) -> Candidate:
+    """Search for the fewest moves of the board of a trace; breadth-first, if difficulty matters."""
+    limit = Limit(states=target.proof_limit)
+    solution = breadth_first(trace.start, limit) if target.moves is None else solve(trace.start, limit=limit)
+    return Candidate(solution.trace or trace, solution.optimal, solution.states)
 
 
-def _badness(made: Made, wish: Wish) -> float:
-    """How far a board is from what is wished: 0 is good enough."""
-    unproved = 0.0 if made.proved else 0.5
-    if wish.moves is not None:
-        return unproved + abs(made.moves - wish.moves)
-    if wish.difficulty is None:
-        return unproved + max(0.0, 1 - made.moves / _ENOUGH)
-    return unproved + difficulty_missed(made.effort, wish.difficulty)
+def _distance_to_target(candidate: Candidate, target: Target) -> float:
+    """Return the distance of a board from the target; 0 is good enough."""
+    unproved = 0.0 if candidate.optimal else 0.5
+    if target.moves is not None:
+        return unproved + abs(candidate.moves - target.moves)
+    if target.difficulty is None:
+        return unproved + max(0.0, 1 - candidate.moves / _ENOUGH)
+    return unproved + difficulty_gap(candidate.effort, target.difficulty)
 
 
-def _simplest(rng: Rng, wish: Wish) -> Made:
-    """The fallback: a board of one move.
+def _make_simple_board(rng: Rng, target: Target) -> Candidate:
+    """Make a board of one move, as a fallback.
 
     A colour is two sides that face each other: one in a line that can be moved, the other beside that line.
     On a board of a single line a colour is one side of a tile, which parts that tile from the one on its
     other end, and the other side links it with its neighbour: until the tile moves to the far end.
     """
-    blank = _blank(rng, wish)
-    move = next(move for move in _telling(blank) if move.direction in ("left", "up"))
+    blank = _make_blank(rng, target)
+    move = next(move for move in _effective_moves(blank) if move.direction in ("left", "up"))
     line = blank.line(move)
     borders = blank.connection.borders
     ends = [border for border in borders if line[-1] in border[:2]]
     beside = [border for border in ends if not set(border[:2]) <= set(line)]
     place, neighbour, out, into = (beside or borders)[0]
     link = [(place, out), (neighbour, into)]
-    won = _coloured(rng, blank, wish, [link] if beside else [[(place, (out + 2) % 4)], link], still=0)
-    board = _board(won, won.effects[move][0](won.start().tiles))
-    return _proved(Trace(board.start(), (Step(move.opposite),)), wish)
+    won = _colour_board(rng, blank, target, [link] if beside else [[(place, (out + 2) % 4)], link], static=0)
+    board = _board_at(won, won.effects[move][0](won.start().tiles))
+    return _shorten(Trace(board.start(), (Step(move.opposite),)), target)
 
 
-def _finished(made: Made, wish: Wish, seed: int) -> Level:
-    """The board with all that is to be said of it, and its certificate."""
-    board = made.trace.level
+def _finish_level(candidate: Candidate, target: Target, seed: int) -> Level:
+    """Return the board with its keys and its certificate."""
+    board = candidate.trace.level
     assert isinstance(board, Level)
-    keys = {"Moves": made.moves}
-    if made.proved and wish.moves is None:
-        keys["Difficulty"] = made.effort
-    elif made.proved:
-        keys |= _difficulty(board, Limit(states=wish.effort))
-    difficulty = made.effort, wish.difficulty
-    return finished(board, seed, made.trace.steps, keys, _missed(made, wish), difficulty)
+    keys = {"Moves": candidate.moves}
+    if candidate.optimal and target.moves is None:
+        keys["Difficulty"] = candidate.effort
+    elif candidate.optimal:
+        keys |= _measure_difficulty(board, Limit(states=target.effort_limit))
+    difficulty = candidate.effort, target.difficulty
+    return finish_level(board, seed, candidate.trace.steps, keys, _list_misses(candidate, target), difficulty)
 
 
-def _missed(made: Made, wish: Wish) -> Iterator[str]:
-    """What could not be reached."""
-    if not made.proved:
-        yield f"a proof that {counted(made.moves, 'moves')} {'is' if made.moves == 1 else 'are'} the fewest"
-    if wish.moves is not None and wish.moves != made.moves:
-        yield counted(wish.moves, "moves")
+def _list_misses(candidate: Candidate, target: Target) -> Iterator[str]:
+    """List what was not reached, for the key `Missed`."""
+    if not candidate.optimal:
+        yield f"a proof that {format_count(candidate.moves, 'moves')} {'is' if candidate.moves == 1 else 'are'} the fewest"
+    if target.moves is not None and target.moves != candidate.moves:
+        yield format_count(target.moves, "moves")
+
+
+GENERATOR = Generator(generate, measure)

@@ -1,4 +1,4 @@
-"""Boards that are won: every side of every tile is coloured so that each colour is one region (S13)."""
+"""Regions of won boards: each colour is one region of sides (S13)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Side = tuple[int, int]
 Border = tuple[int, int, int, int]
 """A place, its neighbour, and the numbers of the sides that face each other."""
 
-_SPREAD = 4  # places among which the one furthest from all regions begins the next
+_SPREAD = 4  # random sides; the one furthest from all regions begins the next
 
 
-def adjacent(places: int, borders: Sequence[Border]) -> dict[Side, tuple[Side, ...]]:
-    """The sides that are adjacent to each side: two round the tile's centre, one across a border (S9)."""
+def adjacent_sides(places: int, borders: Sequence[Border]) -> dict[Side, tuple[Side, ...]]:
+    """Return the neighbours of each side: two round the tile's centre, one across a border (S9)."""
     across: dict[Side, Side] = {}
     for place, neighbour, out, into in borders:
         across[place, out] = (neighbour, into)
@@ -29,36 +29,38 @@ def adjacent(places: int, borders: Sequence[Border]) -> dict[Side, tuple[Side, .
     }
 
 
-def begin(rng: Rng, beside: Mapping[Side, Collection[Side]], taken: list[list[Side]], count: int) -> None:
-    """Let regions begin, one side each and well apart, until there are `count` of them."""
-    free = [side for side in beside if not any(side in region for region in taken)]
-    while len(taken) < count:
-        distance = distances((side for region in taken for side in region), beside.__getitem__)
+def begin_regions(
+    rng: Rng, beside: Mapping[Side, Collection[Side]], seeds: list[list[Side]], count: int
+) -> None:
+    """Begin regions, one side each and well apart, until there are `count` of them."""
+    free = [side for side in beside if not any(side in region for region in seeds)]
+    while len(seeds) < count:
+        distance = distances((side for region in seeds for side in region), beside.__getitem__)
         some = [rng.choice(free) for _ in range(_SPREAD)]
         furthest = max(some, key=lambda side: distance.get(side, len(beside)))
         free.remove(furthest)
-        taken.append([furthest])
+        seeds.append([furthest])
 
 
-def grown(
+def grow_regions(
     rng: Rng,
     beside: Mapping[Side, Collection[Side]],
     regions: Sequence[Sequence[Side]],
-    still: int | None = None,
+    static: int | None = None,
 ) -> dict[Side, int]:
-    """The region of every side, when regions grow in turns, the smallest first, until nothing is left.
+    """Grow regions in turns, the smallest first, until each side has one; return the region of each side.
 
     Parameters
     ----------
     regions : sequence of sequences of sides
-        Where they begin; a side belongs to one of them only.
+        The first sides of each region; a side belongs to one of them only.
     still : int, optional
-        The region that does not grow; the others must be able to reach every side without it.
+        The number of a region that does not grow; the others must reach every side without it.
     """
     owner = {side: number for number, region in enumerate(regions) for side in region}
     sizes = [len(region) for region in regions]
     fringes = [dict.fromkeys(other for side in region for other in beside[side]) for region in regions]
-    growing = {number for number in range(len(regions)) if number != still}
+    growing = {number for number in range(len(regions)) if number != static}
     while growing:
         number = min(growing, key=lambda item: (sizes[item], item))
         fringe = [side for side in fringes[number] if side not in owner]

@@ -1,4 +1,4 @@
-"""What is said of boards in comments of IDP3 texts: `// title: ...` of a level, `/// title: ...` of the pack."""
+"""Titles and keys in comments of IDP3 texts: `// title: ...` of a level, `/// title: ...` of the pack."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gridproof.core.lines import one_line
-from gridproof.core.pack import Pack
+from gridproof.core.text.lines import one_line
+from gridproof.core.text.pack import Pack
 
 LEVEL, PACK = "//", "///"
 _REMARK = re.compile(
@@ -16,7 +16,7 @@ _REMARK = re.compile(
 
 
 class About(NamedTuple):
-    """What is said of a level or a pack."""
+    """Title, author, keys and notes of a level or a pack."""
 
     title: str = ""
     author: str = ""
@@ -25,48 +25,48 @@ class About(NamedTuple):
 
 
 class Remarks:
-    """The remarks of a text about its levels, taken as far as they have come."""
+    """The remarks of a text about its levels, in order."""
 
     def __init__(self, text: str) -> None:
-        self._left = list(_found(text, LEVEL))
+        self._left = list(_find_remarks(text, LEVEL))
         self._left.reverse()
 
-    def until(self, place: int) -> About:
-        """What the remarks before a place in the text say; each is taken once."""
+    def take_until(self, place: int) -> About:
+        """Take the remarks before a place in the text; each is taken once."""
         taken = []
         while self._left and self._left[-1].start() < place:
             taken.append(self._left.pop())
-        return _about(taken)
+        return _make_about(taken)
 
 
-def of_pack(text: str) -> About:
-    """What the remarks of a text say of its pack."""
-    return _about(list(_found(text, PACK)))
+def read_pack_about(text: str) -> About:
+    """Read the remarks of a text about its pack."""
+    return _make_about(list(_find_remarks(text, PACK)))
 
 
-def _found(text: str, mark: str) -> Iterator[re.Match[str]]:
-    """The remarks with a mark."""
+def _find_remarks(text: str, mark: str) -> Iterator[re.Match[str]]:
+    """Return the remarks with a mark."""
     return (match for match in _REMARK.finditer(text) if match[1] == mark)
 
 
-def _about(matches: list[re.Match[str]]) -> About:
-    told: dict[str, str] = {}
+def _make_about(matches: list[re.Match[str]]) -> About:
+    values: dict[str, str] = {}
     keys: dict[str, str] = {}
     for match in matches:
-        (keys if match[3] else told)[match[3] or match[2]] = match[4].strip()
+        (keys if match[3] else values)[match[3] or match[2]] = match[4].strip()
     notes = tuple(match[4].strip() for match in matches if match[2] == "note")
-    return About(told.get("title", ""), told.get("author", ""), keys, notes)
+    return About(values.get("title", ""), values.get("author", ""), keys, notes)
 
 
 def remark_lines(mark: str, title: str, author: str, keys: Mapping[str, str]) -> list[str]:
-    """The remarks that say this, a line each."""
-    told = {name: value for name, value in (("title", title), ("author", author)) if value}
-    told |= {f"key {name}": value for name, value in keys.items()}
-    return [_line(mark, name, value) for name, value in told.items()]
+    """Return the remarks about a level or a pack, a line each."""
+    values = {name: value for name, value in (("title", title), ("author", author)) if value}
+    values |= {f"key {name}": value for name, value in keys.items()}
+    return [_line(mark, name, value) for name, value in values.items()]
 
 
 def pack_lines(pack: Pack) -> list[str]:
-    """The remarks that say what is known of a pack."""
+    """Return the remarks about a pack, with its notes."""
     return [
         *remark_lines(PACK, pack.title, pack.author, pack.keys),
         *(_line(PACK, "note", note) for note in pack.notes),

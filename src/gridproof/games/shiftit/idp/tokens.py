@@ -1,4 +1,4 @@
-"""The tokens of IDP3's texts, read one after the other."""
+"""The tokens of IDP3's texts."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ _KINDS = ("", *_TOKEN.groupindex)
 """The kinds of tokens by the numbers of their groups."""
 
 
-def located(text: str, place: int, reason: str, expected: str = "") -> ParseError:
-    """An error at a place in a text."""
+def error_at(text: str, place: int, reason: str, expected: str = "") -> ParseError:
+    """Return an error at a place in a text."""
     line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
     return ParseError(reason, line=line, column=column, expected=expected)
 
 
 class Tokens:
-    """A text, token by token: `kind`, `value` and `place` are those of the next one.
+    """A text, token by token: `kind`, `value` and `place` are those of the next token.
 
-    The kind is one of name, boolean, real, whole, string, character, sign and end; "" for what is no token.
+    The kind is one of name, boolean, real, whole, string, character, sign and end; "" where no token stands.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._lines = (0, 1)  # a place and its line
-        self.go(0)
+        self.move_to(0)
 
-    def go(self, place: int) -> None:
+    def move_to(self, place: int) -> None:
         """Go to the first token from a place on."""
         self._end = place
         self.next()
 
     def next(self) -> None:
-        """Go to the token behind this one."""
+        """Go to the next token."""
         match = _TOKEN.match(self.text, self._end)
         if match is None or not (group := match.lastindex):
             blank = _BLANK.match(self.text, self._end)
@@ -62,17 +62,17 @@ class Tokens:
 
     def fault(self, expected: str) -> ParseError:
         if self.kind == "end":
-            return located(self.text, len(self.text.rstrip()), "the text ends too early", expected)
+            return error_at(self.text, len(self.text.rstrip()), "the text ends too early", expected)
         if self.kind:
             shown = repr(self.value if len(self.value) <= 40 else self.value[:40] + "...")
-            return located(self.text, self.place, f"{shown} here", expected)
+            return error_at(self.text, self.place, f"{shown} here", expected)
         for mark, what in (('"', "a string"), ("/*", "a comment"), ("'", "a character")):
             if self.text.startswith(mark, self.place):
-                return located(self.text, self.place, f"{what} without its end", expected)
-        return located(self.text, self.place, f"{self.text[self.place]!r} here", expected)
+                return error_at(self.text, self.place, f"{what} without its end", expected)
+        return error_at(self.text, self.place, f"{self.text[self.place]!r} here", expected)
 
     def line(self) -> int:
-        """The line of the next token. Calls must go from the beginning of the text to its end."""
+        """Return the line of the next token. Calls must go from the beginning of the text to its end."""
         place, line = self._lines
         line += self.text.count("\n", place, self.place)
         self._lines = self.place, line

@@ -6,12 +6,12 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, Real, spelled
+from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, Real, spell
 
 NAME = "ShiftItVoc"
 
 LISTED = ("Time", "Co", "XCo", "YCo", "Tile", "Colour")
-"""The types that a structure lists; one that it leaves out is collected from the elements used."""
+"""The types that a structure lists; by default a type has the elements that occur."""
 
 CONSTRUCTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Pos": {"P": ("XCo", "YCo")},
@@ -19,14 +19,14 @@ CONSTRUCTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Move": {"RM": ("YCo", "Dir"), "CM": ("XCo", "Dir")},
     "Side": {"S": ("Tile", "Dir")},
 }
-"""The types whose elements are made by constructors; a structure does not list them."""
+"""The types with constructors for their elements; a structure does not list them."""
 
 SUPERTYPE = "Co"
 SUBTYPES = ("XCo", "YCo")
 """Co is their union; a structure that lists it lists this union."""
 
 BUILT_IN = frozenset({"int", "nat", "float", "char", "string"})
-"""Types of the language itself, which symbols that are added may use."""
+"""Types of the language itself, for symbols that a structure adds."""
 
 
 class Symbol(NamedTuple):
@@ -34,15 +34,15 @@ class Symbol(NamedTuple):
 
     name: str
     types: tuple[str, ...]
-    """Of the arguments."""
+    """The types of the arguments."""
     result: str | None = None
     """The type of a function's value; None for a predicate."""
     partial: bool = False
-    """Whether the function may be undefined."""
+    """True if the function may be undefined."""
 
     @property
     def row_types(self) -> tuple[str, ...]:
-        """Of the arguments and the value."""
+        """The types of the arguments and the value."""
         return self.types if self.result is None else (*self.types, self.result)
 
 
@@ -71,21 +71,21 @@ SYMBOLS: Mapping[str, Symbol] = {
 ROW_TYPES = {name: symbol.row_types for name, symbol in SYMBOLS.items()}
 """The types of each symbol's rows."""
 
-MADE_OF = {name: (name,) for name in LISTED} | {
+LISTED_PARTS = {name: (name,) for name in LISTED} | {
     name: tuple(
         dict.fromkeys(inner for types in forms.values() for inner in types if inner not in CONSTRUCTED)
     )
     for name, forms in CONSTRUCTED.items()
 }
-"""The listed types of what an element of a type is made of."""
+"""The listed types of the parts of elements of each type."""
 
 
 class Misfit(Exception):
-    """An element that does not have the form of its type; `str` gives the message."""
+    """An error: an element does not have the form of its type; `str` gives the message."""
 
 
 def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
-    """The elements of listed types in an element of any type, with their types.
+    """Return the elements of listed types in an element of any type, with their types.
 
     Raises
     ------
@@ -94,11 +94,13 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
     """
     if type_name not in CONSTRUCTED:
         if type(element) not in KINDS[type_name]:
-            raise Misfit(f"{spelled(element)} is no {type_name}: {_TOLD.get(type_name, 'whole numbers')} are")
+            raise Misfit(
+                f"{spell(element)} is no {type_name}: {_DESCRIPTIONS.get(type_name, 'whole numbers')} are"
+            )
         return [(type_name, element)]
     types = CONSTRUCTED[type_name].get(element.name) if isinstance(element, Call) else None
     if types is None or not isinstance(element, Call) or len(types) != len(element.arguments):
-        raise Misfit(f"{spelled(element)} is no {type_name}: {_forms(type_name)} are")
+        raise Misfit(f"{spell(element)} is no {type_name}: {_forms(type_name)} are")
     parts = zip(types, element.arguments, strict=True)
     return [leaf for inner, argument in parts for leaf in leaves(inner, argument)]
 
@@ -107,27 +109,27 @@ KINDS: Mapping[str, frozenset[type]] = dict.fromkeys(LISTED, frozenset({int})) |
     "Tile": frozenset({int, str, Real}),
     "Colour": frozenset({str}),
 }
-"""What the elements of listed types are."""
-_TOLD = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}
+"""The Python types of elements of listed types."""
+_DESCRIPTIONS = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}
 
 
 def _forms(type_name: str) -> str:
-    made = CONSTRUCTED[type_name].items()
-    return ", ".join(f"{name}({','.join(types)})" if types else name for name, types in made)
+    forms = CONSTRUCTED[type_name].items()
+    return ", ".join(f"{name}({','.join(types)})" if types else name for name, types in forms)
 
 
-def size(type_names: tuple[str, ...], elements: Mapping[str, Collection[Element]]) -> int:
-    """How many tuples of elements of these types there are."""
+def count_tuples(type_names: tuple[str, ...], elements: Mapping[str, Collection[Element]]) -> int:
+    """Count the tuples of elements of these types."""
     return math.prod(
         len(elements[name])
         if name in LISTED
-        else sum(size(inner, elements) for inner in CONSTRUCTED[name].values())
+        else sum(count_tuples(inner, elements) for inner in CONSTRUCTED[name].values())
         for name in type_names
     )
 
 
 def universe(type_name: str, types: Mapping[str, tuple[Element, ...]]) -> Iterator[Element]:
-    """All elements of a type, when these are those of the listed types."""
+    """Yield all elements of a type, given those of the listed types."""
     if type_name in LISTED:
         yield from types[type_name]
         return
@@ -139,7 +141,7 @@ def universe(type_name: str, types: Mapping[str, tuple[Element, ...]]) -> Iterat
 def product(
     type_names: tuple[str, ...], types: Mapping[str, tuple[Element, ...]]
 ) -> Iterator[tuple[Element, ...]]:
-    """All tuples of elements of these types, in the order of the types; one after the other."""
+    """Yield all tuples of elements of these types, in order."""
     if not type_names:
         yield ()
         return

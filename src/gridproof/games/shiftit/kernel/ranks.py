@@ -26,42 +26,42 @@ _TILE, _FIELD, _WORD, _BYTE, _HALF = U(15), U(31), U(63), U(255), U(0xFFFF_FFFF)
 _MOST_PLACES, _MOST_MOVABLE, _MOST_MOVES, _MOST_BORDERS, _MOST_TURNS = 16, 12, 34, 24, 5
 _SMALL_PLACES, _SMALL_TURNS = U(9), U(3)
 
-# Where the data of a level stand
+# Layout of the data of a level
 MOVES, COUNT, BORDERS, NEEDED, BLOCKS, TURNS = map(U, range(6))
-"""How many moves, movable places, borders, unions that a win needs, blocks, and turns of a move."""
+"""The numbers of moves, movable places, borders, unions that a win needs, blocks, and turns of a move."""
 FACTORIAL = U(8)
 """For each movable place, the factorial of the number of movable places behind it."""
 INVERSE = U(FACTORIAL + U(_MOST_MOVABLE))
-"""And 2**60 divided by it, rounded up: exact where 2**60 is more than rank times factorial."""
+"""For each movable place, 2**60 divided by its factorial, rounded up: exact where 2**60 is more than rank times factorial."""
 GUARD = U(INVERSE + U(_MOST_MOVABLE))
 """The guards of the fields that have another one 0, 1, 2, ... fields further on."""
 TURN = U(GUARD + U(_MOST_MOVABLE))
 """A move is the union of the word turned to the left by some numbers of bits, cut out. The first turns
 of all moves, then the second ones, ..."""
 CUT = U(TURN + U(_MOST_TURNS * _MOST_MOVES))
-"""Of each turn, the bits that are cut out."""
+"""The mask of each turn."""
 FIRST = U(CUT + U(_MOST_TURNS * _MOST_MOVES))
-"""Of each border, its first place as a shift; 60, where a word has zeros, of a tile that stays."""
+"""The first place of each border as a shift; 60, where a word has zeros, for a tile that stays."""
 SECOND = U(FIRST + U(_MOST_BORDERS))
-"""And the second one."""
+"""The second place of each border as a shift."""
 TABLE = U(SECOND + U(_MOST_BORDERS))
-"""Of each border, where its meetings stand."""
+"""The index of the meetings of each border."""
 MEETING = U(TABLE + U(_MOST_BORDERS))
-"""By both tiles: 0 if other colours meet, else 1, and in the next bytes the blocks that do. A table for
+"""An entry for each two tiles: 0 if different colours meet, else 1, with the blocks in the next bytes. A table for
 borders below a place, one for those beside it, and one for each border of a tile that stays."""
 _PAIRS = 256
 RESTING = U(MEETING + U(_PAIRS * (2 + _MOST_BORDERS)))
 """The tiles that stay, as the words of `shifts.py` hold them."""
 PLACE = U(RESTING + _ONE)
-"""Of each movable place where its field begins there."""
+"""The bit of each movable place in words of `shifts.py`."""
 TILE = U(PLACE + U(_MOST_MOVABLE))
-"""Of each movable tile its number there."""
+"""The number of each movable tile in `shifts.py`."""
 _SIZE = int(TILE) + _MOST_MOVABLE
 
 
 @kernel
 def rank_of(data: Any, word: Any) -> Any:
-    """The rank of a placement: its number among the permutations in lexicographic order."""
+    """Return the rank of a placement: its number among the permutations in lexicographic order."""
     rank, count = _ZERO, data[COUNT]
     for i in range(count):
         digit, tile = _ZERO, (word >> (_FIVE * i)) & _FIELD
@@ -73,7 +73,7 @@ def rank_of(data: Any, word: Any) -> Any:
 
 @kernel
 def word_of(data: Any, rank: Any) -> Any:
-    """The placement of a rank. The tiles not yet placed stand in a word, 4 bits each."""
+    """Return the placement of a rank. The tiles without a place stand in a word, 4 bits each."""
     left, word, rest = U(0xFEDCBA9876543210), _ZERO, U(rank)
     for i in range(data[COUNT]):
         digit = (rest * data[INVERSE + i]) >> _SIXTY
@@ -86,25 +86,25 @@ def word_of(data: Any, rank: Any) -> Any:
 
 
 @kernel
-def meeting(data: Any, word: Any, i: Any) -> Any:
-    """What meets at the i-th border."""
+def border_entry(data: Any, word: Any, i: Any) -> Any:
+    """Return the entry of MEETING for the i-th border."""
     first, second = (word >> data[FIRST + i]) & _TILE, (word >> data[SECOND + i]) & _TILE
     return data[data[TABLE + i] + ((first << _FOUR) | second)]
 
 
 @kernel
 def is_won(data: Any, word: Any, scratch: Any) -> Any:
-    """Whether the game is won (S13): whether enough borders join colours, and whether they join all."""
+    """Return whether the game is won (S13): enough borders join colours, and they join all."""
     count = _ZERO
     for i in range(data[BORDERS]):
-        count += meeting(data, word, i) & _ONE
+        count += border_entry(data, word, i) & _ONE
     if count < data[NEEDED]:
         return False
     for block in range(data[BLOCKS]):
         scratch[block] = block
     unions = _ZERO
     for i in range(data[BORDERS]):
-        pair = meeting(data, word, i)
+        pair = border_entry(data, word, i)
         if pair != _ZERO:
             first, second = root(scratch, (pair >> _EIGHT) & _BYTE), root(scratch, pair >> (_EIGHT + _EIGHT))
             if first != second:
@@ -117,8 +117,8 @@ places: Any = Hole()
 turns: Any = Hole()
 
 
-def moved(data: Any, word: Any, out: Any) -> None:
-    """The ranks of the positions that all moves lead to.
+def rank_moves(data: Any, word: Any, out: Any) -> None:
+    """Write the ranks of the positions after all moves.
 
     Of a placement's rank, the digit of a place is how many tiles behind it are less than its own: they
     are counted in the fields of a word, for all places at once, by subtractions that leave a guard
@@ -139,13 +139,13 @@ def moved(data: Any, word: Any, out: Any) -> None:
         out[move] = np.int64(rank)
 
 
-_small = kernel(moved, places=_SMALL_PLACES, turns=_SMALL_TURNS)
-_large = kernel(moved, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
+_small = kernel(rank_moves, places=_SMALL_PLACES, turns=_SMALL_TURNS)
+_large = kernel(rank_moves, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
 
 
 @kernel
 def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
-    """The ranks of all moves' results (S5); once the game has ended none, but `through` it."""
+    """Write the ranks after all moves (S5); none once the game has ended, unless `through`."""
     word = word_of(data, rank)
     if not through and is_won(data, word, scratch):
         return 0
@@ -158,7 +158,7 @@ def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any
 
 @kernel
 def ranked_state(data: Any, rank: Any, out: Any) -> None:
-    """The word of `shifts.py`, 4 bits a place, of a rank's placement."""
+    """Write the word of `shifts.py`, 4 bits a place, of a rank's placement."""
     word, state = word_of(data, rank), data[RESTING]
     for i in range(data[COUNT]):
         state |= data[TILE + ((word >> (_FIVE * i)) & _FIELD)] << data[PLACE + i]
@@ -166,7 +166,7 @@ def ranked_state(data: Any, rank: Any, out: Any) -> None:
 
 
 def ranking(level: Level) -> Ranking | None:
-    """The ranking of a board; None when it is too large or its locks split it into too many orbits."""
+    """Return the ranking of a board; None when it is too large or its locks split it into too many orbits."""
     places = len(level.tiles)
     movable = sorted({place for move in level.valid_moves for place in level.line(move)})
     if places > _MOST_PLACES or len(movable) > _MOST_MOVABLE:
@@ -223,7 +223,7 @@ def _lay_tiles(data: Data, places: int, movable: list[int]) -> None:
 
 
 def _turns(level: Level, move: Move, number: dict[int, int]) -> dict[int, int]:
-    """The rotations of the word for a move, by number of bits, each with the mask of the bits that it provides."""
+    """Return the rotations of the word for a move, by number of bits, each with the mask of the bits that it provides."""
     turns: dict[int, int] = {}
     sources = level.sources(move)
     for place, to in number.items():

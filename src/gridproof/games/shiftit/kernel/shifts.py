@@ -14,36 +14,36 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.shiftit.connection import DOWN, LEFT, RIGHT, UP, Connection
-from gridproof.games.shiftit.rules import Level, Position, kinds_of
+from gridproof.games.shiftit.rules import Level, Position, tile_kinds
 from gridproof.kernels.compile import borrowing, inlined, kernel
-from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, Packing, tabled
+from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, Packing, join_tables
 
 U = np.uint64
 _FOUR, _SIX = U(4), U(6)
 _LOW4, _LOW6 = U(15), U(63)
 _PAIRS = U(256)
 
-# What the data of a level begin with: numbers, then where each table begins
+# Layout of the data of a level: numbers, then the beginnings of tables
 PLACES, MOVES, NEEDED, BLOCKS, BORDERS, BESIDE, ACTIONS, TURNS = range(8)
-"""How many places, valid moves, unions that a win needs, blocks, and borders, of which the first so many lie
-between places beside each other, the others below each other; moves, valid or not; turns of a move."""
+"""The numbers of places, valid moves, unions that a win needs, blocks, borders, borders between places beside
+each other (they come first, then those below each other), all moves, and turns of a move."""
 SOURCES, NUMBERS, BORDER, BLOCK, COLOUR, AROUND, ALIKE, VALID, TURN, SHIFTS, MEETING, SIDES = range(8, 20)
-"""By move and place, where its tile comes from. Of each move, its number among all moves. Of each border:
-place, neighbour, the side out of it, the side into the neighbour. Of each tile, the block of each side. Of
-each block, its colour. By tile and place, whether it is the tile's start or next to it (S23). Of each tile
-its kind; of each tile the next one of that kind; of each kind its first tile. Of each move among all, its number
+"""SOURCES: by move and place, the place from which its tile comes. NUMBERS: the number of each valid move among all.
+BORDER: place, neighbour, the side out of it, the side into the neighbour. BLOCK: by tile, the block of each side.
+COLOUR: of each block. AROUND: by tile and place, 1 if it is the tile's start or next to it (S23). ALIKE: the kind
+of each tile, then the next tile of that kind, then the first tile of each kind. VALID: the number of each move
 among the valid ones, or -1.
 
-And for boards of one word: of each move its turns, by how many bits to the left and what is cut out then; of each
-border, where its two tiles stand in the word; a byte for each two tiles beside each other (the first one in the lower
+For boards of one word: TURN: the turns of each move, as bits to the left and the mask after it. SHIFTS: the bit
+of the two tiles of each border. MEETING: a byte for each two tiles beside each other (the first one in the lower
 four bits of its number), 1 where colours meet, then for each two below each other.
 
-Of each tile the colours of its sides, up, right, down and left, a byte each."""
+SIDES: by tile, the colours of its sides, up, right, down and left, a byte each."""
 
 
 @borrowing
 def tile_at(state: Any, places: Any, place: Any) -> Any:
-    """The tile on a place."""
+    """Return the tile on a place."""
     if places <= 16:
         return np.int64((state[0] >> (U(place) * _FOUR)) & _LOW4)
     return np.int64((state[place // 10] >> (U(place % 10) * _SIX)) & _LOW6)
@@ -60,14 +60,14 @@ def put(state: Any, places: Any, place: Any, tile: Any) -> None:
 
 @kernel
 def spread(state: Any, places: Any, tiles: Any) -> None:
-    """The tiles of a state, one an item."""
+    """Write the tiles of a state, one an item."""
     for place in range(places):
         tiles[place] = tile_at(state, places, place)
 
 
 @kernel
 def root(parents: Any, block: Any) -> Any:
-    """The representative block of a region (union-find)."""
+    """Return the representative block of a region (union-find)."""
     while parents[block] != block:
         parents[block] = parents[parents[block]]
         block = parents[block]
@@ -76,7 +76,7 @@ def root(parents: Any, block: Any) -> Any:
 
 @kernel
 def blocks_at(data: Any, tiles: Any, i: Any) -> Any:
-    """The two blocks that meet at the i-th border."""
+    """Return the two blocks that meet at the i-th border."""
     border, block = data[BORDER] + 4 * i, data[BLOCK]
     first = data[block + 4 * tiles[data[border]] + data[border + 2]]
     return first, data[block + 4 * tiles[data[border + 1]] + data[border + 3]]
@@ -84,7 +84,7 @@ def blocks_at(data: Any, tiles: Any, i: Any) -> Any:
 
 @kernel
 def unite(data: Any, tiles: Any, parents: Any) -> Any:
-    """Unite the blocks that meet at borders with one colour (S9, S10); how many unions joined two regions."""
+    """Unite the blocks that meet at borders with one colour (S9, S10); return the number of unions."""
     colour = data[COLOUR]
     for i in range(data[BLOCKS]):
         parents[i] = i
@@ -100,8 +100,8 @@ def unite(data: Any, tiles: Any, parents: Any) -> Any:
 
 
 @kernel
-def joined(data: Any, tiles: Any, parents: Any) -> Any:
-    """Whether each colour forms one region (S9, S10, S13)."""
+def is_connected(data: Any, tiles: Any, parents: Any) -> Any:
+    """Return whether each colour forms one region (S9, S10, S13)."""
     needed, colour = data[NEEDED], data[COLOUR]
     meeting = 0
     for i in range(data[BORDERS]):
@@ -113,16 +113,16 @@ def joined(data: Any, tiles: Any, parents: Any) -> Any:
 
 
 @kernel
-def united(data: Any, state: Any) -> Any:
-    """Whether the game is won (S13)."""
+def has_all_unions(data: Any, state: Any) -> Any:
+    """Return whether the game is won, without the quick test of `is_won` (S13)."""
     tiles = np.empty(data[PLACES], np.int64)
     spread(state, data[PLACES], tiles)
-    return joined(data, tiles, np.empty(data[BLOCKS], np.int64))
+    return is_connected(data, tiles, np.empty(data[BLOCKS], np.int64))
 
 
 @borrowing
-def meetings(data: Any, word: Any) -> Any:
-    """At how many borders of a board of one word colours meet."""
+def count_meetings(data: Any, word: Any) -> Any:
+    """Count the borders of a board of one word where colours meet."""
     table, shift, borders = data.view(np.uint8), U(data[SHIFTS]), U(data[BORDERS])
     meeting, beside, count = U(data[MEETING]) << U(3), U(data[BESIDE]), U(0)
     for i in range(borders):
@@ -133,16 +133,16 @@ def meetings(data: Any, word: Any) -> Any:
 
 
 @borrowing
-def won(data: Any, state: Any) -> Any:
-    """Whether the game is won (S13): mostly, too few borders join colours."""
-    if data[PLACES] <= 16 and meetings(data, state[0]) < data[NEEDED]:
+def is_won(data: Any, state: Any) -> Any:
+    """Return whether the game is won (S13); mostly, too few borders join colours."""
+    if data[PLACES] <= 16 and count_meetings(data, state[0]) < data[NEEDED]:
         return False
-    return united(data, state)
+    return has_all_unions(data, state)
 
 
 @borrowing
 def shift(data: Any, state: Any, move: Any, out: Any) -> None:
-    """The state after a valid move, counted among the valid ones (S5)."""
+    """Write the state after a valid move, by its number among the valid ones (S5)."""
     places = data[PLACES]
     if places <= 16:
         word, after, turn = state[0], U(0), data[TURN] + 2 * data[TURNS] * move
@@ -161,8 +161,8 @@ def shift(data: Any, state: Any, move: Any, out: Any) -> None:
 
 @kernel
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """All moves; none once the game has ended (S14, S15)."""
-    if won(data, state):
+    """Write the results of all moves; none once the game has ended (S14, S15)."""
+    if is_won(data, state):
         return 0
     moves = data[MOVES]
     for move in range(moves):
@@ -173,27 +173,27 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
 
 @kernel
 def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """The positions from which one move leads here: each move is undone by its opposite."""
+    """Write the positions from which one move leads here: the opposite undoes each move."""
     count = 0
     for move in range(data[MOVES]):
         shift(data, state, move, out[count])
-        if not won(data, out[count]):
+        if not is_won(data, out[count]):
             count += 1
     return count
 
 
 @kernel
 def status(data: Any, state: Any) -> Any:
-    """As `Position.status` (S13, S14)."""
-    if won(data, state):
+    """Return the status as `Position.status` does (S13, S14)."""
+    if is_won(data, state):
         return WON
     return PLAYING if data[MOVES] else LOST
 
 
 @inlined
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One move."""
-    over = won(data, state)
+    """Make one move, or refuse it."""
+    over = is_won(data, state)
     move = np.int64(-1)
     if not over and 0 <= number < data[ACTIONS]:
         move = data[data[VALID] + number]
@@ -202,22 +202,22 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
             out[word] = state[word]
         return 0, (WON if over else PLAYING if data[MOVES] else LOST), REFUSED
     shift(data, state, move, out)
-    return 0, (WON if won(data, out) else PLAYING), DONE
+    return 0, (WON if is_won(data, out) else PLAYING), DONE
 
 
 @borrowing
 def mask(data: Any, state: Any, mask: Any) -> None:
-    """Which moves are executable (S6)."""
+    """Write 1 for each executable move, else 0 (S6)."""
     for number in range(data[ACTIONS]):
         mask[number] = 0
-    if not won(data, state):
+    if not is_won(data, state):
         for move in range(data[MOVES]):
             mask[data[data[NUMBERS] + move]] = 1
 
 
 @borrowing
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
-    """The colours of the sides of each place's tile, up, right, down and left (S9)."""
+    """Write the colours of the sides of each place's tile, up, right, down and left (S9)."""
     places, sides, seen = data[PLACES], U(data[SIDES]), out.view(np.uint32)
     for place in range(places):
         seen[place] = np.uint32(data[sides + U(tile_at(state, places, place))])
@@ -225,7 +225,7 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
 
 @kernel
 def near(data: Any, state: Any, arguments: Any) -> Any:
-    """Whether every tile is at its start or next to it (S23)."""
+    """Return whether every tile is at its start or next to it (S23)."""
     places = data[PLACES]
     for place in range(places):
         if not data[data[AROUND] + places * tile_at(state, places, place) + place]:
@@ -234,7 +234,7 @@ def near(data: Any, state: Any, arguments: Any) -> Any:
 
 
 @kernel
-def canonical(data: Any, state: Any) -> None:
+def canonicalize(data: Any, state: Any) -> None:
     """Put a state into canonical form: identical tiles lie in their own order on the places that they hold."""
     places, alike = data[PLACES], data[ALIKE]
     after, first = alike + places, alike + 2 * places
@@ -250,7 +250,7 @@ def canonical(data: Any, state: Any) -> None:
 
 
 def orbits_of(level: Level) -> list[int]:
-    """The orbit of each place: a number that places share between which tiles can travel."""
+    """Return the orbit of each place: tiles can travel between places with the same number."""
     first = list(range(len(level.tiles)))
     for move in level.valid_moves:
         joined = {first[place] for place in level.line(move)}
@@ -260,7 +260,7 @@ def orbits_of(level: Level) -> list[int]:
 
 
 def data_of(level: Level) -> np.ndarray[Any, Any]:
-    """The level's numbers and tables, int64."""
+    """Return the level's numbers and tables, int64."""
     connection, places = level.connection, len(level.tiles)
     turns = [_turns(level.sources(move)) for move in level.valid_moves] if places <= 16 else []
     most = max(map(len, turns), default=0)
@@ -272,7 +272,7 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
         itertools.chain.from_iterable(connection.block),
         connection.colour,
         (place in near for near in level.neighbourhoods for place in range(places)),
-        _alike(kinds_of(level)),
+        _alike(tile_kinds(level)),
         (level.valid_moves.index(move) if move in level.valid_moves else -1 for move in level.moves),
         (item for one in turns for turn in one + [(0, 0)] * (most - len(one)) for item in turn),
         (4 * place for border in connection.borders for place in border[:2]),
@@ -283,11 +283,11 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
         ),
     )
     numbers = [places, len(level.valid_moves), connection.needed, len(connection.colour)]
-    return tabled([*numbers, len(connection.borders), beside, len(level.moves), most], tables)
+    return join_tables([*numbers, len(connection.borders), beside, len(level.moves), most], tables)
 
 
 def _turns(sources: Sequence[int]) -> list[tuple[int, int]]:
-    """How a move turns the word of a board to the left, and what is cut out of it then, as int64."""
+    """Return the turns of a move: bits to the left and the mask after it, as int64."""
     turns: dict[int, int] = {}
     for place, source in enumerate(sources):
         bits = 4 * (place - source) % 64
@@ -296,7 +296,7 @@ def _turns(sources: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _meetings(connection: Connection, places: int) -> np.ndarray[Any, Any]:
-    """A byte for each two tiles beside each other, then for each two below each other: whether colours meet."""
+    """Return a byte for each two tiles beside each other, then below each other: 1 if colours meet."""
     table = np.zeros((2, 16, 16), np.uint8)
     for number, (out, into) in enumerate(((RIGHT, LEFT), (DOWN, UP))):
         for first, second in itertools.product(range(places), repeat=2):
@@ -306,7 +306,7 @@ def _meetings(connection: Connection, places: int) -> np.ndarray[Any, Any]:
 
 
 def _alike(kinds: list[int]) -> Iterable[int]:
-    """The table for the canonical form: the next identical tile of each tile."""
+    """Return the kind of each tile, the next tile of that kind, and the first tile of each kind."""
     after, first = [0] * len(kinds), [0] * len(kinds)
     last: dict[int, int] = {}
     for tile, kind in enumerate(kinds):
@@ -319,7 +319,7 @@ def _alike(kinds: list[int]) -> Iterable[int]:
 
 
 def prepare(level: Level) -> Packing | None:
-    """The packing of a board of up to 36 tiles."""
+    """Return the packing of a board of up to 36 tiles; None for a larger board."""
     places = len(level.tiles)
     if places > 36:
         return None
@@ -337,7 +337,7 @@ def prepare(level: Level) -> Packing | None:
     orbits = orbits_of(level)
 
     def fits(position: Position) -> bool:
-        """Whether each tile lies in its orbit: ranks and lists of wins have no other placements."""
+        """Return whether each tile lies in its orbit: ranks and lists of wins have no other placements."""
         return all(orbits[place] == orbits[tile] for place, tile in enumerate(position.tiles))
 
     most = max(len(level.valid_moves), 1)

@@ -7,12 +7,12 @@ place beside it is closed: if its colour occurs elsewhere too, no win can follow
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.games.shiftit.kernel.shifts import orbits_of, root
-from gridproof.games.shiftit.rules import Level, Position, kinds_of
+from gridproof.games.shiftit.rules import Level, Position, tile_kinds
 from gridproof.kernels.compile import kernel
 
 _MOST = 1 << 12  # wins; a board with more has too many to list
@@ -24,14 +24,31 @@ BLOCK = 1  # int64 (kinds, 4): of each side, the first side of its block
 FACING = 2  # int64 (places, 4): the place that a side faces, or -1
 ORBIT = 3  # int64 (places,): equal for places between which tiles can travel
 
-# And into the counters of a search
+# Indices into the counters of a search
 DEPTH, FOUND, STEPS = range(3)
-"""The place that is filled next, wins found, and tiles put."""
+"""The next place, wins found, and tiles put."""
+
+
+class Placement(NamedTuple):
+    """A partial placement, with the regions after each place."""
+
+    choice: Any
+    """int64 (places,): the kind on each place filled, -1 behind them"""
+    tiles: Any
+    """int64 (orbits, kinds): those left"""
+    left: Any
+    """int64 (colours,): blocks that are not on the board yet"""
+    regions: Any
+    """int64 (places + 1, 4 * places): after each place"""
+    growing: Any
+    """bool (4 * places,)"""
+    closed: Any
+    """int64 (colours,)"""
 
 
 @kernel
 def unite(tables: Any, choice: Any, place: Any, before: Any, regions: Any) -> None:
-    """Add the blocks of the tile just put to the regions `before`."""
+    """Add the blocks of the tile on `place` to the regions `before`."""
     colour, block, facing = tables[COLOUR], tables[BLOCK], tables[FACING]
     kind = choice[place]
     for side in range(4 * place):
@@ -46,10 +63,10 @@ def unite(tables: Any, choice: Any, place: Any, before: Any, regions: Any) -> No
 
 
 @kernel
-def hopeful(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growing: Any, closed: Any) -> Any:
-    """Whether a win is still possible: no region is closed while its colour occurs elsewhere too.
+def can_win(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growing: Any, closed: Any) -> Any:
+    """Return whether a win is still possible: no region is closed while its colour occurs elsewhere too.
 
-    `left` is how many blocks of each colour are not on the board yet; the rest is room.
+    `left` counts the blocks of each colour that are not on the board yet; `growing` and `closed` are scratch space.
     """
     colour, facing = tables[COLOUR], tables[FACING]
     ends = 4 * (place + 1)
@@ -74,8 +91,8 @@ def hopeful(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growi
 
 
 @kernel
-def put(tables: Any, kind: Any, orbit: Any, tiles: Any, left: Any, sign: Any) -> None:
-    """Take a tile from those left, or with a sign of 1 give it back."""
+def take_tile(tables: Any, kind: Any, orbit: Any, tiles: Any, left: Any, sign: Any) -> None:
+    """Take a tile from those left, or give it back with a sign of 1."""
     tiles[orbit, kind] += sign
     for side in range(4):
         if tables[BLOCK][kind, side] == side:
@@ -83,21 +100,15 @@ def put(tables: Any, kind: Any, orbit: Any, tiles: Any, left: Any, sign: Any) ->
 
 
 @kernel
-def look(
-    tables: Any, choice: Any, tiles: Any, left: Any, regions: Any, growing: Any, closed: Any, wins: Any,
-    counters: Any, most: Any,
-) -> None:  # fmt: skip
-    """Search until all placements are seen, the list of wins has reached its capacity, or `most` tiles were put.
-
-    `choice` is the kind on each place filled; `tiles` int64 (orbits, kinds) those left, `regions` int64
-    (places + 1, 4 * places) the regions after each place.
-    """
+def search(tables: Any, placement: Placement, wins: Any, counters: Any, most: Any) -> None:
+    """Search until all placements are seen, the list of wins has reached its capacity, or `most` tiles were put."""
+    choice, tiles, left, regions, growing, closed = placement
     place, found, steps = counters[DEPTH], counters[FOUND], counters[STEPS]
     last, kinds = choice.shape[0] - 1, tiles.shape[1]
     while place >= 0 and found < wins.shape[0] and steps < most:
         kind, orbit = choice[place], tables[ORBIT][place]
         if kind >= 0:
-            put(tables, kind, orbit, tiles, left, 1)
+            take_tile(tables, kind, orbit, tiles, left, 1)
         kind += 1
         while kind < kinds and tiles[orbit, kind] == 0:
             kind += 1
@@ -106,10 +117,10 @@ def look(
             choice[place] = -1
             place -= 1
             continue
-        put(tables, kind, orbit, tiles, left, -1)
+        take_tile(tables, kind, orbit, tiles, left, -1)
         steps += 1
         unite(tables, choice, place, regions[place], regions[place + 1])
-        if hopeful(tables, choice, place, regions[place + 1], left, growing, closed):
+        if can_win(tables, choice, place, regions[place + 1], left, growing, closed):
             if place == last:
                 for i in range(place + 1):
                     wins[found, i] = choice[i]
@@ -119,11 +130,11 @@ def look(
     counters[DEPTH], counters[FOUND], counters[STEPS] = place, found, steps
 
 
-class _Looking:
-    """The search on one board, as far as it has come."""
+class _Search:
+    """A search on one board, with its progress."""
 
     def __init__(self, level: Level) -> None:
-        self._level, self._kinds = level, kinds_of(level)
+        self._level, self._kinds = level, tile_kinds(level)
         places, kinds = len(level.tiles), max(self._kinds) + 1
         orbit = orbits_of(level)
         connection = level.connection
@@ -140,7 +151,7 @@ class _Looking:
         self._tables = colour, block, facing, np.array(orbit)
         self._wins = np.zeros((_MOST, places), np.int64)
         self._counters = np.zeros(3, np.int64)
-        self._room = (
+        self._placement = Placement(
             np.full(places, -1, np.int64),
             tiles,
             np.bincount(connection.colour),
@@ -150,26 +161,26 @@ class _Looking:
         )
 
     @property
-    def steps(self) -> int:
-        """Tiles put."""
+    def step_count(self) -> int:
+        """The number of tiles put."""
         return int(self._counters[STEPS])
 
     @property
-    def ended(self) -> bool:
-        """Whether all placements have been seen."""
+    def is_complete(self) -> bool:
+        """True if all placements have been seen."""
         return bool(self._counters[DEPTH] < 0)
 
     @property
-    def full(self) -> bool:
-        """Whether the list of wins has reached its capacity."""
+    def is_full(self) -> bool:
+        """True if the list of wins has reached its capacity."""
         return bool(self._counters[FOUND] == _MOST)
 
-    def go_on(self, steps: int) -> None:
+    def advance(self, steps: int) -> None:
         """Put up to `steps` more tiles."""
-        look(self._tables, *self._room, self._wins, self._counters, self.steps + steps)
+        search(self._tables, self._placement, self._wins, self._counters, self.step_count + steps)
 
     def wins(self) -> list[Position]:
-        """The wins found, in canonical form."""
+        """Return the wins found, in canonical form."""
         return [self._position(kinds) for kinds in self._wins[: self._counters[FOUND]].tolist()]
 
     def _position(self, kinds: list[int]) -> Position:
@@ -179,15 +190,15 @@ class _Looking:
         return Position(self._level, tuple(alike[kind].pop() for kind in kinds))
 
 
-def wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
-    """All winning placements in canonical form; None when they are too many, or `stop` says so.
+def find_wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
+    """Return all winning placements in canonical form; None when they are too many, or `stop` says so.
 
     Only tiles that can come to a place are put there, but not all these placements can be reached.
     """
-    looking = _Looking(level)
-    looking.go_on(0)  # compiles it, even if it is stopped at once
-    while not looking.ended:
-        if looking.full or looking.steps >= _NODES or stop():
+    progress = _Search(level)
+    progress.advance(0)  # compiles it, even if it is stopped at once
+    while not progress.is_complete:
+        if progress.is_full or progress.step_count >= _NODES or stop():
             return None
-        looking.go_on(_STEPS)
-    return looking.wins()
+        progress.advance(_STEPS)
+    return progress.wins()

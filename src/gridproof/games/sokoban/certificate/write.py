@@ -1,4 +1,4 @@
-"""Positions of certificates of the kind "pushes": by a search that leaves out what a lemma calls dead."""
+"""Search for the positions of certificates of the kind "pushes", without those that a lemma proves dead."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHECK_EVERY = 256
 
 
 class ClosedSet:
-    """What can be reached from some starts and is not dead, if no win is among it.
+    """The positions that can be reached from some starts and are not dead.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class ClosedSet:
         self._pushes = pushes = Pushes(starts[0].level)
         self._places: dict[Node, tuple[Places, ...]] = {}
         self._open: list[tuple[Node, Places, Places]] = []
-        self._used: dict[Lemma, None] = {}
+        self._used_lemmas: dict[Lemma, None] = {}
         self._freezes = set[Places]()
         self._traps = functools.cache(self._find_traps)
         self.holds: bool | None = None
@@ -40,39 +40,40 @@ class ClosedSet:
             self._add(*pushes.node(start))
 
     def run(self, meter: Meter, progress: Progress | None) -> None:
-        """Search on, to the end or a limit."""
+        """Search to the end or to a limit."""
         pushes = self._pushes
-        for count, (node, _, walked) in enumerate(self._open):
+        for count, (node, _, region) in enumerate(self._open):
             if node.boxes == pushes.depots:
                 self.holds = False
                 return
             if count % _CHECK_EVERY == 0:
                 if progress:
                     progress(len(self._open))
-                if meter.reached(len(self._open)):
+                if meter.is_reached(len(self._open)):
                     return
-            for after, player in pushes.after(node, walked):
-                if not any(known & player for known in self._places.get(after, ())) and not self._dead(after):
+            for after, player in pushes.successors(node, region):
+                is_known = any(known & player for known in self._places.get(after, ()))
+                if not is_known and not self._is_dead(after):
                     self._add(after, player)
         self.holds = True
 
     def _add(self, node: Node, player: Places) -> None:
-        walked = self._pushes.walked(node, player)
-        self._places[node] = (*self._places.get(node, ()), walked)
-        self._open.append((node, player, walked))
+        region = self._pushes.region(node, player)
+        self._places[node] = (*self._places.get(node, ()), region)
+        self._open.append((node, player, region))
 
     def __len__(self) -> int:
         return len(self._open)
 
     def texts(self) -> Iterator[str]:
-        """The canonical texts of what is listed."""
+        """Return the canonical texts of the listed positions."""
         return (self._pushes.position(node, player).text() for node, player, _ in self._open)
 
     def lemmas(self) -> list[Any]:
-        """The lemmas that were used, as a certificate has them."""
-        return [self._written(lemma) for lemma in self._used]
+        """Return the used lemmas in the form of certificates."""
+        return [self._lemma_data(lemma) for lemma in self._used_lemmas]
 
-    def _written(self, lemma: Lemma) -> dict[str, list[list[int]]]:
+    def _lemma_data(self, lemma: Lemma) -> dict[str, list[list[int]]]:
         frozen = self._squares(lemma.frozen)
         if lemma.trap is None:
             return {"freeze": frozen}
@@ -80,67 +81,67 @@ class ClosedSet:
         return trap | {"frozen": frozen} if frozen else trap
 
     def _squares(self, places: Places) -> list[list[int]]:
-        return [list(cell) for cell in self._pushes.grid.cells(places)]
+        return [list(cell) for cell in self._pushes.grid.to_cells(places)]
 
-    def _dead(self, node: Node) -> bool:
-        """Whether a lemma says so; those of positions with bombs would have to do without walls."""
+    def _is_dead(self, node: Node) -> bool:
+        """Return whether a lemma proves it; positions with bombs are not tried, as bombs delete walls."""
         if node.bombs:
             return False
-        lemma = self._lemma(node.boxes, node.walls)
+        lemma = self._find_lemma(node.boxes, node.walls)
         if lemma is not None:
-            self._used[lemma] = None
+            self._used_lemmas[lemma] = None
         return lemma is not None
 
-    def _lemma(self, boxes: Places, walls: Places) -> Lemma | None:
-        if found := self._trap(boxes, 0, walls):
+    def _find_lemma(self, boxes: Places, walls: Places) -> Lemma | None:
+        if found := self._find_trap(boxes, 0, walls):
             return found
         frozen = boxes
-        while movable := self._pushes.movable(frozen, walls):
+        while movable := self._pushes.movable_boxes(frozen, walls):
             frozen ^= movable
         if wrong := frozen & ~self._pushes.depots:
-            return Lemma(self._holding(wrong & -wrong, frozen, walls), None)
+            return Lemma(self._shrink_freeze(wrong & -wrong, frozen, walls), None)
         if not frozen or (len(self._freezes) >= _MOST_FREEZES and frozen not in self._freezes):
             return None
         self._freezes.add(frozen)
-        return self._trap(boxes, frozen, walls)
+        return self._find_trap(boxes, frozen, walls)
 
-    def _holding(self, box: Places, frozen: Places, walls: Places) -> Places:
-        """Few of the frozen boxes that hold each other, one of them this one."""
-        for cell in self._pushes.grid.cells(frozen ^ box):
+    def _shrink_freeze(self, box: Places, frozen: Places, walls: Places) -> Places:
+        """Return a few of the frozen boxes that hold each other, this one among them."""
+        for cell in self._pushes.grid.to_cells(frozen ^ box):
             fewer = frozen & ~self._pushes.grid.bits[cell]
-            while movable := self._pushes.movable(fewer, walls):
+            while movable := self._pushes.movable_boxes(fewer, walls):
                 fewer ^= movable
             if fewer & box:
                 frozen = fewer
         return frozen
 
-    def _trap(self, boxes: Places, frozen: Places, walls: Places) -> Lemma | None:
+    def _find_trap(self, boxes: Places, frozen: Places, walls: Places) -> Lemma | None:
         for trap, room in self._traps(frozen, walls):
             if (boxes & trap).bit_count() > room:
                 return Lemma(frozen, trap)
         return None
 
     def _find_traps(self, frozen: Places, walls: Places) -> list[tuple[Places, int]]:
-        """Sets of squares that no push leaves, with the depots in them: what a box can be pushed to, from anywhere.
+        """Return sets of squares that no push leaves, each with its number of depots.
 
-        All those without a depot are one.
+        All sets without a depot are joined.
         """
-        pushes, free = self._pushes, self._pushes.grid.everywhere & ~walls & ~frozen
-        traps, without = dict[Places, int](), Places()
-        for cell in pushes.grid.cells(free):
+        pushes, free = self._pushes, self._pushes.grid.all_cells & ~walls & ~frozen
+        traps, empty = dict[Places, int](), Places()
+        for cell in pushes.grid.to_cells(free):
             trap = pushes.grid.bits[cell]
-            while leaves := pushes.leaves(trap, walls | frozen):
-                trap |= leaves
+            while exits := pushes.exits(trap, walls | frozen):
+                trap |= exits
             traps[trap] = (trap & pushes.depots).bit_count()
-            without |= 0 if traps[trap] else trap
-        few = {trap: room for trap, room in traps.items() if 0 < room < len(pushes.level.boxes)}
-        return [*([(without, 0)] if without else []), *sorted(few.items(), key=lambda item: item[1])]
+            empty |= 0 if traps[trap] else trap
+        small = {trap: room for trap, room in traps.items() if 0 < room < len(pushes.level.boxes)}
+        return [*([(empty, 0)] if empty else []), *sorted(small.items(), key=lambda item: item[1])]
 
 
 def closed_set(
     starts: list[Position], goal: Goal, meter: Meter, progress: Progress | None
 ) -> ClosedSet | None:
-    """What a certificate lists; None when it is not about wins."""
+    """Return the positions of a certificate; None when its goal is not a win."""
     if not goal.is_win:
         return None
     found = ClosedSet(starts)

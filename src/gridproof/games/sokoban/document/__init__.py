@@ -164,7 +164,7 @@ class Juego:
         return hash(self._partes()[:2])
 
     def _partes(self) -> tuple[object, ...]:
-        """What makes games equal (K20)."""
+        """Return the values that make games equal (K20)."""
         return self._sesion.current, self.mapa_actual, self.completados, self.incompletos
 
     def _jugado(self, place: int) -> Mapa:

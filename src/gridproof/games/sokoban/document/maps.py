@@ -44,7 +44,7 @@ class Estado:
 
     @property
     def depósitos(self) -> frozenset[Cell]:
-        """As `depositos`."""
+        """The same as `depositos`."""
         return self.depositos
 
     def agregar_personaje(self, p: Cell) -> Estado:
@@ -135,7 +135,7 @@ class Mapa:
 
     @property
     def depósitos(self) -> frozenset[Cell]:
-        """As `depositos`."""
+        """The same as `depositos`."""
         return self.depositos
 
     # -- generators
@@ -190,7 +190,7 @@ class Mapa:
         The document asks it of a pair of numbers and uses it with actions; a bomb is no pair, so here
         it is asked of an action. Whether the level is completed is for the game to ask (K15).
         """
-        return self.posiciones[0].executed(accion.value) is not None
+        return self.posiciones[0].execute(accion.value) is not None
 
     def esta_libre(self, p: Cell) -> bool:
         """`estáLibre?`: whether p is inside the grid, no wall and no box (K5)."""
@@ -215,7 +215,7 @@ class Mapa:
         IllegalAction
             When it is not executable.
         """
-        outcome = self.posiciones[0].executed(accion.value)
+        outcome = self.posiciones[0].execute(accion.value)
         if outcome is None:
             raise IllegalAction(accion)
         return Mapa((outcome.position, *self.posiciones))

@@ -1,4 +1,4 @@
-"""Positions from their canonical texts, in a few millionths of a second: certificates list very many."""
+"""A fast reader of canonical texts of positions: certificates list very many."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ _PLAYER, _BOX = re.compile(r"[@+]"), re.compile(r"[$*]")
 
 
 @functools.lru_cache(maxsize=8)
-def canonical_texts(level: Level) -> Canonical:
-    """What reads the texts of a level's positions, and of those of levels that differ in their titles alone."""
-    return Canonical(level)
+def canonical_reader(level: Level) -> CanonicalReader:
+    """Return the reader of a level's positions, shared by levels that differ only in their titles."""
+    return CanonicalReader(level)
 
 
-class Canonical:
-    """Reads texts that differ from one that is known by where the player and the boxes are."""
+class CanonicalReader:
+    """A reader of texts that differ from a known one only by the places of player and boxes."""
 
     def __init__(self, level: Level) -> None:
         self._width = level.size[0] + 1
         self._known: dict[str, Position] = {}
         self._cells: dict[int, Cell] = {}
 
-    def learn(self, position: Position, text: str) -> None:
-        """Know a position's text, if it is the canonical one."""
+    def remember(self, position: Position, text: str) -> None:
+        """Remember a position's text, if it is the canonical one."""
         if (bare := text.translate(_BARE)) not in self._known and position.text() == text:
             self._known[bare] = position
 
     def position(self, level: Level, text: str) -> Position | None:
-        """The level's position; None for a text that another reader has to look at."""
+        """Return the level's position; None for a text that needs the full reader."""
         like = self._known.get(text.translate(_BARE))
         players = _PLAYER.findall(text)
         if like is None or len(players) != 1:

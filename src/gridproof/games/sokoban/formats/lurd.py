@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gridproof.core import wording
 from gridproof.core.errors import ParseError
+from gridproof.core.text import phrases
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import LETTERS, STEPS, Action, Level, Position, Pushed
 
@@ -28,7 +28,7 @@ _EXPECTED = "one of l u r d L U R D !, or a number before one"
 
 
 def read_actions(text: str) -> tuple[Action, ...]:
-    """The actions that a text means, whether they can be executed or not.
+    """Return the actions of a text, whether they can be executed or not.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def read_actions(text: str) -> tuple[Action, ...]:
 
 
 def _letters(text: str, most: int) -> str:
-    """The small letters that a text means; errors as of `read_actions`, with another bound."""
+    """Return the small letters of a text; errors as of `read_actions`, with another bound."""
     if is_solution(text) and _DIGIT.search(text) is None:  # files have millions of letters
         letters = "".join(text.split()).lower()
         if len(letters) <= most:
@@ -48,7 +48,7 @@ def _letters(text: str, most: int) -> str:
     for run in _RUN.finditer(text.rstrip()):
         digits, letter = run.groups()
         if digits or letter:
-            times = _times(digits, text, run.start(1), room, most)
+            times = _parse_run_length(digits, text, run.start(1), room, most)
             if not letter:
                 raise _error("a number without a letter", text, run.start(1))
             if letter.lower() not in LETTERS:
@@ -59,7 +59,7 @@ def _letters(text: str, most: int) -> str:
 
 
 def split_actions(text: str) -> list[str]:
-    """The texts of single actions: LURD as a whole or in parts, names as in every game.
+    """Split a text into single actions: LURD as a whole or in parts, names as in every game.
 
     Raises
     ------
@@ -67,20 +67,20 @@ def split_actions(text: str) -> list[str]:
         As `read_actions` for a text of LURD alone, else when brackets do not match, or for a part that
         would be LURD but for one letter.
     """
-    parts = [text] if _LURD.fullmatch(text) else wording.split_actions(text)
+    parts = [text] if _LURD.fullmatch(text) else phrases.split_actions(text)
     for part in parts:
         if wrong := _MISTYPED.fullmatch(part):
             raise _error(f"{wrong[1]!r} in a solution", text, text.index(part) + wrong.start(1))
-    return [name for part in parts for name in _names(part, alone=len(parts) == 1)]
+    return [name for part in parts for name in _action_names(part, alone=len(parts) == 1)]
 
 
-def _names(part: str, alone: bool) -> list[str]:
-    """What a part means; a number among names is not taken for LURD, as in "undoo 3"."""
+def _action_names(part: str, alone: bool) -> list[str]:
+    """Return the names of the actions of a part; a number among names is not LURD, as in "undoo 3"."""
     is_lurd = _LURD.fullmatch(part) and (alone or not part.isdigit())
     return [str(action) for action in read_actions(part)] if is_lurd else [part]
 
 
-def _times(digits: str, text: str, place: int, room: int, most: int) -> int:
+def _parse_run_length(digits: str, text: str, place: int, room: int, most: int) -> int:
     times = int(digits.lstrip("0")[:9] or 0) if digits else 1
     if not times:
         raise _error("a run of no actions", text, place)
@@ -95,7 +95,7 @@ def _error(reason: str, text: str, place: int) -> ParseError:
 
 
 def read_solution(start: Level | Position, text: str) -> Trace:
-    """The trace that a text means from a level's start, or from a position on; it is replayed.
+    """Return the trace of a text from a level's start, or from a position, and replay it.
 
     Raises
     ------
@@ -111,25 +111,25 @@ def read_solution(start: Level | Position, text: str) -> Trace:
 
 
 def is_solution(text: str) -> bool:
-    """Whether a text is nothing but LURD."""
+    """Return whether a text is nothing but LURD."""
     return _LURD.fullmatch(text) is not None
 
 
-def plain(text: str, most: int) -> str | None:
-    """The small letters that a text means, as `read_actions` reads it; None for no LURD, or for more than `most`."""
+def plain_letters(text: str, most: int) -> str | None:
+    """Return the small letters of a text as of `read_actions`; None for no LURD, or for more than `most`."""
     try:
         return _letters(text, most)
     except ParseError:
         return None
 
 
-def letters_of(trace: Trace) -> str:
-    """The small letters of a trace's actions."""
+def trace_letters(trace: Trace) -> str:
+    """Return the small letters of a trace's actions."""
     return "".join(_LETTER_OF[action] for action in trace.actions)
 
 
-def winning(level: Level, letters: str) -> str | None:
-    """Small letters as `write_solution` writes them, if they win a level from its start; else None.
+def verify_letters(level: Level, letters: str) -> str | None:
+    """Return small letters in the form of `write_solution`, if they win a level from its start; else None.
 
     The rules once more (K6 to K9, K15), fast, since files have millions of letters.
     """
@@ -163,7 +163,7 @@ def winning(level: Level, letters: str) -> str | None:
 
 
 def write_solution(trace: Trace, run_lengths: bool = False) -> str:
-    """The letters of a trace, pushes as capitals; with run lengths when they are wanted.
+    """Return the letters of a trace, pushes as capitals; with run lengths on request.
 
     Raises
     ------
@@ -174,9 +174,9 @@ def write_solution(trace: Trace, run_lengths: bool = False) -> str:
         _LETTER_OF[action].upper() if isinstance(outcome.events[0], Pushed) else _LETTER_OF[action]
         for action, outcome in zip(trace.actions, trace.outcomes(), strict=True)
     )
-    return _with_run_lengths(letters) if run_lengths else letters
+    return _encode_run_lengths(letters) if run_lengths else letters
 
 
-def _with_run_lengths(letters: str) -> str:
+def _encode_run_lengths(letters: str) -> str:
     runs = ((letter, len(list(run))) for letter, run in itertools.groupby(letters))
     return "".join(f"{length}{letter}" if length > 1 else letter for letter, length in runs)

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from gridproof.core.errors import InvalidLevel, ParseError, Problem
-from gridproof.core.grid_text import Characters
+from gridproof.core.text.grid_text import Characters
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell
+from gridproof.games.sokoban.validity import LARGEST_SIDE, Cell, LevelParts
 
 CELLS, CELLS_A_CHARACTER, MOST_CELLS = 20_000, 20, 500_000
 """Limits on the cells of a text, run lengths written out: CELLS, and one for each character of the text; and
 CELLS_A_CHARACTER more for each character, of which at most MOST_CELLS count."""
 
 MOST_BOXES = 250_000
-"""Of a board, and as many depots: more of them would fill the memory, and nobody could move one."""
+"""The most boxes, and depots, of a board: more would fill the memory, and nobody could move one."""
 
 _MARKS = Characters(
     {"#": "wall", "@": "player", "+": "player depot", "$": "box", "*": "box depot", ".": "depot"}
@@ -32,14 +32,14 @@ _RUN = re.compile("([0-9]*)([^0-9]|(?<=[0-9])$)")
 
 
 class Rows:
-    """Reads the rows of one text, with a limit on all of them, so that a short text cannot fill the memory."""
+    """A reader of the rows of one text, with a limit, so that a short text cannot fill the memory."""
 
     def __init__(self, text: str) -> None:
         self._most = len(text) + CELLS + min(CELLS_A_CHARACTER * len(text), MOST_CELLS)
         self._cells = 0
 
-    def read(self, line: str, number: int, into: list[str], column: int = 1) -> None:
-        """Add the rows that a line holds to a board's: one, or several with `|` between them.
+    def read(self, line: str, number: int, rows: list[str], column: int = 1) -> None:
+        """Add the rows of a line to a board: one, or several with `|` between them.
 
         Parameters
         ----------
@@ -60,27 +60,27 @@ class Rows:
             place = column + foreign.start()
             raise ParseError(f"{foreign[0]!r} in a row", line=number, column=place, expected=_EXPECTED)
         parts = line.removesuffix("|").split("|")
-        if len(into) + len(parts) > LARGEST_SIDE:
+        if len(rows) + len(parts) > LARGEST_SIDE:
             reason = f"a board of more than {LARGEST_SIDE} rows"
             raise ParseError(reason, line=number, column=column)
         for part in parts:
-            row = _written_out(part, number, column)
+            row = _expand_run_lengths(part, number, column)
             self._cells += len(row)
             if self._cells > self._most:
                 reason = f"more than {self._most} cells in a text of this length"
                 raise ParseError(reason, line=number, column=column)
-            into.append(row.rstrip(" "))
+            rows.append(row.rstrip(" "))
             column += len(part) + 1
 
 
-def _written_out(part: str, number: int, column: int) -> str:
-    """A row without run lengths; each run is measured before it is made."""
+def _expand_run_lengths(part: str, number: int, column: int) -> str:
+    """Return a row with its run lengths expanded; each run is measured before it is made."""
     if len(part) <= LARGEST_SIDE and _DIGIT.search(part) is None:
         return part
     pieces, length = [], 0
     for run in _RUN.finditer(part):
         place = column + run.start()
-        times = _times(run[1], number, place)
+        times = _parse_run_length(run[1], number, place)
         length += times
         if length > LARGEST_SIDE:
             raise ParseError(f"a row of more than {LARGEST_SIDE} cells", line=number, column=place)
@@ -90,15 +90,15 @@ def _written_out(part: str, number: int, column: int) -> str:
     return "".join(pieces)
 
 
-def _times(digits: str, number: int, column: int) -> int:
-    """A run length; no more digits are read than the longest row needs."""
+def _parse_run_length(digits: str, number: int, column: int) -> int:
+    """Return a run length; no more digits are read than the longest row needs."""
     if digits and not digits.strip("0"):
         raise ParseError("a run of no characters", line=number, column=column, expected="a number from 1")
     return int(digits.lstrip("0")[:9]) if digits else 1
 
 
-def board_of(rows: Sequence[str], bombs: int) -> Board:
-    """What stands on the rows, valid or not; the grid is their rectangle (K4).
+def parse_board(rows: Sequence[str], bombs: int) -> LevelParts:
+    """Return the parts on the rows, valid or not; the grid is their rectangle (K4).
 
     Raises
     ------
@@ -111,22 +111,22 @@ def board_of(rows: Sequence[str], bombs: int) -> Board:
                 [Problem("K3-counts", None, f"a board has at most {MOST_BOXES} boxes and as many depots")]
             )
     width = max(map(len, rows), default=0)
-    return Board(
-        tuple(_MARKS.where("player", rows)),
+    return LevelParts(
+        tuple(_MARKS.find_cells("player", rows)),
         bombs,
-        boxes=frozenset(_MARKS.where("box", rows)),
-        depots=frozenset(_MARKS.where("depot", rows)),
-        walls=frozenset(_MARKS.where("wall", rows)),
+        boxes=frozenset(_MARKS.find_cells("box", rows)),
+        depots=frozenset(_MARKS.find_cells("depot", rows)),
+        walls=frozenset(_MARKS.find_cells("wall", rows)),
         size=(max(width, 1), max(len(rows), 1)),
         inside=True,
     )
 
 
 def full_rows(position: Position) -> list[str]:
-    """The rows of a position in full width, floor as `-`."""
+    """Return the rows of a position in full width, floor as `-`."""
     level = position.level
     width, height = level.size
-    text = bytearray(_unoccupied(level.depots, position.walls, level.size))
+    text = bytearray(_ground_text(level.depots, position.walls, level.size))
     for x, y in position.boxes:
         place = y * width + x
         text[place] = _BOX_ON[text[place]]
@@ -142,8 +142,8 @@ _PLAYER_ON = {ord("-"): ord("@"), ord("."): ord("+")}
 
 
 @lru_cache(maxsize=64)
-def _unoccupied(depots: frozenset[Cell], walls: frozenset[Cell], size: tuple[int, int]) -> bytes:
-    """The rows one after the other, without boxes and player: positions of a level have them in common."""
+def _ground_text(depots: frozenset[Cell], walls: frozenset[Cell], size: tuple[int, int]) -> bytes:
+    """Return the rows without boxes and player, which positions of a level share."""
     width, height = size
     grid = bytearray(b"-" * (width * height))
     for cells, mark in ((depots, b"."), (walls, b"#")):
@@ -153,7 +153,7 @@ def _unoccupied(depots: frozenset[Cell], walls: frozenset[Cell], size: tuple[int
 
 
 def short_rows(level: Level) -> list[str]:
-    """The rows of a level as people write them: floor as spaces, none at the end of a row.
+    """Return the rows of a level as people write them: floor as spaces, none at the end of a row.
 
     A row that is all floor is written with `-` (K21), and so is the first row when none would reach the
     grid's right side (K4).

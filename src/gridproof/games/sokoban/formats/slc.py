@@ -6,9 +6,9 @@
         <Level Id="the title" Width=".." Height=".." Copyright="the author">
           <L>#####</L>
 
-The description is the key `Comment`. Beyond the format stand `Bombs=".."` of a level or of a collection
-and, for what else XSB can say, solutions too, `<Key Name="..">` and `<Note>` with comment lines. Widths and heights are
-written but passed over in reading, since the rows tell them. Entities and other files are never read.
+The description is the key `Comment`. The format is extended by `Bombs=".."` of a level or of a collection,
+and by `<Key Name="..">`, for solutions too, and `<Note>` with comment lines. Widths and heights are
+written, but the reader ignores them, since the rows tell them. Entities and other files are never read.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.files import NO_XML
 from gridproof.core.game import Claim, Format
-from gridproof.core.pack import Pack
+from gridproof.core.text.files import NO_XML
+from gridproof.core.text.pack import Pack
 from gridproof.games.sokoban.formats.parts import (
     AUTHOR,
     BOMBS,
-    COMMENT,
+    ELEMENTS,
     TITLE,
-    checked_keys,
+    check_keys,
     default_bombs,
     levels_of,
 )
@@ -33,39 +33,28 @@ from gridproof.games.sokoban.formats.rows import short_rows
 from gridproof.games.sokoban.formats.solutions import keys_with_solution
 from gridproof.games.sokoban.rules import Level
 
-ELEMENTS = {"Title": TITLE, "Description": COMMENT, "Email": "Email", "Url": "Url"}
-"""Elements of a collection, and the keys that they are."""
-
 
 def recognises(text: str) -> Claim:
-    """Whether the text has the root element, with nothing but elements before it."""
+    """Return whether the text has the root element, with nothing but elements before it."""
     if "<SokobanLevels" not in text:
         return Claim.NONE
     return Claim.MARK if text.lstrip().startswith("<") else Claim.PART
 
 
 def read(text: str) -> Pack:
-    """The levels of a text with all that it says of them; errors as of `slc_reader.read`."""
+    """Return the levels of a text with their keys and notes; errors as of `slc_reader.read`."""
     from gridproof.games.sokoban.formats import slc_reader
 
     return slc_reader.read(text)
 
 
-def unwrapped(text: str) -> str:
-    """A text without the line ends that only set it apart from its element's marks."""
-    lines = [line.rstrip() for line in text.split("\n")]
-    if len(lines) == 1:
-        return text.strip()
-    return "\n".join(lines[not lines[0] : len(lines) - (not lines[-1])])
-
-
-def _wrapped(text: str) -> str:
-    """What `unwrapped` takes back."""
+def _wrap(text: str) -> str:
+    """Escape a text; `slc_reader.unwrap` is the inverse."""
     return html.escape(text if text == text.strip() and "\n" not in text else f"\n{text}\n", quote=False)
 
 
 def write(pack: Pack) -> str:
-    """The text of a pack: reading it gives the pack back.
+    """Return the text of a pack, from which `read` gives the pack back.
 
     Raises
     ------
@@ -80,7 +69,7 @@ def write(pack: Pack) -> str:
 
 def _lines(pack: Pack) -> Iterator[str]:
     levels, bombs = levels_of(pack), default_bombs(pack)
-    keys = dict(checked_keys(pack.keys, taken=(TITLE, AUTHOR)))
+    keys = dict(check_keys(pack.keys, taken=(TITLE, AUTHOR)))
     attributes = {
         "Copyright": pack.author,
         "Bombs": keys.pop(BOMBS, ""),
@@ -90,10 +79,10 @@ def _lines(pack: Pack) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">'
     yield "<SokobanLevels>"
-    yield f"  <Title>{_wrapped(pack.title)}</Title>"
+    yield f"  <Title>{_wrap(pack.title)}</Title>"
     for element, key in ELEMENTS.items():
         if key in keys:
-            yield f"  <{element}>{_wrapped(keys.pop(key))}</{element}>"
+            yield f"  <{element}>{_wrap(keys.pop(key))}</{element}>"
     yield from _keys_and_notes("  ", keys, pack.notes)
     yield f"  <LevelCollection{_attributes(attributes)}>"
     for level in levels:
@@ -113,24 +102,24 @@ def _level_lines(level: Level, default: int) -> Iterator[str]:
     yield f"    <Level{_attributes(attributes)}>"
     yield from _keys_and_notes("      ", {}, level.notes_above)
     yield from (f"      <L>{row}</L>" for row in short_rows(level))
-    keys = checked_keys(keys_with_solution(level), taken=(TITLE, AUTHOR, BOMBS))
+    keys = check_keys(keys_with_solution(level), taken=(TITLE, AUTHOR, BOMBS))
     yield from _keys_and_notes("      ", keys, level.notes_below)
     yield "    </Level>"
 
 
 def _attributes(values: Mapping[str, str]) -> str:
-    """The Id, and those of the others that are not empty."""
-    return "".join(f" {name}={_quoted(value)}" for name, value in values.items() if value or name == "Id")
+    """Return the Id, and the other attributes that are not empty."""
+    return "".join(f" {name}={_quote(value)}" for name, value in values.items() if value or name == "Id")
 
 
 def _keys_and_notes(indent: str, keys: Mapping[str, str], notes: Sequence[str]) -> Iterator[str]:
     for name, value in keys.items():
-        yield f"{indent}<Key Name={_quoted(name)}>{_wrapped(value)}</Key>"
+        yield f"{indent}<Key Name={_quote(name)}>{_wrap(value)}</Key>"
     if notes:
-        yield f"{indent}<Note>{_wrapped(chr(10).join(notes))}</Note>"
+        yield f"{indent}<Note>{_wrap(chr(10).join(notes))}</Note>"
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     escaped = html.escape(value).replace("\n", "&#10;").replace("\t", "&#9;")
     return f'"{escaped}"'
 

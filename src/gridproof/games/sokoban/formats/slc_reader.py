@@ -1,4 +1,4 @@
-"""The reader of .slc files: elements are taken as the parser meets them, so that errors name their place.
+"""The reader of .slc files, by the parser's events, so that errors name their place.
 
 A module of its own, since the parser of XML is slow to load and seldom needed.
 """
@@ -16,10 +16,9 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import make_parser
 
 from gridproof.core.errors import ParseError
-from gridproof.core.pack import Gathered, Pack
-from gridproof.games.sokoban.formats.parts import AUTHOR, TITLE, Part, is_key, spelled
+from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.games.sokoban.formats.parts import AUTHOR, ELEMENTS, TITLE, Part, canonical_key, is_key
 from gridproof.games.sokoban.formats.rows import Rows
-from gridproof.games.sokoban.formats.slc import ELEMENTS, unwrapped
 from gridproof.games.sokoban.formats.solutions import Solutions
 from gridproof.games.sokoban.rules import Level
 
@@ -30,14 +29,14 @@ _CHILDREN: Mapping[str, tuple[str, ...]] = {
     "Level": ("L", "Key", "Note"),
 }
 _ATTRIBUTES = {"Id": TITLE, "Copyright": AUTHOR}
-"""Attributes of a level or a collection, and the keys that they are; others are keys by their own names."""
-_PASSED_OVER = ("Width", "Height", "MaxWidth", "MaxHeight")
+"""Attributes of a level or a collection, and their keys; others are keys by their own names."""
+_IGNORED = ("Width", "Height", "MaxWidth", "MaxHeight")
 
 
 def read(text: str) -> Pack:
-    """The levels of a text with all that it says of them.
+    """Return the levels of a text with their keys and notes.
 
-    The text is characters already: an encoding that it declares is passed over.
+    The text is characters already: a declared encoding is ignored.
 
     Raises
     ------
@@ -63,18 +62,26 @@ def read(text: str) -> Pack:
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
     except DefusedXmlException:
         raise handler.error("an entity is declared", expected="no entities") from None
-    levels, solutions = Gathered(text), Solutions(len(text))
+    levels, solutions = PackBuilder(text), Solutions(len(text))
 
     def level(part: Part) -> Level:
-        return solutions.believed(part.level(handler.collection), levels.notice)
+        return solutions.certify(part.level(handler.collection), levels.notice)
 
     for part in handler.levels:
         levels.add(functools.partial(level, part), part.line)
     return handler.collection.pack(levels)
 
 
+def unwrap(text: str) -> str:
+    """Return a text without the line ends that only separate it from its element's tags."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    if len(lines) == 1:
+        return text.strip()
+    return "\n".join(lines[not lines[0] : len(lines) - (not lines[-1])])
+
+
 class _Handler(ContentHandler):
-    """Gathers the parts of a text from the elements as they are read."""
+    """A handler that fills the parts of a text from its elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -87,7 +94,7 @@ class _Handler(ContentHandler):
         self._rows = Rows(text)
 
     def error(self, reason: str, expected: str = "") -> ParseError:
-        """An error at the place that is read."""
+        """Return an error at the present place of the parser."""
         line, column = self._place()
         return ParseError(reason, line=line, column=column, expected=expected)
 
@@ -107,20 +114,20 @@ class _Handler(ContentHandler):
             self._part = Part(line=self._place()[0])
             self.levels.append(self._part)
         if name in ("Level", "LevelCollection"):
-            self._take_attributes(attributes)
-        self._name = spelled(attributes.get("Name", ""))
+            self._read_attributes(attributes)
+        self._name = canonical_key(attributes.get("Name", ""))
         if name == "Key" and not is_key(self._name):
             raise self.error(f"a <Key> with the Name {self._name!r}", expected="a word")
         self._open.append(name)
         self._text, self._begin = [], (0, 0)
 
-    def _take_attributes(self, attributes: AttributesImpl) -> None:
+    def _read_attributes(self, attributes: AttributesImpl) -> None:
         for name, value in attributes.items():
-            if name not in _PASSED_OVER and is_key(spelled(name)):
+            if name not in _IGNORED and is_key(canonical_key(name)):
                 self._part.add(_ATTRIBUTES.get(name, name), value.strip(), *self._place())
 
-    def _take_row(self, text: str, line: int, column: int) -> None:
-        """A row; a fault of it is the level's alone."""
+    def _read_row(self, text: str, line: int, column: int) -> None:
+        """Read a row; its fault belongs to the level alone."""
         if self._part.fault is None:
             try:
                 self._rows.read(text, line, self._part.rows, column)
@@ -144,10 +151,10 @@ class _Handler(ContentHandler):
         if name == "Level":
             self._part = self.collection
         elif name == "L":
-            self._take_row(text, line, column)
+            self._read_row(text, line, column)
         elif name == "Note":
             part = self._part
             notes = part.below if part.rows or part is self.collection else part.above
-            notes += unwrapped(text).split("\n")
+            notes += unwrap(text).split("\n")
         elif name not in _CHILDREN:
-            self._part.add(ELEMENTS.get(name) or self._name, unwrapped(text), line, column)
+            self._part.add(ELEMENTS.get(name) or self._name, unwrap(text), line, column)

@@ -19,12 +19,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from gridproof.core import files
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim, Format
-from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted
-from gridproof.games.sokoban.formats.canonical import canonical_texts
+from gridproof.core.text import files
+from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.phrases import format_count
+from gridproof.games.sokoban.formats import lurd
+from gridproof.games.sokoban.formats.canonical import canonical_reader
 from gridproof.games.sokoban.formats.parts import (
     AUTHOR,
     BOMBS,
@@ -33,16 +34,16 @@ from gridproof.games.sokoban.formats.parts import (
     KEY,
     TITLE,
     Part,
-    checked_keys,
+    canonical_key,
+    check_keys,
     default_bombs,
     levels_of,
-    spelled,
     title_above,
 )
 from gridproof.games.sokoban.formats.rows import Rows, full_rows, short_rows
 from gridproof.games.sokoban.formats.solutions import Solutions, keys_with_solution
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.validity import Cell, sort_cells
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WALLS = re.compile(r"##|[0-9]#")
@@ -57,7 +58,7 @@ _WALLED = re.compile(r"^[^\S\n]*+#[^\n]*#[^\S\n]*+$", re.MULTILINE)
 
 
 def recognises(text: str) -> Claim:
-    """Whether the lines that can only be rows have walls side by side, or any two of wall, player and box.
+    """Return whether the lines that can only be rows have walls side by side, or two of wall, player and box.
 
     A single wall is not enough, as other games' rows have that mark too; and XML is never taken for rows.
     Nor is a text with fewer rows than lines that are no rows, no keys and no marked comments. With a few that
@@ -69,23 +70,23 @@ def recognises(text: str) -> Claim:
         return Claim.NONE
     runs = _ROWS.findall(text)
     rows = "\n".join(runs)
-    if _marks(rows) < 2 and _WALLS.search(rows) is None:
+    if _count_marks(rows) < 2 and _WALLS.search(rows) is None:
         return Claim.NONE
     foreign = len(_FOREIGN.findall(text))
     others = foreign + len(_UNMARKED.findall(text))
     boards = (*runs, "\n".join(_WALLED.findall(text)))
-    if others > len(_ROW_ENDS.findall(rows)) or (others and max(map(_marks, boards)) < 3):
+    if others > len(_ROW_ENDS.findall(rows)) or (others and max(map(_count_marks, boards)) < 3):
         return Claim.NONE
     return Claim.PART if foreign else Claim.FORM
 
 
-def _marks(rows: str) -> int:
-    """How many of wall, player and box stand in rows."""
+def _count_marks(rows: str) -> int:
+    """Count which of wall, player and box stand in rows."""
     return ("#" in rows) + ("@" in rows or "+" in rows) + ("$" in rows or "*" in rows)
 
 
 def read(text: str) -> Pack:
-    """The levels of a text with all that it says of them.
+    """Return the levels of a text with their keys and notes.
 
     Raises
     ------
@@ -95,48 +96,48 @@ def read(text: str) -> Pack:
         With every broken condition of all levels that are not valid.
     """
     reader = _Reader(text)
-    reader.take(enumerate(text.split("\n"), 1))
+    reader.read_lines(enumerate(text.split("\n"), 1))
     return reader.collection.pack(reader.levels)
 
 
 class _Reader:
-    """Gives each line to the part that it belongs to."""
+    """A reader that adds each line to its part."""
 
     def __init__(self, text: str) -> None:
         self.collection = self._part = Part()
         self._solutions = Solutions(len(text))
-        self.levels = Gathered(text)
+        self.levels = PackBuilder(text)
         self._rows = Rows(text)
         self._comments: list[str] = []  # directly above the line that is read
         self._board_open = False
 
-    def take(self, lines: Iterator[tuple[int, str]]) -> None:
+    def read_lines(self, lines: Iterator[tuple[int, str]]) -> None:
         """Read all lines."""
         for number, line in lines:
             if not line or line.isspace():
                 self._close_board()
             elif key := KEY.match(line):
-                self._take_key(key[1].rstrip(), key[2].strip(), number, lines)
-            elif (comment := _comment_of(line)) is not None:
+                self._read_key(key[1].rstrip(), key[2].strip(), number, lines)
+            elif (comment := _parse_comment(line)) is not None:
                 self._comments.append(comment)
                 self._board_open = False
             else:
-                self._take_row(line.rstrip(), number)
+                self._read_row(line.rstrip(), number)
         self._close_board()
         self._finish_level()
 
-    def _take_key(self, name: str, value: str, number: int, lines: Iterator[tuple[int, str]]) -> None:
+    def _read_key(self, name: str, value: str, number: int, lines: Iterator[tuple[int, str]]) -> None:
         self._close_board()
-        if spelled(name) == END:
+        if canonical_key(name) == END:
             raise ParseError(f"{END}: without a {COMMENT}: before it", line=number)
-        if spelled(name) == COMMENT and not value:
-            value = _comment_text(lines, number)
+        if canonical_key(name) == COMMENT and not value:
+            value = _read_comment(lines, number)
         try:
             self._part.add(name, value, number)
         except ParseError as error:
-            self._blame(error)
+            self._record_fault(error)
 
-    def _take_row(self, line: str, number: int) -> None:
+    def _read_row(self, line: str, number: int) -> None:
         if not self._board_open:
             self._finish_level()
             self._part = Part(line=number, above=self._comments)
@@ -145,10 +146,10 @@ class _Reader:
             try:
                 self._rows.read(line, number, self._part.rows)
             except ParseError as error:
-                self._blame(error)
+                self._record_fault(error)
 
-    def _blame(self, error: ParseError) -> None:
-        """A fault of a level does not hide the others."""
+    def _record_fault(self, error: ParseError) -> None:
+        """Record a fault of a level, which does not hide those of others; raise one of the collection."""
         if self._part is self.collection:
             raise error
         self._part.fault = self._part.fault or error
@@ -164,19 +165,19 @@ class _Reader:
             self.levels.add(lambda: self._level(part), part.line)
 
     def _level(self, part: Part) -> Level:
-        return self._solutions.believed(part.level(self.collection), self.levels.notice)
+        return self._solutions.certify(part.level(self.collection), self.levels.notice)
 
 
-def _comment_of(line: str) -> str | None:
-    """The text of a comment line; None for a line of another kind."""
+def _parse_comment(line: str) -> str | None:
+    """Return the text of a comment line; None for another line."""
     line = line.strip()
     if line.startswith(";"):
         return line[1:].removeprefix(" ")
     return line if line[:1].isalpha() or line.startswith(":") else None
 
 
-def _comment_text(lines: Iterator[tuple[int, str]], begin: int) -> str:
-    """The lines up to `Comment-End:`."""
+def _read_comment(lines: Iterator[tuple[int, str]], begin: int) -> str:
+    """Return the lines up to `Comment-End:`."""
     found: list[str] = []
     for _, line in lines:
         if _ends_comment(line):
@@ -186,7 +187,7 @@ def _comment_text(lines: Iterator[tuple[int, str]], begin: int) -> str:
 
 
 def write(pack: Pack) -> str:
-    """The text of a pack, a blank line before each level: reading it gives the pack back.
+    """Return the text of a pack, a blank line before each level; `read` gives the pack back.
 
     Raises
     ------
@@ -202,12 +203,12 @@ def write(pack: Pack) -> str:
 
 
 def level_text(level: Level) -> str:
-    """A level with all that its text says of it, but without its certificate."""
+    """Return the text of a level with its keys and notes, but without its certificate."""
     return _level_text(level, 0, level.keys)
 
 
 def _level_text(level: Level, default: int, keys: Mapping[str, str]) -> str:
-    """A level with these keys; its bombs when they are not the default."""
+    """Return the text of a level with these keys, and with its bombs when they are not the default."""
     title = "" if level.title == title_above(level.notes_above) else level.title
     bombs = "" if level.bombs == default else str(level.bombs)
     lines = [
@@ -220,11 +221,11 @@ def _level_text(level: Level, default: int, keys: Mapping[str, str]) -> str:
 
 
 def _key_lines(about: Mapping[str, str], keys: Mapping[str, str]) -> Iterator[str]:
-    """Lines for what is known about it, and for its other keys."""
+    """Yield the lines of title, author and bombs, and of other keys."""
     for name, value in about.items():
         if value:
             yield from _lines_of_key(name, value)
-    for name, value in checked_keys(keys, taken=about).items():
+    for name, value in check_keys(keys, taken=about).items():
         yield from _lines_of_key(name, value)
 
 
@@ -246,12 +247,12 @@ def _comment_line(note: str) -> str:
 
 
 def position_text(position: Position) -> str:
-    """The rows of the full width, then the bombs, also when there are none."""
+    """Return the rows in full width, then the bombs, also when there are none."""
     return "".join(f"{row}\n" for row in full_rows(position)) + f"Bombs: {position.bombs}\n"
 
 
 def position_of(level: Level, text: str) -> Position:
-    """The position of the level that a text shows.
+    """Return the position of the level that a text shows.
 
     Raises
     ------
@@ -260,45 +261,45 @@ def position_of(level: Level, text: str) -> Position:
     GridproofError
         When the position cannot be one of this level.
     """
-    known = canonical_texts(level)
-    if isinstance(text, str) and (quickly := known.position(level, text)):
-        return quickly
+    reader = canonical_reader(level)
+    if isinstance(text, str) and (position := reader.position(level, text)):
+        return position
     levels = levels_of(read(files.clean(text)))
     if len(levels) != 1:
         raise ParseError(f"one board is needed, the text has {len(levels)}", line=1)
-    shown = levels[0]
-    if reason := _foreign(level, shown):
+    board = levels[0]
+    if reason := _mismatch(level, board):
         raise GridproofError(f"no position of this level: {reason}")
-    position = Position(level, shown.player, shown.boxes, shown.bombs, shown.walls)
-    known.learn(position, text)
+    position = Position(level, board.player, board.boxes, board.bombs, board.walls)
+    reader.remember(position, text)
     return position
 
 
-def _foreign(level: Level, shown: Level) -> str:
-    """Why a board cannot be reached on the level; "" when nothing speaks against it."""
-    gone, used = level.walls - shown.walls, level.bombs - shown.bombs
-    if shown.size != level.size:
-        return f"its grid has {_size(shown)} cells, the level's {_size(level)}"
-    if shown.depots != level.depots:
-        return f"its depots differ at {_first(shown.depots ^ level.depots)}"
-    if shown.walls - level.walls:
-        return f"the level has no wall at {_first(shown.walls - level.walls)}"
+def _mismatch(level: Level, board: Level) -> str:
+    """Return why a board cannot be reached on the level; "" when nothing speaks against it."""
+    gone, used = level.walls - board.walls, level.bombs - board.bombs
+    if board.size != level.size:
+        return f"its grid has {_size_text(board)} cells, the level's {_size_text(level)}"
+    if board.depots != level.depots:
+        return f"its depots differ at {_first_cell(board.depots ^ level.depots)}"
+    if board.walls - level.walls:
+        return f"the level has no wall at {_first_cell(board.walls - level.walls)}"
     if used < 0:
-        return f"it has {counted(shown.bombs, 'bombs')}, the level {level.bombs}"
+        return f"it has {format_count(board.bombs, 'bombs')}, the level {level.bombs}"
     if gone and not used:
-        return f"the wall at {_first(gone)} is gone, but no bomb has been used"
-    columns, rows = {x for x, _ in shown.walls}, {y for _, y in shown.walls}
+        return f"the wall at {_first_cell(gone)} is gone, but no bomb has been used"
+    columns, rows = {x for x, _ in board.walls}, {y for _, y in board.walls}
     if kept := [(x, y) for x, y in gone if x in columns and y in rows]:
-        return f"no bomb deletes the wall at {_first(kept)} and leaves others in its row and column"
+        return f"no bomb deletes the wall at {_first_cell(kept)} and leaves others in its row and column"
     return ""
 
 
-def _size(level: Level) -> str:
+def _size_text(level: Level) -> str:
     return f"{level.size[0]} x {level.size[1]}"
 
 
-def _first(cells: Iterable[Cell]) -> Cell:
-    return in_reading_order(cells)[0]
+def _first_cell(cells: Iterable[Cell]) -> Cell:
+    return sort_cells(cells)[0]
 
 
 FORMAT = Format(
@@ -311,4 +312,6 @@ FORMAT = Format(
     level_text,
     position_text,
     position_of,
+    split_actions=lurd.split_actions,  # K22
+    join_actions=lurd.write_solution,
 )

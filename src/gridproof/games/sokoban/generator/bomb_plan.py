@@ -1,4 +1,4 @@
-"""How many bombs a level needs, and its fewest pushes: proved by looking at all that bombs can open.
+"""Prove how many bombs a level needs, and its fewest pushes, by trying all walls that bombs can leave.
 
 Fewer walls never hurt. So the boxes that stand in the way of a walk are left out at first: if the
 level cannot be won, by pushes alone, among any of the walls that so many bombs could leave, so many
@@ -12,28 +12,28 @@ import functools
 from collections.abc import Iterable
 
 from gridproof.core.trace import Step, Trace
+from gridproof.games.sokoban.generator import floor_plan
 from gridproof.games.sokoban.grid import Grid, Places
-from gridproof.games.sokoban.making import floorplan
 from gridproof.games.sokoban.rules import STEPS, Action, Level
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.expanding import BOUND, DEAD
+from gridproof.games.sokoban.solver.expand import BOUND, DEAD
 from gridproof.games.sokoban.solver.search import PushSearch
 from gridproof.games.sokoban.solver.solve import trace_of
 from gridproof.games.sokoban.validity import Cell
 
 Plan = tuple[Cell, ...]
-"""Where bombs go off, one after the other, all of them before the first push."""
+"""The cells where bombs go off in turn, all of them before the first push."""
 _AREA = 50  # cells that can be looked at for a unit of work
 _POSITIONS = 100  # positions, times the square of the boxes
 _SIDES = 1000  # pairs of squares
 _SEARCH = 20  # units that a search costs at least
 
 
-class Spent(Exception):
-    """The work that was allowed is used up."""
+class BudgetExceeded(Exception):
+    """The budget of work is used up."""
 
 
-class Purse:
+class Budget:
     """A budget of work: counted, never timed, so that it is the same on every machine.
 
     Attributes
@@ -45,59 +45,59 @@ class Purse:
     def __init__(self, work: int) -> None:
         self.work = work
 
-    def pay(self, work: int) -> None:
-        """Take so much work from the budget, or raise `Spent`."""
+    def spend(self, work: int) -> None:
+        """Spend work, or raise `BudgetExceeded`."""
         self.work -= work
         if self.work < 0:
-            raise Spent
+            raise BudgetExceeded
 
 
-class Blasting:
+class BombAnalysis:
     """The walls that the bombs of a level can leave.
 
     Parameters
     ----------
     level : Level
-    purse : Purse
-        The budget; every method raises `Spent` when it is used up.
+    budget : Budget
+        Every method raises `BudgetExceeded` when it is used up.
     """
 
-    def __init__(self, level: Level, purse: Purse) -> None:
-        self.level, self._purse = level, purse
+    def __init__(self, level: Level, budget: Budget) -> None:
+        self.level, self._budget = level, budget
         self._grid = grid = Grid(*level.size)
-        self._walls = grid.of(level.walls)
-        self._start = grid.of([level.player])
-        self._boxes = grid.of(level.boxes)
-        self._wants = [self._ways_out(box) for box in sorted(level.boxes - level.depots)]
-        self._wants += [self._ways_in(depot) for depot in sorted(level.depots - level.boxes)]
+        self._walls = grid.to_places(level.walls)
+        self._start = grid.to_places([level.player])
+        self._boxes = grid.to_places(level.boxes)
+        self._lanes = [self._push_lanes(box) for box in sorted(level.boxes - level.depots)]
+        self._lanes += [self._delivery_lanes(depot) for depot in sorted(level.depots - level.boxes)]
         self._layers: list[dict[Places, Plan | None]] = [{self._walls: ()}]
 
-    def _ways_out(self, box: Cell) -> list[Places]:
-        """What must be free for a box to be pushed: both sides of it."""
+    def _push_lanes(self, box: Cell) -> list[Places]:
+        """Return the pairs of cells of which one must be free to push a box: both sides on an axis."""
         x, y = box
-        return self._inside((((x - 1, y), (x + 1, y)), ((x, y - 1), (x, y + 1))))
+        return self._lanes_inside((((x - 1, y), (x + 1, y)), ((x, y - 1), (x, y + 1))))
 
-    def _ways_in(self, depot: Cell) -> list[Places]:
-        """What must be free for a box to be pushed onto a depot: two cells on one side."""
+    def _delivery_lanes(self, depot: Cell) -> list[Places]:
+        """Return the pairs of cells of which one must be free to push a box onto a depot: two in a line."""
         x, y = depot
-        return self._inside(((x + dx, y + dy), (x + 2 * dx, y + 2 * dy)) for dx, dy in STEPS.values())
+        return self._lanes_inside(((x + dx, y + dy), (x + 2 * dx, y + 2 * dy)) for dx, dy in STEPS.values())
 
-    def _inside(self, ways: Iterable[tuple[Cell, Cell]]) -> list[Places]:
+    def _lanes_inside(self, lanes: Iterable[tuple[Cell, Cell]]) -> list[Places]:
         width, height = self.level.size
-        fits = [way for way in ways if all(0 <= x < width and 0 <= y < height for x, y in way)]
-        return [self._grid.of(way) for way in fits]
+        fits = [lane for lane in lanes if all(0 <= x < width and 0 <= y < height for x, y in lane)]
+        return [self._grid.to_places(lane) for lane in fits]
 
-    def suffices(self, bombs: int) -> bool:
-        """Whether a number of bombs may suffice: False is a proof that it does not."""
-        return any(self._pushes(walls, None) is not None for walls in self._ready(bombs))
+    def can_suffice(self, bombs: int) -> bool:
+        """Return whether a number of bombs may suffice: False proves that it does not."""
+        return any(self._count_pushes(walls, None) is not None for walls in self._open_layouts(bombs))
 
-    def fewest(self, bombs: int) -> tuple[int, Plan] | None:
-        """The fewest pushes with a number of bombs, and where they go off; None when that is not known."""
+    def fewest_pushes(self, bombs: int) -> tuple[int, Plan] | None:
+        """Return the fewest pushes with a number of bombs, and the plan; None when that is not known."""
         layer = self._layer(bombs, last=True)
         best: tuple[int, Plan] | None = None
-        for walls in sorted(self._ready(bombs, last=True), key=lambda walls: layer[walls] is None):
+        for walls in sorted(self._open_layouts(bombs, last=True), key=lambda walls: layer[walls] is None):
             plan = layer[walls]
-            pushes = self._pushes(walls, best[0] if best else None)
+            pushes = self._count_pushes(walls, best[0] if best else None)
             if pushes is None:
                 continue
             if plan is None:
@@ -105,42 +105,42 @@ class Blasting:
             best = pushes, plan
         return best
 
-    def _ready(self, bombs: int, last: bool = False) -> list[Places]:
-        """The arrangements of walls that shut off no box and no depot."""
+    def _open_layouts(self, bombs: int, last: bool = False) -> list[Places]:
+        """Return the walls that shut off no box and no depot."""
         return [
             walls
             for walls in self._layer(bombs, last)
-            if all(any(not walls & way for way in ways) for ways in self._wants)
+            if all(any(not walls & lane for lane in lanes) for lanes in self._lanes)
         ]
 
     def _layer(self, bombs: int, last: bool = False) -> dict[Places, Plan | None]:
-        """The walls that a number of bombs can leave, each with a plan if no box is in its way.
+        """Return the walls that a number of bombs can leave, each with a plan if no box blocks it.
 
-        Of the last one only those that leave nothing shut.
+        The last layer has only walls that shut nothing off.
         """
         while len(self._layers) <= bombs:
-            self._layers.append(self._after(self._layers[-1], last and len(self._layers) == bombs))
+            self._layers.append(self._next_layer(self._layers[-1], last and len(self._layers) == bombs))
         return self._layers[bombs]
 
-    def _after(self, layer: dict[Places, Plan | None], last: bool) -> dict[Places, Plan | None]:
-        grid, following = self._grid, dict[Places, Plan | None]()
+    def _next_layer(self, layer: dict[Places, Plan | None], last: bool) -> dict[Places, Plan | None]:
+        grid, next_layer = self._grid, dict[Places, Plan | None]()
         for walls, plan in layer.items():
-            self._purse.pay(1 + len(grid.crosses) // _AREA)
-            free = grid.everywhere & ~walls
-            places = grid.reached(self._start, free)
-            walked = 0 if plan is None else grid.reached(self._start, free & ~self._boxes)
+            self._budget.spend(1 + grid.width * grid.height // _AREA)
+            free = grid.all_cells & ~walls
+            places = grid.flood_fill(self._start, free)
+            reachable = 0 if plan is None else grid.flood_fill(self._start, free & ~self._boxes)
             if last:
-                places &= self._opening(walls)
-            for cell in grid.cells(self._worthwhile(walls, places)):
+                places &= self._places_to_open(walls)
+            for cell in grid.to_cells(self._useful_places(walls, places)):
                 after = walls & ~grid.crosses[cell]
-                if plan is not None and walked & grid.bits[cell]:
-                    following[after] = (*plan, cell)
+                if plan is not None and reachable & grid.bits[cell]:
+                    next_layer[after] = (*plan, cell)
                 else:
-                    following.setdefault(after, None)
-        return following
+                    next_layer.setdefault(after, None)
+        return next_layer
 
-    def _worthwhile(self, walls: Places, places: Places) -> Places:
-        """Without the places where a bomb deletes nothing, or no more than at another of them."""
+    def _useful_places(self, walls: Places, places: Places) -> Places:
+        """Return the places where a bomb deletes walls, and more than at other places."""
         grid = self._grid
         rows = sum(row for row in grid.rows if not row & walls)
         columns = sum(column for column in grid.columns if not column & walls)
@@ -153,32 +153,34 @@ class Blasting:
                 places &= ~(row & columns)
         return places & ~(rows & columns)
 
-    def _opening(self, walls: Places) -> Places:
-        """The places where a bomb leaves no box and no depot shut."""
-        places = self._grid.everywhere
-        for ways in self._wants:
-            if all(walls & way for way in ways):
-                places &= functools.reduce(int.__or__, (self._clearing(walls & way) for way in ways), 0)
+    def _places_to_open(self, walls: Places) -> Places:
+        """Return the places where a bomb leaves no box and no depot shut off."""
+        places = self._grid.all_cells
+        for lanes in self._lanes:
+            if all(walls & lane for lane in lanes):
+                places &= functools.reduce(
+                    int.__or__, (self._places_to_delete(walls & lane) for lane in lanes), 0
+                )
         return places
 
-    def _clearing(self, walls: Places) -> Places:
-        """The places from which a bomb deletes all of some walls: those in the row or column of each of them."""
-        crosses = (self._grid.crosses[cell] for cell in self._grid.cells(walls))
+    def _places_to_delete(self, walls: Places) -> Places:
+        """Return the places from which a bomb deletes all of some walls."""
+        crosses = (self._grid.crosses[cell] for cell in self._grid.to_cells(walls))
         return functools.reduce(int.__and__, crosses)
 
-    def open_bound(self) -> int:
-        """A lower bound of the pushes, whatever walls are deleted."""
+    def lower_bound(self) -> int:
+        """Return a lower bound of the pushes, whatever walls are deleted."""
         return int(PushSearch(self._board(0, self.level.player), by_moves=False).figures[0, BOUND])
 
     def _board(self, walls: Places, player: Cell) -> Board:
         level = self.level
-        bare = Level(player, 0, level.boxes, level.depots, self._grid.cells(walls), level.size)
+        bare = Level(player, 0, level.boxes, level.depots, self._grid.to_cells(walls), level.size)
         board = Board(bare.start())
-        self._purse.pay(_SEARCH + len(board.cells) ** 2 // _SIDES)
+        self._budget.spend(_SEARCH + len(board.cells) ** 2 // _SIDES)
         return board
 
-    def _pushes(self, walls: Places, fewer_than: int | None) -> int | None:
-        """The fewest pushes among walls that stay; None when there is no win, or none by fewer."""
+    def _count_pushes(self, walls: Places, fewer_than: int | None) -> int | None:
+        """Return the fewest pushes among these walls; None without a win, or without one by fewer."""
         board = self._board(walls, self.level.player)
         if not board.possible:
             return None
@@ -186,36 +188,36 @@ class Blasting:
         bound = int(search.figures[0, BOUND])
         if bound == DEAD or (fewer_than is not None and bound >= fewer_than):
             return None
-        self._run(search)
+        self._run_search(search)
         if search.goal is None:
             return None
         pushes = len(search.path()) - 1
         return pushes if fewer_than is None or pushes < fewer_than else None
 
-    def _run(self, search: PushSearch) -> None:
+    def _run_search(self, search: PushSearch) -> None:
         before = 0
         for states in search.run():
-            self._purse.pay((states - before) * len(self.level.boxes) ** 2 // _POSITIONS)
+            self._budget.spend((states - before) * len(self.level.boxes) ** 2 // _POSITIONS)
             before = states
 
     def can_follow(self, plan: Plan) -> bool:
-        """Whether the bombs can go off there, with the boxes where they stand."""
+        """Return whether the player can follow a plan around the boxes."""
         walls = self._walls
         for cell in plan:
-            free = self._grid.everywhere & ~walls & ~self._boxes
-            if not self._grid.reached(self._start, free) & self._grid.bits[cell]:
+            free = self._grid.all_cells & ~walls & ~self._boxes
+            if not self._grid.flood_fill(self._start, free) & self._grid.bits[cell]:
                 return False
             walls &= ~self._grid.crosses[cell]
         return True
 
     def trace(self, plan: Plan) -> Trace:
-        """The bombs, each after a walk, and then the fewest pushes among the walls that are left."""
+        """Return the trace of a plan: the bombs, each after a walk, and then the fewest pushes."""
         actions, walls, player = list[Action](), self._walls, self.level.player
         for cell in plan:
-            free = set(self._grid.cells(self._grid.everywhere & ~walls & ~self._boxes))
-            actions += [*floorplan.walk(player, cell, free), Action.BOMB]
+            free = set(self._grid.to_cells(self._grid.all_cells & ~walls & ~self._boxes))
+            actions += [*floor_plan.walk(player, cell, free), Action.BOMB]
             walls, player = walls & ~self._grid.crosses[cell], cell
         search = PushSearch(self._board(walls, player), by_moves=False)
-        self._run(search)
+        self._run_search(search)
         steps = [*map(Step, actions), *trace_of(self.level.start(), search).steps]
         return Trace(self.level.start(), tuple(steps))

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
-from gridproof.games.sokoban.making import floorplan
-from gridproof.games.sokoban.making.proving import Proof, prove
-from gridproof.games.sokoban.making.trimming import in_rock, used_cells
-from gridproof.games.sokoban.making.wishes import Made, Wish
+from gridproof.games.sokoban.generator import floor_plan
+from gridproof.games.sokoban.generator.parameters import Candidate, Target
+from gridproof.games.sokoban.generator.proof import Proof, prove
+from gridproof.games.sokoban.generator.trim import fill_with_rock, used_cells
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.pulling import Pulled
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.solver.pull_search import PullSearch
+from gridproof.games.sokoban.validity import Cell, sort_cells
 
 FEWEST_BOXES = 7
 """The fewest boxes of a level that is made of chambers."""
@@ -31,14 +31,14 @@ _FEW, _MANY = 2, 4  # boxes of a chamber
 _SIDE, _LARGEST = 12, 14  # a chamber's sides, walls included: about that, and at most
 _LEAST_FLOOR = 4  # cells across a chamber, and down
 _PLANS = 8  # that are tried for each
-_PULLED = 1 << 13  # arrangements of boxes that are looked at on each plan
-_DEPTHS, _DRAWN = 8, 12  # pushes fewer than the most, and arrangements of as many, that are looked at
+_MOST_ARRANGEMENTS = 1 << 13  # arrangements of boxes that are looked at on each plan
+_DEPTHS, _DRAWS = 8, 12  # pushes fewer than the most, and arrangements of as many, that are looked at
 _PROOF = 200_000  # positions that a proof may take, times the square of the boxes
 _LONG = 8  # pushes of each box that are enough
 
 
 class Plot(NamedTuple):
-    """Where a chamber is built: the wall with its door is at the top."""
+    """The site of a chamber: the wall with its door is at the top."""
 
     left: int
     top: int
@@ -51,39 +51,38 @@ class Chamber(NamedTuple):
     """A part of the level, in the coordinates of the whole."""
 
     floor: set[Cell]
-    """With the door."""
+    """The cells of the floor and the door."""
     level: Level
     """This chamber alone, with the player in the door."""
     proof: Proof
 
 
-def chambered(rng: Rng, wish: Wish) -> Made | None:
-    """A level of many boxes; None when there is no room for chambers, or one cannot be made."""
-    size = wish.width, wish.height
+def build_chambers(rng: Rng, target: Target) -> Candidate | None:
+    """Generate a level of many boxes; None when there is no room for chambers, or one fails."""
     chambers = list[Chamber]()
-    for plot in _plots(wish):
-        chamber = _best(rng, plot, size)
+    for plot in _plots(target):
+        chamber = _best_chamber(rng, plot, target.size)
         if chamber is None:
             return None
         chambers.append(chamber)
-    return _joined(rng, chambers, size) if chambers else None
+    return _join(rng, chambers, target.size) if chambers else None
 
 
-def _plots(wish: Wish) -> list[Plot]:
-    """Rows of plots, each below its corridor; none when there is too little room."""
-    wide, high = wish.width - 3, wish.height - 1
+def _plots(target: Target) -> list[Plot]:
+    """Return rows of plots, each below its corridor; none when there is too little room."""
+    wide, high = target.width - 3, target.height - 1
     shapes = [
         (across, down)
         for across in range(1, wide // (_LEAST_FLOOR + 1) + 1)
         for down in range(1, high // (_LEAST_FLOOR + 3) + 1)
-        if across * down > 1 and _FEW * across * down <= wish.boxes <= _MANY * across * down
+        if across * down > 1 and _FEW * across * down <= target.boxes <= _MANY * across * down
     ]
     if not shapes:
         return []
     across, down = min(shapes, key=lambda shape: abs(wide / shape[0] - _SIDE) + abs(high / shape[1] - _SIDE))
     lefts = [2 + wide * number // across for number in range(across + 1)]
     tops = [2 + high * number // down for number in range(down + 1)]
-    share, more = divmod(wish.boxes, across * down)
+    share, more = divmod(target.boxes, across * down)
     return [
         Plot(
             lefts[column],
@@ -97,52 +96,52 @@ def _plots(wish: Wish) -> list[Plot]:
     ]
 
 
-def _best(rng: Rng, plot: Plot, size: tuple[int, int]) -> Chamber | None:
-    """The first of some chambers that is long enough, else the longest."""
-    chambers = ((_chamber(rng, plot, size), -_LONG * plot.boxes) for _ in range(_PLANS))
+def _best_chamber(rng: Rng, plot: Plot, size: tuple[int, int]) -> Chamber | None:
+    """Return the first of some chambers that is long enough, else the longest."""
+    chambers = ((_build_chamber(rng, plot, size), -_LONG * plot.boxes) for _ in range(_PLANS))
     return best(chambers, lambda chamber: -chamber.proof.pushes)
 
 
-def _chamber(rng: Rng, plot: Plot, size: tuple[int, int]) -> Chamber | None:
-    """A chamber on a new floor plan; None when it cannot be won from its door, and left by it."""
-    plan = floorplan.floor_plan(rng, plot.width, plot.height, 3 * plot.boxes + 3)
+def _build_chamber(rng: Rng, plot: Plot, size: tuple[int, int]) -> Chamber | None:
+    """Build a chamber on a new floor plan; None when it cannot be entered, won and left by its door."""
+    plan = floor_plan.draw_floor_plan(rng, plot.width, plot.height, 3 * plot.boxes + 3)
     floor = {(plot.left + x, plot.top + y) for x, y in plan}
-    below = rng.choice([cell for cell in in_reading_order(floor) if cell[1] == plot.top + 1])
+    below = rng.choice([cell for cell in sort_cells(floor) if cell[1] == plot.top + 1])
     door = below[0], plot.top
-    depots = floorplan.cluster(rng, floor, plot.boxes)
+    depots = floor_plan.grow_cluster(rng, floor, plot.boxes)
     floor.add(door)
-    won = Level(door, 0, depots, depots, floorplan.walls_around(floor), size)
+    won = Level(door, 0, depots, depots, floor_plan.enclosing_walls(floor), size)
     if below in depots or not floor - {door, *depots}:
         return None
-    starts = _starts(rng, Pulled(Board(won.start()), _PULLED), floor, door)
+    starts = _draw_box_starts(rng, PullSearch(Board(won.start()), _MOST_ARRANGEMENTS), floor, door)
     level = next((dataclasses.replace(won, boxes=boxes) for boxes in starts), None)
-    return _proved(level, floor) if level else None
+    return _prove_chamber(level, floor) if level else None
 
 
-def _starts(rng: Rng, pulled: Pulled, floor: set[Cell], door: Cell) -> Iterator[frozenset[Cell]]:
-    """Boxes far from the depots, with the player in the door."""
-    for depth in range(pulled.deepest, max(0, pulled.deepest - _DEPTHS), -1):
-        numbers = pulled.at(depth)
-        for _ in range(min(_DRAWN, len(numbers))):
-            squares, square = pulled.arranged(rng.choice(numbers))
-            boxes = frozenset(pulled.board.cells[box] for box in squares)
-            if door in floorplan.region(pulled.board.cells[square], floor - boxes):
+def _draw_box_starts(rng: Rng, pulls: PullSearch, floor: set[Cell], door: Cell) -> Iterator[frozenset[Cell]]:
+    """Yield boxes far from the depots, with the player in the door."""
+    for depth in range(pulls.deepest, max(0, pulls.deepest - _DEPTHS), -1):
+        numbers = pulls.at_depth(depth)
+        for _ in range(min(_DRAWS, len(numbers))):
+            squares, square = pulls.arrangement(rng.choice(numbers))
+            boxes = frozenset(pulls.board.cells[box] for box in squares)
+            if door in floor_plan.region(pulls.board.cells[square], floor - boxes):
                 yield boxes
 
 
-def _proved(level: Level, floor: set[Cell]) -> Chamber | None:
-    """The chamber without needless floor, with its proof; None when that costs too much."""
+def _prove_chamber(level: Level, floor: set[Cell]) -> Chamber | None:
+    """Return the chamber without needless floor, with its proof; None when that costs too much."""
     trace = _prove(level).trace
     if trace is None:
         return None
-    floor = floorplan.without_needless(floor, used_cells(trace), 2)
-    level = dataclasses.replace(level, walls=frozenset(floorplan.walls_around(floor)))
+    floor = floor_plan.prune_floor(floor, used_cells(trace), 2)
+    level = dataclasses.replace(level, walls=frozenset(floor_plan.enclosing_walls(floor)))
     proof = _prove(level)
     if proof.trace is None:
         return None
     end = proof.trace.replay()
     assert isinstance(end, Position)
-    can_leave = level.player in floorplan.region(end.player, floor - end.boxes)
+    can_leave = level.player in floor_plan.region(end.player, floor - end.boxes)
     return Chamber(floor, level, proof) if can_leave else None
 
 
@@ -150,24 +149,23 @@ def _prove(level: Level) -> Proof:
     return prove(level, lambda board, states: states * len(board.boxes) ** 2 > _PROOF)
 
 
-def _joined(rng: Rng, chambers: list[Chamber], size: tuple[int, int]) -> Made:
-    """The chambers on their corridors, as one level."""
+def _join(rng: Rng, chambers: list[Chamber], size: tuple[int, int]) -> Candidate:
     doors = [chamber.level.player for chamber in chambers]
     corridors = {(1, y) for y in range(1, max(y for _, y in doors))}
     corridors |= {(x, y - 1) for right, y in doors for x in range(1, right + 1)}
     floor = corridors.union(*(chamber.floor for chamber in chambers))
     boxes = frozenset[Cell]().union(*(chamber.level.boxes for chamber in chambers))
     depots = frozenset[Cell]().union(*(chamber.level.depots for chamber in chambers))
-    player = rng.choice(in_reading_order(corridors))
-    level = in_rock(Level(player, 0, boxes, depots, floorplan.walls_around(floor), size))
+    player = rng.choice(sort_cells(corridors))
+    level = fill_with_rock(Level(player, 0, boxes, depots, floor_plan.enclosing_walls(floor), size))
     steps = list[Step]()
     for chamber in chambers:
         trace = chamber.proof.trace
         assert trace is not None
-        walk = floorplan.walk(player, chamber.level.player, floor - boxes)
+        walk = floor_plan.walk(player, chamber.level.player, floor - boxes)
         steps += [*map(Step, walk), *trace.steps]
         end = trace.replay()
         assert isinstance(end, Position)
         player, boxes = end.player, boxes - chamber.level.boxes | end.boxes
     pushes = sum(chamber.proof.pushes for chamber in chambers)
-    return Made(level, Proof(True, Trace(level.start(), tuple(steps)), pushes, None), 0)
+    return Candidate(level, Proof(True, Trace(level.start(), tuple(steps)), pushes, None), 0)

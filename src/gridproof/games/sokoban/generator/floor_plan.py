@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from gridproof.core.distances import distances
 from gridproof.core.rng import Rng
 from gridproof.games.sokoban.rules import STEPS, Action
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.validity import Cell, sort_cells
 
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 _ROOM_SIDES = (1, 2, 2, 3, 3, 4, 5)
@@ -19,25 +19,25 @@ _MOST_ROOMS = 400  # tried
 _MOST_ALTERED = 100  # alterations that are tried, of which many part the floor
 
 
-def beside(cell: Cell) -> Iterator[Cell]:
-    """The four cells next to a cell."""
+def neighbours(cell: Cell) -> Iterator[Cell]:
+    """Return the four cells next to a cell."""
     x, y = cell
     return ((x + dx, y + dy) for dx, dy in STEPS.values())
 
 
-def around(cell: Cell) -> Iterator[Cell]:
-    """The eight cells around a cell."""
+def surroundings(cell: Cell) -> Iterator[Cell]:
+    """Return the eight cells around a cell."""
     x, y = cell
     return ((x + dx, y + dy) for dx, dy in _AROUND)
 
 
 def region(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
-    """The free cells that one can walk to, and how far they are."""
-    return distances([start], lambda cell: (other for other in beside(cell) if other in free))
+    """Return the free cells that can be walked to, with their distances."""
+    return distances([start], lambda cell: (other for other in neighbours(cell) if other in free))
 
 
 def walk(start: Cell, end: Cell, free: Collection[Cell]) -> list[Action]:
-    """The shortest walk over free cells, of which the end is one."""
+    """Return the shortest walk over free cells, of which the end is one."""
     steps = region(end, free)
     actions = list[Action]()
     while start != end:
@@ -48,21 +48,21 @@ def walk(start: Cell, end: Cell, free: Collection[Cell]) -> list[Action]:
     return actions
 
 
-def whole_room(width: int, height: int) -> set[Cell]:
-    """All cells inside the border."""
+def interior(width: int, height: int) -> set[Cell]:
+    """Return all cells inside the border."""
     return {(x, y) for x in range(1, width - 1) for y in range(1, height - 1)}
 
 
-def floor_plan(rng: Rng, width: int, height: int, least: int) -> set[Cell]:
-    """Floor of at least `least` cells, where the border leaves room, that reaches all four sides."""
-    inside = whole_room(width, height)
+def draw_floor_plan(rng: Rng, width: int, height: int, least: int) -> set[Cell]:
+    """Draw a floor of at least `least` cells, where the border leaves room, that reaches all four sides."""
+    inside = interior(width, height)
     wanted = max(least, len(inside) * (45 + rng.below(21)) // 100)
     floor: set[Cell] = set()
     for _ in range(_MOST_ROOMS):
         if len(floor) >= wanted and _spans(floor, width, height):
             break
-        room = _room(rng, width, height)
-        if not floor or any(cell in floor or not floor.isdisjoint(beside(cell)) for cell in room):
+        room = _draw_room(rng, width, height)
+        if not floor or any(cell in floor or not floor.isdisjoint(neighbours(cell)) for cell in room):
             floor |= room
     if len(floor) < least:
         return inside
@@ -70,8 +70,7 @@ def floor_plan(rng: Rng, width: int, height: int, least: int) -> set[Cell]:
     return floor
 
 
-def _room(rng: Rng, width: int, height: int) -> set[Cell]:
-    """A rectangle inside the border."""
+def _draw_room(rng: Rng, width: int, height: int) -> set[Cell]:
     wide = min(rng.choice(_ROOM_SIDES), width - 2)
     high = min(rng.choice(_ROOM_SIDES), height - 2)
     left, top = 1 + rng.below(width - 1 - wide), 1 + rng.below(height - 1 - high)
@@ -84,50 +83,50 @@ def _spans(floor: Collection[Cell], width: int, height: int) -> bool:
 
 
 def _set_pillars(rng: Rng, floor: set[Cell], most: int) -> None:
-    """Walls that stand free, so that all floor stays connected."""
+    """Set walls that stand free, so that all floor stays connected."""
     for _ in range(rng.below(4)):
-        free = [cell for cell in in_reading_order(floor) if floor.issuperset(around(cell))]
+        free = [cell for cell in sort_cells(floor) if floor.issuperset(surroundings(cell))]
         if free and most > 0:
             floor.discard(rng.choice(free))
             most -= 1
 
 
-def cluster(rng: Rng, floor: Collection[Cell], count: int) -> list[Cell]:
-    """Cells of the floor that lie together, each grown from one before."""
-    chosen = [rng.choice(in_reading_order(floor))]
+def grow_cluster(rng: Rng, floor: Collection[Cell], count: int) -> list[Cell]:
+    """Draw cells of the floor that lie together, each next to one before."""
+    chosen = [rng.choice(sort_cells(floor))]
     while len(chosen) < count:
-        edge = {other for cell in chosen for other in beside(cell) if other in floor} - set(chosen)
+        edge = {other for cell in chosen for other in neighbours(cell) if other in floor} - set(chosen)
         # Those with more of the cluster around them come up more often: depots stand in blocks.
-        lots = [cell for cell in in_reading_order(edge) for _ in range(_touching(cell, chosen) ** 2)]
+        lots = [cell for cell in sort_cells(edge) for _ in range(_count_neighbours(cell, chosen) ** 2)]
         chosen.append(rng.choice(lots))
     return chosen
 
 
-def _touching(cell: Cell, chosen: Collection[Cell]) -> int:
-    return sum(other in chosen for other in beside(cell))
+def _count_neighbours(cell: Cell, chosen: Collection[Cell]) -> int:
+    return sum(other in chosen for other in neighbours(cell))
 
 
-def altered(
+def mutate(
     rng: Rng, floor: set[Cell], depots: list[Cell], width: int, height: int
 ) -> tuple[set[Cell], list[Cell]]:
-    """The floor with a few cells more or fewer, or a depot elsewhere; connected, and as wide and high."""
+    """Return the floor with a few cells more or fewer, or a moved depot; connected, and as wide and high."""
     for _ in range(_MOST_ALTERED):
         changed, moved = set(floor), list(depots)
         for _ in range(1 + rng.below(3)):
-            _alter(rng, changed, moved, whole_room(width, height))
+            _mutate_once(rng, changed, moved, interior(width, height))
         spans = _spans(changed, width, height) or not _spans(floor, width, height)
         if spans and (changed, moved) != (floor, depots) and region(moved[0], changed).keys() == changed:
             return changed, moved
     return floor, depots
 
 
-def _alter(rng: Rng, floor: set[Cell], depots: list[Cell], inside: set[Cell]) -> None:
-    free = [cell for cell in in_reading_order(floor) if cell not in depots]
-    edge = [cell for cell in in_reading_order(inside - floor) if not floor.isdisjoint(beside(cell))]
+def _mutate_once(rng: Rng, floor: set[Cell], depots: list[Cell], inside: set[Cell]) -> None:
+    free = [cell for cell in sort_cells(floor) if cell not in depots]
+    edge = [cell for cell in sort_cells(inside - floor) if not floor.isdisjoint(neighbours(cell))]
     kind = rng.below(4)
     if kind == 0 and free:
         number = rng.below(len(depots))
-        near = [cell for cell in beside(depots[number]) if cell in free]
+        near = [cell for cell in neighbours(depots[number]) if cell in free]
         depots[number] = rng.choice(near if near and rng.below(2) else free)
     elif kind == 1 and free:
         floor.discard(rng.choice(free))
@@ -135,22 +134,21 @@ def _alter(rng: Rng, floor: set[Cell], depots: list[Cell], inside: set[Cell]) ->
         floor.add(rng.choice(edge))
 
 
-def walls_around(floor: Iterable[Cell]) -> set[Cell]:
-    """The walls that close a floor: all cells around it."""
+def enclosing_walls(floor: Iterable[Cell]) -> set[Cell]:
+    """Return the walls that close a floor: all cells around it."""
     inside = set(floor)
-    return {other for cell in inside for other in around(cell)} - inside
+    return {other for cell in inside for other in surroundings(cell)} - inside
 
 
-def without_needless(floor: Collection[Cell], used: Collection[Cell], margin: int) -> set[Cell]:
-    """The floor that is used, with what lies within a few steps of it and is no dead end.
+def prune_floor(floor: Collection[Cell], used: Collection[Cell], margin: int) -> set[Cell]:
+    """Return the used floor, with what lies within a few steps of it and is no dead end.
 
-    What is used stays as it is: a solution that uses nothing else stays one, and no shorter one comes
-    up where there is less floor.
+    A solution on the used floor stays one, and less floor allows no shorter one.
     """
     kept = edge = set(used)
     for _ in range(margin):
-        edge = {other for cell in edge for other in beside(cell) if other in floor} - kept
+        edge = {other for cell in edge for other in neighbours(cell) if other in floor} - kept
         kept = kept | edge
-    while ends := {cell for cell in kept if cell not in used and _touching(cell, kept) < 2}:
+    while ends := {cell for cell in kept if cell not in used and _count_neighbours(cell, kept) < 2}:
         kept -= ends
     return kept

@@ -1,4 +1,4 @@
-"""What the solver proves of a level that is made: its fewest pushes, and its difficulty."""
+"""Proofs of generated levels: their fewest pushes and their difficulty."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from gridproof.core.trace import Trace
-from gridproof.games.sokoban.making.blasting import Purse
+from gridproof.games.sokoban.generator.bomb_plan import Budget
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.search import PushSearch
@@ -18,7 +18,7 @@ _MOST_SQUARES = 200  # of a grid with bombs, where that is done at all
 
 
 class Proof(NamedTuple):
-    """What the solver says of a level."""
+    """The result of the solver on a level."""
 
     found: bool | None
     """None when it gave up."""
@@ -29,18 +29,17 @@ class Proof(NamedTuple):
 
     @property
     def keys(self) -> Mapping[str, int]:
-        """What is said of a level that is won."""
+        """The keys of a solved level."""
         difficulty = {} if self.effort is None else {"Difficulty": self.effort}
         return {"Pushes": self.pushes, **difficulty}
 
 
-def _enough(board: Board, states: int) -> bool:
-    """Whether a proof has taken the work that a generator allows."""
+def _exceeds_work(board: Board, states: int) -> bool:
     return states * len(board.boxes) ** 2 > MOST_WORK
 
 
-def prove(level: Level, enough: Callable[[Board, int], bool] = _enough) -> Proof:
-    """Prove the fewest pushes by the plain search, until `enough` says that it has found too many positions."""
+def prove(level: Level, should_stop: Callable[[Board, int], bool] = _exceeds_work) -> Proof:
+    """Prove the fewest pushes by the plain search, until `should_stop` is true of its number of positions."""
     start = level.start()
     board = Board(start)
     if not board.possible:
@@ -49,29 +48,29 @@ def prove(level: Level, enough: Callable[[Board, int], bool] = _enough) -> Proof
         return Proof(None, None, 0, None)
     search = PushSearch(board, by_moves=False, plain=True)
     for states in search.run():
-        if enough(board, states):
+        if should_stop(board, states):
             break
     if search.goal is None:
-        return Proof(False if search.exhausted else None, None, 0, search.states)
+        return Proof(False if search.is_exhausted else None, None, 0, search.states)
     trace = trace_of(start, search)
-    return Proof(True, trace, len(search.path()) - 1 - _bombs_in(trace), search.states)
+    return Proof(True, trace, len(search.path()) - 1 - _count_bombs(trace), search.states)
 
 
-def _bombs_in(trace: Trace) -> int:
+def _count_bombs(trace: Trace) -> int:
     return sum(str(step.action) == "bomb" for step in trace.steps)
 
 
-def effort_with_bombs(level: Level, purse: Purse) -> int | None:
-    """The difficulty of a level with bombs; None when it would cost too much."""
+def measure_bomb_effort(level: Level, budget: Budget) -> int | None:
+    """Measure the difficulty of a level with bombs; None when it would cost too much."""
     squares = level.size[0] * level.size[1]
     if squares > _MOST_SQUARES:
         return None
     costs = list[int]()
 
-    def enough(board: Board, states: int) -> bool:
-        costs.append(board.stages * squares**2 + states * len(board.boxes) ** 2 * 2)
+    def should_stop(board: Board, states: int) -> bool:
+        costs.append(board.stage_count * squares**2 + states * len(board.boxes) ** 2 * 2)
         return costs[-1] > _PAIRS
 
-    proof = prove(level, enough)
-    purse.work -= max(costs, default=0) // 100
+    proof = prove(level, should_stop)
+    budget.work -= max(costs, default=0) // 100
     return proof.effort if proof.found else None

@@ -17,7 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.kernel.packed import (
+from gridproof.games.sokoban.kernel.packing import (
+    ALONE,
+    BOX,
+    FLOOR,
+    MOST_BOMBS_SEEN,
+    NONE,
+    WALKER,
+    Packer,
+    relevant_cells,
+)
+from gridproof.games.sokoban.kernel.state_layout import (
     CELLS,
     COLUMN,
     DEPOT,
@@ -35,25 +45,25 @@ from gridproof.games.sokoban.kernel.packed import (
     bombs_of,
     box_bit,
     is_wall,
-    of_square,
+    is_won,
     player_of,
-    won,
+    square_entry,
 )
-from gridproof.games.sokoban.kernel.packing import (
-    ALONE,
-    BOX,
-    FLOOR,
-    MOST_BOMBS_SEEN,
-    NONE,
-    WALKER,
-    Packer,
-    squares,
-)
-from gridproof.games.sokoban.kernel.updates import quick_update
+from gridproof.games.sokoban.kernel.updates import update_without_bombs
 from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import borrowing, inlined
-from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel, Packing
-from gridproof.kernels.update import updating
+from gridproof.kernels.game import (
+    DONE,
+    LOST,
+    PLAYING,
+    REFUSED,
+    WON,
+    EnvKernel,
+    GameKernel,
+    Packing,
+    SearchKernel,
+    make_update,
+)
 
 U = np.uint64
 _ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
@@ -70,33 +80,33 @@ _BIT_OF[[(0x03F7_9D71_B4CB_0A89 << bit & (1 << 64) - 1) >> 58 for bit in range(6
 
 
 @borrowing
-def can(data: Any, state: Any, number: Any) -> Any:
-    """Whether an action is executable in a position that is not won (K5, K6, K7): 2 for a push."""
+def action_kind(data: Any, state: Any, number: Any) -> Any:
+    """Return 0 for an action that is not executable in a position that is not won (K5, K6, K7), 2 for a push, else 1."""
     if number == BOMB:
         return 1 if bombs_of(data, state) else 0
-    ahead = of_square(data, player_of(data, state), U(number))
+    ahead = square_entry(data, player_of(data, state), U(number))
     if ahead == NONE or (data[HAS_BOMBS] and is_wall(data, state, ahead)):
         return 0
     if not box_bit(state, ahead):
         return 1
-    behind = of_square(data, ahead, U(number))
+    behind = square_entry(data, ahead, U(number))
     if behind == NONE or (data[HAS_BOMBS] and is_wall(data, state, behind)) or box_bit(state, behind):
         return 0
     return 2
 
 
 @borrowing
-def bombed(data: Any, state: Any, out: Any) -> None:
-    """The state after a bomb (K8), in canonical form: every row and column that has no wall left counts as bombed."""
+def explode(data: Any, state: Any, out: Any) -> None:
+    """Write the state after a bomb (K8) in canonical form: every row and column without walls counts as bombed."""
     place, player = data[PLACE], player_of(data, state)
     out[place] -= _ONE << U(ALONE)
-    out[place + _ONE] |= _ONE << of_square(data, player, ROW)
-    out[place + U(2)] |= _ONE << of_square(data, player, COLUMN)
+    out[place + _ONE] |= _ONE << square_entry(data, player, ROW)
+    out[place + U(2)] |= _ONE << square_entry(data, player, COLUMN)
     had_rows, had_columns, rows, columns = _ZERO, _ZERO, _ZERO, _ZERO
     for number in range(data[SQUARES]):
         square = U(number)
-        if of_square(data, square, WALL):
-            row, column = _ONE << of_square(data, square, ROW), _ONE << of_square(data, square, COLUMN)
+        if square_entry(data, square, WALL):
+            row, column = _ONE << square_entry(data, square, ROW), _ONE << square_entry(data, square, COLUMN)
             had_rows |= row
             had_columns |= column
             if is_wall(data, out, square):
@@ -107,29 +117,29 @@ def bombed(data: Any, state: Any, out: Any) -> None:
 
 @borrowing
 def act(data: Any, state: Any, number: Any, kind: Any, out: Any) -> None:
-    """The state after an executable action; `kind` is what `can` said."""
+    """Write the state after an executable action; `kind` is the result of `action_kind`."""
     for word in range(state.shape[0]):  # quicker than by slices
         out[word] = state[word]
     if number == BOMB:
-        bombed(data, state, out)
+        explode(data, state, out)
         return
     player = player_of(data, state)
-    ahead = of_square(data, player, U(number))
+    ahead = square_entry(data, player, U(number))
     out[data[PLACE]] ^= (player ^ ahead) << data[SHIFT]
     if kind == 2:
-        behind = of_square(data, ahead, U(number))
+        behind = square_entry(data, ahead, U(number))
         out[ahead >> _SIX] ^= _ONE << (ahead & _LOW)
         out[behind >> _SIX] ^= _ONE << (behind & _LOW)
 
 
 @borrowing
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """All actions; none once the level is completed (K15).
+    """Write the successors by all actions; none once the level is completed (K15).
 
-    The steps are `can` and `act` written out, which halves the time.
+    The steps are `action_kind` and `act` written out, which halves the time.
     """
     words = U(state.shape[0])
-    if won(data, state):
+    if is_won(data, state):
         return 0
     place, shift, table, bombs = data[PLACE], data[SHIFT], data[TABLE], data[HAS_BOMBS]
     player = (state[place] >> shift) & data[PLAYER]
@@ -160,7 +170,7 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
 
 @borrowing
 def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """The positions from which a step or a push leads here, on a level without bombs (K6)."""
+    """Write the positions from which a step or a push leads here, on a level without bombs (K6)."""
     place, shift, table = data[PLACE], data[SHIFT], data[TABLE]
     player = player_of(data, state)
     count = 0
@@ -178,23 +188,23 @@ def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weig
             if pushed:
                 out[count, ahead >> _SIX] ^= _ONE << (ahead & _LOW)
                 out[count, player >> _SIX] ^= _ONE << (player & _LOW)
-            if not won(data, out[count]):  # K15
+            if not is_won(data, out[count]):  # K15
                 count += 1
     return count
 
 
 @borrowing
-def until_won(data: Any, state: Any, arguments: Any) -> Any:
-    """How many actions are left at least: `propositions.until_won`."""
+def actions_left_bound(data: Any, state: Any, arguments: Any) -> Any:
+    """Return the lower bound `propositions.actions_left_bound`."""
     pushes, walk = np.int64(0), np.int64(-1)
     player = player_of(data, state)
-    row, column = of_square(data, player, ROW), of_square(data, player, COLUMN)
+    row, column = square_entry(data, player, ROW), square_entry(data, player, COLUMN)
     for number in range(data[SQUARES]):
         square = U(number)
-        if box_bit(state, square) and of_square(data, square, DEPOT):
-            pushes += np.int64(of_square(data, square, DEPOT))
-            down = np.int64(of_square(data, square, ROW)) - np.int64(row)
-            right = np.int64(of_square(data, square, COLUMN)) - np.int64(column)
+        if box_bit(state, square) and square_entry(data, square, DEPOT):
+            pushes += np.int64(square_entry(data, square, DEPOT))
+            down = np.int64(square_entry(data, square, ROW)) - np.int64(row)
+            right = np.int64(square_entry(data, square, COLUMN)) - np.int64(column)
             steps = abs(down) + abs(right) - 1
             if walk < 0 or steps < walk:
                 walk = steps
@@ -203,19 +213,19 @@ def until_won(data: Any, state: Any, arguments: Any) -> Any:
 
 @borrowing
 def status(data: Any, state: Any) -> Any:
-    """As `Position.status` (K9)."""
-    if won(data, state):
+    """Return the code of `Position.status` (K9)."""
+    if is_won(data, state):
         return WON
     for number in range(5):
-        if can(data, state, number):
+        if action_kind(data, state, number):
             return PLAYING
     return LOST
 
 
 @inlined
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One action."""
-    kind = 0 if number < 0 or number > BOMB or won(data, state) else can(data, state, number)
+    """Do one action."""
+    kind = 0 if number < 0 or number > BOMB or is_won(data, state) else action_kind(data, state, number)
     if kind == 0:
         for word in range(state.shape[0]):
             out[word] = state[word]
@@ -226,22 +236,22 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
 
 @borrowing
 def mask(data: Any, state: Any, mask: Any) -> None:
-    """Which actions are executable."""
-    over = won(data, state)
+    """Mark the executable actions."""
+    over = is_won(data, state)
     for number in range(5):
-        mask[number] = 0 if over or not can(data, state, number) else 1
+        mask[number] = 0 if over or not action_kind(data, state, number) else 1
 
 
 @borrowing
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
-    """The board, a symbol a cell in reading order."""
+    """Write the board, a symbol a cell in reading order."""
     symbols, picture, places = data.view(np.uint8), data[PICTURE] << U(3), data[PLACES] << U(2)
     place_of = data.view(np.uint16)
     cells, squares, shift, player = data[CELLS], data[SQUARES], data[SHIFT], player_of(data, state)
     for cell in range(cells):
         out[cell] = symbols[picture + cell]
     for square in range(squares if data[HAS_BOMBS] else _ZERO):
-        if of_square(data, square, WALL) and not is_wall(data, state, square):
+        if square_entry(data, square, WALL) and not is_wall(data, state, square):
             out[place_of[places + square]] = FLOOR
     last = data[PLACE]
     for word in range(last + _ONE):
@@ -254,64 +264,67 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
     out[place_of[places + player]] += WALKER + 2 * bombs
 
 
-_updated = updating(step, observe, mask)
+_update_with_bombs = make_update(step, observe, mask)
 
 
 @inlined
 def update(data: Any, state: Any, number: Any, random: Any, room: Any, seen: Any, mask: Any) -> Any:
-    """An action, and what is seen and can be done after it."""
+    """Do an action, and update the observation and the mask."""
     if data[HAS_BOMBS]:
-        return _updated(data, state, number, random, room, seen, mask)
-    return quick_update(data, state, number, seen, mask)
+        return _update_with_bombs(data, state, number, random, room, seen, mask)
+    return update_without_bombs(data, state, number, seen, mask)
 
 
 @borrowing
 def bombs(data: Any, state: Any, arguments: Any) -> Any:
-    """The number `bombs`."""
+    """Return the number `bombs`."""
     return np.int64(bombs_of(data, state))
 
 
 @borrowing
-def placed(data: Any, state: Any, arguments: Any) -> Any:
-    """The number `placed`: boxes on depots."""
+def count_placed(data: Any, state: Any, arguments: Any) -> Any:
+    """Return the number `placed`: boxes on depots."""
     count = 0
     for number in range(data[SQUARES]):
-        if not of_square(data, U(number), DEPOT) and box_bit(state, U(number)):
+        if not square_entry(data, U(number), DEPOT) and box_bit(state, U(number)):
             count += 1
     return count
 
 
 @borrowing
 def square_at(data: Any, arguments: Any) -> Any:
-    """The square of a cell (x, y), NONE when it is none."""
+    """Return the square of a cell (x, y); NONE without one."""
     x, y = arguments[0], arguments[1]
     for number in range(data[SQUARES]):
         square = U(number)
-        if np.int64(of_square(data, square, COLUMN)) == x and np.int64(of_square(data, square, ROW)) == y:
+        if (
+            np.int64(square_entry(data, square, COLUMN)) == x
+            and np.int64(square_entry(data, square, ROW)) == y
+        ):
             return square
     return NONE
 
 
 @borrowing
 def at(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `at(x,y)`."""
+    """Return the proposition `at(x,y)`."""
     return np.int64(player_of(data, state) == square_at(data, arguments))
 
 
 @borrowing
 def box(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `box(x,y)`."""
+    """Return the proposition `box(x,y)`."""
     square = square_at(data, arguments)
     return np.int64(square != NONE and box_bit(state, square) == _ONE)
 
 
 @borrowing
 def valid(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `valid` (K3); that all lies in the grid and no number is negative lies in how it is packed."""
+    """Return the proposition `valid` (K3); packed parts lie in the grid, and packed numbers are not negative."""
     missing: Any = 0
     for number in range(data[SQUARES]):
         square = U(number)
-        is_box, is_depot = box_bit(state, square) == _ONE, of_square(data, square, DEPOT) == _ZERO
+        is_box, is_depot = box_bit(state, square) == _ONE, square_entry(data, square, DEPOT) == _ZERO
         missing += np.int64(is_depot) - np.int64(is_box)
         if (is_box or is_depot) and is_wall(data, state, square):
             return np.int64(0)
@@ -322,7 +335,7 @@ def valid(data: Any, state: Any, arguments: Any) -> Any:
 
 @borrowing
 def cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
-    """What an action costs in moves (0) or pushes (1), as `propositions` has it (K22)."""
+    """Return the cost of an action in moves (0) or pushes (1), as in `propositions` (K22)."""
     if action == BOMB:
         return 0
     if measure == 0:
@@ -331,11 +344,11 @@ def cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
 
 
 def prepare(level: Level) -> Packing | None:
-    """The packing of a level of up to 16,384 squares; with bombs, of one of up to 64 rows and columns."""
+    """Return the packing of a level of up to 16,384 squares; with bombs, of up to 64 rows and columns."""
     bombs = level.bombs > 0
     if (bombs and max(level.size) > _MOST_LINES) or level.bombs >= _MOST_BOMBS:
         return None
-    cells = squares(level, _MOST_SQUARES)
+    cells = relevant_cells(level, _MOST_SQUARES)
     if cells is None:
         return None
     packer = Packer(level, cells)
@@ -349,7 +362,7 @@ def prepare(level: Level) -> Packing | None:
         packer.unpack,
         most_before=0 if bombs else 8,
         fits=packer.fits,
-        observed=packer.observed,
+        observed=packer.observation_shape,
         symbols=WALKER + 2 * min(level.bombs, MOST_BOMBS_SEEN) + 2,
         framed=packer.data,
     )
@@ -360,17 +373,14 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
-    observe=observe,
     mask=mask,
-    update=update,
     propositions={
         ("bombs", 0): bombs,
-        ("placed", 0): placed,
+        ("placed", 0): count_placed,
         ("at", 2): at,
         ("box", 2): box,
         ("valid", 0): valid,
     },
-    bounds={("won", 0): until_won},
-    cost=cost,
-    predecessors=predecessors,
+    search=SearchKernel(predecessors=predecessors, bounds={("won", 0): actions_left_bound}, cost=cost),
+    env=EnvKernel(observe=observe, update=update),
 )

@@ -1,4 +1,4 @@
-"""Positions of Sokoban to packed words and back; `kernel` says how they lie in them."""
+"""Conversion of positions to packed words and back; `kernel` describes the words."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.grid import walked
-from gridproof.games.sokoban.propositions import to_depot
+from gridproof.games.sokoban.grid import walk_distances
+from gridproof.games.sokoban.propositions import depot_distances
 from gridproof.games.sokoban.rules import STEPS, Level, Position
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.validity import Cell, sort_cells
 
 NONE = np.uint64((1 << 64) - 1)
-"""No square."""
+"""The number that stands for no square."""
 NOWHERE = (1 << 16) - 1
 """The same in sixteen bits."""
 ALONE = 20
@@ -21,7 +21,7 @@ ALONE = 20
 
 FLOOR, ON_DEPOT, WALLED, BOX = range(4)
 WALKER = 5
-"""The symbols of what a player sees: floor, depot, wall; a box adds 3, and the player 5 and two for each
+"""The symbols of an observation: floor, depot, wall; a box adds 3, and the player 5 and two for each
 bomb left, at most 120, to floor or depot."""
 MOST_BOMBS_SEEN = 120
 
@@ -29,31 +29,31 @@ _MOST_SEEN = 1 << 14
 """Larger boards are not observed: their pictures would take longer to make than all the rest."""
 
 
-def squares(level: Level, most: int) -> list[Cell] | None:
-    """The cells that matter, in reading order; None when there are more than the most."""
+def relevant_cells(level: Level, most: int) -> list[Cell] | None:
+    """Return the cells that matter, in reading order; None when there are more than `most`."""
     width, height = level.size
-    inside = None if level.bombs else reached(level.start(), most)
+    inside = None if level.bombs else reachable_cells(level.start(), most)
     if inside is not None and level.boxes <= inside and level.depots <= inside:
-        return in_reading_order(inside)
+        return sort_cells(inside)
     if width * height - (0 if level.bombs else len(level.walls)) > most:
         return None
     everything = ((x, y) for y in range(height) for x in range(width))
     return [cell for cell in everything if level.bombs or cell not in level.walls]
 
 
-def reached(position: Position, most: int) -> set[Cell] | None:
-    """The cells that the player could reach if there were no boxes, and no bombs; None for more than the most."""
-    found = walked(position.level, [position.player], position.walls, most)
-    return set(found) if len(found) <= most else None
+def reachable_cells(position: Position, most: int) -> set[Cell] | None:
+    """Return the cells that the player could reach without boxes and bombs; None for more than `most`."""
+    distances = walk_distances(position.level, [position.player], position.walls, most)
+    return set(distances) if len(distances) <= most else None
 
 
 class Packer:
-    """Positions to words and back."""
+    """A converter of positions to words and back."""
 
     def __init__(self, level: Level, cells: list[Cell]) -> None:
         self.level, self.cells = level, cells
         self.number = {cell: square for square, cell in enumerate(self.cells)}
-        self._to_depot = to_depot(level)
+        self._depot_distances = depot_distances(level)
         boxes, rest = divmod(len(self.cells), 64)
         bits = ALONE if level.bombs else len(self.cells).bit_length()
         if level.bombs or rest == 0 or rest + bits > 64:  # the player has a word of its own
@@ -61,18 +61,18 @@ class Packer:
         self.place, self.shift, self.mask = boxes, rest, (1 << bits) - 1
         self.size = boxes + (3 if level.bombs else 1)
         width, height = level.size
-        self.observed = (height, width) if width * height <= _MOST_SEEN else ()
+        self.observation_shape = (height, width) if width * height <= _MOST_SEEN else ()
 
     def data(self, shape: tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
-        """What the compiled functions know of the level, its picture in a shape that may be larger."""
-        height, width = shape or self.observed or (0, 0)
+        """Return the level's data for the compiled functions, its picture in a shape that may be larger."""
+        height, width = shape or self.observation_shape or (0, 0)
         everything = self._bits(self.cells) & ~self._bits(self.level.depots)
         masks = [everything >> 64 * word & int(NONE) for word in range(self.size)]
         head = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
-        table = [word for cell in self.cells for word in self._about(cell)]
+        table = [word for cell in self.cells for word in self._square_entries(cell)]
         picture = bytes(self._picture(height, width))
         places = [y * width + x for x, y in self.cells] if picture else []
-        near = [] if self.level.bombs or not picture else self._near()
+        near = [] if self.level.bombs or not picture else self._neighbour_entries()
         tables = [
             np.array(masks, np.uint64),
             np.array(table, np.uint64),
@@ -84,8 +84,8 @@ class Packer:
         head += [*begins[1:], len(picture)]
         return np.concatenate([np.array(head, np.uint64), *tables])
 
-    def _near(self) -> list[int]:
-        """Of each square the next ones up, down, left and right, then those behind them."""
+    def _neighbour_entries(self) -> list[int]:
+        """Return for each square the next ones up, down, left and right, then those behind them."""
         return [
             self.number.get((x + steps * dx, y + steps * dy), NOWHERE)
             for x, y in self.cells
@@ -94,24 +94,24 @@ class Packer:
         ]
 
     def _picture(self, height: int, width: int) -> Iterable[int]:
-        """The symbols of all cells, in reading order, without boxes and player; all around is wall."""
+        """Yield the symbols of all cells, in reading order, without boxes and player; all around is wall."""
         columns, rows = self.level.size
         for x, y in ((x, y) for y in range(height) for x in range(width)):
             outside = x >= columns or y >= rows or (x, y) in self.level.walls
             yield WALLED if outside else ON_DEPOT if (x, y) in self.level.depots else FLOOR
 
-    def _about(self, cell: Cell) -> Iterable[int]:
-        """The entries of a square in the table."""
+    def _square_entries(self, cell: Cell) -> Iterable[int]:
+        """Yield the entries of a square in the table."""
         x, y = cell
         for dx, dy in STEPS.values():
             yield self.number.get((x + dx, y + dy), int(NONE))
-        yield from (cell in self.level.walls, y, x, self._to_depot[x][y])
+        yield from (cell in self.level.walls, y, x, self._depot_distances[x][y])
 
     def _bits(self, cells: Iterable[Cell]) -> int:
         return sum(1 << self.number[cell] for cell in cells)
 
     def fits(self, position: Position) -> bool:
-        """Whether a position is one of this level and can be packed without loss."""
+        """Return whether a position is one of this level and can be packed without loss."""
         inside = position.player in self.number and all(box in self.number for box in position.boxes)
         return inside and position.bombs <= self.level.bombs and self.unpack(self.pack(position)) == position
 

@@ -27,42 +27,42 @@ WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
 
 
 @borrowing
-def of_square(data: Any, square: Any, column: Any) -> Any:
-    """What the table says of a square."""
+def square_entry(data: Any, square: Any, column: Any) -> Any:
+    """Return an entry of a square in the table."""
     return data[data[TABLE] + STRIDE * square + column]
 
 
 @borrowing
 def box_bit(state: Any, square: Any) -> Any:
-    """1 when a box stands on a square, else 0."""
+    """Return 1 when a box stands on a square, else 0."""
     return (state[square >> _SIX] >> (square & _LOW)) & _ONE
 
 
 @borrowing
 def player_of(data: Any, state: Any) -> Any:
-    """The player's square."""
+    """Return the player's square."""
     return (state[data[PLACE]] >> data[SHIFT]) & data[PLAYER]
 
 
 @borrowing
 def bombs_of(data: Any, state: Any) -> Any:
-    """The bombs left."""
+    """Return the number of bombs left."""
     return state[data[PLACE]] >> U(ALONE) if data[HAS_BOMBS] else _ZERO
 
 
 @borrowing
 def is_wall(data: Any, state: Any, square: Any) -> Any:
-    """Whether a square is a wall that is left (K8)."""
-    if not of_square(data, square, WALL):
+    """Return whether a square is a wall that is left (K8)."""
+    if not square_entry(data, square, WALL):
         return False
     rows, columns = state[data[PLACE] + _ONE], state[data[PLACE] + U(2)]
-    gone = (rows >> of_square(data, square, ROW)) | (columns >> of_square(data, square, COLUMN))
+    gone = (rows >> square_entry(data, square, ROW)) | (columns >> square_entry(data, square, COLUMN))
     return gone & _ONE == _ZERO
 
 
 @borrowing
-def won(data: Any, state: Any) -> Any:
-    """Whether each box stands on a depot: there are as many (K3, K9)."""
+def is_won(data: Any, state: Any) -> Any:
+    """Return whether each box stands on a depot: there are as many (K3, K9)."""
     for word in range(U(state.shape[0])):  # noqa: SIM110  # numba compiles no generators
         if state[word] & data[MASKS + U(word)] != _ZERO:
             return False

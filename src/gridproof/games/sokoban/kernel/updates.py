@@ -1,4 +1,4 @@
-"""Steps and pushes with all that a player is told of them, on levels without bombs: only what has changed is written."""
+"""Updates of state, observation and mask on levels without bombs, which write only the changes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.kernel.packed import (
+from gridproof.games.sokoban.kernel.packing import BOX, NOWHERE, WALKER
+from gridproof.games.sokoban.kernel.state_layout import (
     NEAR,
     PLACE,
     PLACES,
     SHIFT,
     box_bit,
+    is_won,
     player_of,
-    won,
 )
-from gridproof.games.sokoban.kernel.packing import BOX, NOWHERE, WALKER
 from gridproof.kernels.compile import inlined
 from gridproof.kernels.game import LOST, PLAYING, WON
 
@@ -26,39 +26,39 @@ _SIDES = U(4)
 
 
 @inlined
-def near(data: Any, square: Any, number: Any) -> Any:
-    """A number of NEAR."""
+def neighbour(data: Any, square: Any, number: Any) -> Any:
+    """Return a neighbour from NEAR."""
     return U(data.view(np.uint16)[(data[NEAR] << _TWO) + (square << _THREE) + number])
 
 
 @inlined
 def place_of(data: Any, square: Any) -> Any:
-    """Where a square is in the picture."""
+    """Return the place of a square in the picture."""
     return U(data.view(np.uint16)[(data[PLACES] << _TWO) + square])
 
 
 @inlined
-def clear(state: Any, square: Any, other: Any) -> Any:
-    """Whether there is such a square, and whether no box is on it: 1 or 0. Where there is none, the other one is looked at."""
+def look_up(state: Any, square: Any, other: Any) -> Any:
+    """Return 1 or 0 for whether a square exists, and whether it has no box; the other square replaces a missing one."""
     there = U(square != _NOWHERE)
     looked_at = other ^ ((other ^ square) & (_ZERO - there))
     return there, box_bit(state, looked_at) ^ _ONE
 
 
 @inlined
-def free(data: Any, state: Any, player: Any, side: Any) -> Any:
-    """1 when the player can go to a side of a level that is not won (K5, K6), else 0.
+def can_move(data: Any, state: Any, player: Any, side: Any) -> Any:
+    """Return 1 when the player can go to a side in a level that is not won (K5, K6), else 0.
 
     There is no branch: the processor could not predict it in random play.
     """
-    inside, can_step = clear(state, near(data, player, side), player)
-    beyond, can_push = clear(state, near(data, player, side + _SIDES), player)
+    inside, can_step = look_up(state, neighbour(data, player, side), player)
+    beyond, can_push = look_up(state, neighbour(data, player, side + _SIDES), player)
     return inside & (can_step | (beyond & can_push))
 
 
 @inlined
 def move_box(data: Any, state: Any, origin: Any, to: Any, seen: Any) -> None:
-    """A box from one square to another."""
+    """Move a box from one square to another."""
     state[origin >> _SIX] ^= _ONE << (origin & _LOW)
     state[to >> _SIX] ^= _ONE << (to & _LOW)
     seen[place_of(data, origin)] -= _BOX
@@ -66,22 +66,22 @@ def move_box(data: Any, state: Any, origin: Any, to: Any, seen: Any) -> None:
 
 
 @inlined
-def quick_update(data: Any, state: Any, number: Any, seen: Any, mask: Any) -> Any:
-    """`kernel.update` without bombs."""
+def update_without_bombs(data: Any, state: Any, number: Any, seen: Any, mask: Any) -> Any:
+    """Do an action as `kernel.update`, on a level without bombs."""
     player, side = player_of(data, state), U(number)
-    ahead = near(data, player, side)
+    ahead = neighbour(data, player, side)
     state[data[PLACE]] ^= (player ^ ahead) << data[SHIFT]
     seen[place_of(data, player)] -= _WALKER
     seen[place_of(data, ahead)] += _WALKER
     if box_bit(state, ahead):
-        move_box(data, state, ahead, near(data, player, side + _SIDES), seen)
-        if won(data, state):
+        move_box(data, state, ahead, neighbour(data, player, side + _SIDES), seen)
+        if is_won(data, state):
             for other in range(_SIDES):
                 mask[other] = 0
             return 0, WON
     some = _ZERO
     for other in range(_SIDES):
-        allowed = free(data, state, ahead, U(other))
+        allowed = can_move(data, state, ahead, U(other))
         mask[other] = allowed
         some |= allowed
     return 0, PLAYING if some else LOST

@@ -4,8 +4,8 @@ A stage is the walls and the bombs that are left. Moves are made among its walls
 distances, dead squares, freezes) uses its open board, without the walls that bombs could still
 delete, so that it stays valid whatever is bombed later. With no bomb left both are the same.
 
-Bombs can lead to very many stages. Each has a number as soon as it is seen; its tables, which are large,
-are made when they are needed.
+Bombs can lead to very many stages. Each has a number as soon as it is seen; its large tables
+are built on demand.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.games.sokoban.grid import Grid, Places
-from gridproof.games.sokoban.kernel.packing import reached
+from gridproof.games.sokoban.kernel.packing import reachable_cells
 from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.solver.distances import FAR, SIDES, find_distances, find_sides
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.validity import Cell, sort_cells
 
 DIRECTIONS = tuple(STEPS)
 """The directions by number; up and down, left and right are 0 and 1, 2 and 3: `d ^ 1` is opposite."""
@@ -56,28 +56,28 @@ class Board:
         With a box on the first square, the side of it that the second is on.
     distances : int16 (places, squares, SIDES, goals)
         The fewest pushes that bring a single box from a square to a goal, by the player's side; FAR
-        where it cannot come there.
+        if it cannot reach it.
     dead : uint8 (places, squares)
-        Whether a box there can come to no goal, whatever the player's side.
+        True if a box there can reach no goal, whatever the player's side.
     following : int32 (places, squares)
         The stage that a bomb on a square leads to; NOWHERE where it hits no wall, or cannot go off.
     places : int32 (stages or more,)
-        The place of each stage; NOWHERE while its tables are not made, see `make`.
+        The place of each stage; NOWHERE while its tables are not made, see `build_tables`.
     known : uint8 (stages or more,)
-        Whether a search has all that it needs of a stage; for stages with bombs the search sets it.
+        True if a search has all tables of a stage; for stages with bombs the search sets it.
     goal : uint8 (squares,)
-        Whether it is a depot.
+        True for depots.
     """
 
     def __init__(self, position: Position) -> None:
         self.size = width, height = position.level.size
         self._start = position.player
-        cells: Iterable[Cell] | None = reached(position, _MOST_SQUARES)
+        cells: Iterable[Cell] | None = reachable_cells(position, _MOST_SQUARES)
         if position.bombs:
             all_fit = width * height <= _MOST_SQUARES
             cells = ((x, y) for y in range(height) for x in range(width)) if all_fit else None
         self.fits = cells is not None
-        self.cells = in_reading_order(cells or (position.player,))
+        self.cells = sort_cells(cells or (position.player,))
         self.number = number = {cell: square for square, cell in enumerate(self.cells)}
         depots = position.level.depots
         self.goals = np.array(sorted(number[cell] for cell in depots if cell in number), np.int32)
@@ -90,115 +90,119 @@ class Board:
         self.goal[self.goals] = 1
         self._numbers: dict[_Stage, int] = {}
         self._stages: list[_Stage] = []
-        self.made = 0
-        """How many stages have tables."""
+        self.table_count = 0
+        """The number of stages with tables."""
         if self.fits:
             self._grid = Grid(width, height) if position.bombs else None
-            self.places, self.known = np.full(1, NOWHERE, np.int32), np.zeros(1, np.uint8)
-            self._make_room(1)
-            self._number(_Stage(self._grid.of(position.walls) if self._grid else 0, position.bombs))
-            for _ in self.make(0):
+            self.places, self.ready = np.full(1, NOWHERE, np.int32), np.zeros(1, np.uint8)
+            self._allocate(1)
+            self._stage_number(
+                _Stage(self._grid.to_places(position.walls) if self._grid else 0, position.bombs)
+            )
+            for _ in self.build_tables(0):
                 pass
 
-    def _make_room(self, places: int) -> None:
+    def _allocate(self, places: int) -> None:
         squares, goals = len(self.cells), len(self.goals)
         self.neighbours = np.full((places, squares, 4), NOWHERE, np.int16)
-        self.openly = np.full((places, squares, 4), NOWHERE, np.int16)
+        self.open_neighbours = np.full((places, squares, 4), NOWHERE, np.int16)
         self.sides = np.zeros((places, squares, squares), np.uint8)
         self.distances = np.full((places, squares, SIDES, goals), FAR, np.int16)
         self.dead = np.zeros((places, squares), np.uint8)
-        self.following = np.full((places, squares), NOWHERE, np.int32)
+        self.bomb_stages = np.full((places, squares), NOWHERE, np.int32)
 
     @property
-    def _larger(self) -> int:
-        """The next capacity, when there are too few places."""
-        return self.made + self.made // 2 + 1
+    def _next_capacity(self) -> int:
+        return self.table_count + self.table_count // 2 + 1
 
     def _grow(self) -> None:
-        before = self._of_places
-        self._make_room(self._larger)
-        for old, new in zip(before, self._of_places, strict=True):
-            new[: self.made] = old
+        before = self._stage_tables
+        self._allocate(self._next_capacity)
+        for old, new in zip(before, self._stage_tables, strict=True):
+            new[: self.table_count] = old
 
     @property
     def growth(self) -> int:
-        """How many bytes more may be held while the tables of a stage are made."""
-        one = sum(table[0].nbytes for table in self._of_places)
+        """The number of bytes more that building the tables of a stage may hold."""
+        one = sum(table[0].nbytes for table in self._stage_tables)
         fresh = len(self.cells) * (_OF_STAGE + len(self.cells) // 8)
-        return fresh + (self._larger * one if self.made == len(self.dead) else 0)
+        return fresh + (self._next_capacity * one if self.table_count == len(self.dead) else 0)
 
     @property
-    def stages(self) -> int:
-        """How many stages there are."""
+    def stage_count(self) -> int:
+        """The number of stages."""
         return len(self._stages)
 
     @property
-    def _of_places(self) -> tuple[Array, ...]:
-        return self.neighbours, self.openly, self.sides, self.distances, self.dead, self.following
+    def _stage_tables(self) -> tuple[Array, ...]:
+        return self.neighbours, self.open_neighbours, self.sides, self.distances, self.dead, self.bomb_stages
 
     @property
     def tables(self) -> tuple[Array, ...]:
-        """What the compiled search knows."""
-        return *self._of_places, self.places, self.known, self.goal
+        """The arrays of the compiled search."""
+        return *self._stage_tables, self.places, self.ready, self.goal
 
-    def _number(self, stage: _Stage) -> int:
-        """The number of a stage, a new one when it has not been seen."""
-        number = self._numbers.setdefault(stage, self.stages)
-        if number == self.stages:
+    def _stage_number(self, stage: _Stage) -> int:
+        """Return the number of a stage, a new one for a new stage."""
+        number = self._numbers.setdefault(stage, self.stage_count)
+        if number == self.stage_count:
             self._stages.append(stage)
         if number == len(self.places):
             self.places = np.concatenate([self.places, np.full_like(self.places, NOWHERE)])
-            self.known = np.concatenate([self.known, np.zeros_like(self.known)])
+            self.ready = np.concatenate([self.ready, np.zeros_like(self.ready)])
         return number
 
-    def make(self, number: int) -> Iterator[None]:
-        """Make the tables of a stage; yields now and then, so that the caller can check its limit."""
+    def build_tables(self, number: int) -> Iterator[None]:
+        """Build the tables of a stage; yield now and then, so that the caller can check its limit."""
         if self.places[number] != NOWHERE:
             return
         stage = self._stages[number]
-        if self.made == len(self.dead):
+        if self.table_count == len(self.dead):
             self._grow()
-        place = self.made
-        self.neighbours[place] = self._around(stage.walls)
-        self.openly[place] = self._around(self._opened(stage)) if stage.bombs else self.neighbours[place]
+        place = self.table_count
+        self.neighbours[place] = self._neighbours_among(stage.walls)
+        around, sides = self.open_neighbours[place], self.sides[place]
+        around[:] = (
+            self._neighbours_among(self._permanent_walls(stage)) if stage.bombs else self.neighbours[place]
+        )
         yield
-        queue = np.empty((4 * len(self.openly[place]), 2), np.int16)
-        find_sides(self.openly[place], self.sides[place], queue[:, 0].copy())
+        queue = np.empty((4 * len(around), 2), np.int16)
+        find_sides(around, sides, queue[:, 0].copy())
         yield
-        find_distances(self.openly[place], self.sides[place], self.goals, self.distances[place], queue)
+        find_distances(around, sides, self.goals, self.distances[place], queue)
         self.dead[place] = np.all(self.distances[place] >= FAR, axis=(1, 2))
         if self._grid and stage.bombs:
-            for cell in self._grid.cells(self._inside(stage.walls)):
+            for cell in self._grid.to_cells(self._walkable(stage.walls)):
                 if hit := stage.walls & self._grid.crosses[cell]:
-                    after = self._number(_Stage(stage.walls & ~hit, stage.bombs - 1))
-                    self.following[place, self.number[cell]] = after
-        self.places[number], self.known[number] = place, not stage.bombs
-        self.made += 1
+                    after = self._stage_number(_Stage(stage.walls & ~hit, stage.bombs - 1))
+                    self.bomb_stages[place, self.number[cell]] = after
+        self.places[number], self.ready[number] = place, not stage.bombs
+        self.table_count += 1
 
-    def after(self, number: int) -> list[int]:
-        """The stages that the bombs of one whose tables are made lead to."""
-        following = np.unique(self.following[self.places[number]])
-        return [int(after) for after in following if after != NOWHERE]
+    def stages_after(self, number: int) -> list[int]:
+        """Return the stages to which the bombs of a stage with tables lead."""
+        bomb_stages = np.unique(self.bomb_stages[self.places[number]])
+        return [int(after) for after in bomb_stages if after != NOWHERE]
 
-    def _around(self, walls: Places) -> Array:
-        barred = frozenset(self._grid.cells(walls)) if self._grid else frozenset()
+    def _neighbours_among(self, walls: Places) -> Array:
+        barred = frozenset(self._grid.to_cells(walls)) if self._grid else frozenset()
         rows = [
             [NOWHERE if (to := (x + dx, y + dy)) in barred else self.number.get(to, NOWHERE) for dx, dy in STEPS.values()]
             for x, y in self.cells
         ]  # fmt: skip
         return np.array(rows, np.int16)
 
-    def _inside(self, walls: Places) -> Places:
-        """Where the player could go if there were no boxes."""
+    def _walkable(self, walls: Places) -> Places:
+        """Return the squares that the player could reach without boxes."""
         assert self._grid
-        return self._grid.reached(self._grid.bits[self._start], self._grid.everywhere & ~walls)
+        return self._grid.flood_fill(self._grid.bits[self._start], self._grid.all_cells & ~walls)
 
-    def _opened(self, stage: _Stage) -> Places:
-        """The walls that the bombs of a stage cannot delete, wherever the player goes meanwhile (K8)."""
+    def _permanent_walls(self, stage: _Stage) -> Places:
+        """Return the walls that the bombs of a stage cannot delete, wherever the player goes (K8)."""
         assert self._grid
         walls = stage.walls
         for _ in range(stage.bombs):
-            inside, left = self._inside(walls), walls
+            inside, left = self._walkable(walls), walls
             for line in (*self._grid.columns, *self._grid.rows):
                 if inside & line:
                     left &= ~line
@@ -209,7 +213,7 @@ class Board:
 
 
 def prepare() -> None:
-    """Load or compile what boards call at first, which may take seconds."""
+    """Load or compile the kernels of boards, which may take seconds."""
     around, sides = np.zeros((0, 4), np.int16), np.zeros((0, 0), np.uint8)
     find_sides(around, sides, np.zeros(0, np.int16))
     distances, queue = np.zeros((0, SIDES, 0), np.int16), np.zeros((0, 2), np.int16)

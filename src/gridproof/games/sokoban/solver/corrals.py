@@ -1,4 +1,4 @@
-"""PI-corrals: where the player is shut out of a part of the board, often only pushes into it need to be tried.
+"""PI-corrals: a part of the board that the player cannot enter, into which the next push may have to go.
 
 A corral is floor that the player cannot reach, with its fence: the boxes that, together with walls, shut
 the player out, and perhaps more boxes. In a PI-corral every push that could ever be the first of a fence
@@ -11,21 +11,37 @@ lost. All this holds while the walls stay as they are.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.games.sokoban.solver.pruning import frozen
+from gridproof.games.sokoban.solver.pruning import is_frozen
 from gridproof.kernels.compile import borrowing
 
 INSIDE, FENCE, SEEN, CHOSEN, FROZEN = range(5)
-"""What squares are marked as: floor of the corral, boxes of its fence, ..."""
+"""Marks of squares: floor of the corral, boxes of its fence, ..."""
 _MOST = 1 << 30
 
 
+class Surroundings(NamedTuple):
+    """A board, and arrays to mark corrals on it."""
+
+    neighbours: Any
+    dead: Any
+    goal: Any
+    occupied: Any
+    steps: Any
+    """-1 where the player cannot come."""
+    marks: Any
+    """uint8 (5, squares), all 0 but for SEEN and CHOSEN"""
+    lists: Any
+    """int16 (2, squares)"""
+
+
 @borrowing
-def join(neighbours: Any, occupied: Any, marks: Any, lists: Any, count: Any, square: Any) -> Any:
+def join(around: Surroundings, count: Any, square: Any) -> Any:
     """Add a box to the fence, or floor to the corral, with all connected floor and the boxes beside it."""
+    neighbours, _, _, occupied, _, marks, lists = around
     inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
     first = count
     corral[count] = square
@@ -45,15 +61,14 @@ def join(neighbours: Any, occupied: Any, marks: Any, lists: Any, count: Any, squ
 
 
 @borrowing
-def pushes_of(
-    neighbours: Any, dead: Any, goal: Any, occupied: Any, steps: Any, marks: Any, lists: Any, count: Any
-) -> Any:
-    """Grow a corral until it is a PI-corral: how many squares it has then, and pushes; -1 if it is none.
+def grow_corral(around: Surroundings, count: Any) -> Any:
+    """Grow a corral to a PI-corral; return its numbers of squares and of pushes, -1 if it becomes none.
 
     The first push of a fence box comes from no fence box nor from inside, goes to no fence box nor dead
     square, and does not freeze fence boxes. When it need not go inside or cannot be made yet, what is in
     its way may be taken in: a box, or other floor that the player cannot reach.
     """
+    neighbours, dead, goal, _, steps, marks, lists = around
     inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
     pushes, at = 0, 0
     while at < count:
@@ -66,16 +81,16 @@ def pushes_of(
             if ahead < 0 or behind < 0 or dead[ahead] or fence[ahead] or fence[behind] or inside[behind]:
                 continue
             fence[box], fence[ahead] = 0, 1
-            stuck = frozen(neighbours, dead, goal, fence, ahead, lists[1], marks[FROZEN])
+            stuck = is_frozen(neighbours, dead, goal, fence, ahead, lists[1], marks[FROZEN])
             fence[box], fence[ahead] = 1, 0
             if stuck:
                 continue
             if steps[behind] < 0:
-                count = join(neighbours, occupied, marks, lists, count, np.int64(behind))
+                count = join(around, count, np.int64(behind))
             elif inside[ahead]:
                 pushes += 1
             elif steps[ahead] < 0:
-                count = join(neighbours, occupied, marks, lists, count, np.int64(ahead))
+                count = join(around, count, np.int64(ahead))
                 pushes += inside[ahead]
             else:
                 return count, -1
@@ -83,14 +98,12 @@ def pushes_of(
 
 
 @borrowing
-def cheapest_corral(
-    neighbours: Any, dead: Any, goal: Any, occupied: Any, steps: Any, boxes: Any, marks: Any, lists: Any
-) -> None:
+def mark_cheapest_corral(around: Surroundings, boxes: Any) -> None:
     """Mark as CHOSEN the boxes to push: the fence of a PI-corral that needs work, with fewest pushes.
 
-    All squares where there is none. `steps` is -1 where the player cannot come; `marks` is uint8
-    (5, squares), all 0 but for SEEN and CHOSEN, and `lists` int16 (2, squares).
+    All squares where there is none.
     """
+    neighbours, _, goal, occupied, steps, marks, lists = around
     inside, fence, seen, chosen, corral = marks[INSIDE], marks[FENCE], marks[SEEN], marks[CHOSEN], lists[0]
     for square in range(seen.shape[0]):
         seen[square], chosen[square] = 0, 1
@@ -100,10 +113,10 @@ def cheapest_corral(
             start = neighbours[box, direction]
             if start < 0 or occupied[start] or steps[start] >= 0 or seen[start]:
                 continue
-            count = join(neighbours, occupied, marks, lists, np.int64(0), np.int64(start))
+            count = join(around, np.int64(0), np.int64(start))
             for i in range(count):
                 seen[corral[i]] = 1
-            count, pushes = pushes_of(neighbours, dead, goal, occupied, steps, marks, lists, count)
+            count, pushes = grow_corral(around, count)
             needed = False
             for i in range(count):
                 needed |= goal[corral[i]] == inside[corral[i]]

@@ -1,4 +1,4 @@
-"""How far single boxes are from the goals, by the side that the player stands on."""
+"""Distances of single boxes from the goals, by the side that the player stands on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridproof.kernels.compile import borrowing
 FAR = 1 << 14
 """Greater than any number of pushes, which is below squares times sides: the goal cannot be reached."""
 AWAY = 4
-"""The side of a player who cannot come to the box at all: it has 4 at most."""
+"""The side of a player who cannot reach the box: it has 4 at most."""
 SIDES = AWAY + 1
 
 

@@ -1,4 +1,4 @@
-"""The compiled part of A*: states are expanded in the order of their bounds, and their successors offered.
+"""The compiled part of A*, which expands states in the order of their bounds, and offers their successors.
 
 An expansion can pause between two of the bombs and pushes that it tries, its turns, and go on later with
 the arrays that it has prepared. So a limit is noticed in time on levels of every size.
@@ -6,24 +6,24 @@ the arrays that it has prepared. So a limit is noticed in time on levels of ever
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.games.sokoban.solver.corrals import CHOSEN, FROZEN, cheapest_corral
-from gridproof.games.sokoban.solver.flooding import (
+from gridproof.games.sokoban.solver.corrals import CHOSEN, FROZEN, Surroundings, mark_cheapest_corral
+from gridproof.games.sokoban.solver.flood_fill import (
     AFTER,
     GROUP,
     QUEUE,
     STEPS,
-    boxes_of,
     flood,
-    flood_after,
+    list_boxes,
     move_box,
+    update_region,
 )
-from gridproof.games.sokoban.solver.matching import HOPELESS, OF_ALL, WORK, matching
-from gridproof.games.sokoban.solver.pruning import frozen
-from gridproof.games.sokoban.solver.pulling import bound_by_pulls
+from gridproof.games.sokoban.solver.matching import HOPELESS, OF_ALL, WORK, match_boxes
+from gridproof.games.sokoban.solver.pruning import is_frozen
+from gridproof.games.sokoban.solver.pull_search import perimeter_bound
 from gridproof.kernels.compile import borrowing
 from gridproof.kernels.states import find
 
@@ -33,9 +33,10 @@ _PLAYER = U((1 << 16) - 1)
 
 # The counters of a search; PARTLY is the state whose expansion has begun but not ended, TURN what is next
 # in it, LEAST the least square of its region, and LEFT the work that may still be done, in squares and
-# distances that are looked at. WEIGHT is that of the bound, 1 where the cheapest way is wanted, and FIRST
-# the promise that the first bucket stands for.
-HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED, PARTLY, TURN, LEAST, LEFT, WEIGHT, FIRST = range(14)
+# distances. PRICE is what a push costs, in steps, WEIGHT that of the bound, the same where the
+# cheapest way is wanted, and FIRST the priority of the first bucket.
+HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED = range(8)
+PARTLY, TURN, LEAST, LEFT, PRICE, WEIGHT, FIRST = range(8, 15)
 # The columns of a state's figures, and what may be noted of one: that it has been expanded, and that its
 # bound is the one of the state before, as the tables of its stage were not made when it was found.
 COST, BOUND, PARENT, NOTES = range(4)
@@ -44,9 +45,33 @@ DEAD = -1  # a bound: no goal from here
 NONE = -1
 
 
+class StageTables(NamedTuple):
+    """Distances of the goals among the walls of a stage."""
+
+    distances: Any
+    sides: Any
+    place: Any
+    """The place of the stage in the tables; NONE without tables."""
+
+
+class Arrangement(NamedTuple):
+    """A state, and the places of its boxes."""
+
+    state: Any
+    boxes: Any
+    occupied: Any
+
+
+class Mode(NamedTuple):
+    """The costs and the pruning of a search."""
+
+    by_moves: bool
+    corrals: bool
+
+
 @borrowing
-def promise(figures: Any, counters: Any, number: Any) -> Any:
-    """The priority of a state: the least is expanded first."""
+def priority(figures: Any, counters: Any, number: Any) -> Any:
+    """Return the priority of a state: the least is expanded first."""
     return np.int64(figures[number, COST]) + counters[WEIGHT] * np.int64(figures[number, BOUND])
 
 
@@ -57,7 +82,7 @@ def open_state(heads: Any, entries: Any, figures: Any, counters: Any, number: An
     A priority below that of the first bucket comes from a bound that is lower than the parent's, whose
     priority is a lower bound, too; so the first bucket takes it.
     """
-    f = max(0, min(promise(figures, counters, number) - counters[FIRST], heads.shape[0] - 1))
+    f = max(0, min(priority(figures, counters, number) - counters[FIRST], heads.shape[0] - 1))
     fresh = counters[ENTRIES]
     counters[ENTRIES] += 1
     counters[OPEN] += 1
@@ -67,22 +92,22 @@ def open_state(heads: Any, entries: Any, figures: Any, counters: Any, number: An
 
 
 @borrowing
-def share_out(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
-    """Distribute the states of the last bucket when all others are empty: the first is for the least of them."""
+def refill_buckets(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
+    """Distribute the states of the last bucket when all others are empty: the first takes the least of them."""
     last = heads.shape[0] - 1
     entry, heads[last] = heads[last], -1
     waiting, least = entry, np.int64(1) << 62
     while waiting >= 0:
-        number = np.int64(entries[waiting, 0])  # as `open_state` has it: `promise` is compiled once
+        number = np.int64(entries[waiting, 0])  # as `open_state` has it: `priority` is compiled once
         if not figures[number, NOTES] & CLOSED:
-            least = min(least, promise(figures, counters, number))
+            least = min(least, priority(figures, counters, number))
         waiting = entries[waiting, 1]
     counters[FIRST], counters[HEAD] = least, last
     while entry >= 0:
         number, following = np.int64(entries[entry, 0]), entries[entry, 1]
         counters[OPEN] -= 1
         if not figures[number, NOTES] & CLOSED:
-            f = min(promise(figures, counters, number) - least, last)
+            f = min(priority(figures, counters, number) - least, last)
             entries[entry, 1], heads[f] = heads[f], entry
             counters[HEAD] = min(counters[HEAD], f)
             counters[OPEN] += 1
@@ -90,57 +115,43 @@ def share_out(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
 
 
 @borrowing
-def bound_of(
-    distances: Any, sides: Any, counters: Any, boxes: Any, occupied: Any, player: Any, place: Any, kept: Any
-) -> Any:
-    """A lower bound of the pushes left; DEAD when no goal can be reached."""
-    before = kept[OF_ALL, WORK]
-    bound = matching(distances, sides, boxes, occupied, player, place, kept)
-    counters[LEFT] -= kept[OF_ALL, WORK] - before
+def compute_bound(stage: StageTables, found: Arrangement, counters: Any, player: Any, assignment: Any) -> Any:
+    """Return a lower bound of the pushes left; DEAD when no goal can be reached."""
+    (distances, sides, place), (_, boxes, occupied) = stage, found
+    before = assignment[OF_ALL, WORK]
+    bound = match_boxes(distances, sides, boxes, occupied, player, place, assignment)
+    counters[LEFT] -= assignment[OF_ALL, WORK] - before
     return DEAD if bound >= HOPELESS else bound
 
 
 @borrowing
-def offer(
-    distances: Any,
-    sides: Any,
-    place: Any,
-    store: Any,
-    counters: Any,
-    child: Any,
-    boxes: Any,
-    occupied: Any,
-    parent: Any,
-    total: Any,
-) -> None:
-    """Take a state that can be reached at a total cost, if that is less than is known.
+def offer(stage: StageTables, found: Arrangement, store: Any, counters: Any, parent: Any, total: Any) -> None:
+    """Add or update a state that can be reached at a total cost, if that is less than before.
 
-    `place` is that of the tables of its stage, whose distances and sides these are. Where there are none
-    (NONE), its bound is that of its parent: a bomb moves no box. A new state is REFUSED when there are as
-    many as may be kept.
+    Where there are no tables of its stage, its bound is that of its parent: a bomb moves no box. A new state is
+    REFUSED when there are as many as may be kept.
     """
-    words, table, figures, heads, entries, kept = store
+    child, place = found.state, stage.place
+    words, table, figures, heads, entries, assignment = store
     number = find(words, table, child)
     fresh = number < 0
     if fresh:
-        found = counters[STATES]
-        if found >= counters[MOST]:
+        new = counters[STATES]
+        if new >= counters[MOST]:
             counters[REFUSED] = 1
             return
         counters[STATES] += 1
         for word in range(words.shape[1]):
-            words[found, word] = child[word]
-        table[-1 - number] = found + 1
-        number = found
+            words[new, word] = child[word]
+        table[-1 - number] = new + 1
+        number = new
         figures[number, NOTES] = GUESSED if place < 0 else 0
         if place < 0:
             figures[number, BOUND] = figures[parent, BOUND]
         else:
             player = np.int64(child[words.shape[1] - 1] & _PLAYER)
-            figures[number, BOUND] = bound_of(
-                distances, sides, counters, boxes, occupied, player, place, kept
-            )
-    cheaper = total < figures[number, COST] and counters[WEIGHT] == 1
+            figures[number, BOUND] = compute_bound(stage, found, counters, player, assignment)
+    cheaper = total < figures[number, COST] and counters[WEIGHT] == counters[PRICE]
     if figures[number, BOUND] != DEAD and (fresh or cheaper):
         figures[number, COST] = total
         figures[number, NOTES] &= GUESSED
@@ -149,20 +160,22 @@ def offer(
 
 
 @borrowing
-def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corrals: Any) -> None:
+def begin_expansion(tables: Any, store: Any, work: Any, counters: Any, number: Any, corrals: Any) -> None:
     """Prepare the arrays for expanding a state. Its turns are the bombs, and four pushes of each box."""
-    all_neighbours, _, _, _, all_dead, all_following, stages, _, goal = tables
+    all_neighbours, _, _, _, all_dead, all_bomb_stages, stages, _, goal = tables
     boxes, occupied, marks, lists, places, _ = work
     state, squares = store[0][number], goal.shape[0]
     stage, player = np.int64(stages[np.int64(state[-1] >> _STAGE)]), np.int64(state[-1] & _PLAYER)
-    neighbours, following = all_neighbours[stage], all_following[stage]
-    boxes_of(state, squares, boxes, occupied)
+    neighbours, following = all_neighbours[stage], all_bomb_stages[stage]
+    list_boxes(state, squares, boxes, occupied)
     counters[LEAST] = flood(neighbours, occupied, player, places[STEPS], places[QUEUE])
     turn = 0
     while turn < squares and following[turn] < 0:
         turn += 1
     if corrals and turn == squares:  # the walls last
-        cheapest_corral(neighbours, all_dead[stage], goal, occupied, places[STEPS], boxes, marks, lists)
+        steps = places[STEPS]
+        around = Surroundings(neighbours, all_dead[stage], goal, occupied, steps, marks, lists)
+        mark_cheapest_corral(around, boxes)
     else:
         marks[CHOSEN, :] = 1
     counters[PARTLY], counters[TURN] = number, turn
@@ -170,14 +183,14 @@ def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corral
 
 
 @borrowing
-def set_off(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
-    """Offer what the bombs lead to, as long as there is work left."""
-    all_neighbours, _, all_sides, all_distances, _, all_following, stages, _, goal = tables
+def expand_bombs(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
+    """Offer the successors by bombs, as long as there is work left."""
+    all_neighbours, _, all_sides, all_distances, _, all_bomb_stages, stages, _, goal = tables
     boxes, occupied, _, _, places, child = work
     number, squares = counters[PARTLY], goal.shape[0]
     state, last = store[0][number], child.shape[0] - 1
     stage = np.int64(stages[np.int64(state[last] >> _STAGE)])
-    following, steps = all_following[stage], places[STEPS]
+    following, steps = all_bomb_stages[stage], places[STEPS]
     for word in range(last):
         child[word] = state[word]
     while counters[TURN] < squares and counters[LEFT] > 0:
@@ -196,21 +209,24 @@ def set_off(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) ->
             counters[LEFT] -= squares
         child[last] = U(player) | (U(after) << _STAGE)
         distances, sides = all_distances[max(place, 0)], all_sides[max(place, 0)]
-        offer(distances, sides, place, store, counters, child, boxes, occupied, number, total)
+        after_stage, found = StageTables(distances, sides, place), Arrangement(child, boxes, occupied)
+        offer(after_stage, found, store, counters, number, total)
 
 
 @borrowing
-def push(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
-    """Offer what the pushes lead to, as long as there is work left."""
-    all_neighbours, all_openly, all_sides, all_distances, all_dead, _, stages, _, goal = tables
+def expand_pushes(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
+    """Offer the successors by pushes, as long as there is work left."""
+    all_neighbours, all_open_neighbours, all_sides, all_distances, all_dead, _, stages, _, goal = tables
     boxes, occupied, marks, _, places, child = work
     number, squares = counters[PARTLY], goal.shape[0]
     state, last = store[0][number], child.shape[0] - 1
     number_of_stage = np.int64(state[last] >> _STAGE)
     stage, least = np.int64(stages[number_of_stage]), counters[LEAST]
     cost = np.int64(store[2][number, COST])
-    neighbours, openly, dead, steps = all_neighbours[stage], all_openly[stage], all_dead[stage], places[STEPS]
-    distances, sides, chosen = all_distances[stage], all_sides[stage], marks[CHOSEN]
+    neighbours, open_neighbours = all_neighbours[stage], all_open_neighbours[stage]
+    dead, steps = all_dead[stage], places[STEPS]
+    chosen, found = marks[CHOSEN], Arrangement(child, boxes, occupied)
+    here = StageTables(all_distances[stage], all_sides[stage], stage)
     while counters[TURN] < squares + 4 * boxes.shape[0] and counters[LEFT] > 0:
         i, direction = (counters[TURN] - squares) >> 2, (counters[TURN] - squares) & 3
         counters[TURN] += 1
@@ -221,58 +237,56 @@ def push(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> No
         if steps[behind] < 0 or occupied[ahead] or dead[ahead]:
             continue
         occupied[box], occupied[ahead] = 0, 1
-        if not frozen(openly, dead, goal, occupied, ahead, places[GROUP], marks[FROZEN]):
+        if not is_frozen(open_neighbours, dead, goal, occupied, ahead, places[GROUP], marks[FROZEN]):
             move_box(state, box, ahead, child)
-            total, player = cost + 1, np.int64(box)
+            total, player = cost + counters[PRICE], np.int64(box)
             if by_moves:
                 total += steps[behind]
             else:
-                player = flood_after(
-                    neighbours, occupied, steps, least, box, ahead, player, places[AFTER], places[QUEUE]
-                )
+                player = update_region(neighbours, occupied, places, least, box, ahead, player)
                 counters[LEFT] -= squares
             child[last] = U(player) | (U(number_of_stage) << _STAGE)
             boxes[i] = ahead
-            offer(distances, sides, stage, store, counters, child, boxes, occupied, number, total)
+            offer(here, found, store, counters, number, total)
             boxes[i] = box
         occupied[box], occupied[ahead] = 1, 0
 
 
 @borrowing
-def better_bound(tables: Any, store: Any, pulled: Any, work: Any, counters: Any, number: Any) -> Any:
-    """The bound of a state, once its turn has come: also by the tables of its stage, and by pulls."""
-    (words, _, figures, _, _, kept), (boxes, occupied) = store, work[:2]
+def refine_bound(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, number: Any) -> Any:
+    """Return the bound of a state when its turn has come: also by the tables of its stage, and by pulls."""
+    (words, _, figures, _, _, assignment), (boxes, occupied) = store, work[:2]
     state, bound = words[number], np.int64(figures[number, BOUND])
     if figures[number, NOTES] & GUESSED:
         figures[number, NOTES] &= ~GUESSED
         last, squares = state[words.shape[1] - 1], tables[8].shape[0]
         place, player = np.int64(tables[6][np.int64(last >> _STAGE)]), np.int64(last & _PLAYER)
-        boxes_of(state, squares, boxes, occupied)
+        list_boxes(state, squares, boxes, occupied)
         counters[LEFT] -= squares
-        bound = bound_of(tables[3][place], tables[2][place], counters, boxes, occupied, player, place, kept)
+        stage = StageTables(tables[3][place], tables[2][place], place)
+        bound = compute_bound(stage, Arrangement(state, boxes, occupied), counters, player, assignment)
     if bound == DEAD:
         return bound
-    bound = bound_by_pulls(pulled, state, bound)
+    bound = perimeter_bound(pulls, state, bound)
     return DEAD if bound >= HOPELESS else bound
 
 
 @borrowing
-def advance(
-    tables: Any, store: Any, pulled: Any, work: Any, counters: Any, most: Any, by_moves: Any, corrals: Any
-) -> None:
+def advance(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, mode: Mode, most: Any) -> None:
     """Expand up to `most` states, or put them back, while there is room, and work LEFT.
 
     Ends early when a goal is found, nothing is open, a state is REFUSED, or it is WANTED to know of a
     stage.
     """
-    known, (words, _, figures, heads, entries, _) = tables[7], store
+    ready, (words, _, figures, heads, entries, _) = tables[7], store
+    by_moves, corrals = mode
     last = words.shape[1] - 1
     turns = work[1].shape[0] + 4 * work[0].shape[0]
     expanded = 0
     while counters[LEFT] > 0:
         if counters[PARTLY] >= 0:
-            set_off(tables, store, work, counters, by_moves)
-            push(tables, store, work, counters, by_moves)
+            expand_bombs(tables, store, work, counters, by_moves)
+            expand_pushes(tables, store, work, counters, by_moves)
             if counters[TURN] == turns:
                 counters[PARTLY] = NONE
             continue
@@ -287,12 +301,12 @@ def advance(
         while heads[counters[HEAD]] < 0:
             counters[HEAD] += 1
         if counters[HEAD] == heads.shape[0] - 1:
-            share_out(heads, entries, figures, counters)
+            refill_buckets(heads, entries, figures, counters)
             continue
         entry = heads[counters[HEAD]]
         number = np.int64(entries[entry, 0])
         stage = np.int64(words[number, last] >> _STAGE)
-        if not known[stage]:
+        if not ready[stage]:
             counters[WANTED] = stage
             return
         heads[counters[HEAD]] = entries[entry, 1]
@@ -300,7 +314,7 @@ def advance(
         if figures[number, NOTES] & CLOSED:
             continue
         expanded += 1
-        bound = better_bound(tables, store, pulled, work, counters, number)
+        bound = refine_bound(tables, store, pulls, work, counters, number)
         if bound != figures[number, BOUND]:
             figures[number, BOUND] = bound
             if bound != DEAD:
@@ -310,4 +324,4 @@ def advance(
         if figures[number, BOUND] == 0:
             counters[GOAL] = number
             return
-        begin(tables, store, work, counters, number, corrals)
+        begin_expansion(tables, store, work, counters, number, corrals)

@@ -1,4 +1,4 @@
-"""Where the player can go, and where the boxes of a packed state are: both searches ask it all the time."""
+"""The player's region and the boxes of a packed state: the inner loops of both searches."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gridproof.kernels.compile import borrowing
 U = np.uint64
 _ONE, _MASK = U(1), U(63)
 
-# What is kept of each square while a state is expanded: steps to it, now and afterwards, ...
+# The arrays of squares while a state is expanded: steps to it, now and afterwards, ...
 STEPS, AFTER, QUEUE, GROUP = range(4)
 
 
-def scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any], ...]:
-    """The arrays of an expansion: boxes, where they are, marks, lists, places, and a state of `words` words."""
+def allocate_scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any], ...]:
+    """Return the arrays of an expansion: boxes, occupied squares, marks, lists, places, and a state of `words` words."""
     return (
         np.empty(boxes, np.int16),
         np.zeros(squares, np.uint8),
@@ -29,7 +29,7 @@ def scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any],
 
 @borrowing
 def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) -> Any:
-    """Steps to each square the player can reach, -1 elsewhere; the least square of the region.
+    """Find the steps to each square of the region, -1 elsewhere; return the least square of the region.
 
     Much of the search's time goes here, so indices are unsigned, which saves the test for negative ones.
     """
@@ -55,8 +55,8 @@ def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) ->
 
 
 @borrowing
-def linked(neighbours: Any, occupied: Any, square: Any) -> Any:
-    """Whether the free squares next to a square are all connected by those at its corners."""
+def is_connected(neighbours: Any, occupied: Any, square: Any) -> Any:
+    """Return whether the squares at its corners connect all free squares next to a square."""
     free, links = 0, 0
     for direction in range(4):
         beside = neighbours[square, direction]
@@ -72,33 +72,28 @@ def linked(neighbours: Any, occupied: Any, square: Any) -> Any:
 
 
 @borrowing
-def flood_after(
-    neighbours: Any,
-    occupied: Any,
-    before: Any,
-    least: Any,
-    left: Any,
-    taken: Any,
-    start: Any,
-    steps: Any,
-    queue: Any,
+def update_region(
+    neighbours: Any, occupied: Any, places: Any, least: Any, origin: Any, target: Any, start: Any
 ) -> Any:
-    """The least square of the player's region after a box has gone from one square to another beside it.
+    """Return the least square of the player's region after a box has gone to a square beside its own.
 
-    `before` are the steps to each square of the region that the player was in, -1 elsewhere, and `least`
+    STEPS of the places are those to each square of the region that the player was in, -1 elsewhere, and `least`
     is its least square. When the squares around show that nothing is cut off or opened, the
     region stays the same but for the two squares. Otherwise it is flooded again.
     """
-    same = taken != least and (before[taken] < 0 or linked(neighbours, occupied, taken))
+    before = places[STEPS]
+    same = target != least and (before[target] < 0 or is_connected(neighbours, occupied, target))
     for direction in range(4):
-        beside = neighbours[left, direction]
+        beside = neighbours[origin, direction]
         same = same and (beside < 0 or occupied[beside] or before[beside] >= 0)
-    return min(least, np.int64(left)) if same else flood(neighbours, occupied, start, steps, queue)
+    if same:
+        return min(least, np.int64(origin))
+    return flood(neighbours, occupied, start, places[AFTER], places[QUEUE])
 
 
 @borrowing
-def boxes_of(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
-    """List the boxes of a state and mark them; how many."""
+def list_boxes(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
+    """List the boxes of a state and mark them; return their number."""
     occupied[:] = 0
     count = 0
     for square in range(squares):
@@ -111,7 +106,7 @@ def boxes_of(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
 
 @borrowing
 def move_box(state: Any, box: Any, target: Any, child: Any) -> None:
-    """The boxes of a state after one of them has gone to another square."""
+    """Write the boxes of a state after one of them has gone to another square."""
     for word in range(state.shape[0] - 1):
         child[word] = state[word]
     child[box >> 6] &= ~(_ONE << (U(box) & _MASK))

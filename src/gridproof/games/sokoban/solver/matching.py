@@ -1,10 +1,9 @@
 """The bound of the search: the cheapest matching of boxes and goals, kept from one state to the next.
 
-Most boxes are in the same places in one state and the next. Their partners
-are kept, and so are the prices of the goals (the dual variables of the assignment problem); each other
-box is given a goal by one shortest augmenting path (R. Jonker and A. Volgenant, "A shortest augmenting
+Most boxes are in the same places in one state and the next. They keep their partners, and the goals their prices (the dual variables of the assignment problem); each other
+box gets a goal by one shortest augmenting path (R. Jonker and A. Volgenant, "A shortest augmenting
 path algorithm for dense and sparse linear assignment problems", Computing 38, 1987): O(n^2) for n boxes.
-The sum is the same whatever was asked before.
+The sum does not depend on earlier calls.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ HOPELESS = 1 << 28
 _MOST = 1 << 40
 _LOWEST = -(1 << 38)  # prices only fall; below this all is begun anew
 
-# What is kept of goals (their prices, and the box on which square has each; within one path, how long
+# The rows of an assignment, for goals (their prices, and the box on which square has each; within one path, how long
 # it is up to here, from which box, and whether no shorter one can be found), of squares (the goal of
 # the box there, and the side of it that the player was on), and of all.
 PRICE, BOX, LENGTH, ORIGIN, SETTLED, GOAL, SIDE, OF_ALL = range(8)
@@ -29,20 +28,22 @@ STAGE, PLAYER, TOTAL, WORK = range(4)
 NONE = -1
 
 
-def nothing_matched(squares: int, goals: int) -> np.ndarray[Any, Any]:
-    """What is kept before anything has been asked."""
-    kept = np.zeros((8, max(squares, goals, 4)), np.int64)
-    kept[[BOX, GOAL]] = kept[OF_ALL, STAGE] = kept[OF_ALL, PLAYER] = NONE
-    return kept
+def empty_assignment(squares: int, goals: int) -> np.ndarray[Any, Any]:
+    """Return an assignment without pairs."""
+    assignment = np.zeros((8, max(squares, goals, 4)), np.int64)
+    assignment[[BOX, GOAL]] = assignment[OF_ALL, STAGE] = assignment[OF_ALL, PLAYER] = NONE
+    return assignment
 
 
 @borrowing
-def release(distances: Any, sides: Any, occupied: Any, player: Any, stage: Any, kept: Any) -> None:
+def release_goals(
+    distances: Any, sides: Any, occupied: Any, player: Any, stage: Any, assignment: Any
+) -> None:
     """Take the goals from boxes that are gone, or to which the player is on another side."""
-    boxes, goals, side, of_all = kept[BOX], kept[GOAL], kept[SIDE], kept[OF_ALL]
+    boxes, goals, side, of_all = assignment[BOX], assignment[GOAL], assignment[SIDE], assignment[OF_ALL]
     same, stays = of_all[STAGE] == stage, of_all[PLAYER] == player
     for goal in range(distances.shape[2]):
-        same = same and kept[PRICE, goal] > _LOWEST
+        same = same and assignment[PRICE, goal] > _LOWEST
     for goal in range(distances.shape[2]):
         box = boxes[goal]
         if box < 0 or (same and occupied[box] and (stays or sides[box, player] == side[box])):
@@ -52,18 +53,18 @@ def release(distances: Any, sides: Any, occupied: Any, player: Any, stage: Any, 
         boxes[goal] = goals[box] = NONE
     if not same:
         of_all[STAGE], of_all[TOTAL] = stage, 0
-        kept[PRICE] = 0
+        assignment[PRICE] = 0
     of_all[PLAYER] = player
 
 
 @borrowing
-def shortest_path(distances: Any, box: Any, kept: Any) -> Any:
-    """The free goal that the cheapest exchange of goals leads to from a box; NONE when there is none.
+def shortest_path(distances: Any, box: Any, assignment: Any) -> Any:
+    """Return the free goal at the end of the cheapest exchange of goals from a box; NONE without one.
 
     The prices are updated so that they stay dual feasible.
     """
     price, boxes, length, origin, settled, side = (
-        kept[PRICE], kept[BOX], kept[LENGTH], kept[ORIGIN], kept[SETTLED], kept[SIDE]
+        assignment[PRICE], assignment[BOX], assignment[LENGTH], assignment[ORIGIN], assignment[SETTLED], assignment[SIDE]
     )  # fmt: skip
     count = distances.shape[2]
     for goal in range(count):
@@ -72,7 +73,7 @@ def shortest_path(distances: Any, box: Any, kept: Any) -> Any:
     while True:
         least, nearest = _MOST, NONE
         row = distances[box, side[box]]
-        kept[OF_ALL, WORK] += count
+        assignment[OF_ALL, WORK] += count
         for goal in range(count):
             if settled[goal]:
                 continue
@@ -87,7 +88,7 @@ def shortest_path(distances: Any, box: Any, kept: Any) -> Any:
         box = boxes[nearest]
         offset = least - distances[box, side[box], nearest] + price[nearest]
     if nearest >= 0:
-        kept[OF_ALL, TOTAL] += least + price[nearest]
+        assignment[OF_ALL, TOTAL] += least + price[nearest]
         for goal in range(count):
             if settled[goal]:
                 price[goal] += length[goal] - least
@@ -95,24 +96,24 @@ def shortest_path(distances: Any, box: Any, kept: Any) -> Any:
 
 
 @borrowing
-def matching(
-    distances: Any, sides: Any, boxes: Any, occupied: Any, player: Any, stage: Any, kept: Any
+def match_boxes(
+    distances: Any, sides: Any, boxes: Any, occupied: Any, player: Any, stage: Any, assignment: Any
 ) -> Any:
-    """The least sum of pushes when each box gets a goal of its own; HOPELESS when they cannot.
+    """Return the least sum of pushes when each box gets a goal of its own; HOPELESS without a matching.
 
-    `occupied` tells where the boxes are, `stage` whose distances and sides these are. `kept` is what
-    `nothing_matched` made and earlier calls left; its WORK grows by the distances that were looked at.
+    `occupied` tells where the boxes are, `stage` whose distances and sides these are. `assignment` is what
+    `empty_assignment` made and earlier calls left; its WORK grows by the visited distances.
     """
-    release(distances, sides, occupied, player, stage, kept)
-    goals, side, origin = kept[GOAL], kept[SIDE], kept[ORIGIN]
+    release_goals(distances, sides, occupied, player, stage, assignment)
+    goals, side, origin = assignment[GOAL], assignment[SIDE], assignment[ORIGIN]
     for box in boxes:
         if goals[box] >= 0:
             continue
         side[box] = sides[box, player]
-        goal = shortest_path(distances, box, kept)
+        goal = shortest_path(distances, box, assignment)
         if goal < 0:
             return HOPELESS
         while goal >= 0:  # each box on the path takes the goal it leads to, and leaves its own
-            kept[BOX, goal] = taker = origin[goal]
+            assignment[BOX, goal] = taker = origin[goal]
             goals[taker], goal = goal, goals[taker]
-    return kept[OF_ALL, TOTAL]
+    return assignment[OF_ALL, TOTAL]

@@ -1,4 +1,4 @@
-"""What cuts a search short: freeze deadlocks."""
+"""Pruning by freeze deadlocks."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from gridproof.kernels.compile import borrowing
 
 
 @borrowing
-def blocked(dead: Any, mark: Any, one: Any, other: Any) -> Any:
-    """Whether a box between two squares is blocked along their axis, if marked boxes cannot move."""
+def is_blocked(dead: Any, mark: Any, one: Any, other: Any) -> Any:
+    """Return whether a box between two squares is blocked along their axis, if marked boxes cannot move."""
     if one < 0 or other < 0 or mark[one] or mark[other]:
         return True
     return dead[one] and dead[other]
 
 
 @borrowing
-def frozen(neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, group: Any, mark: Any) -> Any:
-    """Whether the box just pushed is part of a freeze deadlock: boxes that can never move, not all of them on goals.
+def is_frozen(
+    neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, group: Any, mark: Any
+) -> Any:
+    """Return whether a pushed box is part of a freeze deadlock: boxes that can never move, not all on goals.
 
-    Of the boxes that touch, those that can move are taken away until none is left that can: a box
+    The boxes that touch lose those that can move, until none can: a box
     is blocked along an axis by a wall or a blocked box on either side, or by dead squares on both.
     """
     group[0], count = pushed, 1
@@ -40,7 +42,7 @@ def frozen(neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, gr
             box = group[i]
             beside = neighbours[box]
             if mark[box] and not (
-                blocked(dead, mark, beside[0], beside[1]) and blocked(dead, mark, beside[2], beside[3])
+                is_blocked(dead, mark, beside[0], beside[1]) and is_blocked(dead, mark, beside[2], beside[3])
             ):
                 mark[box] = 0
                 changed = True

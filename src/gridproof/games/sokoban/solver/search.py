@@ -1,4 +1,4 @@
-"""A* on pushes and bombs: the store that grows around the compiled loop of `expanding`.
+"""A* on pushes and bombs: the store that grows around the compiled loop of `expand`.
 
 A state is K words of boxes, a bit a square, and a word for the stage of the walls and the player: the
 least square of the region, or the square itself when moves are minimised. A bomb costs nothing, so
@@ -26,7 +26,7 @@ import numpy as np
 
 from gridproof.core.limit import Meter
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.expanding import (
+from gridproof.games.sokoban.solver.expand import (
     ENTRIES,
     FIRST,
     GOAL,
@@ -36,18 +36,22 @@ from gridproof.games.sokoban.solver.expanding import (
     OPEN,
     PARENT,
     PARTLY,
+    PRICE,
     REFUSED,
     STATES,
     WANTED,
     WEIGHT,
+    Arrangement,
+    Mode,
+    StageTables,
     advance,
     offer,
 )
-from gridproof.games.sokoban.solver.flooding import flood, scratch
-from gridproof.games.sokoban.solver.matching import nothing_matched
-from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.games.sokoban.solver.flood_fill import allocate_scratch, flood
+from gridproof.games.sokoban.solver.matching import empty_assignment
+from gridproof.games.sokoban.solver.pull_search import PullSearch, enlarge
 from gridproof.kernels.states import rebuild
-from gridproof.search.ruled import GREEDY
+from gridproof.search.rules_search import GREEDY
 
 U = np.uint64
 _FIRST = 1 << 12
@@ -58,8 +62,8 @@ _WORK = 1 << 26  # and squares and distances that are looked at meanwhile, rough
 _BUCKETS = 1 << 18  # dearer states share the last one, until all others are empty
 
 
-class Arranged(NamedTuple):
-    """A state on the way to the goal, by numbers of squares."""
+class PathState(NamedTuple):
+    """A state of the path to the goal, by numbers of squares."""
 
     boxes: frozenset[int]
     player: int
@@ -80,7 +84,9 @@ class PushSearch:
         Without corrals and pulls, and with all stages that bombs lead to at once: it finds more states
         then, the number of which is what the difficulty of a level is measured by.
     greedy : bool
-        Whether any solution will do.
+        True if any solution will do.
+    price : int
+        What a push costs, in steps: above 1 where pushes count first, by moves.
     paused : callable
         A context manager within which kernels are compiled or loaded, now and later.
 
@@ -96,15 +102,16 @@ class PushSearch:
         by_moves: bool,
         plain: bool = False,
         greedy: bool = False,
+        price: int = 1,
         paused: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         if not (board.possible and board.fits):
             raise ValueError("a board that is impossible, or does not fit, is not searched")
         self.board, self.by_moves, self._paused = board, by_moves, paused
         self.most = _MOST
-        """No more states than that are kept, forwards and backwards, but for the first."""
+        """The most states, forwards and backwards, besides the first."""
         self._corrals, self._plain = not by_moves and not plain, plain
-        self._pulled, self._pulling = Pulled(board, 0), self._corrals and not board.bombs
+        self._pulls, self._can_pull = PullSearch(board, 0), self._corrals and not board.bombs
         words = -(-len(board.cells) // 64) + 1
         many = max(1, len(board.boxes))
         self._chunk = max(1, min(1 << 14, _CHUNK // many**2))
@@ -113,11 +120,11 @@ class PushSearch:
         self.figures = np.zeros((_FIRST, 4), np.int32)
         self._entries = np.zeros((2 * _FIRST, 2), np.int32)
         self._heads = np.full(_BUCKETS, -1, np.int32)
-        self._kept = nothing_matched(len(board.cells), len(board.boxes))
-        self._scratch = scratch(len(board.cells), len(board.boxes), words)
+        self._assignment = empty_assignment(len(board.cells), len(board.boxes))
+        self._scratch = allocate_scratch(len(board.cells), len(board.boxes), words)
         self._counters = np.zeros(FIRST + 1, np.int64)
         self._counters[[GOAL, WANTED, PARTLY]], self._counters[MOST] = NONE, 1
-        self._counters[WEIGHT] = GREEDY if greedy else 1
+        self._counters[PRICE], self._counters[WEIGHT] = price, GREEDY if greedy else price
         with paused():
             self._rebuild()
             self._begin(
@@ -137,26 +144,26 @@ class PushSearch:
         least = flood(board.neighbours[0], occupied, board.player, steps, steps.copy())
         start[-1] = board.player if self.by_moves else least
         boxes = np.array(board.boxes, np.int16)
-        tables = board.distances[0], board.sides[0]
-        offer(*tables, 0, self._store, counters, start, boxes, occupied, NONE, 0)
+        stage = StageTables(board.distances[0], board.sides[0], 0)
+        offer(stage, Arrangement(start, boxes, occupied), self._store, counters, NONE, 0)
 
     def _rebuild(self) -> None:
         self._table = np.zeros(2 * len(self.words), np.uint32)
-        rebuild(self.words, self.found, self._table)
+        rebuild(self.words, self.forward_states, self._table)
 
     @property
     def _store(self) -> tuple[Any, ...]:
-        return self.words, self._table, self.figures, self._heads, self._entries, self._kept
+        return self.words, self._table, self.figures, self._heads, self._entries, self._assignment
 
     @property
-    def found(self) -> int:
-        """How many states have been found forwards."""
+    def forward_states(self) -> int:
+        """The number of states of the forward search."""
         return int(self._counters[STATES])
 
     @property
     def states(self) -> int:
-        """How many states have been found, forwards and backwards."""
-        return self.found + self._pulled.states
+        """The number of states, forwards and backwards."""
+        return self.forward_states + self._pulls.states
 
     @property
     def goal(self) -> int | None:
@@ -165,113 +172,109 @@ class PushSearch:
         return number if number >= 0 else None
 
     @property
-    def exhausted(self) -> bool:
-        """Whether nothing is open and nothing was refused: without a goal, there is none."""
-        return bool(self._counters[OPEN] == 0 and self._counters[PARTLY] < 0) and not self.refused
+    def is_exhausted(self) -> bool:
+        """True if nothing is open and nothing was refused: without a goal, there is none."""
+        return bool(self._counters[OPEN] == 0 and self._counters[PARTLY] < 0) and not self.has_overflow
 
     @property
-    def refused(self) -> bool:
-        """Whether a state has been left out for lack of capacity."""
+    def has_overflow(self) -> bool:
+        """True if a state was refused for lack of capacity."""
         return bool(self._counters[REFUSED])
 
     def prepare(self) -> None:
-        """Load or compile what `run` calls at first, which may take seconds."""
+        """Load or compile the kernels of `run`, which may take seconds."""
         self._advance(0)
 
     def run(self) -> Iterator[int]:
-        """Search until a goal is reached or nothing is open; now and then the number of states.
+        """Search until a goal is reached or nothing is open; yield the number of states now and then.
 
         Ends before that when a state is refused.
         """
-        while not self._ended:
-            for _ in itertools.chain(self._follow(), self._pull()):
+        while not self._is_done:
+            for _ in itertools.chain(self._build_wanted_tables(), self._extend_pulls()):
                 yield self.states
             self._grow()
             self._advance(self._chunk)
             yield self.states
 
     @property
-    def _ended(self) -> bool:
-        return self.goal is not None or self.refused or self.exhausted
+    def _is_done(self) -> bool:
+        return self.goal is not None or self.has_overflow or self.is_exhausted
 
     @property
-    def _soon_pulled(self) -> bool:
-        return self._pulling and self.found > _MANY
+    def _wants_pulls(self) -> bool:
+        return self._can_pull and self.forward_states > _MANY
 
     @property
     def wants_stage(self) -> bool:
-        """Whether it cannot go on without the tables of a stage that bombs have led to."""
+        """True if the search cannot go on without the tables of a stage."""
         return bool(self._counters[WANTED] >= 0)
 
-    def _follow(self) -> Iterator[None]:
-        """Make the tables that are wanted, where they are not made yet."""
+    def _build_wanted_tables(self) -> Iterator[None]:
         if self.wants_stage:
             wanted = int(self._counters[WANTED])
-            yield from self.board.make(wanted)
-            for after in self.board.after(wanted) if self._plain else ():
-                yield from self.board.make(after)
-            self.board.known[wanted], self._counters[WANTED] = 1, NONE
+            yield from self.board.build_tables(wanted)
+            for after in self.board.stages_after(wanted) if self._plain else ():
+                yield from self.board.build_tables(after)
+            self.board.ready[wanted], self._counters[WANTED] = 1, NONE
 
-    def _pull(self) -> Iterator[None]:
+    def _extend_pulls(self) -> Iterator[None]:
         """Find as many states backwards as forwards, once there are many."""
-        if not self._soon_pulled:
+        if not self._wants_pulls:
             return
-        if not self._pulled.states:
+        if not self._pulls.states:
             with self._paused():
-                self._pulled.prepare()
-        yield from self._pulled.extend(self.found, self.most - self.found)
+                self._pulls.prepare()
+        yield from self._pulls.extend(self.forward_states, self.most - self.forward_states)
 
-    def can_go_on(self, meter: Meter) -> bool:
-        """Whether nothing is left to do, or there is room for it."""
-        if self._ended:
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether the search is done, or has room to go on."""
+        if self._is_done:
             return True
-        growth = self._pulled.growth(self.found) if self._soon_pulled else 0
+        growth = self._pulls.growth(self.forward_states) if self._wants_pulls else 0
         if self.wants_stage:
             growth += self.board.growth
-        if self._crowded:
+        if self._states_nearly_full:
             growth += 2 * self.words.nbytes + self.figures.nbytes + self._table.nbytes
-        if self._entries_crowded:
+        if self._entries_nearly_full:
             growth += 2 * self._entries.nbytes
         return not growth or meter.has_room(growth)
 
     def _advance(self, most: int) -> None:
-        pulled, counters = self._pulled.tables, self._counters
-        counters[MOST], counters[LEFT] = max(1, self.most - self._pulled.states), _WORK
-        how = most, self.by_moves, self._corrals
-        advance(self.board.tables, self._store, pulled, self._scratch, counters, *how)
+        pulls, counters = self._pulls.tables, self._counters
+        counters[MOST], counters[LEFT] = max(1, self.most - self._pulls.states), _WORK
+        mode = Mode(self.by_moves, self._corrals)
+        advance(self.board.tables, self._store, pulls, self._scratch, counters, mode, most)
 
     @property
-    def _crowded(self) -> bool:
-        """Whether the next expansion may find more states than there is room for."""
-        return self.found + self._room >= len(self.words)
+    def _states_nearly_full(self) -> bool:
+        """True if the next expansion may find more states than there is room for."""
+        return self.forward_states + self._room >= len(self.words)
 
     @property
-    def _entries_crowded(self) -> bool:
+    def _entries_nearly_full(self) -> bool:
         return bool(self._counters[ENTRIES] + self._room >= len(self._entries))
 
     def _grow(self) -> None:
-        while self._crowded:
-            self.words, self.figures = _doubled(self.words), _doubled(self.figures)
+        while self._states_nearly_full:
+            self.words, self.figures = (
+                enlarge(self.words, 2 * len(self.words)),
+                enlarge(self.figures, 2 * len(self.figures)),
+            )
             self._rebuild()
-        while self._entries_crowded:
-            self._entries = _doubled(self._entries)
+        while self._entries_nearly_full:
+            self._entries = enlarge(self._entries, 2 * len(self._entries))
 
-    def path(self) -> list[Arranged]:
-        """The states on the way to the goal, the start first."""
+    def path(self) -> list[PathState]:
+        """Return the states of the path to the goal, the start first."""
         number, states = self.goal, []
         while number is not None and number >= 0:
-            states.append(self._arranged(number))
+            states.append(self._path_state(number))
             number = int(self.figures[number, PARENT])
         return states[::-1]
 
-    def _arranged(self, number: int) -> Arranged:
+    def _path_state(self, number: int) -> PathState:
         bits = sum(int(word) << 64 * i for i, word in enumerate(self.words[number, :-1]))
         boxes = frozenset(square for square in range(len(self.board.cells)) if bits >> square & 1)
         stage, player = divmod(int(self.words[number, -1]), 1 << 16)
-        return Arranged(boxes, player, stage)
-
-
-def _doubled(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+        return PathState(boxes, player, stage)

@@ -1,80 +1,130 @@
-"""From a position to a trace: what `gp.solve` asks for when pushes or moves are to be few."""
+"""Solvers of `gp.solve` for few pushes or moves."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gridproof.core.distances import shortest_path
 from gridproof.core.trace import Step, Trace
-from gridproof.games.sokoban.rules import Action, Position
+from gridproof.games.sokoban.rules import Action, Position, Pushed
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
-from gridproof.games.sokoban.solver.search import Arranged, PushSearch
+from gridproof.games.sokoban.solver.search import PathState, PushSearch
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
 from gridproof.search.space import finish
 
+_PRICE = 1 << 16
+"""The cost of a push, in steps, where pushes count first."""
+_LARGEST_COST = 1 << 30
+"""Costs are int32, and an expansion looks one push ahead."""
+_LITTLE, _LITTLE_AT_MOST = 1000, 20_000
+"""States of a search for fewer moves where only pushes count, besides a quarter of the first search; and the most."""
+
 
 def fewest_pushes(question: GoalQuestion) -> Solution:
-    """A win with the fewest pushes.
+    """Find a win with the fewest pushes.
 
     Raises
     ------
     Refused
-        When it cannot hold the board, or all that bombs can make of it.
+        When the board is too large, or the bombs can leave too many patterns of walls.
     """
-    return _solved(question, by_moves=False, greedy=False)
+    solution = _search(question, by_moves=False, greedy=False)
+    few = min(solution.states // 4 + _LITTLE, _LITTLE_AT_MOST)
+    better = _fewest_moves_of(solution, question, few)
+    return replace(better, states=solution.states) if better else solution
+
+
+def fewest_pushes_then_moves(question: GoalQuestion) -> Solution:
+    """Find a win with the fewest moves among those with the fewest pushes.
+
+    Raises
+    ------
+    Refused
+        As `fewest_pushes`.
+    """
+    solution = _search(question, by_moves=False, greedy=False)
+    return _fewest_moves_of(solution, question) or replace(solution, optimal=False)
 
 
 def fewest_moves(question: GoalQuestion) -> Solution:
-    """A win with the fewest steps and pushes, which without bombs are the actions; bombs cost nothing.
+    """Find a win with the fewest steps and pushes, which without bombs are the actions; bombs cost nothing.
 
     Raises
     ------
     Refused
         As `fewest_pushes`.
     """
-    return _solved(question, by_moves=True, greedy=False)
+    return _search(question, by_moves=True, greedy=False)
 
 
 def any_win(question: GoalQuestion) -> Solution:
-    """A win that is found soon.
+    """Find any win soon.
 
     Raises
     ------
     Refused
         As `fewest_pushes`.
     """
-    return _solved(question, by_moves=False, greedy=True)
+    return _search(question, by_moves=False, greedy=True)
 
 
-def _solved(question: GoalQuestion, by_moves: bool, greedy: bool) -> Solution:
+def _fewest_moves_of(solution: Solution, question: GoalQuestion, most: int | None = None) -> Solution | None:
+    """Find the win with the fewest moves among all with as many pushes as a solution.
+
+    Return None where a limit is reached, or numbers are too large: a push costs as much as more steps than a walk has.
+    The result shows whether they are: it then has more pushes than the solution.
+    """
+    if solution.trace is None:
+        return solution
+    position: Any = question.starts[0]
+    pushes = _count_pushes(solution.trace)
+    if pushes * _PRICE >= _LARGEST_COST or question.meter.is_full(solution.states):
+        return None
+    search = PushSearch(Board(position), by_moves=True, price=_PRICE, paused=question.meter.pause)
+    search.most = most or search.most
+    with question.meter.pause():
+        search.prepare()
+    finish(search, question.meter, question.progress)
+    trace = None if search.goal is None else trace_of(position, search)
+    if trace is None or _count_pushes(trace) > pushes:
+        return None
+    return question.solved(trace, solution.states + search.states)
+
+
+def _count_pushes(trace: Trace) -> int:
+    return sum(isinstance(event, Pushed) for outcome in trace.outcomes() for event in outcome.events)
+
+
+def _search(question: GoalQuestion, by_moves: bool, greedy: bool) -> Solution:
     position: Any = question.starts[0]
     meter = question.meter
-    with meter.paused():
+    with meter.pause():
         prepare()
     board = Board(position)
     if not board.possible:
         return question.refuted(1)
     if not board.fits:
-        raise Refused("the level is too large for the game's own solver")
-    search = PushSearch(board, by_moves, greedy=greedy, paused=meter.paused)
-    with meter.paused():
+        raise Refused("the level is too large for the game's solver")
+    search = PushSearch(board, by_moves, greedy=greedy, paused=meter.pause)
+    with meter.pause():
         search.prepare()
     finish(search, meter, question.progress)
     if search.wants_stage and meter.stopped_by == "memory":
-        raise Refused("the bombs can leave more walls than the game's own solver has memory for")
+        raise Refused("the bombs allow more wall patterns than the game's solver has memory for")
     if search.goal is None:
-        return question.refuted(search.states) if search.exhausted else question.given_up(search.states)
+        return question.refuted(search.states) if search.is_exhausted else question.given_up(search.states)
     return question.solved(trace_of(position, search), search.states)
 
 
 def trace_of(position: Position, search: PushSearch) -> Trace:
-    """The trace of a search that has found a goal: a push or a bomb between two states, after a walk."""
+    """Return the trace of a search with a goal: a push or a bomb between two states, after a walk."""
     board, actions = search.board, list[Action]()
     player = board.player
     for before, after in itertools.pairwise(search.path()):
@@ -87,20 +137,20 @@ def trace_of(position: Position, search: PushSearch) -> Trace:
             actions += [*walk, DIRECTIONS[direction]]
             player = origin
         else:
-            places = {after.player} if search.by_moves else _bombing(board, before.stage, after.stage)
+            places = {after.player} if search.by_moves else _bomb_squares(board, before.stage, after.stage)
             walk, player = _walk(board, before, player, places)
             actions += [*walk, Action.BOMB]
     return Trace(position, tuple(map(Step, actions)))
 
 
-def _bombing(board: Board, stage: int, following: int) -> set[int]:
-    """The squares whose bombs lead from a stage to another."""
-    after = board.following[board.places[stage]]
+def _bomb_squares(board: Board, stage: int, following: int) -> set[int]:
+    """Return the squares whose bombs lead from a stage to another."""
+    after = board.bomb_stages[board.places[stage]]
     return set(np.flatnonzero(after == following).tolist())
 
 
-def _walk(board: Board, state: Arranged, start: int, ends: Container[int]) -> tuple[list[Action], int]:
-    """The shortest walk to one of some squares, and the one that it comes to."""
+def _walk(board: Board, state: PathState, start: int, ends: Container[int]) -> tuple[list[Action], int]:
+    """Return the shortest walk to one of some squares, and its end."""
     neighbours = board.neighbours[board.places[state.stage]]
 
     def steps(square: int) -> Iterator[tuple[Action, int]]:
@@ -108,6 +158,6 @@ def _walk(board: Board, state: Arranged, start: int, ends: Container[int]) -> tu
             if other >= 0 and other not in state.boxes:
                 yield action, other
 
-    found = shortest_path(start, steps, lambda square: square in ends)
-    assert found is not None  # the search has walked there
-    return found
+    solution = shortest_path(start, steps, lambda square: square in ends)
+    assert solution is not None  # the search has walked there
+    return solution

@@ -1,10 +1,10 @@
-"""Afterstates: the board after a slide, before a tile appears (T17), and what the slide gains, by kernels.
+"""Afterstates by kernels: the board after a slide, before a tile appears (T17), and the score of the slide.
 
-A player that learns values them, and does the move with the largest sum of reward and value: what appears then is
-not its choice (M. Szubert and W. Jaśkowski, "Temporal difference learning of N-tuple networks for the game 2048",
-CIG 2014). They have 4 bits a cell here, 16 cells a word, in reading order from the lowest bits on, whatever the
-level's own packing: a board of 4 x 4 cells is one word, of which shifts and masks cut tuples. A kernel that plays by a
-network calls `afterstates`, with the network's weights among its arguments.
+A learning player values afterstates, and makes the move with the largest sum of reward and value: it does not choose
+the spawn (M. Szubert and W. Jaśkowski, "Temporal difference learning of N-tuple networks for the game 2048", CIG 2014).
+Afterstates have 4 bits a cell, 16 cells a word, in reading order from the lowest bits on, whatever the level's own
+packing: a board of 4 x 4 cells is one word, from which shifts and masks cut tuples. A kernel that plays by a network
+calls `afterstates`, with the network's weights among its arguments.
 """
 
 from __future__ import annotations
@@ -14,9 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.wording import shown
-from gridproof.games.twenty48.kernel.cells import CELLS, MOST, MOVES, NIBBLES, SQUARE, ZERO, slide_into, valid
-from gridproof.games.twenty48.kernel.rows import board_of, gained, is_small, slid, transposed
+from gridproof.core.text.phrases import short_repr
+from gridproof.games.twenty48.kernel.cells import (
+    CELLS,
+    MOST,
+    MOVES,
+    NIBBLES,
+    SQUARE,
+    ZERO,
+    is_valid,
+    slide_into,
+)
+from gridproof.games.twenty48.kernel.rows import board_gain, board_of, is_small, slide_rows, transpose
 from gridproof.games.twenty48.rules import Level
 from gridproof.kernels.batch import Batch
 from gridproof.kernels.compile import borrowing, kernel
@@ -35,21 +44,21 @@ class Afterstates(NamedTuple):
     """The afterstates of n boards; directions are left, right, up, down."""
 
     boards: Array
-    """uint64 (n, 4, words): exponents, 15 for those above. The board itself where a direction is not valid."""
+    """uint64 (n, 4, words): exponents up to 15. The board itself where a direction is not valid."""
     rewards: Array
-    """int64 (n, 4): what each slide gains (T7), or INVALID."""
+    """int64 (n, 4): the score of each slide (T7), or INVALID."""
 
     @property
     def valid(self) -> Array:
-        """Which directions are valid: bool (n, 4)."""
+        """True for each valid direction: bool (n, 4)."""
         return np.not_equal(self.rewards, INVALID)
 
 
 @borrowing
-def along_rows(data: Any, board: Any, boards: Any, rewards: Any) -> None:
-    """Of a small board of 4 x 4 cells, its rows slid to the left and to the right."""
-    gain = gained(data, board)
-    boards[0, 0], boards[1, 0] = slid(data, board, ZERO), slid(data, board, _ONE)
+def row_afterstates(data: Any, board: Any, boards: Any, rewards: Any) -> None:
+    """Write the afterstates to the left and to the right of a small board of 4 x 4 cells."""
+    gain = board_gain(data, board)
+    boards[0, 0], boards[1, 0] = slide_rows(data, board, ZERO), slide_rows(data, board, _ONE)
     for number in range(2):
         rewards[number] = gain if boards[number, 0] != board else INVALID
 
@@ -59,19 +68,19 @@ def afterstates(data: Any, state: Any, boards: Any, rewards: Any) -> None:
     """Write the afterstates of a state into uint64 (4, words), their rewards into int64 (4,)."""
     if data[SQUARE] and is_small(data, state):
         board = board_of(data, state)
-        along_rows(data, board, boards, rewards)
-        upright = transposed(board)
-        along_rows(data, upright, boards[2:], rewards[2:])
-        boards[2, 0], boards[3, 0] = transposed(boards[2, 0]), transposed(boards[3, 0])
+        row_afterstates(data, board, boards, rewards)
+        upright = transpose(board)
+        row_afterstates(data, upright, boards[2:], rewards[2:])
+        boards[2, 0], boards[3, 0] = transpose(boards[2, 0]), transpose(boards[3, 0])
         return
     for number in range(MOVES):
         gain = slide_into(data, state, number, boards[number], NIBBLES, _MOST)
-        rewards[number] = gain if valid(data, state, number) else INVALID
+        rewards[number] = gain if is_valid(data, state, number) else INVALID
 
 
 @kernel
 def afterstates_all(data: Any, levels: Any, widths: Any, states: Any, boards: Any, rewards: Any) -> None:
-    """The afterstates of many states, each on one of the levels."""
+    """Write the afterstates of many states, each on one of the levels."""
     for number in range(states.shape[0]):
         level = levels[number]
         words = (data[level, CELLS] + 15) >> 4
@@ -80,19 +89,19 @@ def afterstates_all(data: Any, levels: Any, widths: Any, states: Any, boards: An
 
 
 def afterstates_of(level: Level, states: Array) -> Afterstates:
-    """The afterstates of states of a level.
+    """Return the afterstates of states of a level.
 
     Parameters
     ----------
     level : Level
     states : uint64 array (n, K) or (K,)
-        As the level's packing has them: `packing_of(level)`.
+        In the level's packing, `packing_of(level)`.
 
     Raises
     ------
     GridproofError
-        When it is no level of 2048, or tiles above 2^62 could come on it: no kernel holds it. When the states
-        have another shape or type.
+        When it is no level of 2048, tiles above 2^62 are possible, which no kernel holds, or the states have another
+        shape or type.
     """
     _check_level(level)
     known = packing_of(level)
@@ -107,7 +116,7 @@ def afterstates_of(level: Level, states: Array) -> Afterstates:
 
 
 def afterstates_in(batch: Batch) -> Afterstates:
-    """The afterstates of all games of a batch, on boards of any sizes.
+    """Return the afterstates of all games of a batch, on boards of any sizes.
 
     Raises
     ------
@@ -120,7 +129,7 @@ def afterstates_in(batch: Batch) -> Afterstates:
 
 def _check_level(level: Any) -> None:
     if not isinstance(level, Level):
-        raise GridproofError(f"afterstates are of levels of 2048, not of {shown(level)}")
+        raise GridproofError(f"afterstates are of levels of 2048, not of {short_repr(level)}")
 
 
 def _afterstates(data: Array, levels: Array, widths: Array, states: Array) -> Afterstates:

@@ -1,4 +1,4 @@
-"""Boards of 2048 on packed words: cells, slides, and where a level's data stand.
+"""Boards of 2048 on packed words: cells, slides, and the layout of a level's data.
 
 A cell is the exponent of its tile, 0 when it is empty: four bits where no exponent above 15 can come,
 else eight. Cells stand in reading order from the lowest bits of the first word on, so that a state
@@ -15,56 +15,56 @@ from gridproof.games.twenty48.rules import Move
 from gridproof.kernels.compile import borrowing
 
 CELLS, SHIFT, MASK, TARGET, ENTRIES, KINDS, STARTS, SQUARE, INVERSE = range(9)
-"""What the data of a level begin with: the number of cells; 2 or 3 (a cell has 2^SHIFT bits); these bits;
-the target's exponent; how many tiles are in the urn, and how many different ones; how many pairs of them a
-game may start with, 0 where it starts with a given board; whether the board is 4 x 4; 2^32 divided by the
-number of tiles in the urn, rounded up: a product with it is faster than a division."""
+"""Numbers at the beginning of a level's data: cells; 2 or 3 (a cell has 2^SHIFT bits); the mask of a cell;
+the target's exponent; tiles in the urn, and different ones; pairs of them at the start, 0 where the level
+has a board; 1 if the board is 4 x 4; 2^32 divided by the number of tiles in the urn, rounded up: a product
+with it is faster than a division."""
 DIRECTIONS, URN, TILES, OFTEN, PAIRS, ROWS = range(9, 15)
-"""Where the tables begin: the directions; the exponents in the urn; those that differ, and how often each is
-there; the pairs of exponents; of a 4 x 4 board, what rows become (`rows.py`)."""
+"""Beginnings of the tables: the directions; the exponents in the urn; different ones, and how often each is
+there; the pairs of exponents; the row table of a 4 x 4 board (`rows.py`)."""
 
 NIBBLES, BYTES = 2, 3
 MOST = {NIBBLES: 15, BYTES: 62}
-"""The largest exponent of each layout. All tiles of a board and all that one move can gain are less
-than twice the largest that can come: below 2^63."""
+"""The largest exponent of each layout. All tiles of a board and the score of one move are less
+than twice the largest tile: below 2^63."""
 
 MOVES = len(Move)
 ZERO = np.uint64(0)
 FIRST, LINES, LENGTH, ACROSS, ALONG = range(5)
-"""Of a direction, five numbers: its first cell, how many lines it has and how long they
-are, and what leads to the next line and to the line's next cell, from the edge moved towards."""
+"""The five numbers of a direction: its first cell, the number and the length of its lines, and the steps
+to the next line and to the line's next cell, from the edge towards which tiles move."""
 
 
 @borrowing
 def exponent_at(data: Any, state: Any, cell: Any) -> Any:
-    """The exponent of a cell's tile, 0 when it is empty."""
+    """Return the exponent of a cell's tile, 0 when it is empty."""
     bit = cell << data[SHIFT]
     return np.int64((state[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(data[MASK]))
 
 
 @borrowing
-def put_in(state: Any, cell: Any, exponent: Any, shift: Any) -> None:
-    """A tile into an empty one of cells of 2^shift bits."""
+def put_exponent(state: Any, cell: Any, exponent: Any, shift: Any) -> None:
+    """Put a tile into an empty cell of 2^shift bits."""
     bit = cell << shift
     state[bit >> 6] |= np.uint64(exponent) << np.uint64(bit & 63)
 
 
 @borrowing
 def put(data: Any, state: Any, cell: Any, exponent: Any) -> None:
-    """A tile into an empty cell."""
-    put_in(state, cell, exponent, data[SHIFT])
+    """Put a tile into an empty cell."""
+    put_exponent(state, cell, exponent, data[SHIFT])
 
 
 @borrowing
 def copy(state: Any, out: Any) -> None:
-    """`out` becomes the state."""
+    """Copy the state to `out`."""
     for i in range(state.shape[0]):
         out[i] = state[i]
 
 
 @borrowing
-def same(state: Any, other: Any) -> Any:
-    """Whether two states are equal."""
+def is_same(state: Any, other: Any) -> Any:
+    """Return whether two states are equal."""
     different = ZERO
     for i in range(state.shape[0]):
         different |= state[i] ^ other[i]
@@ -72,8 +72,8 @@ def same(state: Any, other: Any) -> Any:
 
 
 @borrowing
-def empty_cells(data: Any, state: Any) -> Any:
-    """How many cells are empty."""
+def count_empty(data: Any, state: Any) -> Any:
+    """Count the empty cells."""
     count = 0
     for cell in range(data[CELLS]):
         if exponent_at(data, state, cell) == 0:
@@ -82,8 +82,8 @@ def empty_cells(data: Any, state: Any) -> Any:
 
 
 @borrowing
-def empty_cell(data: Any, state: Any, number: Any) -> Any:
-    """The empty cell of that number, from 0, in reading order."""
+def find_empty(data: Any, state: Any, number: Any) -> Any:
+    """Return the empty cell of a number, from 0, in reading order."""
     cell = 0
     while True:
         if exponent_at(data, state, cell) == 0:
@@ -94,8 +94,8 @@ def empty_cell(data: Any, state: Any, number: Any) -> Any:
 
 
 @borrowing
-def largest(data: Any, state: Any) -> Any:
-    """The exponent of the largest tile."""
+def largest_exponent(data: Any, state: Any) -> Any:
+    """Return the exponent of the largest tile."""
     found = 0
     for cell in range(data[CELLS]):
         found = max(found, exponent_at(data, state, cell))
@@ -104,7 +104,7 @@ def largest(data: Any, state: Any) -> Any:
 
 @borrowing
 def slide_into(data: Any, state: Any, number: Any, out: Any, shift: Any, most: Any) -> Any:
-    """As `slide`, into cells of 2^shift bits; exponents above `most` become `most`."""
+    """Slide as `slide`, into cells of 2^shift bits; exponents above `most` become `most`."""
     move = data[DIRECTIONS] + 5 * number
     along = data[move + ALONG]
     gained = 0
@@ -119,28 +119,28 @@ def slide_into(data: Any, state: Any, number: Any, out: Any, shift: Any, most: A
             if exponent == 0:
                 continue
             if exponent == waiting:
-                put_in(out, target, min(exponent + 1, most), shift)
+                put_exponent(out, target, min(exponent + 1, most), shift)
                 gained += 1 << (exponent + 1)
                 target, waiting = target + along, 0
                 continue
             if waiting:
-                put_in(out, target, min(waiting, most), shift)
+                put_exponent(out, target, min(waiting, most), shift)
                 target += along
             waiting = exponent
         if waiting:
-            put_in(out, target, min(waiting, most), shift)
+            put_exponent(out, target, min(waiting, most), shift)
     return gained
 
 
 @borrowing
 def slide(data: Any, state: Any, number: Any, out: Any) -> Any:
-    """Slide all tiles in the direction of that number (T6); return the sum of the new tiles (T7)."""
+    """Slide all tiles in a direction, by its number (T6); return the sum of the new tiles (T7)."""
     return slide_into(data, state, number, out, data[SHIFT], data[MASK])
 
 
 @borrowing
-def valid(data: Any, state: Any, number: Any) -> Any:
-    """Whether some tile can slide or combine in that direction (T8)."""
+def is_valid(data: Any, state: Any, number: Any) -> Any:
+    """Return whether some tile can slide or combine in that direction (T8)."""
     move = data[DIRECTIONS] + 5 * number
     for line in range(data[move + LINES]):
         cell = data[move + FIRST] + line * data[move + ACROSS]
@@ -155,9 +155,9 @@ def valid(data: Any, state: Any, number: Any) -> Any:
 
 
 @borrowing
-def lost(data: Any, state: Any, arguments: Any) -> Any:
-    """The proposition `lost`: no move is valid (T11); also `ended`."""
+def is_lost(data: Any, state: Any, arguments: Any) -> Any:
+    """Return the propositions `lost` and `ended`: no move is valid (T11)."""
     for number in range(MOVES):
-        if valid(data, state, number):
+        if is_valid(data, state, number):
             return 0
     return 1

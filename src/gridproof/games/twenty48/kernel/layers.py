@@ -1,16 +1,17 @@
-"""Positions of 2048 up to symmetry, by layers of the tile sum, and what they are worth: as kernels.
+"""Kernels for positions of 2048 up to symmetry, by layers of the tile sum, and their values.
 
-A slide keeps the sum of the tiles, and what appears adds to it: so all that follows from a layer lies in later ones, and one
+A slide keeps the sum of the tiles, and a spawn adds to it: so the successors of a layer lie in later layers, and one
 pass backwards gives every value (J. D. Leesmiller, "The Mathematics of 2048: Optimal Play with Markov Decision Processes", 2018).
-Each position stands for those that are the same turned or mirrored, by the least word of them.
+The least word of all turned and mirrored images stands for a position.
 
 A board is one word with 4 bits a cell. A table of boards is uint64 with a power of two of slots, at most half of them taken;
-0, the empty board, is no position. Values are float64 (slots, 2): the best and the worst.
+0, the empty board, is no position. Values are float64 (slots, 2): the best and the worst; or (slots, 4): bounds of the best, then
+bounds of the worst. A slot without a board has the values of an unknown board.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,9 +24,29 @@ ZERO, ONE, FOUR, CELL = (np.uint64(value) for value in (0, 1, 4, 15))
 holds: Any = Hole()
 
 
+class Setup(NamedTuple):
+    """The data of a level and its goal."""
+
+    data: Any
+    """The data of the level's packing."""
+    arguments: Any
+    """The arguments of the goal."""
+    images: Any
+    """uint64 (symmetries, cells): 4 times the cell that each cell of an image comes from."""
+
+
+class ValueTable(NamedTuple):
+    """Boards and their values."""
+
+    boards: Any
+    """uint64 (n,): a table or a list."""
+    values: Any
+    """float64 (n, 2 or 4)."""
+
+
 @borrowing
 def least_image(images: Any, board: Any) -> Any:
-    """The least of all images of a board; an image has in cell i what the board has in `images[g, i]`, times 4."""
+    """Return the least image of a board; cell i of image g is the board's cell `images[g, i]` / 4."""
     least = board
     for g in range(1, images.shape[0]):
         image = ZERO
@@ -36,8 +57,8 @@ def least_image(images: Any, board: Any) -> Any:
 
 
 @borrowing
-def fixed(images: Any, board: Any) -> Any:
-    """How many of the images of a board are the board itself."""
+def count_fixed_images(images: Any, board: Any) -> Any:
+    """Count the images of a board that are the board itself."""
     count = 1
     for g in range(1, images.shape[0]):
         image = ZERO
@@ -50,7 +71,7 @@ def fixed(images: Any, board: Any) -> Any:
 
 @borrowing
 def slot_of(table: Any, board: Any) -> Any:
-    """The slot that holds a board, or into which it belongs."""
+    """Return the slot of a board, or the slot where it belongs."""
     last = np.uint64(table.shape[0] - 1)
     slot = mix(board) & last
     while table[slot] != ZERO and table[slot] != board:
@@ -59,8 +80,8 @@ def slot_of(table: Any, board: Any) -> Any:
 
 
 @borrowing
-def put_new(images: Any, table: Any, board: Any) -> Any:
-    """Put the least image of a board into a table; how many boards are new by that."""
+def add_board(images: Any, table: Any, board: Any) -> Any:
+    """Add the least image of a board to a table; return the number of new boards."""
     least = least_image(images, board)
     slot = slot_of(table, least)
     if table[slot] != ZERO:
@@ -70,20 +91,20 @@ def put_new(images: Any, table: Any, board: Any) -> Any:
 
 
 @kernel
-def put_all(boards: Any, table: Any, values: Any, worth: Any) -> None:
-    """Put different boards into an empty table, with what they are worth; `worth` has no rows where they are worth nothing."""
+def add_boards(boards: Any, table: Any, values: Any, worth: Any) -> None:
+    """Add different boards to an empty table, with their values; `worth` has no rows for boards without values."""
     for i in range(boards.shape[0]):
         slot = slot_of(table, boards[i])
         table[slot] = boards[i]
         if worth.shape[0]:
-            values[slot, 0], values[slot, 1] = worth[i, 0], worth[i, 1]
+            values[slot] = worth[i]
 
 
 @kernel
 def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count: Any) -> Any:
-    """Put what slides make of the boards from `first` on into a table that has `count`, until it is half full.
+    """Add the results of slides of the boards from `first` on to a table of `count` boards, until it is half full.
 
-    Returns the number of the first board that has been left, and the new count.
+    Returns the number of the first board left out, and the new count.
     """
     state, after = np.empty(1, np.uint64), np.empty(1, np.uint64)
     for i in range(first, boards.shape[0]):
@@ -94,14 +115,13 @@ def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count
             slide(data, state, number, after)
             if after[0] == state[0]:
                 continue
-            count += put_new(images, table, after[0])
+            count += add_board(images, table, after[0])
     return boards.shape[0], count
 
 
-def spawn_all(
-    data: Any, arguments: Any, images: Any, afters: Any, first: Any, exponent: Any, table: Any, count: Any
-) -> Any:
-    """Put what appears on the boards in the slots from `first` on into a table, but no goals; as `slide_all`."""
+def spawn_all(setup: Setup, afters: Any, first: Any, exponent: Any, table: Any, count: Any) -> Any:
+    """Add the results of spawns on the boards in the slots from `first` on to a table, except goals; as `slide_all`."""
+    data, arguments, images = setup
     state = np.empty(1, np.uint64)
     cells = data[CELLS]
     for i in range(first, afters.shape[0]):
@@ -116,90 +136,80 @@ def spawn_all(
             state[0] = afters[i] | (np.uint64(exponent) << shift)
             if holds(data, state, arguments):
                 continue
-            count += put_new(images, table, state[0])
+            count += add_board(images, table, state[0])
     return afters.shape[0], count
 
 
-def value_afters(
-    data: Any,
-    arguments: Any,
-    images: Any,
-    afters: Any,
-    first: Any,
-    last: Any,
-    tables: Any,
-    values: Any,
-    worth: Any,
-) -> None:
-    """What the boards in the slots `first` to `last` are worth before a tile appears.
+def value_afters(setup: Setup, afters: ValueTable, following: Any, first: Any, last: Any) -> None:
+    """Value the boards in the slots `first` to `last` before a tile appears.
 
-    `tables` and `values` are those of the positions that the first kind of tile leads to, and the second.
+    `following` has the tables of the positions after the first kind of tile and after the second.
     """
-    state = np.empty(1, np.uint64)
+    (data, arguments, images), (boards, worth) = setup, afters
+    tables = (following[0].boards, following[1].boards)
+    values = (following[0].values, following[1].values)
+    state, columns = np.empty(1, np.uint64), worth.shape[1]
+    sums = np.empty(columns)
     for i in range(first, last):
-        if afters[i] == ZERO:
+        if boards[i] == ZERO:
             continue
-        best, worst, whole, empty = 0.0, 0.0, 0, 0
+        whole, empty = 0, 0
+        worth[i] = 0.0
         for kind in range(data[KINDS]):
             exponent, often = np.uint64(data[data[TILES] + kind]), data[data[OFTEN] + kind]
             whole += often
-            high, low, empty = 0.0, 0.0, 0
+            empty = 0
+            sums[:] = 0.0
             for cell in range(data[CELLS]):
                 shift = np.uint64(4 * cell)
-                if (afters[i] >> shift) & CELL:
+                if (boards[i] >> shift) & CELL:
                     continue
                 empty += 1
-                state[0] = afters[i] | (exponent << shift)
+                state[0] = boards[i] | (exponent << shift)
                 if holds(data, state, arguments):
-                    high += 1.0
-                    low += 1.0
+                    sums += 1.0
                     continue
                 slot = slot_of(tables[kind], least_image(images, state[0]))
-                high += values[kind][slot, 0]
-                low += values[kind][slot, 1]
-            best += often * high
-            worst += often * low
-        worth[i, 0], worth[i, 1] = best / (whole * empty), worst / (whole * empty)
+                for column in range(columns):
+                    sums[column] += values[kind][slot, column]
+            for column in range(columns):
+                worth[i, column] += often * sums[column]
+        for column in range(columns):
+            worth[i, column] /= whole * empty
 
 
 @kernel
 def value_boards(
-    data: Any,
-    images: Any,
-    boards: Any,
-    first: Any,
-    last: Any,
-    afters: Any,
-    after_worth: Any,
-    scores: Any,
-    worth: Any,
+    setup: Setup, layer: ValueTable, after: ValueTable, scores: Any, first: Any, last: Any
 ) -> Any:
-    """What the positions `first` to `last` are worth; what slides gain counts where `scores`.
+    """Value the positions `first` to `last`; scores of slides count if `scores`.
 
-    Returns how many positions have an action, all images of each counted.
+    Returns the number of positions with an action, counting all images of each.
     """
-    state, after = np.empty(1, np.uint64), np.empty(1, np.uint64)
-    live = 0
+    (data, _, images), (boards, worth), (afters, after_worth) = setup, layer, after
+    state, moved_to = np.empty(1, np.uint64), np.empty(1, np.uint64)
+    live, best = 0, worth.shape[1] // 2
     for i in range(first, last):
         state[0] = boards[i]
-        best, worst, moved = 0.0, 0.0, False
+        moved = False
+        worth[i] = 0.0
         for number in range(MOVES):
-            gained = slide(data, state, number, after)
-            if after[0] == state[0]:
+            gained = slide(data, state, number, moved_to)
+            if moved_to[0] == state[0]:
                 continue
-            slot = slot_of(afters, least_image(images, after[0]))
+            slot = slot_of(afters, least_image(images, moved_to[0]))
             gain = float(gained) if scores else 0.0
-            high, low = gain + after_worth[slot, 0], gain + after_worth[slot, 1]
-            best = max(best, high)
-            worst = min(worst, low) if moved else low
+            for column in range(worth.shape[1]):
+                value = gain + after_worth[slot, column]
+                if not moved or (value > worth[i, column]) == (column < best):
+                    worth[i, column] = value
             moved = True
-        worth[i, 0], worth[i, 1] = best, worst
         if moved:
-            live += images.shape[0] // fixed(images, boards[i])
+            live += images.shape[0] // count_fixed_images(images, boards[i])
     return live
 
 
 @borrowing
-def nothing(data: Any, state: Any, arguments: Any) -> Any:
-    """The goal of those who want points: none."""
+def no_goal(data: Any, state: Any, arguments: Any) -> Any:
+    """Return False: the score has no goal."""
     return False

@@ -1,7 +1,7 @@
-"""Levels of 2048 made ready for kernels.
+"""Packing of levels of 2048 for kernels.
 
-How large tiles can become is known beforehand (`reach`), so nothing overflows. Where tiles above
-2^62 could come, rewards would not fit their words, and the rules are left to do the work.
+`max_exponent` bounds the tiles beforehand, so nothing overflows. Where tiles above 2^62 are possible,
+rewards would not fit their words, and only the rules play.
 """
 
 from __future__ import annotations
@@ -17,23 +17,22 @@ import numpy as np
 from gridproof.games.twenty48.kernel.cells import BYTES, MOST, MOVES, NIBBLES
 from gridproof.games.twenty48.kernel.rows import row_table
 from gridproof.games.twenty48.rules import Level, Move, Position
-from gridproof.kernels.game import Packing, tabled
+from gridproof.kernels.game import Packing, join_tables
 
 Array = np.ndarray[Any, Any]
 
 
 def exponent_of(tile: int) -> int:
-    """The exponent of a tile: 1 for 2, 2 for 4, ...; 0 for no tile."""
+    """Return the exponent of a tile: 1 for 2, 2 for 4, ...; 0 for no tile."""
     return max(tile.bit_length() - 1, 0)
 
 
-def reach(level: Level, cells: Iterable[int]) -> int:
-    """An upper bound of the exponents in all play from these cells; the same for all positions that follow.
+def max_exponent(level: Level, cells: Iterable[int]) -> int:
+    """Return an upper bound of the exponents in all play from these cells, the same for all successors.
 
-    The sum of a board grows by what appears, and n cells hold it only while it has at most n binary
-    digits 1: each tile is a power of two. Counted in the largest tile 2^s that may appear, a sum with
-    n such digits is therefore never passed (a smaller tile cannot lead around it), and no tile is
-    larger than the sum.
+    The sum of a board grows by spawns, and n cells hold it only while it has at most n binary digits 1,
+    since each tile is a power of two. In units of the largest spawn 2^s, a sum with n such digits is
+    therefore never passed (a smaller tile cannot skip it), and no tile is larger than the sum.
     """
     unit = exponent_of(max(level.rule.tile))
     sum_of_tiles = -(-sum(cells) >> unit)
@@ -43,7 +42,7 @@ def reach(level: Level, cells: Iterable[int]) -> int:
 
 
 def directions(width: int, height: int) -> list[tuple[int, int, int, int, int]]:
-    """Of each move: first cell, number of lines, their length, and the ways across and along them."""
+    """Return for each move: first cell, number of lines, their length, and the steps across and along them."""
     corner = width * height - 1
     return [
         (0, height, width, width, 1),
@@ -54,7 +53,7 @@ def directions(width: int, height: int) -> list[tuple[int, int, int, int, int]]:
 
 
 def data_of(level: Level, layout: int) -> Array:
-    """The level's data, int64, in the layout of NIBBLES or BYTES: as `cells.py` says where things stand."""
+    """Return the level's data, int64, in the layout NIBBLES or BYTES, as `cells.py` describes."""
     urn, pairs = level.rule.tile, () if level.board else level.rule.pair
     differ, square = Counter(urn), (level.width, level.height) == (4, 4)
     frame = [level.width * level.height, layout, (1 << (1 << layout)) - 1, exponent_of(level.target)]
@@ -64,19 +63,19 @@ def data_of(level: Level, layout: int) -> Array:
         map(exponent_of, differ),
         differ.values(),
         map(exponent_of, itertools.chain.from_iterable(pairs)),
-        _rows() if square else (),
+        _row_data() if square else (),
     )
     inverse = -(-(1 << 32) // len(urn))
-    return tabled([*frame, len(urn), len(differ), len(pairs), square, inverse], tables)
+    return join_tables([*frame, len(urn), len(differ), len(pairs), square, inverse], tables)
 
 
 @functools.cache
-def _rows() -> Array:
+def _row_data() -> Array:
     return row_table(data_of(Level(4, 2), NIBBLES))
 
 
-def packed(cells: Iterable[int], layout: int) -> Array:
-    """The words of some cells."""
+def pack_cells(cells: Iterable[int], layout: int) -> Array:
+    """Return the words of some cells."""
     exponents = list(map(exponent_of, cells))
     each = 64 >> layout
     return np.array(
@@ -91,8 +90,8 @@ def packed(cells: Iterable[int], layout: int) -> Array:
     )
 
 
-def unpacked(words: Array, layout: int, count: int) -> tuple[int, ...]:
-    """The cells of some words: `packed` undone."""
+def unpack_cells(words: Array, layout: int, count: int) -> tuple[int, ...]:
+    """Return the cells of some words, the inverse of `pack_cells`."""
     whole = int.from_bytes(words.astype("<u8").tobytes(), "little")
     ones = (1 << (1 << layout)) - 1
     exponents = ((whole >> (place << layout)) & ones for place in range(count))
@@ -100,21 +99,26 @@ def unpacked(words: Array, layout: int, count: int) -> tuple[int, ...]:
 
 
 def prepare(level: Level) -> Packing | None:
-    """A level's data; None where tiles above 2^62 could come."""
+    """Return the packing of a level; None where tiles above 2^62 are possible."""
     start = level.start().cells
-    count, largest = len(start), reach(level, start)
+    largest = max_exponent(level, start)
     if largest > MOST[BYTES]:
         return None
-    layout = NIBBLES if largest <= MOST[NIBBLES] and count <= 16 else BYTES
+    return packing_in(level, NIBBLES if largest <= MOST[NIBBLES] and len(start) <= 16 else BYTES, largest)
+
+
+def packing_in(level: Level, layout: int, largest: int) -> Packing:
+    """Return the packing of a level in the layout NIBBLES or BYTES, for exponents up to `largest`."""
+    count = level.width * level.height
     return Packing(
         level=level,
         words=-(-count << layout >> 6),
         most=MOVES * (count - 1) * len(set(level.rule.tile)),
         data=data_of(level, layout),
         actions=tuple(Move),
-        pack=lambda position: packed(position.cells, layout),
-        unpack=lambda words: Position(level, unpacked(words, layout, count)),
+        pack=lambda position: pack_cells(position.cells, layout),
+        unpack=lambda words: Position(level, unpack_cells(words, layout, count)),
         observed=(level.height, level.width),
         symbols=largest + 1,
-        fits=lambda position: reach(level, position.cells) <= MOST[layout],
+        fits=lambda position: max_exponent(level, position.cells) <= MOST[layout],
     )

@@ -1,7 +1,7 @@
-"""Random games as kernels: `playouts.py` says what they are; here is how they are played quickly.
+"""Kernels for the random games of `playouts.py`.
 
-Both kernels write, for each game that they play to its end, its number of moves, its score and the
-exponent of its largest tile; `lengths` is below 0 for games that nobody has played yet.
+Both kernels write the number of moves, the score and the exponent of the largest tile of each game that
+they play to its end; `lengths` is below 0 for other games.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.twenty48.kernel import begin, step
-from gridproof.games.twenty48.kernel.cells import CELLS, copy, exponent_at, largest
-from gridproof.games.twenty48.kernel.rows import empties, moved, spawned
-from gridproof.kernels.chance import derived, word
+from gridproof.games.twenty48.kernel.cells import CELLS, copy, exponent_at, largest_exponent
+from gridproof.games.twenty48.kernel.moves import begin, step
+from gridproof.games.twenty48.kernel.rows import empty_bits, move_board, spawn_tile
+from gridproof.kernels.chance import derive_stream, word
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import REFUSED
 
@@ -24,29 +24,29 @@ _ONE, _TWO, _THREE = (np.uint64(value) for value in (1, 2, 3))
 
 @kernel
 def begin_game(data: Any, start: Any, seed: Any, random: Any, out: Any) -> None:
-    """The start that a seed draws, from its stream 0; `start` where the board is given."""
+    """Draw the start of a seed from its stream 0; copy `start` where the level has a board."""
     copy(start, out)
-    random[0] = derived(seed, 0)
+    random[0] = derive_stream(seed, 0)
     begin(data, random, out)
 
 
 @kernel
 def play(data: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
-    """Play the games that nobody has played, on boards of any size and layout."""
+    """Play the games that are not played yet, on boards of any size and layout."""
     lengths, scores, tiles = results
     state, after = np.empty_like(start), np.empty_like(start)
     random, choices = np.empty(1, np.uint64), np.empty(1, np.uint64)
     for game in range(lengths.shape[0]):
         if lengths[game] >= 0:
             continue
-        own = derived(seed, first + game)
+        own = derive_stream(seed, first + game)
         begin_game(data, start, own, random, state)
-        choices[0] = derived(derived(own, 1), 0)
+        choices[0] = derive_stream(derive_stream(own, 1), 0)
         moves, score = 0, 0
         tried: Any = 0
         while tried != ALL:
             number = np.int64(word(choices) & _THREE)
-            random[0] = derived(own, moves + 1)
+            random[0] = derive_stream(own, moves + 1)
             gained, _, event = step(data, state, number, random, after)
             if event == REFUSED:
                 tried |= 1 << number
@@ -55,12 +55,12 @@ def play(data: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
             moves += 1
             score += gained
             copy(after, state)
-        lengths[game], scores[game], tiles[game] = moves, score, largest(data, state)
+        lengths[game], scores[game], tiles[game] = moves, score, largest_exponent(data, state)
 
 
 @kernel
 def potential(data: Any, state: Any) -> Any:
-    """The score of a board if only 2s had appeared: a tile 2^e has scored (e - 1) 2^e."""
+    """Return the score of a board if only 2s had appeared: a tile 2^e has scored (e - 1) 2^e."""
     found = 0
     for cell in range(data[CELLS]):
         exponent = exponent_at(data, state, cell)
@@ -76,18 +76,18 @@ BOARD, CHANCE, CHOICES = range(3)
 
 
 @kernel
-def seat(data: Any, start: Any, own: Any, random: Any, lane: Any) -> None:
-    """A lane begins the game of that seed."""
+def begin_lane(data: Any, start: Any, own: Any, random: Any, lane: Any) -> None:
+    """Begin the game of a seed in a lane."""
     begin_game(data, start, own, random, lane[:1])
-    lane[CHANCE], lane[CHOICES] = own, derived(derived(own, 1), 0)
+    lane[CHANCE], lane[CHOICES] = own, derive_stream(derive_stream(own, 1), 0)
 
 
 @kernel
 def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
-    """Play on 4 x 4 boards of one word, with at most `most` moves; longer games are left unplayed.
+    """Play on 4 x 4 boards of one word, with at most `most` moves; longer games stay unplayed.
 
-    The score is not added up: a board has scored its potential, less that of its start, less 4 for
-    each 4 that has appeared (T7).
+    The score of a game is the potential of its board, less that of its start, less 4 for each 4 that
+    appeared (T7).
     """
     lengths, scores, tiles = results
     lanes, games, tried = (
@@ -99,7 +99,7 @@ def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: 
     waiting, active = 0, 0
     while True:
         while active < LANES and waiting < lengths.shape[0]:
-            seat(data, start, derived(seed, first + waiting), random, lanes[active])
+            begin_lane(data, start, derive_stream(seed, first + waiting), random, lanes[active])
             lengths[waiting], scores[waiting] = 0, -potential(data, lanes[active])
             games[active], tried[active] = waiting, 0
             waiting, active = waiting + 1, active + 1
@@ -110,12 +110,12 @@ def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: 
             random[0] = lanes[lane, CHOICES]
             direction = word(random) & _THREE
             lanes[lane, CHOICES] = random[0]
-            after = moved(data, board, direction)
+            after = move_board(data, board, direction)
             if after != board and lengths[game] < most:
                 tried[lane] = 0
                 lengths[game] += 1
-                random[0] = derived(lanes[lane, CHANCE], lengths[game])
-                lanes[lane, BOARD], exponent = spawned(data, after, empties(after), random)
+                random[0] = derive_stream(lanes[lane, CHANCE], lengths[game])
+                lanes[lane, BOARD], exponent = spawn_tile(data, after, empty_bits(after), random)
                 scores[game] -= np.int64(exponent & _TWO) << 1
                 continue
             tried[lane] |= 1 << np.int64(direction)  # T9
@@ -123,7 +123,7 @@ def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: 
                 lengths[game] = -1
             elif tried[lane] == ALL:
                 scores[game] += potential(data, lanes[lane])
-                tiles[game] = largest(data, lanes[lane])
+                tiles[game] = largest_exponent(data, lanes[lane])
             else:
                 continue
             active -= 1

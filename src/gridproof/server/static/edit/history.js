@@ -1,19 +1,19 @@
-// What was drawn, to be undone and redone; and the server's answers, one question at a time.
+// The history of a draft, for undo and redo; edits are sent to the server one request at a time.
 
-import { ask } from "../api.js";
-import { note } from "../dom.js";
+import { request } from "../api.js";
+import { showToast } from "../dom.js";
 
 const PAUSE = 40; // milliseconds between two questions, since a hand draws faster than a server should be asked
-const MOST = 400; // edits of one question
-const DEEPEST = 500;
+const MAX_EDITS = 400; // edits of one question
+const MAX_ENTRIES = 500;
 
 export class History {
-  /** `shown(answer)` is called whenever another draft is the present one. */
-  constructor(first, shown) {
+  /** `onChange(answer)` is called whenever another draft is the present one. */
+  constructor(first, onChange) {
     this.entries = [{ answer: first, stroke: 0 }];
     this.at = 0;
-    this.shown = shown;
-    this.waiting = [];
+    this.onChange = onChange;
+    this.queue = [];
     this.strokes = 0;
   }
 
@@ -37,66 +37,59 @@ export class History {
 
   /** Do an edit as the server knows them; replace the draft: {draft}, or its title or author: {about}. */
   do(edit, stroke = this.begin()) {
-    this.waiting.push({ edit, stroke });
-    return this.#work();
+    return this.#enqueue({ edit, stroke });
   }
 
-  undo() {
-    this.waiting.push({ step: -1 });
-    return this.#work();
-  }
+  undo = () => this.#enqueue({ step: -1 });
+  redo = () => this.#enqueue({ step: 1 });
 
-  redo() {
-    this.waiting.push({ step: 1 });
-    return this.#work();
-  }
-
-  #work() {
-    this.working ??= this.#all().finally(() => {
+  #enqueue(item) {
+    this.queue.push(item);
+    this.working ??= this.#processAll().finally(() => {
       this.working = null;
     });
     return this.working;
   }
 
-  async #all() {
-    while (this.waiting.length) {
+  async #processAll() {
+    while (this.queue.length) {
       try {
-        await this.#next();
+        await this.#processNext();
       } catch (error) {
-        this.waiting = [];
-        this.shown(this.answer);
-        note(error.message, 8);
+        this.queue = [];
+        this.onChange(this.answer);
+        showToast(error.message, 8);
       }
-      if (this.waiting.length) await new Promise((done) => setTimeout(done, PAUSE));
+      if (this.queue.length) await new Promise((done) => setTimeout(done, PAUSE));
     }
   }
 
-  async #next() {
-    const { step, edit, stroke } = this.waiting[0];
+  async #processNext() {
+    const { step, edit, stroke } = this.queue[0];
     if (step) {
-      this.waiting.shift();
+      this.queue.shift();
       this.at = Math.max(0, Math.min(this.entries.length - 1, this.at + step));
       const entry = this.entries[this.at];
-      if (!entry.answer.board) entry.answer = await ask("drafts", entry.answer);
-      this.shown(entry.answer);
+      if (!entry.answer.board) entry.answer = await request("drafts", entry.answer);
+      this.onChange(entry.answer);
       return;
     }
     const { game, draft } = this.answer;
     if (edit.draft || edit.about) {
-      this.waiting.shift();
-      this.#take(await ask("drafts", { game, draft: edit.draft ?? { ...draft, ...edit.about } }), stroke);
+      this.queue.shift();
+      this.#append(await request("drafts", { game, draft: edit.draft ?? { ...draft, ...edit.about } }), stroke);
       return;
     }
-    const others = this.waiting.findIndex((one) => one.stroke !== stroke || one.edit.draft || one.edit.about);
-    const edits = this.waiting.splice(0, Math.min(MOST, others < 0 ? this.waiting.length : others));
-    this.#take(await ask("drafts", { game, draft, edits: edits.map((one) => one.edit) }), stroke);
+    const others = this.queue.findIndex((one) => one.stroke !== stroke || one.edit.draft || one.edit.about);
+    const edits = this.queue.splice(0, Math.min(MAX_EDITS, others < 0 ? this.queue.length : others));
+    this.#append(await request("drafts", { game, draft, edits: edits.map((one) => one.edit) }), stroke);
   }
 
-  #take(answer, stroke) {
+  #append(answer, stroke) {
     const same = this.entries[this.at].stroke === stroke;
     this.entries.splice(same ? this.at : this.at + 1, Infinity, { answer, stroke });
-    if (this.entries.length > DEEPEST) this.entries.shift();
+    if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     this.at = this.entries.length - 1;
-    this.shown(answer);
+    this.onChange(answer);
   }
 }

@@ -1,7 +1,7 @@
-// What stands beside a board that is drawn: the palette, what is wrong, and the text.
+// Panels of the editor: tools, problems, and the level as text.
 
-import { ask } from "../api.js";
-import { h, note, s } from "../dom.js";
+import { request } from "../api.js";
+import { button, h, s, showToast } from "../dom.js";
 import { copy, download } from "../share.js";
 
 /** A piece as a small picture: its pile in one cell. */
@@ -14,20 +14,19 @@ function picture(pieces, pile) {
 /** What can be put on a cell. */
 export function palette(answer, edit) {
   const { tools, parts, pieces } = answer;
-  const button = (tool, place) => h("button", { type: "button", "aria-pressed": String(tool.name === edit.tool), dataset: { tool: tool.name }, title: place < 9 ? `${tool.name} (${place + 1})` : tool.name, onclick: () => edit.choose(tool.name) },
-    picture(pieces, tool.pile), h("span", {}, tool.name));
+  const toolButton = (tool, place) => button([picture(pieces, tool.pile), h("span", {}, tool.name)], () => edit.choose(tool.name), { "aria-pressed": String(tool.name === edit.tool), dataset: { tool: tool.name }, title: place < 9 ? `${tool.name} (${place + 1})` : tool.name });
   const part = parts.length > 0 && h("label", { className: "field" }, "Colours go on",
     h("select", { id: "edit-part", onchange: (event) => edit.choosePart(event.target.value) },
       [["", "the whole tile"], ["pointed", "the side that is pointed at"], ...parts.map((name) => [name, `the side ${name}`])]
         .map(([value, words]) => h("option", { value, selected: value === edit.part }, words))));
-  return [h("h2", {}, "Put on the board"), part, h("div", { className: "palette", role: "group", "aria-label": "What is put on cells" }, tools.map(button))].filter(Boolean);
+  return [h("h2", {}, "Put on the board"), part, h("div", { className: "palette", role: "group", "aria-label": "Tools" }, tools.map(toolButton))].filter(Boolean);
 }
 
 /** Every broken clause; each leads to its cell. */
 export function problems(answer, edit) {
   const item = ({ code, text, cells }) => {
     const words = code ? [h("b", {}, code), ` ${text}`] : [text];
-    return h("li", {}, cells.length ? h("button", { type: "button", className: "quiet", onclick: () => edit.go(cells[0]) }, words) : h("span", {}, words));
+    return h("li", {}, cells.length ? button(words, () => edit.goTo(cells[0]), { className: "quiet" }) : h("span", {}, words));
   };
   const found = answer.problems;
   const title = found.length ? `${found.length} ${found.length === 1 ? "thing is" : "things are"} wrong` : "A valid level";
@@ -48,9 +47,9 @@ export class Texts {
     this.element = h("details", { className: "panel" }, h("summary", {}, "Text: import and export"),
       h("label", { className: "field", for: "edit-format" }, "Format", this.format), this.asks, this.area, this.error,
       h("div", { className: "row" },
-        h("button", { type: "button", onclick: () => this.read(this.area.value) }, "Draw this text"),
-        h("button", { type: "button", onclick: () => copy(this.area.value, "The text") }, "Copy"),
-        h("button", { type: "button", onclick: () => this.#save() }, "Save as a file")),
+        button("Draw this text", () => this.read(this.area.value)),
+        button("Copy", () => copy(this.area.value, "The text")),
+        button("Save as a file", () => this.#save())),
       h("label", { className: "field", for: "edit-file" }, "Or open a file", this.file));
   }
 
@@ -66,7 +65,7 @@ export class Texts {
     this.#write();
   }
 
-  #asked(form) {
+  #options(form) {
     const there = this.asks.dataset.of === form.name;
     if (!there) {
       this.asks.dataset.of = form.name;
@@ -78,12 +77,12 @@ export class Texts {
   async #write() {
     const mine = (this.writing = {});
     const form = this.formats.find(({ name }) => name === this.format.value) ?? this.formats[0];
-    const options = this.#asked(form);
+    const options = this.#options(form);
     const { answer } = this;
     let [text, error] = [answer.text, null];
     if (form !== this.formats[0] && this.element.open) {
       try {
-        text = await ask("texts", { text, game: answer.game, format: form.name, options });
+        text = await request("texts", { text, game: answer.game, format: form.name, options });
       } catch (refused) {
         [text, error] = ["", refused];
       }
@@ -100,7 +99,7 @@ export class Texts {
       await this.edit.open({ text });
     } catch (error) {
       this.error.textContent = error.message;
-      if (!this.element.open) note(error.message, 8);
+      if (!this.element.open) showToast(error.message, 8);
     }
   }
 

@@ -1,19 +1,19 @@
-// Size, fields, title and author of the level that is drawn. What is being typed is not written over by an answer.
+// Size, fields, title and author of the draft. An answer does not overwrite what is being typed.
 
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 
-const WAYS = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
-const isAcross = (side) => side === "left" || side === "right";
+const SIDES = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
+const isColumn = (side) => side === "left" || side === "right";
 
-export class About {
+export class Properties {
   constructor(edit) {
     this.edit = edit;
-    this.typed = new Map(); // inputs that say something else than the draft, each with what tells one typing from the next
+    this.edited = new Map(); // inputs that say something else than the draft, each with what tells one typing from the next
     this.size = h("h2", {});
-    this.steppers = Object.keys(WAYS).map((side) => this.#stepper(side));
+    this.steppers = Object.keys(SIDES).map((side) => this.#stepper(side));
     this.fields = h("div", { className: "fields" });
     this.named = ["title", "author"].map((name) => [name, this.#input({ maxlength: 200, dataset: { about: name } }, (value) => ({ about: { [name]: value } }))]);
-    this.element = h("section", { className: "panel", "aria-label": "Size and what is said of it" }, this.size,
+    this.element = h("section", { className: "panel", "aria-label": "Size and properties" }, this.size,
       h("div", { className: "steppers" }, this.steppers.map(({ element }) => element)), this.fields,
       this.named.map(([name, input]) => h("label", { className: "field" }, name, input)));
   }
@@ -23,29 +23,29 @@ export class About {
     const [width, height] = [draft.cells[0].length, draft.cells.length];
     this.size.textContent = `Size: ${width} × ${height}`;
     for (const { side, shrink, grow } of this.steppers) {
-      const [size, axis] = isAcross(side) ? [width, 0] : [height, 1];
+      const [size, axis] = isColumn(side) ? [width, 0] : [height, 1];
       shrink.disabled = size <= least[axis];
       grow.disabled = size >= largest[axis];
     }
-    this.#ask(fields);
-    for (const { name, value } of fields) this.#tell(this.asked.get(name), value);
-    for (const [name, input] of this.named) this.#tell(input, draft[name]);
+    this.#setFields(fields);
+    for (const { name, value } of fields) this.#setValue(this.inputs.get(name), value);
+    for (const [name, input] of this.named) this.#setValue(input, draft[name]);
   }
 
   /** Add or remove a line of cells at a side. */
   #stepper(side) {
-    const button = (verb, does, sign) => h("button", { type: "button", dataset: { [verb]: side }, "aria-label": `${does} a ${isAcross(side) ? "column" : "row"} ${WAYS[side]}`, onclick: () => this.edit.do({ [verb]: side }) }, sign);
-    const [shrink, grow] = [button("shrink", "Remove", "−"), button("grow", "Add", "+")];
+    const resize = (verb, does, sign) => button(sign, () => this.edit.do({ [verb]: side }), { dataset: { [verb]: side }, "aria-label": `${does} a ${isColumn(side) ? "column" : "row"} ${SIDES[side]}` });
+    const [shrink, grow] = [resize("shrink", "Remove", "−"), resize("grow", "Add", "+")];
     return { side, shrink, grow, element: h("div", { className: "stepper" }, h("span", {}, side), shrink, grow) };
   }
 
   /** Inputs for the game's own fields; they stay as long as the same is asked. */
-  #ask(fields) {
-    const asks = JSON.stringify(fields.map(({ value, ...asked }) => asked));
-    if (asks === this.asks) return;
-    this.asks = asks;
-    this.asked = new Map(fields.map((field) => [field.name, this.#field(field)]));
-    this.fields.replaceChildren(...[...this.asked].map(([name, input]) => h("label", { className: "field" }, name, input)));
+  #setFields(fields) {
+    const shape = JSON.stringify(fields.map(({ value, ...rest }) => rest));
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.inputs = new Map(fields.map((field) => [field.name, this.#field(field)]));
+    this.fields.replaceChildren(...[...this.inputs].map(([name, input]) => h("label", { className: "field" }, name, input)));
   }
 
   #field({ name, choices, least, most }) {
@@ -57,19 +57,19 @@ export class About {
   /** An input whose value is sent when it is left, and until it is answered stays as it was typed. */
   #input(properties, change) {
     const input = h("input", { ...properties,
-      oninput: () => this.typed.set(input, {}),
+      oninput: () => this.edited.set(input, {}),
       onchange: async () => {
-        const mine = this.typed.get(input);
+        const mine = this.edited.get(input);
         await this.edit.do(change(input.value));
-        if (this.typed.get(input) === mine) this.typed.delete(input);
+        if (this.edited.get(input) === mine) this.edited.delete(input);
         this.show(this.edit.answer);
       },
-      onblur: () => input.value === input.dataset.told && this.typed.delete(input) });
+      onblur: () => input.value === input.dataset.saved && this.edited.delete(input) });
     return input;
   }
 
-  #tell(input, value) {
-    input.dataset.told = value;
-    if (!this.typed.has(input)) input.value = value;
+  #setValue(input, value) {
+    input.dataset.saved = value;
+    if (!this.edited.has(input)) input.value = value;
   }
 }

@@ -1,67 +1,67 @@
-// Whether the level that is drawn can be won, and with how few actions: asked again a moment after each change.
+// Whether the draft can be won, and with how few actions: checked a moment after each change.
 
-import { announce, h } from "../dom.js";
-import { Work } from "../jobs.js";
+import { announce, button, h } from "../dom.js";
+import { JobRunner } from "../job_runner.js";
 
-const REST = 500; // milliseconds after a change
-const SECONDS = 20;
+const DELAY = 500; // milliseconds after a change
+const TIME_LIMIT = 20;
 
 /** What is known of the present draft, in a line; `watch(trace)` shows the way that was found. */
-export class Proof {
+export class Solvability {
   constructor(watch) {
-    this.work = new Work();
+    this.jobs = new JobRunner();
     this.on = true;
     this.line = h("p", { className: "verdict" });
-    this.way = h("button", { type: "button", hidden: true, onclick: () => watch(this.trace) }, "Watch it");
+    this.way = button("Watch it", () => watch(this.trace), { hidden: true });
     const toggle = h("input", { type: "checkbox", checked: true, onchange: () => {
       this.on = toggle.checked;
-      this.of(this.answer);
+      this.check(this.answer);
     } });
     this.element = h("section", { className: "panel", "aria-label": "Proof" }, h("h2", {}, "Can it be won?"), this.line,
-      h("div", { className: "row" }, this.way, h("label", { className: "tick" }, toggle, "Ask after each change")));
+      h("div", { className: "row" }, this.way, h("label", { className: "checkbox" }, toggle, "Check after each change")));
   }
 
-  #say(words, kind = "") {
+  #show(words, kind = "") {
     this.line.textContent = words;
     this.line.dataset.verdict = kind;
     if (kind) announce(words); // and not how far it is
   }
 
-  /** Ask of a draft; what was asked before is no longer of interest. */
-  of(answer) {
+  /** Check a draft; an earlier check ends. */
+  check(answer) {
     this.stop();
     this.answer = answer;
     this.way.hidden = true;
-    if (!this.on) this.#say("Not asked.");
-    else if (answer.problems.length) this.#say("Not yet: it is no valid level.");
+    if (!this.on) this.#show("Off.");
+    else if (answer.problems.length) this.#show("Fix the problems first.");
     else {
-      this.#say("Asking …");
-      this.timer = setTimeout(() => this.#ask(answer), REST);
+      this.#show("Checking …");
+      this.timer = setTimeout(() => this.#ask(answer), DELAY);
     }
   }
 
   stop() {
     clearTimeout(this.timer);
     this.answer = null;
-    this.work.stop();
+    this.jobs.stop();
   }
 
   async #ask(answer) {
     try {
-      const body = { text: answer.text, game: answer.game, seconds: SECONDS };
-      const job = await this.work.begin("jobs", body, (positions) => this.#say(`Looking: ${positions} positions …`));
-      if (job) this.#found(job);
+      const body = { text: answer.text, game: answer.game, seconds: TIME_LIMIT };
+      const job = await this.jobs.run("jobs", body, (positions) => this.#show(`Looking: ${positions} positions …`));
+      if (job) this.#showResult(job);
     } catch (error) {
-      if (answer === this.answer) this.#say(error.message, "unknown");
+      if (answer === this.answer) this.#show(error.message, "unknown");
     }
   }
 
-  #found({ result, error, positions }) {
-    if (!result) this.#say(error ?? "Not known: there was no answer.", "unknown");
-    else if (result.found === null) this.#say(`Not known: no answer within ${SECONDS} seconds and ${positions.toLocaleString("en")} positions.`, "unknown");
-    else if (!result.found) this.#say("It cannot be won: that is proved.", "no");
+  #showResult({ result, error, positions }) {
+    if (!result) this.#show(error ?? "Unknown: the server did not answer.", "unknown");
+    else if (result.found === null) this.#show(`Unknown: the time limit of ${TIME_LIMIT} seconds was reached after ${positions.toLocaleString("en")} positions.`, "unknown");
+    else if (!result.found) this.#show("It cannot be won: that is proved.", "no");
     else {
-      this.#say(result.optimal ? `It can be won: in ${result.cost} ${result.cost === 1 ? "action" : "actions"}, and not in fewer.` : "It can be won.", "yes");
+      this.#show(result.optimal ? `It can be won: in ${result.cost} ${result.cost === 1 ? "action" : "actions"}, and not in fewer.` : "It can be won.", "yes");
       this.trace = result.trace;
       this.way.hidden = !result.trace;
     }

@@ -1,30 +1,30 @@
-// A line in which a formula is typed: names and operators are offered, and what is wrong is shown under its place.
+// The input for a formula: it suggests names and operators, and shows where an error is.
 
 import { announce, h } from "../dom.js";
 
-const MOST = 10;
+const MAX_SUGGESTIONS = 10;
 const ACTION = /(?:\be\(|\[)([^)\]]*)$/;
 const ACTOR = /<<(?:[^>]*,)?\s*(\w*)$/;
 const NAME = /[A-Za-z_]\w*$/;
 
-export class FormulaLine {
-  /** `changed()` is called at each change, `entered()` when the line is done. */
-  constructor(changed, entered) {
+export class FormulaInput {
+  /** `onInput()` is called at each change, `onEnter()` when the line is done. */
+  constructor(onInput, onEnter) {
     this.words = { propositions: [], operators: [], actions: [], actors: [] };
-    this.list = h("ul", { className: "plain offers", id: "formula-offers", role: "listbox", "aria-label": "What could stand here", hidden: true });
+    this.list = h("ul", { className: "plain suggestions", id: "formula-suggestions", role: "listbox", "aria-label": "Suggestions", hidden: true });
     this.input = h("input", {
       id: "formula", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", role: "combobox", "aria-expanded": "false",
-      "aria-controls": "formula-offers", "aria-autocomplete": "list", "aria-describedby": "formula-fault", maxlength: 10000,
+      "aria-controls": "formula-suggestions", "aria-autocomplete": "list", "aria-describedby": "formula-error", maxlength: 10000,
       oninput: () => {
-        this.#offer();
-        changed();
+        this.#suggest();
+        onInput();
       },
-      onkeydown: (event) => this.#key(event, entered),
+      onkeydown: (event) => this.#key(event, onEnter),
       onblur: () => setTimeout(() => this.#close(), 150),
     });
-    this.place = h("pre", { className: "place", "aria-hidden": "true", hidden: true });
-    this.fault = h("p", { className: "error", id: "formula-fault", role: "alert" });
-    this.element = h("div", { className: "formula" }, h("label", { for: "formula" }, "Formula"), this.input, this.place, this.fault, this.list);
+    this.errorMark = h("pre", { className: "error-mark", "aria-hidden": "true", hidden: true });
+    this.error = h("p", { className: "error", id: "formula-error", role: "alert" });
+    this.element = h("div", { className: "formula" }, h("label", { for: "formula" }, "Formula"), this.input, this.errorMark, this.error, this.list);
   }
 
   get text() {
@@ -37,16 +37,16 @@ export class FormulaLine {
   }
 
   /** Show what is wrong, under its place; null when nothing is. */
-  wrong(error) {
-    this.fault.textContent = error?.message ?? "";
+  showError(error) {
+    this.error.textContent = error?.message ?? "";
     this.input.setAttribute("aria-invalid", String(Boolean(error)));
-    this.place.hidden = !error?.column;
-    if (error?.column) this.place.textContent = `${this.text}\n${" ".repeat(error.column - 1)}^`;
+    this.errorMark.hidden = !error?.column;
+    if (error?.column) this.errorMark.textContent = `${this.text}\n${" ".repeat(error.column - 1)}^`;
   }
 
   // -- what could stand where the cursor is
 
-  #found() {
+  #candidates() {
     const before = this.text.slice(0, this.input.selectionStart);
     const { propositions, operators, actions, actors } = this.words;
     const of = (typed, all) => ({ typed, all: all.filter(({ form }) => form.toLowerCase().startsWith(typed.toLowerCase()) && form !== typed) });
@@ -58,15 +58,15 @@ export class FormulaLine {
     return name ? of(name[0], [...propositions, ...operators]) : { typed: "", all: [] };
   }
 
-  #offer() {
-    const { typed, all } = this.#found();
-    this.chosen = -1;
-    const item = ({ form, meaning }, place) => h("li", { id: `offer-${place}`, role: "option", "aria-selected": "false", onmousedown: (event) => {
+  #suggest() {
+    const { typed, all } = this.#candidates();
+    this.selected = -1;
+    const item = ({ form, meaning }, place) => h("li", { id: `suggestion-${place}`, role: "option", "aria-selected": "false", onmousedown: (event) => {
       event.preventDefault();
-      this.#take(form, typed);
+      this.#insert(form, typed);
     } }, h("b", {}, form), ` ${meaning}`);
-    this.offered = all.slice(0, MOST).map(({ form }) => [form, typed]);
-    this.list.replaceChildren(...all.slice(0, MOST).map(item));
+    this.suggestions = all.slice(0, MAX_SUGGESTIONS).map(({ form }) => [form, typed]);
+    this.list.replaceChildren(...all.slice(0, MAX_SUGGESTIONS).map(item));
     this.list.hidden = !all.length;
     if (all.length) this.list.scrollIntoView({ block: "nearest" });
     this.input.setAttribute("aria-expanded", String(Boolean(all.length)));
@@ -75,21 +75,21 @@ export class FormulaLine {
 
   #close() {
     this.list.hidden = true;
-    this.offered = [];
-    this.chosen = -1;
+    this.suggestions = [];
+    this.selected = -1;
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
   }
 
-  #choose(place) {
-    this.chosen = (place + this.offered.length) % this.offered.length;
-    [...this.list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === this.chosen)));
-    this.list.children[this.chosen].scrollIntoView({ block: "nearest" });
-    this.input.setAttribute("aria-activedescendant", `offer-${this.chosen}`);
+  #select(place) {
+    this.selected = (place + this.suggestions.length) % this.suggestions.length;
+    [...this.list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === this.selected)));
+    this.list.children[this.selected].scrollIntoView({ block: "nearest" });
+    this.input.setAttribute("aria-activedescendant", `suggestion-${this.selected}`);
   }
 
   /** Put a name where its beginning was typed; the cursor goes between its parentheses. */
-  #take(form, typed) {
+  #insert(form, typed) {
     const at = this.input.selectionStart;
     const name = form.replace(/[([].*$/, (inside) => inside[0]);
     this.input.setRangeText(name, at - typed.length, at, "end");
@@ -99,14 +99,14 @@ export class FormulaLine {
     this.input.dispatchEvent(new Event("input"));
   }
 
-  #key(event, entered) {
-    const open = !this.list.hidden && this.offered?.length;
-    if (open && (event.key === "ArrowDown" || event.key === "ArrowUp")) this.#choose(this.chosen < 0 && event.key === "ArrowUp" ? -1 : this.chosen + (event.key === "ArrowDown" ? 1 : -1));
-    else if (open && this.chosen >= 0 && (event.key === "Enter" || event.key === "Tab")) this.#take(...this.offered[this.chosen]);
+  #key(event, onEnter) {
+    const open = !this.list.hidden && this.suggestions?.length;
+    if (open && (event.key === "ArrowDown" || event.key === "ArrowUp")) this.#select(this.selected < 0 && event.key === "ArrowUp" ? -1 : this.selected + (event.key === "ArrowDown" ? 1 : -1));
+    else if (open && this.selected >= 0 && (event.key === "Enter" || event.key === "Tab")) this.#insert(...this.suggestions[this.selected]);
     else if (open && event.key === "Escape") this.#close();
     else if (event.key === "Enter") {
       this.#close();
-      entered();
+      onEnter();
     } else return;
     event.preventDefault();
   }

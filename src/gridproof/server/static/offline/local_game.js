@@ -1,32 +1,32 @@
-// A game as it stands in this page, which goes on by a table of the server's: it answers as the server would.
+// The game in this page. A table of the server's says what moves do, so it answers as the server would.
 
-import { Line } from "./line.js";
+import { MoveLine } from "./move_line.js";
 
-const MOST_STEPS = 40; // that are shown one by one when they are taken back
-export const EDGE = "The rules are on the server: beyond this position it must be reached.";
-export const LUCK = "Chance has a part in it, and the server draws it: for that it must be reached.";
-export const OTHERS = "Others play here with the server's help: for that it must be reached.";
-export const OVER = "The level is won: it counts when the server is back.";
-export const ELSE = "That needs the server, which cannot be reached.";
+const MAX_STEPS = 40; // that are shown one by one when they are taken back
+export const EDGE = "Reconnect to continue from here.";
+export const RANDOM = "This move is random: reconnect to play it.";
+export const OTHERS = "Others play, too: reconnect to continue.";
+export const OVER = "The level is won: reconnect to continue.";
+export const ONLINE_ONLY = "Reconnect to use this.";
 
-export class Game {
+export class LocalGame {
   /** As a state of the server says; without a line and a table it only follows. */
   constructor(state) {
     this.state = state;
     this.now = state.now;
-    this.board = copied(state.board);
+    this.board = copyBoard(state.board);
     this.line = null;
     this.table = null;
-    this.deeds = []; // what was done here, which the server does not know yet
+    this.moves = []; // made here; the server does not know them yet
   }
 
   /** Whether it is known what can be done. */
-  get goesOn() {
-    return Boolean(this.table?.knows(this.line?.here)) && !this.others;
+  get canPlay() {
+    return Boolean(this.table?.knows(this.line?.here)) && !this.hasCoPlayers;
   }
 
   /** Whether others act here, by strategies that the server knows. */
-  get others() {
+  get hasCoPlayers() {
     return Boolean(this.now.race) || Object.keys(this.now.partners ?? {}).length > 0;
   }
 
@@ -35,41 +35,30 @@ export class Game {
   }
 
   /** Whether the level is won for good: what follows is another level, or nothing. */
-  get over() {
+  get isOver() {
     const { levels, now } = this.state;
     const another = (levels ?? []).some(({ done }, place) => !done && place + 1 !== (this.line?.level ?? now.level));
     return this.won && (another || !this.table.data.undo_after_win);
   }
 
   /** Whether only chance could follow. */
-  get needsLuck() {
-    const edges = this.goesOn ? this.table.edges(this.line.here) : [];
+  get needsChance() {
+    const edges = this.canPlay ? this.table.edges(this.line.here) : [];
     return edges.length > 0 && edges.every(({ target }) => target < 0);
   }
 
-  /** The level is won, and the next one takes its place: as the server said that it would stand then. */
-  enter({ now, board, line, requests }) {
-    const { levels } = this.state;
-    levels[this.line.level - 1].done = true;
-    this.now = { ...this.now, ...now, completed: levels.filter(({ done }) => done).length };
-    this.board = copied(board);
-    this.line = new Line(line);
-    Object.assign(this.state, now.about, { requests });
-    this.table = null;
-  }
-
-  /** What the server has told: all that has changed. */
+  /** Apply what the server tells: all that has changed. */
   follow({ changes = [], now }) {
     if (now) this.now = { ...this.now, ...now };
-    for (const change of changes) this.#followed(change);
+    for (const change of changes) this.#applyChange(change);
     const { line } = this;
     if (changes.length && line && (line.done !== this.now.done || line.undone !== this.now.undone)) this.line = null;
   }
 
-  #followed({ change, level, current, steps, board }) {
+  #applyChange({ change, level, current, steps, board }) {
     const { line } = this;
-    if (board) this.board = copied(board);
-    else for (const step of steps) this.#show(step);
+    if (board) this.board = copyBoard(board);
+    else for (const step of steps) this.#setCells(step);
     if (!line) return;
     if (level !== line.level || current !== level) this.line = null;
     else if (change === "act") for (const { action, label } of steps) line.act(action, label ?? "", this.table?.follow(line.here, action) ?? -1);
@@ -78,14 +67,14 @@ export class Game {
   }
 
   /** Go to another line of the same level by the table alone; whether that leads there. */
-  go(line) {
+  goTo(line) {
     let common = 0;
     while (common < Math.min(line.steps.length, this.line.done) && line.steps[common][0] === this.line.steps[common][0]) common += 1;
     while (this.line.done > common) if (!this.#back()) return false;
     for (const [text, label] of line.steps.slice(common)) if (!this.#forth(text, label)) return false;
     while (this.line.done > line.done) if (!this.#back()) return false;
     this.line.steps.length = line.steps.length;
-    this.#stands();
+    this.#update();
     return true;
   }
 
@@ -95,65 +84,72 @@ export class Game {
   do(text) {
     const { line, table } = this;
     const edge = table.edge(line.here, text);
-    if (edge) return edge.target < 0 ? refused(LUCK) : this.#did("act", text, [this.#forth(text, "")]);
-    if (!["undo", "redo", "restart"].includes(text)) return refused(!this.goesOn ? EDGE : this.won ? OVER : ELSE);
-    if (this.over) return refused(OVER);
-    return this.#turned(text);
+    if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
+    if (!["undo", "redo", "restart"].includes(text)) return this.#blocked(text) ?? refuse(!this.canPlay ? EDGE : this.won ? OVER : ONLINE_ONLY);
+    if (this.isOver) return refuse(OVER);
+    return this.#doCommand(text);
+  }
+
+  /** To an action of the game that the rules do not allow here; null for anything else. */
+  #blocked(text) {
+    const known = this.canPlay && !this.won && text in (this.state.meanings ?? {});
+    return known ? { type: "answer", told: [{ kind: "refusal", text: "That cannot be done here.", blocked: text }] } : null;
   }
 
   /** To undo, redo or restart. */
-  #turned(kind) {
+  #doCommand(kind) {
     const { line } = this;
     const count = { undo: Math.min(1, line.done), redo: Math.min(1, line.undone), restart: line.done }[kind];
-    if (!count && kind !== "restart") return refused(`There is nothing to ${kind}.`);
+    if (!count && kind !== "restart") return refuse(`There is nothing to ${kind}.`);
     const passed = line.trail.slice(line.done - (kind === "redo" ? 0 : count), line.done + 1);
-    if (passed.slice(0, kind === "redo" ? 1 : -1).some((number) => !this.table.knows(number))) return refused(EDGE);
+    if (passed.slice(0, kind === "redo" ? 1 : -1).some((number) => !this.table.knows(number))) return refuse(EDGE);
     const steps = [];
     for (let done = 0; done < count; done += 1) {
       const step = kind === "redo" ? this.#forth(...line.steps[line.done], true) : this.#back();
-      if (!step) return refused(LUCK);
+      if (!step) return refuse(RANDOM);
       steps.push(step);
     }
-    return this.#did(kind, "", kind === "restart" || count > MOST_STEPS ? [] : steps);
+    return this.#answer(kind, "", kind === "restart" || count > MAX_STEPS ? [] : steps);
   }
 
-  #did(change, text, steps) {
+  #answer(change, text, steps) {
     const before = this.now.status;
-    this.deeds.push([change, text]);
-    this.#stands();
+    this.moves.push([change, text]);
+    this.#update();
     const { level } = this.line;
-    const { status } = this.now;
-    const won = ["act", "redo"].includes(change) && status === "WON" && before !== "WON";
-    const { words } = this.table.data;
-    const told = won ? [{ kind: "won", text: words.won }] : status === "LOST" ? [{ kind: "lost", text: words.lost }] : [];
-    const shown = { change, level, current: level, won, steps, ...(steps.length ? {} : { board: copied(this.board) }) };
+    const won = ["act", "redo"].includes(change) && this.won && before !== "WON";
+    const told = [won ? this.#win : this.now.end].filter((end) => end && (won || end.kind === "lost"));
+    const shown = { change, level, current: level, won, passed: won ? [level] : [], steps, ...(steps.length ? {} : { board: copyBoard(this.board) }) };
     return { type: "answer", told, now: this.now, changes: [shown] };
   }
 
   /** To pointing at a cell, or dragging something from there. */
   point({ x, y, to }) {
-    const texts = this.#way({ x, y, to });
-    if (!texts.length) return refused(this.goesOn ? "Nothing can be done there" : EDGE);
+    const texts = this.#actionsAt({ x, y, to });
+    if (!texts.length) return refuse(this.canPlay ? "Nothing can be done there" : EDGE);
     const answers = texts.map((text) => this.do(text));
     const all = (name) => answers.flatMap((answer) => answer[name] ?? []);
     return { ...answers.at(-1), told: all("told"), changes: all("changes") };
   }
 
-  #way({ x, y, to, text }) {
-    return text === undefined ? this.table.way(this.line.here, [x, y], to, (this.state.actors ?? []).length < 2) : [text];
+  #actionsAt({ x, y, to, text }) {
+    if (text !== undefined) return [text];
+    const { height, beside } = this.board;
+    if (!to && y === height && x >= 0 && x < beside.length) return this.table.actionOfReserve(this.line.here);
+    return this.table.actionsAt(this.line.here, [x, y], to, (this.state.actors ?? []).length < 2);
   }
 
   /** To the question what something would do. */
   preview(message) {
     const steps = [];
     let { here } = this.line;
-    for (const text of this.#way(message)) {
+    for (const text of this.#actionsAt(message)) {
       const edge = this.table.edge(here, text);
       if (!edge || edge.target < 0) break;
       steps.push(stepOf(edge.action, edge.step, false));
       here = edge.target;
     }
-    return { type: "answer", told: [{ kind: "preview", text: "", steps }] };
+    return { type: "answer", told: [{ kind: "preview", text: steps[0]?.words ?? "", steps }] };
   }
 
   // -- one step on the board and on the line: as it is shown; null where it is not known what it does
@@ -164,7 +160,7 @@ export class Game {
     if (!edge || edge.target < 0) return null;
     if (again) line.done += 1;
     else line.act(text, label, edge.target);
-    return this.#shown(edge, false);
+    return this.#applyStep(edge, false);
   }
 
   #back() {
@@ -172,17 +168,17 @@ export class Game {
     const edge = this.table.edge(line.trail[line.done - 1], line.steps[line.done - 1][0]);
     if (!edge || edge.target < 0) return null;
     line.done -= 1;
-    return this.#shown(edge, true);
+    return this.#applyStep(edge, true);
   }
 
-  #shown({ action, step }, back) {
+  #applyStep({ action, step }, back) {
     const data = stepOf(action, step, back);
-    this.#show(data);
+    this.#setCells(data);
     this.#count(step, back ? -1 : 1);
     return data;
   }
 
-  #show({ cells, beside }) {
+  #setCells({ cells, beside }) {
     for (const [x, y, pile] of cells) this.board.cells[y][x] = pile;
     if (beside) this.board.beside = beside;
   }
@@ -195,17 +191,23 @@ export class Game {
     this.now = { ...this.now, counts: known.map(([word, value]) => [word, String(Number(value) + way * more(word))]) };
   }
 
-  #stands() {
+  get #win() {
+    const { words, wins } = this.table.data;
+    return { kind: "won", text: wins?.[this.line.here] ?? words.won };
+  }
+
+  #update() {
     const { table, line } = this;
     const status = this.won ? "WON" : table.lost.has(line.here) ? "LOST" : "PLAYING";
     const actions = table.edges(line.here).map(({ action }) => action);
-    this.now = { ...this.now, status, actions, done: line.done, undone: line.undone, question: { ...this.now.question, commands: [] } };
+    const end = this.won && !actions.length ? this.#win : status === "LOST" ? { kind: "lost", text: table.data.words.lost } : null;
+    this.now = { ...this.now, status, end, actions, done: line.done, undone: line.undone, question: { ...this.now.question, commands: [] } };
   }
 }
 
-/** The line after some deeds on its level. */
-export function after(base, deeds) {
-  const line = new Line(base);
+/** The line after some moves on its level. */
+export function lineAfter(base, deeds) {
+  const line = new MoveLine(base);
   for (const [kind, text] of deeds) {
     if (kind === "act") line.act(text, "", -1);
     else line.done = { undo: line.done - 1, redo: line.done + 1, restart: 0 }[kind];
@@ -213,7 +215,7 @@ export function after(base, deeds) {
   return line.data;
 }
 
-const refused = (text) => ({ type: "answer", told: [{ kind: "refusal", text }] });
+const refuse = (text) => ({ type: "answer", told: [{ kind: "refusal", text }] });
 
 function stepOf({ text, words }, { moves, cells, beside, reward }, back) {
   return {
@@ -227,4 +229,4 @@ function stepOf({ text, words }, { moves, cells, beside, reward }, back) {
   };
 }
 
-const copied = (board) => ({ ...board, cells: board.cells.map((row) => [...row]) });
+const copyBoard = (board) => ({ ...board, cells: board.cells.map((row) => [...row]) });

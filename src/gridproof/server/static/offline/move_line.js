@@ -2,7 +2,7 @@
 // of a table that they lead through.
 
 /** A line as the server tells it: {level, steps: [[text, label], ...], done}. */
-export class Line {
+export class MoveLine {
   constructor({ level, steps, done }) {
     this.level = level;
     this.steps = [...steps];
@@ -31,10 +31,10 @@ export class Line {
     this.done += 1;
   }
 
-  /** Find the positions of a table that was made for the line `told`, with `first` positions before those it knows. */
-  place(table, { line: told, near, first }) {
+  /** Find the positions of a table that was made for another line, with `first` positions before those it knows. */
+  place(table, { line: other, near, first }) {
     let common = 0;
-    while (common < Math.min(told.steps.length, this.steps.length) && same(told.steps[common], this.steps[common])) common += 1;
+    while (common < Math.min(other.steps.length, this.steps.length) && same(other.steps[common], this.steps[common])) common += 1;
     const known = (index) => (near ? table.data.line[index - first] : index ? undefined : 0) ?? -1;
     this.trail = [];
     for (let index = 0; index <= this.steps.length; index += 1) {

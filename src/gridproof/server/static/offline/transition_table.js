@@ -1,9 +1,9 @@
-// A table of positions, as the server has made it by the rules: what can be done in each, where it leads, how that looks.
+// A table of positions that the server has computed: their actions, where they lead, and how that looks.
 
 const CHANCE = -1; // where the server alone knows what follows
-const MOST = 20000; // positions that are looked at to find a way
+const MAX_SEARCHED = 20000; // positions that are looked at to find a way
 
-export class Table {
+export class TransitionTable {
   /** A table; `number(piece)` is what the page calls a piece. */
   constructor(data, number) {
     const own = data.pieces.map(number);
@@ -67,7 +67,7 @@ export class Table {
    * The actions that pointing at a cell means, or dragging something from there `to` another: the one that is marked
    * there, the shortest walk of what moves alone, what moves the thing that lies there; [] where it means nothing.
    */
-  way(number, [x, y], to, walks) {
+  actionsAt(number, [x, y], to, walks) {
     if (to) return this.#search(number, [x, y], to);
     const edges = this.edges(number);
     const marked = edges.filter(({ action }) => action.marks.some((mark) => mark[1] === x && mark[2] === y));
@@ -78,12 +78,18 @@ export class Table {
     return moving.length === 1 ? [moving[0].action.text] : [];
   }
 
+  /** The action that uses what lies beside the board, if it is the only one. */
+  actionOfReserve(number) {
+    const found = this.edges(number).filter(({ step }) => step?.beside);
+    return found.length === 1 ? [found[0].action.text] : [];
+  }
+
   /** The fewest actions that bring a thing from a cell to another while no third one moves; from null, what moves alone. */
   #search(number, from, [toX, toY]) {
     const key = (state) => `${state.number} ${state.cell}`;
     const seen = new Set();
     const queue = [{ number, cell: from, texts: [] }];
-    for (let at = 0; at < queue.length && at < MOST; at += 1) {
+    for (let at = 0; at < queue.length && at < MAX_SEARCHED; at += 1) {
       const state = queue[at];
       for (const { action, target, step } of this.edges(state.number)) {
         if (target < 0) continue;

@@ -1,22 +1,20 @@
-// What designers ask of a level or a pack: counts and claims, each with what shows it on the board.
+// Analyse a level or a pack: counts and claims, each with a trace that shows it.
 
-import { ask } from "../api.js";
-import { Board } from "../board.js";
-import { LevelChoice } from "../choice.js";
-import { claims } from "../claims.js";
-import { listenToKeys } from "../controls.js";
-import { announce, h, note } from "../dom.js";
-import { Work } from "../jobs.js";
-import { bytesOf, copy, download, linked, linkOf, packed } from "../share.js";
-import { showTrace } from "../shown.js";
-import { begin } from "./start.js";
+import { request } from "../api.js";
+import { LevelPicker } from "../level_picker.js";
+import { renderReport } from "../report.js";
+import { announce, button, h, navigate, showToast } from "../dom.js";
+import { JobRunner } from "../job_runner.js";
+import { decodeBase64, copy, download, readLink, createLink, encodeFragment } from "../share.js";
+import { LevelView } from "../trace_player.js";
+import { beginSession } from "./start.js";
 
 /** The screen at "/analyse", "/analyse/GAME/PACK" for a pack as a whole, and "/analyse/GAME/PACK/NUMBER". */
 export async function analyse(game, pack, number) {
-  if (pack && !number) return new PackAnalysis(await ask(`packs/${game}/${pack}`));
-  const { games } = await ask("games");
+  if (pack && !number) return new PackAnalysis(await request(`packs/${game}/${pack}`));
+  const { games } = await request("games");
   const screen = new LevelAnalysis(games);
-  await screen.choice.open(pack ? { pack: `${game}/${pack}`, level: Number(number) } : await linked());
+  await screen.picker.open(pack ? { pack: `${game}/${pack}`, level: Number(number) } : await readLink());
   return screen;
 }
 
@@ -24,8 +22,8 @@ export async function analyse(game, pack, number) {
 class Progress {
   constructor(stopped) {
     this.words = h("p", {});
-    this.button = h("button", { type: "button", hidden: true, onclick: stopped }, "Stop");
-    this.element = h("div", { className: "work" }, this.words, this.button);
+    this.button = button("Stop", stopped, { hidden: true });
+    this.element = h("div", { className: "job" }, this.words, this.button);
   }
 
   /** Say something, aloud too. */
@@ -45,107 +43,91 @@ class Progress {
 class LevelAnalysis {
   constructor(games) {
     this.title = "Analyse a level";
-    this.trail = [h("a", { href: "/" }, "Games"), " › Analysis"];
-    this.work = new Work();
-    this.certifying = new Work();
-    this.choice = new LevelChoice(games, "analysis", (text, game) => this.#begin(text, game));
-    this.board = new Board();
-    this.stage = h("div", { className: "stage", tabindex: "0", role: "img", "aria-label": "The level" }, this.board.element);
-    this.player = h("div", { className: "panel", hidden: true });
-    this.side = h("div", { className: "side" }, this.stage, this.player);
+    this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › Analysis"];
+    this.jobs = new JobRunner();
+    this.certifying = new JobRunner();
+    this.picker = new LevelPicker(games, "analysis", (text, game) => this.#openLevel(text, game));
+    this.view = new LevelView((showing) => this.side?.classList.toggle("showing", showing));
+    this.side = h("div", { className: "side" }, this.view.stage, this.view.player);
     this.progress = new Progress(() => this.#stop());
-    this.found = h("div", { className: "found" });
+    this.found = h("div", { className: "report" });
     this.whole = h("a", { className: "button", href: "/analyse" }, "The whole pack");
-    this.again = h("button", { type: "button", hidden: true, onclick: () => this.#ask() }, "Analyse again");
-    const button = (words, deed) => h("button", { type: "button", onclick: deed }, words);
-    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.choice.element,
-      h("div", { className: "row" }, this.whole, button("Play it", () => begin({ text: this.level.text, game: this.level.game })),
-        button("Edit it", async () => this.#go(`/edit#${await packed(this.level)}`)), button("Share", () => this.#share()), this.again),
+    this.again = button("Analyse again", () => this.#analyse(), { hidden: true });
+    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker.element,
+      h("div", { className: "row" }, this.whole, button("Play it", () => beginSession({ text: this.level.text, game: this.level.game })),
+        button("Edit it", async () => navigate(`/edit#${await encodeFragment(this.level)}`)), button("Share", () => this.#share()), this.again),
       this.progress.element);
-    this.content = [h("div", { className: "analysis" }, this.side, h("div", { className: "results rail" }, about, this.found))];
-    this.unlisten = listenToKeys((name) => Boolean(this.replay?.pressed(name)));
+    this.content = [h("div", { className: "analysis" }, this.side, h("div", { className: "results sidebar" }, about, this.found))];
   }
 
   leave() {
-    this.work.stop();
+    this.jobs.stop();
     this.certifying.stop();
-    this.replay?.stop();
-    this.unlisten();
+    this.view.leave();
   }
 
   /** A file that was dropped on the page. */
-  opened(text) {
-    return this.choice.take(text);
-  }
-
-  #go(address) {
-    document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address } }));
+  openText(text) {
+    return this.picker.openText(text);
   }
 
   // -- the level
 
-  async #begin(text, game) {
-    this.#forget();
-    const words = await ask("vocabularies", { text, ...(game && { game }) });
+  async #openLevel(text, game) {
+    this.#clear();
+    const words = await request("vocabularies", { text, ...(game && { game }) });
     this.level = { text, game: words.game };
-    this.start = words;
-    this.#show();
-    const { source } = this.choice;
+    this.view.show(words);
+    const { source } = this.picker;
     const pack = source?.pack;
     this.whole.hidden = !pack;
     if (pack) {
       this.whole.href = `/analyse/${pack}`;
       history.replaceState(null, "", `/analyse/${pack}/${source.level}`);
     }
-    this.#ask(); // the page need not wait for it
+    this.#analyse(); // the page need not wait for it
     return words;
   }
 
-  #show() {
-    this.board.begin(this.start.pieces);
-    this.board.show(this.start.board);
-    this.stage.setAttribute("aria-label", `The level ${this.start.title || ""}, at its start`);
-  }
-
-  #forget() {
-    this.work.stop();
+  #clear() {
+    this.jobs.stop();
     this.certifying.stop();
-    this.#endReplay();
+    this.view.stop();
     this.found.replaceChildren();
   }
 
   #stop() {
-    this.work.stop();
+    this.jobs.stop();
     this.progress.say("Stopped.");
     this.again.hidden = false;
   }
 
-  async #ask() {
+  async #analyse() {
     this.again.hidden = true;
     this.progress.say("Analysing …", true);
     try {
-      const job = await this.work.begin("analyses", this.level, (positions) => this.progress.show(`Analysing: ${positions} positions …`, true));
-      if (job) this.#told(job);
+      const job = await this.jobs.run("analyses", this.level, (positions) => this.progress.show(`Analysing: ${positions} positions …`, true));
+      if (job) this.#showResult(job);
     } catch (error) {
-      this.#failed(error.message);
+      this.#showError(error.message);
     }
   }
 
-  #failed(words) {
+  #showError(words) {
     this.progress.say(words, false, true);
     this.again.hidden = false;
   }
 
-  #told({ result, error }) {
+  #showResult({ result, error }) {
     if (!result) {
-      this.#failed(error ?? "There was no answer.");
+      this.#showError(error ?? "The server did not answer.");
       return;
     }
     const { report } = result;
     this.traces = report.traces;
     this.progress.say(report.lead);
-    this.found.replaceChildren(...claims(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }),
-      h("p", { className: "small soft" }, "What is impossible has no trace: a certificate lists all that can be reached, and gridproof verify FILE checks it by the rules alone."));
+    this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }),
+      h("p", { className: "small muted" }, "What is impossible has no trace. A certificate lists all reachable positions, and gridproof verify FILE checks it."));
   }
 
   // -- what shows a claim
@@ -156,15 +138,15 @@ class LevelAnalysis {
     button.disabled = true;
     announce("Writing the certificate.");
     try {
-      const job = await this.certifying.begin("certificates", never, (positions) => {
+      const job = await this.certifying.run("certificates", never, (positions) => {
         button.textContent = `${positions} positions …`;
       });
       if (!job) return;
       if (!job.result?.certificate) throw new Error(job.error ?? "The certificate took too long.");
-      download(bytesOf(job.result.certificate), `${title.replaceAll(/[^\w]+/g, "-")}.gz`, "application/gzip");
+      download(decodeBase64(job.result.certificate), `${title.replaceAll(/[^\w]+/g, "-")}.gz`, "application/gzip");
       announce("The certificate is saved.");
     } catch (error) {
-      note(error.message, 8);
+      showToast(error.message, 8);
     } finally {
       button.textContent = words;
       button.disabled = false;
@@ -173,29 +155,14 @@ class LevelAnalysis {
   }
 
   async #play({ title, trace, at }) {
-    this.#endReplay();
-    const showing = await showTrace(this.board, this.traces[trace].trace, { title, at: at ?? undefined, back: "Back to the level", ended: () => {
-      this.#endReplay();
-      this.#show();
-    } });
-    this.replay = showing;
-    this.player.replaceChildren(showing.element);
-    this.player.hidden = false;
-    this.side.classList.add("showing");
+    const replay = await this.view.play(this.traces[trace].trace, { title, at: at ?? undefined });
     this.side.scrollIntoView({ block: "nearest" });
-    showing.toggle.focus({ preventScroll: true });
-  }
-
-  #endReplay() {
-    this.replay?.stop();
-    this.replay = null;
-    this.player.hidden = true;
-    this.side.classList.remove("showing");
+    replay.toggle.focus({ preventScroll: true });
   }
 
   async #share() {
-    const { source } = this.choice;
-    const link = source.pack ? `${location.origin}/analyse/${source.pack}/${source.level}` : await linkOf(source, "/analyse");
+    const { source } = this.picker;
+    const link = source.pack ? `${location.origin}/analyse/${source.pack}/${source.level}` : await createLink(source, "/analyse");
     await copy(link, "The link to the analysis");
   }
 }
@@ -204,27 +171,27 @@ class PackAnalysis {
   constructor(pack) {
     this.pack = pack;
     this.title = `Analysis of ${pack.title}`;
-    this.trail = [h("a", { href: "/" }, "Games"), " › ", h("a", { href: `/levels/${pack.pack}` }, pack.title), " › Analysis"];
-    this.work = new Work();
+    this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › ", h("a", { href: `/levels/${pack.pack}` }, pack.title), " › Analysis"];
+    this.jobs = new JobRunner();
     this.progress = new Progress(() => {
-      this.work.stop();
+      this.jobs.stop();
       this.progress.say(`Stopped after ${this.done} of ${pack.levels.length} levels.`);
     });
     this.done = 0;
-    this.found = h("div", { className: "found" });
-    this.content = [h("div", { className: "analysis whole" }, h("div", { className: "results rail" },
+    this.found = h("div", { className: "report" });
+    this.content = [h("div", { className: "analysis whole" }, h("div", { className: "results sidebar" },
       h("section", { className: "panel", "aria-label": "The pack" }, h("h1", {}, this.title), this.progress.element), this.found))];
-    this.#ask();
+    this.#analyse();
   }
 
   leave() {
-    this.work.stop();
+    this.jobs.stop();
   }
 
-  async #ask() {
+  async #analyse() {
     this.progress.say("Analysing …", true);
     try {
-      const job = await this.work.begin("analyses/packs", { pack: this.pack.pack }, (_, part) => part && this.#show(part, true));
+      const job = await this.jobs.run("analyses/packs", { pack: this.pack.pack }, (_, part) => part && this.#show(part, true));
       if (!job) return;
       if (!job.result) throw new Error(job.error);
       this.#show(job.result, false);
@@ -238,6 +205,6 @@ class PackAnalysis {
     else this.progress.say(`The analysis is done. ${report.lead}`);
     if (done === this.done) return;
     this.done = done;
-    this.found.replaceChildren(...claims(report, { link: ([number]) => `/analyse/${this.pack.pack}/${number}` }));
+    this.found.replaceChildren(...renderReport(report, { link: ([number]) => `/analyse/${this.pack.pack}/${number}` }));
   }
 }

@@ -1,93 +1,90 @@
-// A level is drawn: by mouse, by fingers and by keys; the server says what every stroke makes of it.
+// The editor: draw a level by mouse, touch or keys; the server checks every stroke.
 
-import { ask } from "../api.js";
+import { request } from "../api.js";
 import { Board } from "../board.js";
-import { listenToKeys } from "../controls.js";
-import { announce, dialog, h, note, s } from "../dom.js";
-import { About } from "../edit/about.js";
+import { listenToKeys } from "../input.js";
+import { DIRECTIONS } from "../cursor.js";
+import { announce, button, dialog, h, navigate, reportErrors, s, showToast } from "../dom.js";
+import { Properties } from "../edit/properties.js";
 import { palette, problems, Texts } from "../edit/panels.js";
 import { History } from "../edit/history.js";
-import { Proof } from "../edit/proof.js";
-import { copy, linked, linkOf, packed } from "../share.js";
-import { showTrace } from "../shown.js";
-import { begin } from "./start.js";
+import { Solvability } from "../edit/solvability.js";
+import { copy, readLink, createLink, encodeFragment } from "../share.js";
+import { load, save } from "../local_storage.js";
+import { showTrace } from "../trace_player.js";
+import { beginSession } from "./start.js";
 
-const ARROWS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 const SIDES = ["up", "right", "down", "left"];
-const MOST_FAULTS = 60; // cells that are marked
-const kept = (game) => `gridproof.draft.${game}`;
+const MAX_MARKS = 60; // cells that are marked
+const draftKey = (game) => `gridproof.draft.${game}`;
 
 /** The screen at "/edit", "/edit/GAME", with a level or a draft in the fragment. */
 export async function edit(game) {
-  const { games } = await ask("games");
-  const asked = await linked();
-  if (!game && !asked) return choice(games.filter(({ edits }) => edits));
-  const before = game && keptDraft(game);
-  const first = asked ? await ask("drafts", { ...(game && { game }), ...asked }) : await anew(game, before);
+  const { games } = await request("games");
+  const link = await readLink();
+  if (!game && !link) return gameList(games.filter(({ edits }) => edits));
+  const before = game && loadDraft(game);
+  const first = link ? await request("drafts", { ...(game && { game }), ...link }) : await restoreDraft(game, before);
   history.replaceState(null, "", `/edit/${first.game}`);
-  return new Edit(first, asked && keptDraft(first.game));
+  return new Edit(first, link && loadDraft(first.game));
 }
 
-function choice(games) {
+function gameList(games) {
   const card = ({ name, title, packs: [first] }) => h("li", {}, h("article", { className: "card" },
     first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy" }),
     h("h2", {}, h("a", { href: `/edit/${name}` }, title))));
   return { title: "Make a level", content: [h("div", { className: "head" }, h("h1", {}, "Make a level")), h("ul", { className: "cards" }, games.map(card))] };
 }
 
-function keptDraft(game) {
-  try {
-    const draft = JSON.parse(localStorage.getItem(kept(game)));
-    return draft && { game, draft };
-  } catch {
-    return null;
-  }
+function loadDraft(game) {
+  const draft = load(draftKey(game));
+  return draft && { game, draft };
 }
 
 /** The draft that was left here, or a new one. */
-async function anew(game, before) {
+async function restoreDraft(game, before) {
   if (before) {
     try {
-      return await ask("drafts", before);
+      return await request("drafts", before);
     } catch {
       // of another version, perhaps: begin again
     }
   }
-  return ask("drafts", { game });
+  return request("drafts", { game });
 }
 
 class Edit {
   constructor(first, before) {
     this.game = first.game;
     this.title = `Make a level of ${first.title}`;
-    this.trail = [h("a", { href: "/" }, "Games"), " › ", h("a", { href: "/edit" }, "Make a level")];
+    this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › ", h("a", { href: "/edit" }, "Make a level")];
     this.tool = (first.tools.slice(1).find(({ whole }) => !whole) ?? first.tools[0]).name;
     this.part = "";
     this.cursor = [0, 0];
     this.board = new Board();
-    this.faults = s("g", { className: "faults" });
-    this.spot = s("rect", { className: "spot", width: 92, height: 92, rx: 10 });
+    this.problemMarks = s("g", { className: "problem-marks" });
+    this.cursorMark = s("rect", { className: "cursor-mark", width: 92, height: 92, rx: 10 });
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "drawing board", "aria-label": "The level that is drawn", "aria-describedby": "edit-keys" }, this.board.element);
-    this.proof = new Proof((trace) => this.watch(trace));
+    this.solvability = new Solvability((trace) => this.watch(trace));
     this.texts = new Texts(this);
     this.texts.begin(first);
-    this.undoButton = h("button", { type: "button", dataset: { edit: "undo" }, "aria-keyshortcuts": "Control+Z", onclick: () => this.history.undo() }, "Undo");
-    this.redoButton = h("button", { type: "button", dataset: { edit: "redo" }, "aria-keyshortcuts": "Control+Y", onclick: () => this.history.redo() }, "Redo");
-    this.playButton = h("button", { type: "button", className: "main", onclick: () => this.#play() }, "Play from here");
-    this.analyseButton = h("button", { type: "button", onclick: () => this.#analyse() }, "Analyse");
+    this.undoButton = button("Undo", () => this.history.undo(), { dataset: { edit: "undo" }, "aria-keyshortcuts": "Control+Z" });
+    this.redoButton = button("Redo", () => this.history.redo(), { dataset: { edit: "redo" }, "aria-keyshortcuts": "Control+Y" });
+    this.playButton = button("Play from here", this.#play, { className: "main" });
+    this.analyseButton = button("Analyse", () => this.#analyse());
     this.palette = h("section", { className: "panel", "aria-label": "Palette" });
-    this.problems = h("section", { className: "panel", "aria-label": "What is wrong" });
-    this.about = new About(this);
+    this.problems = h("section", { className: "panel", "aria-label": "Problems" });
+    this.properties = new Properties(this);
     this.player = h("div", { className: "panel", hidden: true });
-    this.rail = h("aside", { className: "rail", "aria-label": "Drawing" },
-      h("h1", { className: "unseen" }, this.title),
+    this.sidebar = h("aside", { className: "sidebar", "aria-label": "Drawing" },
+      h("h1", { className: "visually-hidden" }, this.title),
       h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.playButton, this.undoButton, this.redoButton,
-        h("button", { type: "button", onclick: () => this.#anew() }, "New"),
+        button("New", () => this.#clear()),
         this.analyseButton,
-        h("button", { type: "button", onclick: () => this.share() }, "Share")),
-      this.player, this.palette, this.problems, this.proof.element, this.about.element, this.texts.element,
-      h("p", { id: "edit-keys", className: "small soft" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
-    this.content = [h("div", { className: "play edit" }, this.stage, this.rail)];
+        button("Share", () => this.share())),
+      this.player, this.palette, this.problems, this.solvability.element, this.properties.element, this.texts.element,
+      h("p", { id: "edit-keys", className: "small muted" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
+    this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar)];
     this.history = new History(first, (answer) => this.#show(answer));
     if (before) this.history.entries.unshift({ answer: before, stroke: -1 });
     if (before) this.history.at = 1;
@@ -99,18 +96,18 @@ class Edit {
     return this.history.answer;
   }
 
-  shown() {
+  onShow() {
     this.stage.focus({ preventScroll: true });
   }
 
   leave() {
-    this.proof.stop();
+    this.solvability.stop();
     this.replay?.stop();
     this.unlisten();
   }
 
   /** A file that was dropped on the page. */
-  opened(text) {
+  openText(text) {
     return this.texts.read(text);
   }
 
@@ -122,31 +119,27 @@ class Edit {
     this.board.show(answer.board);
     const [width, height] = [answer.board.width, answer.board.height];
     this.cursor = [Math.min(this.cursor[0], width - 1), Math.min(this.cursor[1], height - 1)];
-    this.board.element.append(this.faults, this.spot);
-    this.#fault(answer);
-    this.#spot();
+    this.board.element.append(this.problemMarks, this.cursorMark);
+    this.#markProblems(answer);
+    this.#showCursor();
     if (!answer.tools.some(({ name }) => name === this.tool)) this.tool = answer.tools[0].name;
     this.#fill(this.palette, palette(answer, this));
     this.#fill(this.problems, problems(answer, this));
-    this.about.show(answer);
+    this.properties.show(answer);
     this.texts.show(answer);
     this.undoButton.disabled = !this.history?.canUndo;
     this.redoButton.disabled = !this.history?.canRedo;
     this.playButton.disabled = this.analyseButton.disabled = answer.problems.length > 0;
-    if (!this.stroke) this.#rests(answer);
+    if (!this.stroke) this.#finishStroke(answer);
   }
 
   /** What is done when a stroke is over. */
-  #rests(answer) {
-    this.proof.of(answer);
-    try {
-      localStorage.setItem(kept(answer.game), JSON.stringify(answer.draft));
-    } catch {
-      // a full or forbidden storage: drawing goes on without
-    }
+  #finishStroke(answer) {
+    this.solvability.check(answer);
+    save(draftKey(answer.game), answer.draft);
   }
 
-  /** Make a panel anew, with the focus where it was. */
+  /** Fill a panel anew, with the focus where it was. */
   #fill(panel, content) {
     const active = document.activeElement;
     const place = panel.contains(active) ? [...panel.querySelectorAll("button, input, select")].indexOf(active) : -1;
@@ -158,19 +151,19 @@ class Edit {
   }
 
   /** Mark the cells of what is wrong, with their clauses. */
-  #fault({ problems: found }) {
+  #markProblems({ problems: found }) {
     const cells = new Map();
     for (const { code, text, cells: own } of found) {
       for (const cell of own) cells.set(cell.join(), [...(cells.get(cell.join()) ?? []), { code, text }]);
     }
-    this.faultWords = cells;
+    this.problemTexts = cells;
     const mark = ([key, faults]) => {
       const [x, y] = key.split(",").map((value) => 100 * Number(value));
       return s("g", { dataset: { fault: key } }, s("title", {}, faults.map(({ code, text }) => `${code}: ${text}`).join("\n")),
         s("rect", { x: x + 5, y: y + 5, width: 90, height: 90, rx: 10 }),
         s("text", { x: x + 12, y: y + 28 }, [...new Set(faults.map(({ code }) => code.split("-")[0]))].join(" ")));
     };
-    this.faults.replaceChildren(...[...cells].slice(0, MOST_FAULTS).map(mark));
+    this.problemMarks.replaceChildren(...[...cells].slice(0, MAX_MARKS).map(mark));
   }
 
   // -- what is done
@@ -181,29 +174,29 @@ class Edit {
 
   /** Draw another level: {text} or {draft}. Errors are for the caller. */
   async open(what) {
-    const answer = await ask("drafts", { game: this.game, ...what }).catch((error) => this.#elsewhere(what, error));
+    const answer = await request("drafts", { game: this.game, ...what }).catch((error) => this.#openInOtherGame(what, error));
     if (!answer) return;
     await this.history.do({ draft: answer.draft });
-    if (answer.notice) note(`Drawn as far as it could be read: ${answer.notice}`, 12);
-    if (answer.levels > 1) note(`The text has ${answer.levels} levels: level ${what.level ?? 1} is drawn.`, 8);
-    if (answer.levels > 1 && !what.level) this.#which(what.text, answer.levels);
+    if (answer.notice) showToast(`Some of the text could not be read: ${answer.notice}`, 12);
+    if (answer.levels > 1) showToast(`The text has ${answer.levels} levels: level ${what.level ?? 1} is drawn.`, 8);
+    if (answer.levels > 1 && !what.level) this.#askLevel(what.text, answer.levels);
   }
 
   /** Go on where the game of a text is drawn; where it is of no other, the error is thrown. */
-  async #elsewhere({ text }, error) {
-    const other = text && (await ask("drafts", { text }).catch(() => null));
+  async #openInOtherGame({ text }, error) {
+    const other = text && (await request("drafts", { text }).catch(() => null));
     if (!other || other.game === this.game) throw error;
-    note(`This is a level of ${other.title}.`, 8);
-    document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/edit#${await packed({ text })}` } }));
+    showToast(`This is a level of ${other.title}.`, 8);
+    navigate(`/edit#${await encodeFragment({ text })}`);
   }
 
-  #which(text, levels) {
+  #askLevel(text, levels) {
     const number = h("input", { type: "number", min: 1, max: levels, value: 1, id: "edit-which" });
-    const shown = dialog("Which level?", h("label", { className: "field", for: "edit-which" }, `From 1 to ${levels}`, number),
-      h("button", { type: "button", className: "main", onclick: () => {
-        shown.close();
-        this.open({ text, level: Number(number.value) }).catch((error) => note(error.message, 8));
-      } }, "Draw it"));
+    const box = dialog("Which level?", h("label", { className: "field", for: "edit-which" }, `From 1 to ${levels}`, number),
+      button("Draw it", () => {
+        box.close();
+        this.open({ text, level: Number(number.value) }).catch((error) => showToast(error.message, 8));
+      }, { className: "main" }));
   }
 
   choose(tool) {
@@ -217,22 +210,22 @@ class Edit {
   }
 
   /** Put the cursor on a cell. */
-  go([x, y]) {
+  goTo([x, y]) {
     this.cursor = [x, y];
-    this.#spot();
+    this.#showCursor();
     this.stage.focus({ preventScroll: true });
-    this.#tell();
+    this.#announceCell();
   }
 
-  #spot() {
-    this.spot.setAttribute("x", 100 * this.cursor[0] + 4);
-    this.spot.setAttribute("y", 100 * this.cursor[1] + 4);
+  #showCursor() {
+    this.cursorMark.setAttribute("x", 100 * this.cursor[0] + 4);
+    this.cursorMark.setAttribute("y", 100 * this.cursor[1] + 4);
   }
 
-  #tell() {
+  #announceCell() {
     const [x, y] = this.cursor;
-    const wrong = (this.faultWords.get(this.cursor.join()) ?? []).map(({ code, text }) => `${code}: ${text}`);
-    announce([this.board.place(x, y), ...wrong].join(". "));
+    const wrong = (this.problemTexts.get(this.cursor.join()) ?? []).map(({ code, text }) => `${code}: ${text}`);
+    announce([this.board.describePlace(x, y), ...wrong].join(". "));
   }
 
   #put([x, y], tool, part, stroke) {
@@ -240,48 +233,39 @@ class Edit {
     return this.history.do({ tool, x, y, ...(part && !whole && { part }) }, stroke);
   }
 
-  async #anew() {
-    await this.history.do({ draft: (await ask("drafts", { game: this.game })).draft });
+  async #clear() {
+    await this.history.do({ draft: (await request("drafts", { game: this.game })).draft });
   }
 
-  async #play() {
+  #play = reportErrors(async () => {
     await this.history.working; // a title that was typed last
-    try {
-      await begin({ text: this.answer.text, game: this.game });
-    } catch (error) {
-      note(error.message, 8);
-    }
-  }
+    await beginSession({ text: this.answer.text, game: this.game });
+  });
 
   async #analyse() {
     await this.history.working;
-    const address = `/analyse#${await packed({ text: this.answer.text, game: this.game })}`;
-    document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address } }));
+    navigate(`/analyse#${await encodeFragment({ text: this.answer.text, game: this.game })}`);
   }
 
   async share() {
     await this.history.working;
     const { draft, text, problems: found } = this.answer;
-    const link = (words, value, page) => h("button", { type: "button", onclick: async () => copy(await linkOf(value, page), words) }, words);
+    const link = (words, value, page) => button(words, async () => copy(await createLink(value, page), words));
     dialog("Share", h("div", { className: "row" },
       link("Link to draw on", { game: this.game, draft }, "/edit"),
       !found.length && link("Link to play it", { text, game: this.game }),
       !found.length && link("Link to ask formulas", { text, game: this.game }, "/formulas")),
-    h("p", { className: "small soft" }, "The links hold all of it themselves: nothing is kept on the server."));
+    h("p", { className: "small muted" }, "The links contain everything: nothing is stored on the server."));
   }
 
   // -- watching the way that was found
 
-  async watch(trace) {
-    try {
-      this.replay = await showTrace(this.board, trace, { title: "A way to the win", back: "Back to drawing", ended: () => this.#show(this.answer) });
-      this.faults.replaceChildren();
-      this.player.replaceChildren(this.replay.element);
-      this.player.hidden = false;
-    } catch (error) {
-      note(error.message, 8);
-    }
-  }
+  watch = reportErrors(async (trace) => {
+    this.replay = await showTrace(this.board, trace, { title: "A way to the win", back: "Back to drawing", ended: () => this.#show(this.answer) });
+    this.problemMarks.replaceChildren();
+    this.player.replaceChildren(this.replay.element);
+    this.player.hidden = false;
+  });
 
   endReplay() {
     this.replay?.stop();
@@ -292,24 +276,24 @@ class Edit {
   // -- mouse, fingers, keys
 
   #listen() {
-    this.unlisten = listenToKeys((name, event) => this.#pressed(name, event));
+    this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
     this.stage.addEventListener("contextmenu", (event) => event.preventDefault());
-    this.stage.addEventListener("pointerdown", (event) => this.#down(event));
-    this.stage.addEventListener("pointermove", (event) => this.stroke && event.pointerId === this.stroke.pointer && this.#drawn(event));
-    for (const name of ["pointerup", "pointercancel"]) this.stage.addEventListener(name, (event) => event.pointerId === this.stroke?.pointer && this.#up());
+    this.stage.addEventListener("pointerdown", (event) => this.#startStroke(event));
+    this.stage.addEventListener("pointermove", (event) => this.stroke && event.pointerId === this.stroke.pointer && this.#draw(event));
+    for (const name of ["pointerup", "pointercancel"]) this.stage.addEventListener(name, (event) => event.pointerId === this.stroke?.pointer && this.#endStroke());
   }
 
-  #down(event) {
+  #startStroke(event) {
     if (this.stroke || this.replay || event.button === 1) return;
     const cell = this.board.cellAt(event.clientX, event.clientY);
-    if (!this.board.holds(...cell)) return;
+    if (!this.board.contains(...cell)) return;
     const tool = event.button === 2 ? this.answer.tools[0].name : this.tool;
     this.stroke = { pointer: event.pointerId, number: this.history.begin(), tool, last: cell, done: new Set() };
     this.stage.setPointerCapture(event.pointerId);
-    this.#drawn(event);
+    this.#draw(event);
   }
 
-  #drawn(event) {
+  #draw(event) {
     const { stroke } = this;
     const to = this.board.cellAt(event.clientX, event.clientY);
     const steps = Math.max(1, Math.abs(to[0] - stroke.last[0]), Math.abs(to[1] - stroke.last[1]));
@@ -317,20 +301,20 @@ class Edit {
       const cell = [0, 1].map((axis) => Math.round(stroke.last[axis] + ((to[axis] - stroke.last[axis]) * step) / steps));
       const part = this.part === "pointed" ? this.#side(event, cell) : this.part;
       const key = `${cell} ${part}`;
-      if (stroke.done.has(key) || !this.board.holds(...cell)) continue;
+      if (stroke.done.has(key) || !this.board.contains(...cell)) continue;
       stroke.done.add(key);
       this.cursor = cell;
-      this.#spot();
+      this.#showCursor();
       this.#put(cell, stroke.tool, part, stroke.number);
     }
     stroke.last = to;
   }
 
-  async #up() {
+  async #endStroke() {
     await this.history.working;
     this.stroke = null;
-    this.#rests(this.answer);
-    this.#tell();
+    this.#finishStroke(this.answer);
+    this.#announceCell();
   }
 
   /** The side of a cell that is pointed at: the quarter between its diagonals. */
@@ -341,17 +325,17 @@ class Edit {
     return Math.abs(across) > Math.abs(along) ? SIDES[across > 0 ? 1 : 3] : SIDES[along > 0 ? 2 : 0];
   }
 
-  #pressed(name, event) {
-    if (this.replay) return this.replay.pressed(name);
+  #onKey(name, event) {
+    if (this.replay) return this.replay.onKey(name);
     const { tools } = this.answer;
     if (name === "ctrl+y" || (name === "ctrl+z" && event.shiftKey)) this.history.redo();
     else if (name === "ctrl+z") this.history.undo();
     else if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    else if (ARROWS[name]) {
-      const [x, y] = this.cursor.map((value, axis) => value + ARROWS[name][axis]);
-      if (this.board.holds(x, y)) this.go([x, y]);
-    } else if (name === "space" || name === "enter") this.#put(this.cursor, this.tool, this.part === "pointed" ? "" : this.part).then(() => this.#tell());
-    else if (name === "delete" || name === "backspace") this.#put(this.cursor, tools[0].name, "").then(() => this.#tell());
+    else if (DIRECTIONS[name]) {
+      const [x, y] = this.cursor.map((value, axis) => value + DIRECTIONS[name][axis]);
+      if (this.board.contains(x, y)) this.goTo([x, y]);
+    } else if (name === "space" || name === "enter") this.#put(this.cursor, this.tool, this.part === "pointed" ? "" : this.part).then(() => this.#announceCell());
+    else if (name === "delete" || name === "backspace") this.#put(this.cursor, tools[0].name, "").then(() => this.#announceCell());
     else if (/^[1-9]$/.test(name) && tools[name - 1]) this.choose(tools[name - 1].name);
     else if (name === "[" || name === "]") this.choose(tools[(tools.findIndex((tool) => tool.name === this.tool) + (name === "]" ? 1 : tools.length - 1)) % tools.length].name);
     else return false;

@@ -1,23 +1,21 @@
-// A formula about a level: typed, proved or refuted, and what shows it is played on the board.
+// Check a formula about a level, and play its witness or counterexample on the board.
 
-import { ask } from "../api.js";
-import { Board } from "../board.js";
-import { LevelChoice } from "../choice.js";
-import { listenToKeys } from "../controls.js";
-import { announce, h, sentence } from "../dom.js";
-import { FormulaLine } from "../formula/completion.js";
-import { Work } from "../jobs.js";
-import { copy, linked, linkOf } from "../share.js";
-import { showTrace } from "../shown.js";
+import { request } from "../api.js";
+import { LevelPicker } from "../level_picker.js";
+import { announce, button, h, sentence } from "../dom.js";
+import { FormulaInput } from "../formula/completion.js";
+import { JobRunner } from "../job_runner.js";
+import { copy, readLink, createLink } from "../share.js";
+import { LevelView } from "../trace_player.js";
 
-const REST = 250; // milliseconds after a key, until a formula is looked at
+const DELAY = 250; // milliseconds after a key, until a formula is looked at
 
 /** The screen at "/formulas": of a level in the fragment, else of one that comes with a game. */
 export async function formulas() {
-  const { games } = await ask("games");
-  const given = await linked();
+  const { games } = await request("games");
+  const given = await readLink();
   const screen = new Formulas(games);
-  await screen.choice.open(given);
+  await screen.picker.open(given);
   if (given?.formula) screen.ask(given.formula);
   return screen;
 }
@@ -25,65 +23,55 @@ export async function formulas() {
 class Formulas {
   constructor(games) {
     this.title = "Ask a formula";
-    this.trail = [h("a", { href: "/" }, "Games"), " › Formulas"];
-    this.work = new Work();
-    this.board = new Board();
-    this.stage = h("div", { className: "stage", tabindex: "0", role: "img", "aria-label": "The level" }, this.board.element);
-    this.line = new FormulaLine(() => this.#typed(), () => this.check());
-    this.choice = new LevelChoice(games, "formula", (text, game) => this.#begin(text, game));
+    this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › Formulas"];
+    this.jobs = new JobRunner();
+    this.view = new LevelView((showing) => this.view?.player.classList.toggle("showing", showing));
+    this.line = new FormulaInput(() => this.#onInput(), () => this.check());
+    this.picker = new LevelPicker(games, "formula", (text, game) => this.#openLevel(text, game));
     this.paths = h("select", { id: "formula-paths" }, h("option", { value: "all" }, "on all paths"), h("option", { value: "some" }, "on some path"));
-    this.which = h("label", { className: "field", hidden: true }, "It is to hold", this.paths);
+    this.which = h("label", { className: "field", hidden: true }, "It must hold", this.paths);
     this.verdict = h("div", { className: "verdict" });
     this.examples = h("ul", { className: "plain examples" });
-    this.names = h("dl", { className: "names" });
-    this.player = h("div", { className: "panel", hidden: true });
-    this.rail = h("aside", { className: "rail", "aria-label": "Formula and verdict" },
-      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Ask a formula"), this.choice.element),
+    this.names = h("dl", { className: "glossary" });
+    this.sidebar = h("aside", { className: "sidebar", "aria-label": "Formula and verdict" },
+      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Ask a formula"), this.picker.element),
       h("section", { className: "panel", "aria-label": "The formula" }, this.line.element, this.which,
         h("div", { className: "row" },
-          h("button", { type: "button", className: "main", dataset: { formula: "check" }, onclick: () => this.check() }, "Check"),
-          h("button", { type: "button", onclick: () => this.#share() }, "Share")), this.verdict),
-      this.player,
+          button("Check", () => this.check(), { className: "main", dataset: { formula: "check" } }),
+          button("Share", () => this.#share())), this.verdict),
+      this.view.player,
       h("section", { className: "panel", "aria-label": "Examples" }, h("h2", {}, "Worth asking"), this.examples),
       h("details", { className: "panel" }, h("summary", {}, "All names and operators"), this.names));
-    this.content = [h("div", { className: "play formulas" }, this.stage, this.rail)];
-    this.unlisten = listenToKeys((name) => Boolean(this.replay?.pressed(name)));
+    this.content = [h("div", { className: "play formulas" }, this.view.stage, this.sidebar)];
   }
 
-  shown() {
+  onShow() {
     this.line.input.focus({ preventScroll: true });
   }
 
   leave() {
-    this.work.stop();
-    this.replay?.stop();
-    this.unlisten();
+    this.jobs.stop();
+    this.view.leave();
   }
 
   /** A file that was dropped on the page. */
-  opened(text) {
-    return this.choice.take(text);
+  openText(text) {
+    return this.picker.openText(text);
   }
 
   // -- the level
 
-  async #begin(text, game) {
-    this.#forget();
-    this.words = await ask("vocabularies", { text, ...(game && { game }) });
+  async #openLevel(text, game) {
+    this.#clear();
+    this.words = await request("vocabularies", { text, ...(game && { game }) });
     this.level = { text, game: this.words.game };
     this.line.words = this.words;
-    this.#start();
-    const example = ({ formula, meaning }) => h("li", {}, h("button", { type: "button", className: "quiet", onclick: () => this.ask(formula) }, h("code", {}, formula), h("span", { className: "meaning" }, meaning)));
+    this.view.show(this.words);
+    const example = ({ formula, meaning }) => h("li", {}, button([h("code", {}, formula), h("span", { className: "meaning" }, meaning)], () => this.ask(formula), { className: "quiet" }));
     this.examples.replaceChildren(...this.words.examples.map(example));
     this.names.replaceChildren(...[...this.words.propositions, ...this.words.operators].flatMap(({ form, meaning }) => [h("dt", {}, h("code", {}, form)), h("dd", {}, meaning)]));
-    this.#typed();
+    this.#onInput();
     return this.words;
-  }
-
-  #start() {
-    this.board.begin(this.words.pieces);
-    this.board.show(this.words.board);
-    this.stage.setAttribute("aria-label", `The level ${this.words.title || ""}, at its start`);
   }
 
   // -- the formula
@@ -94,89 +82,71 @@ class Formulas {
     this.check();
   }
 
-  #forget() {
-    this.work.stop();
-    this.replay?.stop();
-    this.replay = null;
-    this.#see(false);
+  #clear() {
+    this.jobs.stop();
+    this.view.stop();
     this.verdict.replaceChildren();
   }
 
-  #typed() {
+  #onInput() {
     clearTimeout(this.timer);
-    this.line.wrong(null);
-    if (this.line.text.trim()) this.timer = setTimeout(() => this.#look(this.line.text), REST);
+    this.line.showError(null);
+    if (this.line.text.trim()) this.timer = setTimeout(() => this.#validate(this.line.text), DELAY);
   }
 
   /** Say what is wrong as one types. */
-  async #look(formula) {
+  async #validate(formula) {
     try {
-      const { logic } = await ask("formulas", { ...this.level, formula });
+      const { logic } = await request("formulas", { ...this.level, formula });
       if (formula === this.line.text) this.which.hidden = logic !== "LTL";
     } catch (error) {
-      if (formula === this.line.text) this.line.wrong(error);
+      if (formula === this.line.text) this.line.showError(error);
     }
   }
 
   async check() {
     clearTimeout(this.timer);
-    this.#forget();
-    this.#start();
+    this.#clear();
+    this.view.show();
     const formula = this.line.text;
-    this.line.wrong(null);
+    this.line.showError(null);
     try {
-      const { logic } = await ask("formulas", { ...this.level, formula });
+      const { logic } = await request("formulas", { ...this.level, formula });
       this.which.hidden = logic !== "LTL";
-      this.#say("Checking …");
+      this.#show("Checking …");
       announce("Checking …");
       const paths = logic === "LTL" ? this.paths.value : "all";
-      const job = await this.work.begin("checks", { ...this.level, formula, paths }, (positions) => this.#say(`Checking: ${positions} positions …`));
-      if (job) await this.#told(job);
+      const job = await this.jobs.run("checks", { ...this.level, formula, paths }, (positions) => this.#show(`Checking: ${positions} positions …`));
+      if (job) await this.#showResult(job);
     } catch (error) {
-      this.#say("");
-      this.line.wrong(error);
+      this.#show("");
+      this.line.showError(error);
     }
   }
 
-  #say(...content) {
+  #show(...content) {
     this.verdict.replaceChildren(...content);
   }
 
-  async #told({ result, error }) {
+  async #showResult({ result, error }) {
     if (!result) {
-      this.#say(h("p", { className: "error", role: "alert" }, error ?? "There was no answer."));
+      this.#show(h("p", { className: "error", role: "alert" }, error ?? "The server did not answer."));
       return;
     }
     const kind = result.holds === null ? "unknown" : result.holds ? "yes" : "no";
-    const words = result.holds === null ? "Not known" : result.holds ? "It holds" : "It does not hold";
     const shows = result.trace && `Shown by a ${result.shows} of ${result.actions} ${result.actions === 1 ? "action" : "actions"}.`;
-    this.#say(h("p", { dataset: { verdict: kind } }, h("b", {}, words), `: ${result.work}`),
+    this.#show(h("p", { dataset: { verdict: kind } }, h("b", {}, result.statement), ` ${result.work}`),
       ...result.remarks.map((remark) => h("p", { className: "small" }, sentence(remark))), shows ? h("p", { className: "small" }, shows) : "");
-    announce(`${words}. ${shows || ""}`);
+    announce(`${result.statement} ${shows || ""}`);
     if (result.trace) await this.#play(result);
   }
 
   async #play({ trace, shows, loop }) {
-    const title = sentence(shows).slice(0, -1);
-    this.replay = await showTrace(this.board, trace, { title, loop, back: "Back to the level", ended: () => {
-      this.replay?.stop();
-      this.replay = null;
-      this.#see(false);
-      this.#start();
-    } });
-    this.player.replaceChildren(this.replay.element);
-    this.#see(true);
-  }
-
-  /** Whether something is shown on the board, which then stays in sight. */
-  #see(showing) {
-    this.player.hidden = !showing;
-    this.player.classList.toggle("showing", showing);
-    if (!showing) return;
-    for (const element of [this.player, this.verdict]) element.scrollIntoView({ block: "nearest" });
+    await this.view.play(trace, { title: sentence(shows).slice(0, -1), loop });
+    for (const element of [this.view.player, this.verdict]) element.scrollIntoView({ block: "nearest" });
   }
 
   async #share() {
-    await copy(await linkOf({ ...this.choice.source, formula: this.line.text }, "/formulas"), "The link to level and formula");
+    await copy(await createLink({ ...this.picker.source, formula: this.line.text }, "/formulas"), "The link to level and formula");
   }
 }

@@ -1,32 +1,32 @@
-// The levels of a pack: thumbnails, what was solved and with how few, how difficult they are.
+// The levels of a pack: thumbnails, best counts, difficulty.
 
-import { ask } from "../api.js";
-import { h, sentence } from "../dom.js";
-import { solved } from "../kept.js";
-import { begin } from "./start.js";
+import { request } from "../api.js";
+import { button, h, sentence } from "../dom.js";
+import { bestCounts } from "../user_data.js";
+import { beginSession } from "./start.js";
 
 /** The screen at "/levels/GAME/PACK". */
 export async function levels(game, name) {
-  const [pack, { games }] = await Promise.all([ask(`packs/${game}/${name}`), ask("games")]);
+  const [pack, { games }] = await Promise.all([request(`packs/${game}/${name}`), request("games")]);
   const about = games.find((one) => one.name === game);
   const list = h("ul", { className: "cards levels" });
   const error = h("p", { className: "error", role: "alert" });
-  const play = (level) => begin({ pack: pack.pack, level: level.number }).catch(({ message }) => {
+  const play = (level) => beginSession({ pack: pack.pack, level: level.number }).catch(({ message }) => {
     error.textContent = message;
   });
-  const left = pack.levels.filter((level) => !solved(level.key));
+  const left = pack.levels.filter((level) => !bestCounts(level.key));
   const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, play)));
   show("all");
   const next = left[0] ?? pack.levels[0];
   return {
     title: pack.title,
-    trail: [h("a", { href: "/" }, "Games"), ` › ${about.title}`],
+    breadcrumbs: [h("a", { href: "/" }, "Games"), ` › ${about.title}`],
     content: [
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, pack.title),
           h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author}.`, `${pack.levels.length - left.length} of ${pack.levels.length} solved here.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
-          next && h("button", { type: "button", className: "main", onclick: () => play(next) }, left.length < pack.levels.length && left.length ? "Next unsolved" : "Play"),
+          next && button(left.length < pack.levels.length && left.length ? "Next unsolved" : "Play", () => play(next), { className: "main" }),
           h("a", { className: "button", href: `/analyse/${pack.pack}` }, "Analyse"),
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),
@@ -38,7 +38,7 @@ export async function levels(game, name) {
 }
 
 function card(pack, level, play) {
-  const here = solved(level.key);
+  const here = bestCounts(level.key);
   const title = `${level.number}${level.title ? `. ${level.title}` : ""}`;
   const best = here && Object.entries(here).map(([name, value]) => `${name} ${value}`).join(", ");
   const open = (event) => {
@@ -46,9 +46,9 @@ function card(pack, level, play) {
     play(level);
   };
   return h("li", {}, h("article", { className: "card" },
-    here && h("span", { className: "badge", role: "img", "aria-label": "solved", title: "solved" }, "✓"),
+    here && h("span", { className: "check", role: "img", "aria-label": "solved", title: "solved" }, "✓"),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: "#", onclick: open }, title)),
-    h("p", {}, [level.difficulty && `difficulty ${level.difficulty}`, best && `best ${best}`].filter(Boolean).join(" · ")),
+    h("p", {}, [level.difficulty && `difficulty ${level.difficulty}`, best && `your best ${best}`].filter(Boolean).join(" · ")),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }

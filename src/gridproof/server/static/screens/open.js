@@ -1,21 +1,21 @@
-// Levels from a text, and levels or traces from a link.
+// Open levels from a text, and levels or traces from a link.
 
 import { dialog, h } from "../dom.js";
-import { linked } from "../share.js";
-import { begin } from "./start.js";
+import { readLink } from "../share.js";
+import { beginSession } from "./start.js";
 
 /** The screen at "/open": what its fragment holds, or a place for a text. */
 export async function open() {
-  const value = await linked();
+  const value = await readLink();
   if (value) {
-    await begin(value, true); // since going back here would begin another
+    await beginSession(value, true); // since going back here would begin another
     return { content: [] };
   }
   return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
 }
 
 export function openDialog() {
-  const shown = dialog("Open a level", form(() => shown.close()));
+  const box = dialog("Open a level", form(() => box.close()));
 }
 
 /** Begin a session from a text: a trace, else levels. */
@@ -26,7 +26,7 @@ export async function openText(text) {
   } catch {
     trace = null; // no trace: levels
   }
-  await begin(trace && typeof trace === "object" && !Array.isArray(trace) ? { trace: text } : { text });
+  await beginSession(trace && typeof trace === "object" && !Array.isArray(trace) ? { trace: text } : { text });
 }
 
 function form(done = () => undefined) {
@@ -46,7 +46,7 @@ function form(done = () => undefined) {
     text.value = (await file.files[0]?.text()) ?? text.value;
   } });
   return h("form", { className: "panel", onsubmit: send },
-    h("label", { for: "level-text" }, "Paste the text of a level, of several, or of a game that was saved (a trace); any format of any game."), text,
-    h("label", { for: "level-file" }, "Or choose a file; one can also be dropped on any page."), file, error,
+    h("label", { for: "level-text" }, "Paste levels in any format, or a saved game (a trace)."), text,
+    h("label", { for: "level-file" }, "Or choose a file. You can also drop it on any page."), file, error,
     h("div", { className: "row" }, h("button", { className: "main", type: "submit" }, "Play")));
 }

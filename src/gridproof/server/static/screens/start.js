@@ -1,75 +1,69 @@
-// Four cards with a living picture each; before them, what can be gone on with.
+// The start screen: games, sessions to continue, and tools.
 
-import { ask } from "../api.js";
-import { keptGames } from "../away/store.js";
-import { h, note, sentence } from "../dom.js";
-import { begun, forget, keep } from "../kept.js";
+import { request } from "../api.js";
+import { offlineGames } from "../offline/table_cache.js";
+import { button, h, navigate, sentence, showToast } from "../dom.js";
+import { recentSessions, forgetSession, rememberSession } from "../user_data.js";
+import { encodeFragment } from "../share.js";
 import { openDialog } from "./open.js";
 
 const FIRST = 4; // games to go on with that are shown at once
-const WAYS = [
-  ["Open a level", "Paste its text, or choose a file: in any format, or a game that was saved.", openDialog],
-  ["Make a level", "Draw it; what is wrong stands on its cell, and whether it can be won is proved.", "/edit"],
+const TOOLS = [
+  ["Open a level", "Paste its text or choose a file: levels in any format, or a saved game.", openDialog],
+  ["Make a level", "Draw it. Problems are marked on the board, and a proof says whether it can be won.", "/edit"],
   ["Analyse a level", "How hard it is, where the win can be lost, and which pieces it needs.", "/analyse"],
-  ["Ask a formula", "Can it be won with one push? Can one get stuck? The proof is shown on the board.", "/formulas"],
+  ["Ask a formula", "Can it be won with one push? Can you get stuck? The proof is shown on the board.", "/formulas"],
 ];
 
 /** The screen at "/". */
 export async function start() {
-  const [{ games }, { sessions, away }] = await Promise.all([ask("games"), goOn()]);
+  const [{ games }, { sessions, offline }] = await Promise.all([request("games"), loadSessions()]);
   const titles = new Map(games.map((game) => [game.name, game.title]));
   return {
     title: "",
     content: [
       h("div", { className: "head" }, h("div", {}, h("h1", {}, "Grid puzzles to play, solve and prove"),
-        h("p", {}, "Choose a game; it is kept as you play."))),
-      away && h("p", { className: "panel away", role: "status" }, away),
+        h("p", {}, "Choose a game. Your progress is saved."))),
+      offline && h("p", { className: "panel offline", role: "status" }, offline),
       sessions.length > 0 && [
-        h("div", { className: "section" }, h("h2", {}, "Go on"), sessions.length > FIRST && all(sessions, titles)),
-        goingOn(sessions.slice(0, FIRST), titles),
+        h("div", { className: "section" }, h("h2", {}, "Continue"), sessions.length > FIRST && showAllButton(sessions, titles)),
+        sessionList(sessions.slice(0, FIRST), titles),
         h("div", { className: "section" }, h("h2", {}, "Games")),
       ],
-      h("ul", { className: "cards games" }, games.map(card)),
-      h("div", { className: "section" }, h("h2", {}, "Levels of your own, and proofs")),
-      h("ul", { className: "cards" }, WAYS.map(way)),
+      h("ul", { className: "cards games" }, games.map(gameCard)),
+      h("div", { className: "section" }, h("h2", {}, "Your own levels, and proofs")),
+      h("ul", { className: "cards" }, TOOLS.map(toolCard)),
     ].flat(3).filter(Boolean),
   };
 }
 
-const goingOn = (sessions, titles) => h("ul", { className: "cards levels" }, sessions.map((session) => kept(session, titles)));
+const sessionList = (sessions, titles) => h("ul", { className: "cards levels" }, sessions.map((session) => sessionCard(session, titles)));
 
 /** A button that shows all games to go on with, in the place of the latest. */
-const all = (sessions, titles) => h("button", { type: "button", onclick: ({ target }) => {
-  const list = goingOn(sessions, titles);
+const showAllButton = (sessions, titles) => button(`All ${sessions.length} games`, ({ target }) => {
+  const list = sessionList(sessions, titles);
   target.parentElement.nextElementSibling.replaceWith(list);
   target.remove();
   list.children[FIRST].querySelector("a").focus();
-} }, `All ${sessions.length} games`);
+});
 
-/** What was begun here; while the server is away, what goes on without it, and that in words. */
-async function goOn() {
-  const ids = begun();
+/** The sessions of this browser; while the server is away, those that can be played without it, and a text that says so. */
+async function loadSessions() {
+  const ids = recentSessions();
   if (!ids.length) return { sessions: [] };
-  const sessions = await known(ids);
-  if (!sessions) return without(await keptGames(FIRST));
-  const there = new Set(sessions.map(({ id }) => id));
-  for (const id of ids) if (!there.has(id)) forget(id);
-  return { sessions: sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) };
-}
-
-/** Those sessions that the server keeps; null while it cannot be reached. */
-async function known(ids) {
   try {
-    return (await ask("sessions/known", { ids })).sessions;
+    const { sessions } = await request("sessions/known", { ids });
+    const known = new Set(sessions.map(({ id }) => id));
+    for (const id of ids) if (!known.has(id)) forgetSession(id);
+    return { sessions: sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) };
   } catch (error) {
     if (error.code !== "offline") throw error;
-    return null;
+    const sessions = await offlineGames(FIRST);
+    return { sessions, offline: `You are offline. Your games are safe: ${sessions.length ? "you can play on with these" : "reconnect to continue"}.` };
   }
 }
 
-const without = (sessions) => ({ sessions, away: `The server cannot be reached: what you played is safe, and ${sessions.length ? "these games go on without it" : "goes on when it is back"}.` });
-
-function kept({ id, game, title, level, levels, completed }, titles) {
+function sessionCard({ id, game, title, level, levels, completed }, titles) {
   const words = levels > 1 ? `level ${level} of ${levels}, ${completed.length} solved` : "";
   const name = titles.get(game) ?? game;
   return h("li", {}, h("article", { className: "card" },
@@ -77,7 +71,7 @@ function kept({ id, game, title, level, levels, completed }, titles) {
     h("p", {}, [name, words].filter(Boolean).join(" · "))));
 }
 
-function card(game) {
+function gameCard(game) {
   const [first] = game.packs;
   const address = first && `/levels/${first.name}`;
   return h("li", {}, h("article", { className: "card" },
@@ -86,14 +80,17 @@ function card(game) {
     h("p", {}, sentence(game.meaning))));
 }
 
-const way = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
-  h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : h("button", { type: "button", onclick: where, "aria-haspopup": "dialog" }, words)),
+const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
+  h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : button(words, where, { "aria-haspopup": "dialog" })),
   h("p", {}, meaning)));
 
-/** Begin a session and go there; the page's address may be replaced by it in the browser's history. */
-export async function begin(body, replace = false) {
-  const { id, notices } = await ask("sessions", body);
-  keep(id, body.pack);
-  for (const notice of notices ?? []) note(notice, 8);
-  document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/play/${id}`, replace } }));
+/**
+ * Begin a session and go there; the page's address may be replaced by it in the browser's history. Where all is over at the
+ * end of a trace, it is watched there.
+ */
+export async function beginSession(body, replace = false) {
+  const { id, notices, watch } = await request("sessions", body);
+  rememberSession(id, body.pack);
+  for (const notice of notices ?? []) showToast(notice, 8);
+  navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
 }

@@ -1,0 +1,1 @@
+"""Agents: players by name, demos, co-players, and evaluation over many games."""

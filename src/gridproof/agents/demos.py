@@ -1,0 +1,117 @@
+"""Demos: games by players (`gp.player`), and a game's own demos (`Demos` in its extension `agents`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Protocol
+
+from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, part_of
+from gridproof.agents.players import adviser, options_of, player, players
+from gridproof.agents.solution_cache import SolutionCache, find_solution
+from gridproof.core.errors import GridproofError
+from gridproof.core.extension import find_function
+from gridproof.core.game import Game
+from gridproof.core.position import Action, Level, Outcome, Position
+from gridproof.core.validation import check_options
+from gridproof.search.simple_players import play_game
+
+
+class Race(Protocol):
+    """A race: actors play against each other, each with its own strategy."""
+
+    @property
+    def requests(self) -> int:
+        """Count the requests served so far."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Return the winners."""
+
+    def steps(self) -> Iterator[tuple[Action, Outcome[Any]]]:
+        """Play to the end, and yield each action with its outcome."""
+
+    def report(self) -> Mapping[str, Any]:
+        """Return additional results as JSON."""
+
+
+class Solver:
+    """Player that follows the level's certificate or a solution, and solves again after bad luck."""
+
+    def __init__(self, level: Level) -> None:
+        self._plan = SolutionCache(level.certificate)
+
+    def __call__(self, position: Position[Any]) -> Action:
+        step = self._plan.step(position)
+        if step is None:
+            solution = find_solution(position)
+            if solution.trace is None:
+                known = "it cannot be won" if solution.found is False else "no solution was found in time"
+                raise GridproofError(f"{known}: try another player")
+            self._plan.follow(solution.trace)
+            step = solution.trace.steps[0]
+        return step.action
+
+
+def _demo_solver(level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
+    """Yield the solver's game, which ends with the win, even if the game could go on (T11)."""
+    if level.start(seed).won:
+        return
+    solver = player(level.game, "solver") if adviser(level.game) else Solver(level)
+    for action, outcome in play_game(solver, level, seed):
+        yield action, outcome
+        if outcome.position.won:
+            return
+
+
+def _demo_player(name: str, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
+    """Yield the game of a player."""
+    game = level.game
+    return play_game(
+        player(game, name, **({"seed": seed} if "seed" in options_of(game, name) else {})), level, seed
+    )
+
+
+def demos(game: Game) -> Mapping[str, Demo]:
+    """Return the demos of a game by name, the most suitable first: its own, then its players' games."""
+    agents = part_of(game, Demos)
+    own = agents.demos if agents else {}
+    return {**own, **{name: partial(_demo_player, name) for name in players(game)}, "solver": _demo_solver}
+
+
+def co_players(game: Game) -> Mapping[str, Callable[[Level, str, int], CoPlayer]]:
+    """Return the co-players of a game by name, as functions of a level, an actor and a seed."""
+    agents = part_of(game, CoPlayers)
+    return agents.co_players if agents else {}
+
+
+def find_demo(game: Game, name: str | None) -> Demo:
+    """Return the demo with a name, or the first.
+
+    Raises
+    ------
+    GridproofError
+        When there is no demo of that name.
+    """
+    known = demos(game)
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise GridproofError(f"{game.name} has no player {name!r}: it has {', '.join(known)}")
+    return known[name]
+
+
+def race_of(level: Level, seed: int, options: Mapping[str, Any]) -> Race:
+    """Create a race on a level, with the game's own options.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no races, or they have no such options.
+    """
+    make = find_function(level.game, "commands", "watch")
+    if make is None:
+        raise GridproofError(f"{level.game.name} has no races")
+    check_options(make, options, "a race")
+    race: Race = make(level, seed, **options)
+    return race

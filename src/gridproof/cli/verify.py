@@ -1,0 +1,94 @@
+"""`verify`: verify a certificate with nothing but the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridproof.cli.options import GameName, Json, Seconds, read_level
+from gridproof.cli.output import ExitStatus, print_json, print_paragraph
+from gridproof.core.limit import Limit
+from gridproof.core.text.phrases import format_count
+from gridproof.prove.certificate_result import Statement, Verified
+from gridproof.prove.verify import verify as verify_file
+
+
+def verify(
+    certificate: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CERTIFICATE", help="A file written by solve --certificate or check --certificate."
+        ),
+    ],
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level",
+            metavar="LEVEL",
+            help="Require that the certificate covers this level, from all its starts.",
+        ),
+    ] = None,
+    seconds: Seconds = None,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Verify a certificate with nothing but the rules of the game.
+
+    Exit status: 0 holds, 1 does not hold, 3 a limit was reached.
+    """
+    expected = read_level(level, game)[1] if level else None
+    found = verify_file(certificate, expected, Limit(seconds))
+    _print_json(certificate, found) if json else _print(certificate, found)
+    if found.holds is None:
+        return ExitStatus.LIMIT
+    return ExitStatus.DONE if found.holds else ExitStatus.NO
+
+
+def _print_json(path: Path, found: Verified) -> None:
+    statement = found.statement
+    print_json(
+        {
+            "certificate": str(path),
+            "holds": found.holds,
+            "reason": found.reason or None,
+            "positions": found.positions,
+            "game": statement and statement.level.game.name,
+            "title": statement and statement.level.title,
+            "level": statement and statement.level.text(),
+            "starts": statement and [start.text() for start in statement.starts],
+            "goal": statement and statement.goal_text,
+            "actors": statement and _actors(statement),
+            "kind": statement and statement.kind,
+        }
+    )
+
+
+def _print(path: Path, found: Verified) -> None:
+    if not found.holds or found.statement is None:
+        first, *board = found.reason.split("\n")
+        answer = "no answer" if found.holds is None else "refused"
+        print_paragraph(f"{path}: {answer}: {first}", hanging=2)
+        for line in board:
+            print_paragraph(line, 4)
+        return
+    statement, count = found.statement, format_count(found.positions, "positions")
+    print_paragraph(f"{path}: holds: {_describe(statement)}; {count}, {statement.kind}", hanging=2)
+    for start in statement.starts[:1]:
+        for line in str(start).split("\n"):
+            print_paragraph(line, 4)
+
+
+def _describe(statement: Statement) -> str:
+    name = f"{statement.level.game.name} {statement.level.title}".rstrip()
+    others = len(statement.starts) - 1
+    starts = f" and from {format_count(others, 'other starts')}" if others else ""
+    names = _actors(statement)
+    alone = "" if names is None else f" by {', '.join(names)}" + (" alone" if len(names) == 1 else "")
+    return f"{statement.goal_text} can never be reached{alone} in {name} from this position{starts}"
+
+
+def _actors(statement: Statement) -> list[str] | None:
+    """Return the actors of a statement; None for all players."""
+    return None if statement.who == (None,) else [str(name) for name in statement.who]

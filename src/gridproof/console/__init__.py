@@ -1,0 +1,1 @@
+"""Front ends in lines: text for people, JSON lines for programs."""

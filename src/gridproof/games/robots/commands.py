@@ -1,0 +1,3 @@
+"""Extra commands of Robots: races to be watched."""
+
+COMMANDS = {"watch": "gridproof.games.robots.race"}

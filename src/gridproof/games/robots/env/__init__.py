@@ -1,0 +1,23 @@
+"""Robots as learning environments: one robot against others, and each robot an agent.
+
+The modules of this folder use `gridproof.envs`, which loads them when they are asked for; this one does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+class RobotsEnvs:
+    """Implementation of `EnvExtension`, `OwnEnvs` and `AgentEnvs` of `gridproof.envs.extension`."""
+
+    id = "gridproof/Robots-v0"
+    max_episode_steps: int | None = 1000
+    defaults: Mapping[str, object] = MappingProxyType({})
+    scalar = f"{__name__}.grid_env:RobotsEnv"
+    vector = f"{__name__}.grid_env:RobotsVectorEnv"
+    pettingzoo: Mapping[str, str] = MappingProxyType({"robots_v0": f"{__name__}.robots_v0"})
+
+
+ENV = RobotsEnvs()

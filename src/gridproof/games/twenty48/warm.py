@@ -1,0 +1,27 @@
+"""Calls of kernels of 2048 outside its game kernel, for `gridproof warm` to compile."""
+
+from __future__ import annotations
+
+
+def _warm_playouts() -> None:
+    """Play random games on both kinds of boards of `playouts`."""
+    from gridproof.games.twenty48.playouts import playouts
+    from gridproof.games.twenty48.rules import Level
+
+    for size in (4, 2):
+        playouts(Level(size, size), 1)
+
+
+def _warm_values() -> None:
+    """Compute score and win probability of a small board."""
+    from gridproof.core.limit import Limit
+    from gridproof.core.proposition import parse_goal
+    from gridproof.games.twenty48.rules import Level
+    from gridproof.games.twenty48.values import values
+
+    level = Level(2, 2, target=8)
+    for wanted in (None, parse_goal(level.game, "won")):
+        values([level.start()], wanted, Limit().start(), None)
+
+
+WARM = {"random games": _warm_playouts, "exact values": _warm_values}

@@ -1,0 +1,1 @@
+"""Work beside the caller, in worker processes."""

@@ -1,1 +1,0 @@
-"""The browser's server: pages, REST and WebSockets over headless tables; only `gridproof serve` imports it."""

@@ -1,0 +1,117 @@
+"""Certificate files, read line by line: a list may be larger than memory."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Stopped, check_stop
+from gridproof.core.text import files
+from gridproof.core.text.phrases import short_repr
+
+
+class Defect(Exception):
+    """Defect of a certificate, with its line."""
+
+    def __init__(self, line: int, reason: object) -> None:
+        super().__init__(f"line {line}: {reason}")
+
+
+@contextlib.contextmanager
+def locate_defect(line: int) -> Iterator[None]:
+    """Turn an error in the block into a defect of this line."""
+    try:
+        yield
+    except Stopped:
+        raise
+    except GridproofError as error:
+        raise Defect(line, error) from None
+
+
+class CertificateFile(Mapping[str, int]):
+    """Texts that a certificate lists, each with its line.
+
+    A digest of each text is kept. Iteration reads the file once more, and it must not have changed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._lines = path, dict[bytes, int]()
+        self._values = _values(path)
+
+    def read_header(self) -> Any:
+        """Read the first line; None for an empty file."""
+        return next(self._values, None)
+
+    def read_texts(self, positions: int) -> None:
+        """Read all other lines.
+
+        Raises
+        ------
+        Defect
+            When they are not `positions` different texts.
+        """
+        for line, text in enumerate(self._values, 2):
+            check_stop()
+            if not isinstance(text, str) or text in self or len(self) >= positions:
+                raise Defect(line, f"{short_repr(text)} is not a text, is repeated, or is one too many")
+            self._lines[_digest(text)] = line
+        if (found := len(self)) < positions:
+            raise Defect(found + 2, f"the file ends, after {found} of {positions} positions")
+
+    def __getitem__(self, text: str) -> int:
+        return self._lines[_digest(text)]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[str]:
+        line = 1
+        for line, text in enumerate(_values(self._path), 1):
+            check_stop()
+            if line > 1:
+                if not isinstance(text, str) or self.get(text) != line:
+                    raise Defect(line, "the file changed while it was read")
+                yield text
+        if line <= len(self):
+            raise Defect(line, "the file changed while it was read")
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+
+
+def _values(path: Path) -> Iterator[Any]:
+    """Yield the values of a file's lines; it is unpacked when its name ends in .gz."""
+    line, decode = 0, json.JSONDecoder(object_pairs_hook=_object).decode
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            while data := file.readline(files.LARGEST):
+                line += 1
+                yield decode(data.decode("utf-8"))
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        if isinstance(error, OSError | ValueError) and not line and not isinstance(error, gzip.BadGzipFile):
+            raise GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise Defect(line, _damage(error, line)) from None
+
+
+def _damage(error: Exception, line: int) -> str:
+    if line == 1 and isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
+        return "not a certificate: the first line must be JSON"
+    return "damaged: not a text" if isinstance(error, UnicodeDecodeError) else f"damaged: {error}"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, or refuse one with a key that occurs twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {short_repr(key)} is there twice")
+        found[key] = value
+    return found

@@ -1,0 +1,115 @@
+"""Formulas that compare cost since the start of the path: `EF (won & cost(pushes) <= 7)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.measure import measures
+from gridproof.core.position import Level, Position
+from gridproof.core.proposition import propositions
+from gridproof.core.trace import Trace
+from gridproof.prove.formula import Atom, Binary, Coalition, Comparison, Formula, Unary, subformulas
+from gridproof.search.cost_product import COST, Condition, CountedLevel, CountedPosition, product_of
+
+_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NO_CAP = 1 << 62
+
+
+def find_product(
+    formula: Formula, level: Level, paths: str = "all", fair: bool = False
+) -> CountedLevel | None:
+    """Return the product for a formula with costs; None if it compares no cost.
+
+    Names and measures that mean nothing are left for `check_names` to refuse.
+
+    Raises
+    ------
+    ParseError, GridproofError
+        When a cost is compared with anything but a number, or the formula has coalitions.
+    """
+    atoms = _cost_atoms(formula)
+    if not atoms or COST in propositions(level.game):
+        return None
+    if any(isinstance(one, Coalition) for one in subformulas(formula)):
+        raise GridproofError("cost(...) cannot be used with <<...>>; use A and E, or neither")
+    conditions = [
+        one for one in map(_condition, _comparisons(formula)) if one.measure in measures(level.game)
+    ]
+    if not fair and (sought := _decisive_goal(formula, paths)):
+        needed = [
+            _condition(one) for one in _conjuncts(sought) if isinstance(one, Comparison) and _has_cost(one)
+        ]
+        if set(conditions) == set(needed):
+            return product_of(level, conditions, ends=True)
+    return product_of(level, conditions)
+
+
+def to_counted_trace(trace: Trace, formula: Formula) -> Trace:
+    """Return a trace whose positions know the costs so far, if the formula compares costs."""
+    if COST in propositions(trace.level.game) or not (atoms := _cost_atoms(formula)):
+        return trace
+    conditions = [Condition(atom.arguments[0], "<=", _NO_CAP) for atom in atoms]
+    return replace(trace, start=product_of(trace.level, conditions).wrap(trace.start), loop=trace.loop)
+
+
+def to_level_position(position: Position[Any]) -> Position[Any]:
+    """Return the position of the level itself."""
+    return position.inner if isinstance(position, CountedPosition) else position
+
+
+def _cost_atoms(formula: Formula) -> list[Atom]:
+    sides = (side for one in subformulas(formula) for side in _sides(one))
+    return [side for side in sides if isinstance(side, Atom) and side.name == COST]
+
+
+def _sides(formula: Formula) -> Sequence[Atom | int]:
+    match formula:
+        case Atom():
+            return (formula,)
+        case Comparison(left, _, right):
+            return left, right
+    return ()
+
+
+def _has_cost(comparison: Comparison) -> bool:
+    return any(isinstance(side, Atom) and side.name == COST for side in _sides(comparison))
+
+
+def _comparisons(formula: Formula) -> Iterator[Comparison]:
+    return (one for one in subformulas(formula) if isinstance(one, Comparison) and _has_cost(one))
+
+
+def _condition(comparison: Comparison) -> Condition:
+    match comparison:
+        case Comparison(Atom() as atom, sign, int(bound)):
+            return Condition(",".join(atom.arguments), sign, bound)
+        case Comparison(int(bound), sign, Atom() as atom):
+            return Condition(",".join(atom.arguments), _MIRRORED[sign], bound)
+    place = next(side.place for side in _sides(comparison) if isinstance(side, Atom))
+    reason = f"{comparison}: a cost is compared with a number"
+    raise ParseError(reason, line=place[0], column=place[1], expected="such as cost(actions) <= 7")
+
+
+def _decisive_goal(formula: Formula, paths: str) -> Formula | None:
+    """Return the formula whose truth at one position decides the whole; nothing matters once it can no longer become true."""
+    match formula:
+        case Unary("E", Unary("F", sought)) | Unary("A", Unary("G", Unary("!", sought))):
+            return sought
+        case Unary("F", sought) if paths == "some":
+            return sought
+        case Unary("G", Unary("!", sought)) if paths == "all":
+            return sought
+    return None
+
+
+def _conjuncts(formula: Formula) -> Iterator[Formula]:
+    waiting = [formula]
+    while waiting:
+        match waiting.pop():
+            case Binary("&", left, right):
+                waiting += (right, left)
+            case other:
+                yield other

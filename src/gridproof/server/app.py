@@ -1,0 +1,143 @@
+"""ASGI application: REST, WebSockets and static files behind the request guard."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Collection
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI, Request, Response, WebSocket
+
+import gridproof
+from gridproof.core.errors import GridproofError
+from gridproof.core.text.display import printable
+from gridproof.server.api import analysis, editor, formulas, sessions
+from gridproof.server.context import ServerContext, context_of
+from gridproof.server.errors import RequestError, SessionNotFound, add_error_handlers
+from gridproof.server.live.connection import CODES, Connection
+from gridproof.server.live.session_registry import Access
+from gridproof.server.middleware import RequestGuard, client_of
+from gridproof.server.multiprocess.shard import Shard
+from gridproof.server.offline import reconcile
+from gridproof.server.page_addresses import is_address
+from gridproof.server.rate_limits import Limits
+from gridproof.store import GroupedStore
+
+if TYPE_CHECKING:
+    from gridproof.jobs.worker_pool import WorkerPool
+
+EVICTION_INTERVAL = 5.0
+"""Seconds between two evictions of idle sessions and jobs."""
+
+
+def create_app(
+    store: GroupedStore,
+    limits: Limits | None = None,
+    names: Collection[str] | None = None,
+    workers: Callable[[], WorkerPool] | None = None,
+    shard: Shard | None = None,
+) -> RequestGuard:
+    """Create the server as an ASGI application.
+
+    Parameters
+    ----------
+    store : GroupedStore
+        Store of sessions, scores and traces.
+    limits : Limits, optional
+        Limits of clients.
+    names : collection of str, optional
+        Accepted host names; None accepts any.
+    workers : function, optional
+        Returns a worker pool that several servers share; the server does not close it.
+    shard : Shard, optional
+        The shard of this process, if several processes serve.
+    """
+    limits = limits or Limits()
+    application = FastAPI(
+        title="gridproof", version=gridproof.__version__, openapi_url="/api/openapi.json",
+        docs_url=None, redoc_url=None, lifespan=_lifespan,
+    )  # fmt: skip
+    application.state.context = ServerContext(store, limits, shard or Shard(), workers)
+    add_error_handlers(application)
+    for part in (sessions, editor, formulas, analysis, reconcile):
+        application.include_router(part.router)
+    application.add_api_websocket_route("/ws/{id}", play)
+    application.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+    return RequestGuard(application, limits, names)
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(application: FastAPI) -> AsyncIterator[None]:
+    context: ServerContext = application.state.context
+    asyncio.get_running_loop().set_default_executor(context.executor)
+    eviction = asyncio.create_task(_evict_regularly(context))
+    yield
+    eviction.cancel()
+    context.close()
+
+
+async def _evict_regularly(context: ServerContext) -> None:
+    while True:
+        await asyncio.sleep(EVICTION_INTERVAL)
+        for end_idle in (context.registry.evict_idle, context.jobs.stop_idle):
+            try:
+                end_idle()
+            except Exception:  # the next eviction must run after any error
+                logging.getLogger(__name__).exception("could not evict idle sessions")
+
+
+async def page(request: Request, path: str) -> Response:
+    """Serve a static file, or the page itself at every other address."""
+    context, status = context_of(request), 200
+    files = context.files
+    if path.startswith(("api/", "ws/")):
+        raise RequestError("missing", "nothing at this address")
+    name = path.removeprefix("static/")
+    file = files.get(name)
+    if file is None:
+        if path.startswith("static/") or "." in name:
+            raise RequestError("missing", "nothing at this address")
+        file, status = files.get("index.html"), 200 if await is_address(name, context.registry) else 404
+    if file is None:
+        raise RequestError("missing", "this server has no pages")
+    headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
+    if status == 200 and request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, status, headers, file.type)
+
+
+async def play(socket: WebSocket, id: str) -> None:
+    """Play or watch a session over a WebSocket."""
+    context, client = context_of(socket), client_of(socket.scope)
+    await socket.accept()
+    limits, connections = context.limits, context.connections
+    if connections[client] >= limits.connections_each or connections.total() >= limits.connections:
+        await socket.close(CODES["rate"], "too many connections")
+        return
+    connections[client] += 1
+    try:
+        access = await context.registry.access(id)
+        await Connection(socket, access, context, client, _actor_of(socket, access)).run()
+    except GridproofError as error:  # a store may recover, a missing session does not
+        await socket.close(
+            CODES["missing" if isinstance(error, SessionNotFound) else "again"], _reason(error)
+        )
+    finally:
+        connections[client] -= 1
+        if not connections[client]:
+            del connections[client]
+
+
+def _reason(error: GridproofError) -> str:
+    """Return the reason for closing a connection, cut to the allowed length."""
+    return printable(str(error)).encode()[:100].decode(errors="ignore")
+
+
+def _actor_of(socket: WebSocket, access: Access) -> str | None:
+    if access.actor is not None:
+        return access.actor
+    view, session = socket.query_params.get("view"), access.live.session
+    actors = session.game.actors(session.levels[session.current])
+    return view if view in actors else None

@@ -1,0 +1,104 @@
+"""Server context: state that the parts of a server share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from starlette.requests import HTTPConnection
+
+from gridproof.core.limit import Limit
+from gridproof.core.registry import game_names
+from gridproof.server.errors import RequestError
+from gridproof.server.fair_executor import FairExecutor, ProcessorUse, Turns
+from gridproof.server.jobs import JobQueue
+from gridproof.server.live.session_registry import SessionRegistry
+from gridproof.server.multiprocess.shard import Shard
+from gridproof.server.offline.table_cache import TableCache
+from gridproof.server.rate_limits import Buckets, Limits
+from gridproof.server.static_files import StaticFiles
+from gridproof.server.text_reader import TextReader
+from gridproof.store import GroupedStore
+
+if TYPE_CHECKING:
+    from gridproof.jobs.worker_pool import WorkerPool
+    from gridproof.table.status_prover import StatusProver
+
+
+Result = TypeVar("Result")
+
+
+class ServerContext:
+    """Sessions, jobs, static files and limits of one server."""
+
+    def __init__(
+        self,
+        store: GroupedStore,
+        limits: Limits,
+        shard: Shard,
+        workers: Callable[[], WorkerPool] | None = None,
+    ) -> None:
+        self.limits = limits
+        self.shard = shard
+        self.registry = SessionRegistry(store, limits, shard)
+        self.jobs = JobQueue(limits, workers)
+        self.tables = TableCache(limits, workers, shard)
+        self.files = StaticFiles()
+        self.connections: Counter[str] = Counter()
+        """WebSockets by client."""
+        self.bytes = Buckets(limits.bytes_each_second, limits.bytes_at_once)
+        """Received bytes by client."""
+        self.use = ProcessorUse(limits.processor_each, busy=limits.processor_all)
+        self.executor = FairExecutor(self.use)
+        self.turns = Turns(self.use)
+        self.reader = TextReader(limits, self.use, workers)
+        self._prover: StatusProver | None = None
+        self._new_sessions = Buckets(limits.sessions_each / 3600, limits.sessions_each)
+
+    def prover(self) -> StatusProver:
+        """Return the status prover, which is created on first use."""
+        from gridproof.table.status_prover import StatusProver
+
+        if self._prover is None:
+            limits = self.limits
+            limit = Limit(seconds=limits.proof_seconds, memory=limits.job_memory)
+            self._prover = StatusProver(limits.provers, limit, game_names())
+        return self._prover
+
+    def close(self) -> None:
+        """Stop all work."""
+        self.jobs.close()
+        self.tables.close()
+        self.reader.close()
+        self.executor.shutdown()
+        if self._prover is not None:
+            self._prover.close()
+
+    async def read_text(self, length: int, read: Callable[[], Result]) -> Result:
+        """Read a text of `length` characters outside the event loop; `read` must be picklable."""
+        return await asyncio.to_thread(self.reader.run, length, read)
+
+    def count_session(self, client: str) -> None:
+        """Count a new session of a client against its limit.
+
+        Raises
+        ------
+        RequestError
+            If the client has created too many.
+        """
+        if not self._new_sessions.take(client):
+            raise RequestError("limit", "too many new games; continue an existing one, or try again later")
+
+
+def check_length(text: str, limits: Limits) -> None:
+    """Check the length of a client's text; raise a RequestError if it is too long."""
+    if len(text) > limits.text:
+        raise RequestError("large", f"at most {limits.text} characters are accepted")
+
+
+def context_of(connection: HTTPConnection) -> ServerContext:
+    """Return the server context of a request."""
+    context: ServerContext = connection.app.state.context
+    return context

@@ -1,0 +1,1 @@
+"""Sessions over WebSockets: one live session for all of its viewers."""

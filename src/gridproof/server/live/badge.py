@@ -1,0 +1,126 @@
+"""Badges of a view: send the status of the position to the viewers who asked for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from gridproof.analysis.data import Data
+from gridproof.core.errors import GridproofError
+from gridproof.prove.position_status import Standing
+from gridproof.server.live.serializers import json_text
+from gridproof.store.group_commit import Failures
+from gridproof.table.status import ALWAYS, MODES, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
+
+if TYPE_CHECKING:
+    from gridproof.table.status_prover import StatusProver
+
+PendingSave = asyncio.Future[Failures]
+_MODES_BY_DEMAND = (ALWAYS, WHEN_DEAD, ON_REQUEST, OFF)
+
+
+class ViewerSocket(Protocol):
+    """A viewer of a session: a WebSocket."""
+
+    actor: str | None
+    plays: bool
+    bound: bool
+    """True for a guest who may play this actor only."""
+
+    def send(self, text: str, save: PendingSave | None = None) -> None:
+        """Send a text as soon as its changes are saved."""
+
+    def disconnect(self) -> None:
+        """Close the connection, so that the page opens the session again."""
+
+
+class ViewerBadge:
+    """Badge modes of the viewers of one table.
+
+    Parameters
+    ----------
+    status : StatusObserver
+        The table's status.
+    schedule : function
+        Schedules a call with the session's lock.
+    """
+
+    def __init__(self, status: StatusObserver, schedule: Callable[[Callable[[], object]], None]) -> None:
+        self._status, self._schedule = status, schedule
+        self._modes: dict[ViewerSocket, str] = {}
+        self._sent: dict[ViewerSocket, Data] = {}
+
+    def set_mode(self, viewer: ViewerSocket, mode: object, prover: Callable[[], StatusProver]) -> None:
+        """Change a viewer's mode; the table searches as much as the most demanding viewer needs.
+
+        Raises
+        ------
+        GridproofError
+            If there is no such mode.
+        """
+        if not isinstance(mode, str) or mode not in MODES:
+            raise GridproofError(f"badge must be one of {', '.join(MODES)}")
+        loop = asyncio.get_running_loop()
+        self._status.serve(
+            prover,
+            lambda: loop.call_soon_threadsafe(self._send),
+            lambda call: loop.call_soon_threadsafe(self._schedule, call),
+        )
+        self._modes[viewer] = mode
+        self._sent.pop(viewer, None)
+        self._set_table_mode()
+
+    def ask(self) -> None:
+        """Search for the status of this position."""
+        self._status.ask()
+
+    def update(self) -> None:
+        """Update after a possible change of the table."""
+        if self._modes:
+            self._status.update()
+
+    def remove_viewer(self, viewer: ViewerSocket) -> None:
+        """Remove a viewer."""
+        if self._modes.pop(viewer, None) is not None:
+            self._sent.pop(viewer, None)
+            self._set_table_mode()
+
+    def _set_table_mode(self) -> None:
+        mode = next((mode for mode in _MODES_BY_DEMAND if mode in self._modes.values()), OFF)
+        if not self._modes:
+            self._status.cancel()
+        if mode != self._status.mode:
+            self._status.set_mode(mode)
+        else:
+            self._send()
+
+    def _send(self) -> None:
+        for viewer, mode in self._modes.items():
+            data = self._data(mode)
+            if data != self._sent.get(viewer, _NOTHING):
+                self._sent[viewer] = data
+                viewer.send(json_text(data))
+
+    def _data(self, mode: str) -> Data:
+        """Return the badge as JSON for a viewer with this mode."""
+        status = self._status
+        text, badge = status.text_for(mode), status.badge
+        if badge is None or mode == OFF or not (text or status.is_searching(mode)):
+            return _NOTHING
+        if not text:
+            return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False}
+        since = badge.since
+        return {
+            **_NOTHING,
+            "text": text,
+            "standing": badge.standing.value,
+            "left": badge.left,
+            "fewest": badge.fewest,
+            "complete": badge.complete,
+            "cells": [cell for note in badge.notes for cell in note.cells],
+            "since": None if since is None else {"winnable": since.winnable, "dead": since.dead},
+        }
+
+
+_NOTHING: Data = {"type": "badge", "text": ""}

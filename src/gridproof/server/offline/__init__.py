@@ -1,0 +1,1 @@
+"""Play without the server: tables for pages, and reconciliation afterwards."""

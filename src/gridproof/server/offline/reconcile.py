@@ -1,0 +1,281 @@
+"""Reconciliation of actions without the server: each is done exactly once.
+
+A page sends its line when it lost the server, and its actions since. The session's own steps show which of them were
+done before, so a page may send them again after any failure. A session on another line was changed by others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import Response
+
+from gridproof.analysis.data import Data
+from gridproof.core.errors import GridproofError
+from gridproof.core.play_record import SavedPlay
+from gridproof.core.position import Level
+from gridproof.core.rng import derive
+from gridproof.core.session import Keeper, Session
+from gridproof.core.text.display import printable
+from gridproof.core.validation import check_text, check_whole
+from gridproof.server.api.schemas import CopySession, OfflineActions
+from gridproof.server.context import ServerContext, context_of
+from gridproof.server.errors import RequestError
+from gridproof.server.middleware import client_of
+from gridproof.server.offline.table_cache import table_at_position, table_at_start
+from gridproof.server.ranked_seed import CHOSEN
+from gridproof.server.rate_limits import Limits
+from gridproof.server.session_memory import check_steps
+from gridproof.table.messages import Message, Refused
+
+if TYPE_CHECKING:
+    from gridproof.server.live.connection import Connection
+    from gridproof.table.table import Table
+
+router = APIRouter(prefix="/api")
+ACT = "act"
+COMMANDS = ("undo", "redo", "restart")
+MOST_ACTIONS = 200
+"""Actions in one message."""
+FOR_EVER = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=31536000, immutable"}
+"""Headers of a table; its name depends on its content."""
+
+OfflineAction = tuple[str, str]
+"""(one of `COMMANDS`, "") or (`ACT`, text of an action)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineLine:
+    """The steps of a level, and how many of them are done; the others can be redone."""
+
+    place: int
+    """Number of the level, from 0."""
+    steps: tuple[tuple[str, str], ...]
+    """Texts of actions and labels of outcomes; "" for a label that the page does not know."""
+    done: int
+
+    def after(self, action: OfflineAction) -> OfflineLine:
+        """Return the line after one more action.
+
+        Raises
+        ------
+        GridproofError
+            If there is nothing to undo or redo.
+        """
+        kind, text = action
+        if kind == ACT:
+            return replace(self, steps=(*self.steps[: self.done], (text, "")), done=self.done + 1)
+        done = {"undo": self.done - 1, "redo": self.done + 1, "restart": 0}[kind]
+        if not 0 <= done <= len(self.steps):
+            raise GridproofError(f"nothing to {kind}")
+        return replace(self, done=done)
+
+    def is_of(self, saved: SavedPlay | None) -> bool:
+        """Return whether a session has this line on the level."""
+        if saved is None or (saved.done, saved.length) != (self.done, len(self.steps)):
+            return False
+        pairs = zip(self.steps, saved.steps, strict=True)
+        return all(text == known and label in ("", drawn) for (text, label), (known, drawn) in pairs)
+
+
+def count_done(session: Session, line: OfflineLine, actions: Sequence[OfflineAction]) -> int | None:
+    """Count the page's actions since a line that the session has done already; None if it is on another line.
+
+    Errors as of `OfflineLine.after`.
+    """
+    saved = session.to_data(line.place) if 0 <= line.place < len(session.levels) else None
+    count = 0 if line.is_of(saved) else None
+    for number, action in enumerate(actions, 1):
+        line = line.after(action)
+        if line.is_of(saved):
+            count = number
+    left = count is not None and count < len(actions)
+    return None if left and session.current != line.place else count
+
+
+def do_actions(table: Table, actions: Sequence[OfflineAction]) -> tuple[tuple[Message, ...], int, str]:
+    """Do actions in order; return the messages, the number of done actions, and why the next one was refused."""
+    messages: tuple[Message, ...] = ()
+    place = table.session.current
+    for number, (kind, text) in enumerate(actions):
+        if table.session.current != place:
+            return messages, number, "the level is won, and another one has begun"
+        try:
+            if kind == ACT:
+                table.session.position.action(text)  # commands are refused
+        except GridproofError as error:
+            return messages, number, printable(str(error))
+        answer = table.do(text if kind == ACT else kind)
+        messages += answer
+        refused = next((message for message in answer if isinstance(message, Refused)), None)
+        if refused is not None:
+            return messages, number, refused.reason
+    return messages, len(actions), ""
+
+
+def server_reason(page: Connection) -> str:
+    """Return why a page cannot play without the server; "" if it can."""
+    if not page.plays or page.name != page.live.name:
+        return "Guests need the server. Reconnect to continue."
+    if page.live.race is not None or page.session_view.table.co_players.chosen:
+        return "Other players need the server. Reconnect to continue."
+    return ""
+
+
+def line_data(page: Connection, near: bool) -> Data:
+    """Return the line of a page's session and its table, or why there is none.
+
+    Parameters
+    ----------
+    near : bool
+        Start the table at the current position, not at the level's start.
+    """
+    why = server_reason(page)
+    return {"why": why} if why else level_line(page.context, page.live.session, near)
+
+
+def level_line(context: ServerContext, session: Session, near: bool = False) -> Data:
+    """Return the line of a session's current level and its table."""
+    saved = session.to_data(session.current)
+    assert saved is not None, "the current level has been entered"
+    if saved.length + MOST_ACTIONS > context.limits.steps:
+        return {"why": "Too many actions to play on without the server. Reconnect to continue."}
+    first = 0
+    if near:
+        name, task, first = table_at_position(session)
+    else:
+        name, task = table_at_start(session)
+    line = {"level": session.current + 1, "steps": saved.steps, "done": saved.done}
+    return {"line": line, "table": context.tables.offer(name, task), "near": near, "first": first}
+
+
+def parse_line(data: Data, actions: object, limits: Limits) -> OfflineLine:
+    """Parse a line; raise a GridproofError if it is invalid, or too long with the actions since."""
+    level, steps, done = data.get("level"), data.get("steps"), data.get("done")
+    check_whole(level, "the number of a level")
+    check_whole(done, "the number of actions done")
+    if not isinstance(steps, list) or not 0 <= int(done or 0) <= len(steps):
+        raise GridproofError("a line needs a list of steps and how many of them were done")
+    if len(steps) + (len(actions) if isinstance(actions, list) else 0) > limits.steps:
+        raise RequestError("large", f"a line has at most {limits.steps} steps, including later actions")
+    return OfflineLine(int(level or 0) - 1, tuple(_pair(step, "a step") for step in steps), int(done or 0))
+
+
+def parse_actions(actions: object) -> tuple[OfflineAction, ...]:
+    """Parse actions; raise a GridproofError if they are invalid."""
+    if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
+        raise GridproofError(f"deeds must be a list of at most {MOST_ACTIONS}")
+    found = tuple(_pair(action, "a deed") for action in actions)
+    if not all(kind in (ACT, *COMMANDS) for kind, _ in found):
+        raise GridproofError(f"a deed must be {ACT}, {', '.join(COMMANDS)}")
+    return found
+
+
+def _pair(value: object, what: str) -> tuple[str, str]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise GridproofError(f"{what} must be a list of two texts")
+    for text in value:
+        check_text(text, what)
+    return value[0], value[1]
+
+
+@router.get("/surroundings/{name}", response_class=Response)
+async def surroundings(
+    request: Request, name: str = Path(max_length=64), ahead: bool = Query(False)
+) -> Response:
+    """Return a transition table by its name, for play without the server.
+
+    With `ahead`, for a level that is not played yet, it is built after all others.
+    """
+    table = await _until_disconnect(request, context_of(request).tables.get(name, ahead))
+    return Response(table, media_type="application/json", headers=FOR_EVER)
+
+
+async def _until_disconnect(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:
+    """Return the result of work; cancel it and return b"" if the client disconnects."""
+    result, disconnect = asyncio.create_task(work), asyncio.create_task(_wait_for_disconnect(request))
+    try:
+        await asyncio.wait((result, disconnect), return_when=asyncio.FIRST_COMPLETED)
+        return result.result() if result.done() else b""
+    finally:
+        result.cancel()
+        disconnect.cancel()
+
+
+async def _wait_for_disconnect(request: Request) -> None:
+    """Wait until the client disconnects."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+@router.post("/sessions/{id}/copies", status_code=201)
+async def copy(request: Request, body: CopySession, id: str = Path(max_length=64)) -> Data:
+    """Create a session from a page's own actions, after others have changed the session that it left."""
+    context = context_of(request)
+    access = await context.registry.access(id)
+    access.check_owner()
+    parts = _parts_in((body, *body.then), context.limits)
+    session = access.live.session
+    check_steps(
+        session.position, sum(len(line.steps) + len(actions) for line, actions in parts), context.limits
+    )
+    async with access.live.lock:
+        plays = await asyncio.to_thread(_start_plays, session, parts)
+    context.count_session(client_of(request.scope))
+    live = await context.registry.adopt(partial(_copy_session, session.levels, plays, parts))
+    return {"id": live.name}
+
+
+Part = tuple[OfflineLine, Sequence[OfflineAction]]
+"""A line of a level, and the actions since."""
+
+
+def _parts_in(body: Sequence[OfflineActions], limits: Limits) -> list[Part]:
+    parts = [_part_in(part, limits) for part in body]
+    if sum(len(line.steps) + len(actions) for line, actions in parts) > limits.steps:
+        raise RequestError(
+            "large",
+            f"a copy has at most {limits.steps} steps over all levels, including later actions",
+        )
+    return parts
+
+
+def _part_in(body: OfflineActions, limits: Limits) -> Part:
+    return parse_line(body.line, body.deeds, limits), [parse_actions([action])[0] for action in body.deeds]
+
+
+def _start_plays(session: Session, parts: Sequence[Part]) -> dict[int, SavedPlay]:
+    """Return the plays of the parts' levels at their start, with the seeds of a session."""
+    plays = {}
+    for line, _ in parts:
+        place, count = line.place, len(session.levels)
+        if not 0 <= place < count:
+            raise GridproofError(f"choose a level from 1 to {count}")
+        saved = session.to_data(place)
+        seed = saved.seed if saved else derive(session.seed, place)
+        plays[place] = SavedPlay(seed, (), 0, False, saved.initial_score if saved else 0)
+    return plays
+
+
+def _copy_session(
+    levels: Sequence[Level], starts: Mapping[int, SavedPlay], parts: Sequence[Part], keeper: Keeper
+) -> Session:
+    """Create a session of the same levels with all parts done; its seed counts as chosen by the client."""
+    seed = next(iter(starts.values())).seed % CHOSEN
+    plays: dict[int, SavedPlay] = {}
+    for line, actions in parts:
+        others = {
+            place: replace(play, steps=(), done=0) for place, play in plays.items()
+        }  # they are not repeated
+        session = Session.resume(levels, seed, line.place, {**others, line.place: starts[line.place]})
+        texts: list[OfflineAction] = [(ACT, text) for text, _ in line.steps]
+        for kind, text in (*texts, *[("undo", "")] * (len(texts) - line.done), *actions):
+            session.act(text) if kind == ACT else getattr(session, kind)()
+        entered = {place: play for place in range(len(levels)) if (play := session.to_data(place))}
+        plays = {**entered, **plays, line.place: entered[line.place]}
+    return Session.resume(levels, seed, session.current, plays, keeper)

@@ -1,0 +1,201 @@
+// Dialogs of the play screen: help and keys, levels, sharing, best counts, races.
+
+import { request, requestText } from "./api.js";
+import { keyName } from "./input.js";
+import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
+import { packOf, saveSetting, settings } from "./user_data.js";
+import { bindKey, hasOwnBindings, keyBindings, keyLabel, resetBindings } from "./keys.js";
+import { BY_HAND, playerSelect } from "./players.js";
+import { copy, createLink, download, encodeFragment } from "./share.js";
+import { speedSelect } from "./speed_select.js";
+import { openTextInput } from "./text_input.js";
+
+const MAIN = { className: "main" };
+const row = (...content) => h("div", { className: "row" }, ...content);
+
+const table = (head, rows) =>
+  h("table", {}, h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows));
+
+/** Show a dialog; `content(then)` makes its content, where `then(action)` closes it and does something. */
+function openDialog(title, content) {
+  const then = (action) => () => {
+    box.close();
+    action();
+  };
+  const box = dialog(title, ...content(then));
+  return box;
+}
+
+// -- help
+
+export function help(play) {
+  const { state } = play;
+  const keysOf = (text) => Object.entries(play.keys).filter(([, meant]) => meant === text).map(([key]) => key);
+  const actions = [...new Set(Object.values(play.keys))].filter((text) => text in state.meanings);
+  const line = (text, words, meaning) => {
+    const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyLabel(key)), " "]));
+    const change = button("Change", () => rebind(play, text, words, change, keys), { className: "quiet", "aria-label": `Another key for ${words}` });
+    return h("tr", {}, h("th", { scope: "row" }, words, meaning && h("span", { className: "meaning" }, meaning)), keys, h("td", {}, change));
+  };
+  const reset = () => {
+    resetBindings();
+    play.keys = keyBindings(state);
+    showToast("All keys are reset.");
+  };
+  openDialog("Help", (then) => [
+    h("p", {}, state.words.welcome),
+    h("p", { className: "small muted" }, "Tap where to go or what to push, drag it there, or swipe the way to go. Hold Undo to go back quickly."),
+    state.plays && button("Type an action or a command (:)", then(() => openTextInput(play))),
+    actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => line(text, state.meanings[text]))),
+    table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
+    hasOwnBindings() && button("Reset all keys", reset),
+  ]);
+}
+
+function rebind(play, text, words, change, cell) {
+  change.textContent = "Press a key";
+  const listener = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    document.removeEventListener("keydown", listener, true);
+    change.textContent = "Change";
+    if (event.key === "Escape" || event.key === "Tab") return;
+    const key = keyName(event);
+    bindKey(play.state, key, text);
+    play.keys = keyBindings(play.state);
+    cell.append(h("kbd", {}, keyLabel(key)), " ");
+    showToast(`${keyLabel(key)} now means ${words}.`);
+  };
+  document.addEventListener("keydown", listener, true);
+}
+
+// -- levels
+
+export function levels(play) {
+  const { now, state } = play;
+  const pack = packOf(play.id);
+  const isCurrent = (place) => place + 1 === now.level;
+  openDialog("Levels", (then) => [
+    h("ol", { className: "plain row" }, state.levels.map(({ title, done }, place) => h("li", {},
+      button(`${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`, then(() => play.do(`level ${place + 1}`)), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
+    row(state.levels.some(({ done }, place) => !done && !isCurrent(place)) && button("Next unsolved", then(() => play.do("next"))),
+      pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: then(() => undefined) }, "With pictures and difficulty")),
+  ]);
+}
+
+/** Begin a new game of chance; one that was begun is given up only after a question. */
+export function newGame(play) {
+  if (!play.now.done) play.do("new");
+  else openDialog("New game", (then) => [h("p", {}, "Your current game ends."), row(button("New game", then(() => play.do("new")), MAIN))]);
+}
+
+const LABELS = { solver: "the solution", random: "a random player" };
+
+export function players(play) {
+  openDialog("Watch", (then) => [row(play.state.players.map((name) =>
+    button(LABELS[name] ?? name, then(() => play.do(name === "solver" ? "watch" : `watch ${name}`)))))]);
+}
+
+// -- sharing
+
+export function share(play, level) {
+  const of = `sessions/${play.id}`;
+  const at = level ? `?level=${level}` : "";
+  const { actors, game, races, owner } = play.state; // guests are shown no more than what they may see
+  const levelText = () => request(`${of}/level${at}`);
+  const traceText = () => requestText(`${of}/trace${at}`);
+  const item = (words, action) => button(words, reportErrors(action));
+  const invite = (actor, plays) => async () => {
+    const { id } = await request(`${of}/invitations`, { actor, plays });
+    await copy(`${location.origin}/play/${id}`, plays ? `The link for whoever plays ${actor}` : "The link for viewers");
+  };
+  const openIn = (page) => async () => {
+    const address = `/${page}#${await encodeFragment({ text: await levelText(), game })}`;
+    box.close();
+    navigate(address);
+  };
+  const box = dialog("Share",
+    h("h3", {}, "By a link"),
+    row(item("Link to this level", async () => copy(await createLink({ text: await levelText() }), "The link to the level")),
+      owner && item("Link to what was played", async () => copy(await createLink({ trace: await traceText() }), "The link to what was played"))),
+    h("h3", {}, "Level and position"),
+    row(item("Copy the level", async () => copy(await levelText(), "The level")),
+      item("Edit the level", openIn("edit")),
+      owner && item("Analyse", openIn("analyse")),
+      owner && item("Ask a formula", openIn("formulas")),
+      item("Copy the position", async () => copy(await request(`${of}/position${at}`), "The position")),
+      owner && item("Save what was played", async () => download(await traceText(), "trace.json", "application/json"))),
+    owner && h("h3", {}, "Together"),
+    owner && row(item("Invite viewers", invite(null, false)), races && actors.map((actor) => item(`Invite someone to play ${actor}`, invite(actor, true)))),
+    h("p", { className: "small muted" }, "Links to a level or to what was played contain everything. Links for players and viewers open this game on this server: anyone who has one can use it."));
+}
+
+// -- best counts
+
+export async function scores(play, level) {
+  const key = level ? play.wonKey : play.now.key;
+  const body = h("div", {});
+  const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, name),
+    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name), h("td", {}, String(entry.value))))));
+  const show = async () => {
+    try {
+      const sections = (await request(`scores/${key}`)).measures.map(measure).filter(Boolean);
+      body.replaceChildren(...(sections.length ? sections : [h("p", { className: "muted" }, "No scores yet.")]));
+    } catch (error) {
+      body.replaceChildren(h("p", { className: "error" }, error.message));
+    }
+  };
+  const input = h("input", { id: "score-name", value: settings.name, maxlength: 40, required: true, autocomplete: "nickname" });
+  const send = reportErrors(async () => {
+    const name = input.value.trim();
+    saveSetting("name", name);
+    const { ranks } = await request("scores", { name, session: play.id, level });
+    showToast(`Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${what}`).join(", ")}.`);
+    await show();
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    send();
+  };
+  dialog("Best on this server", body,
+    level && play.state.plays && h("form", { className: "inside", onsubmit: submit }, h("label", { for: "score-name" }, "Your name. The server replays your game first."),
+      row(input, h("button", { type: "submit", ...MAIN }, "Add my score"))));
+  await show();
+}
+
+// -- races
+
+/** Ask who plays each actor; if nobody does by hand, it is a race. */
+export function race(play) {
+  const { actors, strategies, speeds } = play.state;
+  const { partners } = play.now;
+  const mixed = Object.keys(partners).length > 0;
+  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixed ? BY_HAND : strategies[0])]));
+  const speed = speedSelect(speeds, 4, undefined, { id: "race-speed", "aria-label": null });
+  const send = (createMessages) => reportErrors(async () => {
+    for (const message of createMessages()) {
+      const answer = await play.connection.send(message);
+      if ((answer.told ?? []).some(({ kind }) => kind === "refusal")) return;
+    }
+    box.close();
+  });
+  const options = () => ({ strategies: Object.entries(chosen).map((pair) => pair.join("=")).join(",") });
+  const live = button("Race here, live for all", send(() => [{ type: "race", options: options(), speed: Number(speed.value) }]), MAIN);
+  const alone = button("Watch one alone", send(() => [{ type: "race", options: options(), watch: true }]));
+  const start = button("Play", send(() => Object.entries(chosen).map(([actor, name]) => ({ type: "do", text: `let ${actor} ${name}` }))), MAIN);
+  const summary = h("p", { className: "small muted" });
+  const update = () => {
+    const byHand = actors.filter((actor) => chosen[actor] === BY_HAND);
+    for (const one of [live, alone, speed.parentElement]) one.hidden = byHand.length > 0;
+    start.hidden = !byHand.length;
+    summary.textContent = !byHand.length ? "A race from the start of the level."
+      : byHand.length === actors.length ? "You play all of them." : `You play ${byHand.join(" and ")}; the others ask after each of your actions.`;
+  };
+  const player = (actor) => playerSelect(actor, [BY_HAND, ...strategies], chosen[actor], (name) => {
+    chosen[actor] = name;
+    update();
+  });
+  const box = dialog("Race", ...actors.map(player), h("label", { className: "field" }, "Steps a second", speed), summary, row(live, alone, start));
+  update();
+}

@@ -1,0 +1,73 @@
+// The result at the end of a level: it stays until the player chooses what follows, also after a reload.
+
+import { load, save } from "./local_storage.js";
+import { recordSolved } from "./user_data.js";
+import { countActions, showOverlay } from "./overlay.js";
+
+const AREA = "sessionStorage";
+const progressKey = ({ level, done }) => `${level} ${done}`;
+
+export class ResultDialog {
+  constructor(play) {
+    this.play = play;
+    this.key = `gridproof.ending.${play.id}`;
+    this.close = null; // closes the overlay
+    this.last = null; // what it shows, where nobody has turned away from it
+    this.dismissedFor = null;
+  }
+
+  get isOpen() {
+    return Boolean(this.close);
+  }
+
+  /** A level is won or lost, and another one may have followed. */
+  async report({ kind, text }, message, before, moved) {
+    const { play } = this;
+    const change = (message.changes ?? []).findLast(({ won }) => won);
+    const [won, key, actions] = [kind === "won", before?.key, countActions(before, message)];
+    if (won && key && play.state.plays) recordSolved(key, { actions });
+    await play.board.playing;
+    this.#show({ title: text, key, level: change?.level ?? play.now.level, won, moved, actions, fireworks: won });
+  }
+
+  /** Show it again where no choice has taken it away, but a reload, or a connection that was lost. */
+  restore({ now, levels }) {
+    const before = this.last ?? load(this.key, AREA);
+    const followed = before?.won && !now.done && now.level !== before.level && levels[before.level - 1]?.done;
+    const { end, level, key } = now;
+    if (followed && (before.next ?? level) === level) this.#show({ ...before, moved: true });
+    else if (end && this.dismissedFor !== progressKey(now)) this.#show({ title: end.text, key, level, won: end.kind === "won", moved: false });
+    else this.#clear();
+  }
+
+  #show(result) {
+    this.hide();
+    const { play } = this;
+    this.last = { ...result, next: result.moved ? play.now.level : null, fireworks: false };
+    this.dismissedFor = null;
+    play.wonKey = result.key;
+    save(this.key, result.moved ? this.last : null, AREA); // any other is told by the server
+    this.close = showOverlay(play, result);
+  }
+
+  /** Take it away for now. */
+  hide() {
+    const { close } = this;
+    this.close = null;
+    close?.();
+    if (close) this.play.showNextLevel();
+  }
+
+  /** Take it away, since somebody has chosen so. */
+  dismiss() {
+    if (!this.isOpen) return;
+    this.#clear();
+    this.dismissedFor = progressKey(this.play.now);
+    this.hide();
+  }
+
+  #clear() {
+    this.last = null;
+    save(this.key, null, AREA);
+  }
+}

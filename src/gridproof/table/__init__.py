@@ -1,0 +1,1 @@
+"""Tables: the conversation with a player, without printing; every front end is a view of a table."""

@@ -1,0 +1,110 @@
+"""Messages of the table as scenes, in the order in which the screen shows them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from gridproof.core.look import Motion
+from gridproof.core.observers import Change
+from gridproof.core.position import Position
+from gridproof.table.board_diff import differences, match_motions, same_shape
+from gridproof.table.messages import AllDone, Best, Board, Entered, Lost, Message, Moved, Refused, Won
+
+
+@dataclass(frozen=True, slots=True)
+class PositionFrame:
+    """A position shown for a moment."""
+
+    position: Position[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SlideFrame:
+    """Pieces that an action moves, a part of their way on."""
+
+    before: Position[Any]
+    motions: tuple[Motion, ...]
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a level, won or lost."""
+
+    board: Board
+    words: tuple[str, ...]
+    won: bool
+
+
+Scene = PositionFrame | SlideFrame | Board | Entered | End
+
+
+def scenes_of(messages: Iterable[Message]) -> deque[Scene]:
+    """Return the scenes that show messages."""
+    scenes: deque[Scene] = deque()
+    board: Board | None = None
+    for message in messages:
+        if isinstance(message, Moved) and message.change.kind == "act":
+            scenes.append(PositionFrame(message.change.after))
+        elif isinstance(message, Board):
+            board = message
+            scenes.append(message)
+        elif isinstance(message, Entered):
+            scenes.append(message)
+        elif isinstance(message, (Won, Lost)) and board is not None:
+            scenes.append(End(board, (message.words(),), isinstance(message, Won)))
+        elif isinstance(message, (Best, AllDone)) and scenes and isinstance(scenes[-1], End):
+            scenes[-1] = End(scenes[-1].board, (*scenes[-1].words, message.words()), scenes[-1].won)
+    return scenes
+
+
+PARTS = (1 / 3, 2 / 3)
+"""Parts of the way at which sliding pieces are shown."""
+MAX_SLIDES = 3
+"""Largest number of actions of one input that slide; with more, each is shown for a moment."""
+
+
+def add_slides(messages: Iterable[Message], scenes: Iterable[Scene]) -> deque[Scene]:
+    """Return the scenes with slides between positions."""
+    changes = iter([one.change for one in messages if isinstance(one, Moved) and one.change.kind == "act"])
+    with_slides: deque[Scene] = deque()
+    for scene in scenes:
+        if isinstance(scene, PositionFrame):
+            change = next(changes)
+            motions = motions_of(change)
+            with_slides.extend(SlideFrame(change.before, motions, part) for part in PARTS if motions)
+        with_slides.append(scene)
+    return with_slides
+
+
+def request_lines(message: Moved) -> tuple[str, ...]:
+    """Describe the request of an actor, and what the player learns by it, such as a hint."""
+    if message.change.kind != "act":
+        return ()
+    look = message.change.before.level.game.look
+    ((action, outcome),) = message.change.steps
+    (heard,) = look.filter_outcomes([outcome], message.actor)
+    return look.words(action), *look.private_texts(heard)
+
+
+def motions_of(change: Change) -> tuple[Motion, ...]:
+    """Return what an action moved, as the game's look says, else by comparing the boards."""
+    look = change.before.level.game.look
+    ((action, outcome),) = change.steps
+    if look.motions:
+        return look.motions(change.before, action, outcome)
+    before, after = look.board(change.before), look.board(change.after)
+    return match_motions(before, after, differences(before, after)) if same_shape(before, after) else ()
+
+
+def is_only_blocked(messages: Iterable[Message]) -> bool:
+    """Return whether all refusals are of actions that the rules do not allow here; players see why."""
+    return all(message.blocked for message in messages if isinstance(message, Refused))
+
+
+def refusal_reasons(messages: Iterable[Message]) -> str:
+    """Return the reasons of all refusals; "" without any."""
+    return "; ".join(message.reason for message in messages if isinstance(message, Refused))

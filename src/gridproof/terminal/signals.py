@@ -1,0 +1,82 @@
+"""Signals that end programs, and closed terminals: each ends the full screen, even if that is blocked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import termios
+import threading
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any
+
+from gridproof.core.lazy_import import END_SIGNALS
+
+GRACE_PERIOD = 0.75
+"""Seconds for an orderly end after a signal; then the process ends by that signal at once."""
+POLL_INTERVAL = 0.25
+"""Seconds between two checks that the terminal is still there."""
+
+
+class Signals:
+    """Context in which signals that end programs end an application.
+
+    Textual writes in a thread of its own. If a terminal accepts no more output, the event loop waits for that
+    thread for ever and calls no handlers: so these are Python's handlers, and a timer is set besides.
+
+    Parameters
+    ----------
+    end : function
+        Ends the application in order; is called in the main thread, at any moment.
+    """
+
+    def __init__(self, end: Callable[[], object]) -> None:
+        self._end = end
+        self._closed = threading.Event()
+        self._terminal = sys.__stdin__.fileno() if sys.__stdin__ else 0
+        self._attributes: list[Any] | None = None
+        self.received: signal.Signals | None = None
+        """The first signal."""
+
+    def __enter__(self) -> Signals:
+        with contextlib.suppress(termios.error):  # it is closed already
+            self._attributes = termios.tcgetattr(self._terminal)
+        handlers = {**dict.fromkeys(END_SIGNALS, self._handle), signal.SIGALRM: self._force_exit}
+        self._old_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._watcher = threading.Thread(target=self._watch_terminal, name="terminal", daemon=True)
+        self._watcher.start()
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._closed.set()
+        self._watcher.join()
+        for number, handler in self._old_handlers.items():
+            if not (self.received and number == signal.SIGALRM):  # the timer runs until the process has ended
+                signal.signal(number, handler)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.received is None:
+            self.received = signal.Signals(number)
+            signal.setitimer(signal.ITIMER_REAL, GRACE_PERIOD)
+            self._end()
+
+    def _force_exit(self, number: int, frame: FrameType | None) -> None:
+        """End at once; restore the terminal as far as that needs no output."""
+        received = self.received or signal.SIGALRM
+        with contextlib.suppress(termios.error):
+            if self._attributes is not None:
+                termios.tcsetattr(self._terminal, termios.TCSANOW, self._attributes)
+        signal.signal(received, signal.SIG_DFL)
+        signal.raise_signal(received)
+
+    def _watch_terminal(self) -> None:
+        """Send SIGHUP when the terminal has closed: not every orphan process gets it."""
+        poll = select.poll()
+        poll.register(self._terminal, 0)  # hang-ups are reported all the same
+        while not self._closed.wait(POLL_INTERVAL):
+            if poll.poll(0):
+                os.kill(os.getpid(), signal.SIGHUP)
+                return

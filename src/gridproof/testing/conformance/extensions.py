@@ -1,0 +1,189 @@
+"""Checks of a game's extensions."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from gridproof.agents.demos import co_players, demos
+from gridproof.agents.extension import PARTS
+from gridproof.agents.players import players
+from gridproof.analysis.design import Design
+from gridproof.core.design import Ablation
+from gridproof.core.editor import Editor
+from gridproof.core.extension import find_extension, function_table, module_of
+from gridproof.core.game import Game
+from gridproof.core.generate import Generator, parameters_of
+from gridproof.core.lazy_import import is_module
+from gridproof.core.measure import ANY, measures
+from gridproof.core.position import Level
+from gridproof.kernels.game import kernel_of
+from gridproof.prove.certificate_kind import CertificateKind, kinds_of
+from gridproof.prove.game_formulas import formulas_of
+from gridproof.prove.parsing import parse
+from gridproof.prove.position_status import StatusNotes
+from gridproof.prove.value import ValueEngine
+from gridproof.search.solve import SHARED
+from gridproof.search.solver import Solver, solvers_of
+from gridproof.testing.conformance.editors import check_editor
+from gridproof.testing.conformance.fault import place, require
+from gridproof.testing.conformance.metadata import require_distinct, require_line
+
+
+def check_extensions(game: Game) -> None:
+    """Check all extensions of the game, as far as possible without levels."""
+    for name, check in _CHECKS.items():
+        if module_of(game, name):
+            with place(name):
+                check(game)
+
+
+def check_on_levels(game: Game, levels: Sequence[Level]) -> None:
+    """Check the extensions `editor` and `design` on levels."""
+    with place("editor"):
+        if editor := find_extension(game, "editor", Editor):
+            check_editor(editor, game, levels)
+    with place("design"):
+        if design := find_extension(game, "design", Design):
+            for level in levels:
+                with place(f"level {level.title!r}"):
+                    _check_design(design, level)
+
+
+def _check_kernel(game: Game) -> None:
+    """Check that there is a kernel; `gridproof.testing.agreement.check_kernel` compares it with the rules."""
+    kernel_of(game)
+
+
+def _check_solvers(game: Game) -> None:
+    """Check the names and functions of the game's own solvers; `check_solvers` checks their answers."""
+    require(all(isinstance(item, Solver) for item in solvers_of(game)), "SOLVERS has what is no Solver")
+    known = {*measures(game), ANY}
+    require_distinct(
+        [*(item.name for item in solvers_of(game)), *SHARED], "solvers (with those of all games)"
+    )
+    for item in solvers_of(game):
+        with place(f"solver {item.name!r}"):
+            require(
+                re.fullmatch(r"[a-z][a-z0-9-]*", item.name),
+                "the name is not lower-case letters, digits and -",
+            )
+            require_line(item.meaning, "the meaning")
+            module, colon, function = item.function.partition(":")
+            require(colon and function.isidentifier(), f"{item.function!r} is not module:function")
+            require(is_module(module), f"there is no module {module!r}")
+            named = getattr(importlib.import_module(module), function, None)
+            require(callable(named), f"there is no function {function!r} in {module}")
+            unknown = sorted({name for one in item.measures for name in one.split(",")} - known)
+            require(item.measures and not unknown, f"it minimises {', '.join(unknown) or 'nothing'}")
+
+
+def _check_generator(game: Game) -> None:
+    generator = find_extension(game, "generator", Generator)
+    require(generator and callable(generator.generate), "generate cannot be called")
+    for given, _ in parameters_of(game):
+        require(all(given), "a parameter has no name")
+
+
+def _check_agents(game: Game) -> None:
+    agents = find_extension(game, "agents", object)
+    known = ", ".join(part.__name__ for part in PARTS)
+    require(any(isinstance(agents, part) for part in PARTS), f"AGENTS is none of {known}")
+    for what, table in (("player", players(game)), ("demo", demos(game)), ("co-player", co_players(game))):
+        for name, make in table.items():
+            require_line(name, f"the name of a {what}")
+            require(callable(make), f"the {what} {name!r} cannot be called")
+
+
+def _check_design(design: Design, level: Level) -> None:
+    hash(design.canonical(level))
+    require(design.canonical(level) == design.canonical(level), "canonical changes from call to call")
+    for item in design.ablations(level):
+        sound = isinstance(item, Ablation) and item.levels and level not in item.levels
+        require(sound, f"{item!r} is no Ablation with levels that differ from this one")
+        require_line(item.piece, "what an ablation takes away")
+
+
+def _check_formulas(game: Game) -> None:
+    for clause, formula in formulas_of(game).invariants.items():
+        require(clause in game.clauses, f"an invariant of {clause}, which is no clause")
+        with place(f"invariant {clause}"):
+            _require_canonical(formula)
+    for formula, meaning in formulas_of(game).questions.items():
+        with place(f"question {formula}"):
+            require_line(meaning, "what it asks")
+            _require_canonical(formula)
+
+
+def _require_canonical(formula: str) -> None:
+    require(str(parse(formula)) == formula, f"{formula!r} is to be written {str(parse(formula))!r}")
+
+
+def _check_status(game: Game) -> None:
+    notes = find_extension(game, "status", StatusNotes)
+    assert notes is not None  # its module is there
+    require_line(notes.actions, "what actions are called")
+    require_line(notes.dead, "what a dead position is called")
+
+
+def _check_values(game: Game) -> None:
+    find_extension(game, "values", ValueEngine)
+
+
+def _check_certificates(game: Game) -> None:
+    for name, kind in kinds_of(game).items():
+        require_line(name, "the name of a kind of certificates")
+        require(isinstance(kind, CertificateKind), f"{name!r} is no CertificateKind")
+
+
+def _check_env(game: Game) -> None:
+    try:
+        extension: Any = importlib.import_module("gridproof.envs.extension")
+    except ImportError:  # environments are an extra that is not installed
+        return
+    env = find_extension(game, "env", extension.EnvExtension)
+    require(
+        env and re.fullmatch(r"\S+-v\d+", env.id), "ENV.id is no name with a version, such as mine/Puzzle-v0"
+    )
+    own = (env.scalar, env.vector) if isinstance(env, extension.OwnEnvs) else ()
+    modules = [name.partition(":")[0] for name in own]
+    modules += env.pettingzoo.values() if isinstance(env, extension.AgentEnvs) else ()
+    for module in modules:
+        require(is_module(module), f"there is no module {module!r}")
+
+
+def _check_warm(game: Game) -> None:
+    for name, use in (find_extension(game, "warm", Mapping) or {}).items():
+        require_line(name, "what is compiled")
+        require(callable(use), f"the call for {name!r} cannot be called")
+
+
+def _check_functions(extension: str) -> Callable[[Game], None]:
+    def check(game: Game) -> None:
+        for name, module in function_table(game, extension).items():
+            require(is_module(module), f"there is no module {module!r}")
+            named = getattr(importlib.import_module(module), name, None)
+            require(callable(named), f"there is no function {name!r} in {module}")
+
+    return check
+
+
+_CHECKS: Mapping[str, Callable[[Game], None]] = MappingProxyType(
+    {
+        "kernel": _check_kernel,
+        "solvers": _check_solvers,
+        "generator": _check_generator,
+        "agents": _check_agents,
+        "formulas": _check_formulas,
+        "status": _check_status,
+        "values": _check_values,
+        "certificates": _check_certificates,
+        "env": _check_env,
+        "warm": _check_warm,
+        "commands": _check_functions("commands"),
+        "exports": _check_functions("exports"),
+    }
+)

@@ -1,0 +1,172 @@
+"""The board of a page that was played on is that of one that is loaded anew: every tile, every place, every word for screen readers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from tests.browser import driver, offline
+from tests.table.random_player import GAMES, starts
+
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+ALONE = {"lights_out", "robots", "shiftit", "sokoban"}
+"""Games that go on without the server."""
+SPELL = 6
+"""Actions without it."""
+WHOLE = 10
+"""Of so many loads one is of the whole page; the others are of all that the screen is made of, which is much quicker."""
+
+_COUNTING = """() => {
+  const waiting = (window.waiting = new Set());
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    const { ref } = JSON.parse(text);
+    waiting.add(ref);
+    this.addEventListener("message", ({ data }) => JSON.parse(data).ref === ref && setTimeout(() => waiting.delete(ref)));
+    this.addEventListener("close", () => waiting.delete(ref));
+    send.call(this, text);
+  };
+}"""
+"""What the server has not answered yet."""
+
+_SHOWN = """() => {
+  const board = document.querySelector("svg.board");
+  const drawn = (piece) => board.querySelector(piece.querySelector("use").getAttribute("href")).innerHTML;
+  const layer = (piece) => piece.parentNode.getAttribute("class") ?? "";
+  const pieces = [...board.querySelectorAll(".piece")].map((piece) => [piece.style.transform, layer(piece), drawn(piece)]);
+  const text = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent);
+  return {
+    view: board.getAttribute("viewBox"),
+    pieces: pieces.sort(([place], [other]) => (place < other ? -1 : Number(place > other))),
+    foreseen: board.querySelector(".preview").childElementCount,
+    words: document.getElementById(document.querySelector(".stage").getAttribute("aria-describedby")).textContent,
+    counts: text("[data-count]:not([data-count^=best]) :is(dt, dd)"),
+    actions: text(".actions button"),
+  };
+}"""
+
+
+def settled(page: Any) -> None:
+    """Wait until all is answered, and nothing moves any more."""
+    page.wait_for_function("() => !window.waiting?.size")
+    driver.settled(page)
+
+
+def shown(page: Any) -> dict[str, Any]:
+    """The board, and what stands beside it."""
+    settled(page)
+    found: dict[str, Any] = page.evaluate(_SHOWN)
+    return found
+
+
+def do(page: Any, luck: random.Random) -> None:
+    """Do something that the page offers, once no end screen is shown."""
+    dismiss(page, luck)
+    names = ["undo", "redo"] + ["restart"] * (luck.random() < 0.1)
+    commands = page.locator(", ".join(f"[data-command={name}]:not(:disabled)" for name in names))
+    actions = page.locator(".actions button")
+    chosen = actions if actions.count() and luck.random() < 0.75 else commands
+    if chosen.count():
+        chosen.nth(luck.randrange(chosen.count())).dispatch_event("click")
+    elif page.locator("[data-command=restart]:not(:disabled)").count():
+        page.locator("[data-command=restart]").dispatch_event("click")
+
+
+def dismiss(page: Any, luck: random.Random | None = None) -> None:
+    """Take the end screen away, if there is one: with Escape, or by luck with its first button."""
+    settled(page)
+    while page.locator(".overlay").count():
+        if luck and luck.random() < 0.5:
+            page.locator(".overlay button").first.dispatch_event("click")
+        else:
+            page.keyboard.press("Escape")
+        settled(page)
+
+
+def look(page: Any, luck: random.Random) -> None:
+    """Have what a cell means shown before, at times."""
+    if luck.random() < 0.2:
+        page.mouse.move(*driver.cell(page, luck.randrange(6), luck.randrange(6)))
+        page.wait_for_timeout(luck.randrange(200))
+
+
+def alone(page: Any, session: str, luck: random.Random) -> dict[str, Any] | None:
+    """Play a while without the server: what is shown then, before it is back; None where a level is won and only the server knows what follows."""
+    offline.ready(page, session)
+    page.context.set_offline(True)
+    page.locator(".connection", has_text="Offline").wait_for()
+    for _ in range(SPELL):
+        do(page, luck)
+    dismiss(page)
+    over = page.locator(".connection", has_text="The level is won").count()
+    found: dict[str, Any] | None = None if over else shown(page)
+    offline.come_back(page)
+    return found
+
+
+@pytest.fixture
+def fresh(page: Any) -> Any:
+    """Another page of the same browser."""
+    page.context.add_init_script(f"({_COUNTING})()")
+    return page.context.new_page()
+
+
+@DESKTOP
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_board_is_that_of_a_fresh_load(page: Any, fresh: Any, game: str) -> None:
+    luck, done, found = random.Random(game), 0, starts(game)
+    driver.begin(fresh, **found[0])
+    for number, start in enumerate(found):
+        session = driver.begin(page, **start, seed=number)
+        for _ in range(-(-100 // len(found))):
+            look(page, luck)
+            do(page, luck)
+            check(page, fresh, session, done % WHOLE == 0)
+            done += 1
+            if game in ALONE and done % 30 == 0:
+                before = alone(page, session, luck)
+                after = check(page, fresh, session, True)
+                names = ("pieces", "words")
+                assert before is None or [before[name] for name in names] == [after[name] for name in names]
+
+
+def load(page: Any, session: str, whole: bool) -> None:
+    """Load a session anew: the whole page, or its screen."""
+    address = f"/play/{session}"
+    if whole:
+        page.goto(address)
+    else:
+        go = "address => document.dispatchEvent(new CustomEvent('gridproof:go', {detail: {address, replace: true}}))"
+        page.evaluate(go, address)
+    driver.shown(page)
+
+
+def check(page: Any, fresh: Any, session: str, whole: bool) -> dict[str, Any]:
+    """Compare a page with one that is loaded anew, and give what both show, both without an end screen."""
+    load(fresh, session, whole)
+    page.bring_to_front()  # Chromium gives a page behind another few frames
+    page.mouse.move(1, 1)
+    dismiss(fresh)
+    dismiss(page)
+    expected, here = shown(fresh), shown(page)
+    assert {name: (here[name], expected[name]) for name in here if here[name] != expected[name]} == {}
+    return expected
+
+
+@DESKTOP
+@pytest.mark.slow
+def test_replay_shows_its_place_when_keys_come_fast(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=2)
+    page.locator("[data-command=solve]").dispatch_event("click")
+    page.get_by_role("button", name="Pause").click()
+    for keys in ("right left", "end left left right", "home right right left right"):
+        for key in keys.split():
+            page.keyboard.press(driver.ARROWS.get(key, key.capitalize()))
+        driver.settled(page)
+        played = page.evaluate(_SHOWN)
+        slider = page.get_by_label("Step", exact=True)
+        slider.evaluate("(one) => one.dispatchEvent(new Event('input'))")  # go there at once
+        driver.settled(page)
+        assert page.evaluate(_SHOWN) == played

@@ -1,0 +1,59 @@
+"""Other spellings, near misses and files of another kind: each works, or gives a clear error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.errors import GridproofError
+
+from .conftest import Run
+
+LEVEL = "sokoban/first-steps/1"
+
+
+@pytest.mark.parametrize("command", [("solve", LEVEL), ("improve", LEVEL, "dRR")])
+def test_minimise_is_spelt_in_two_ways(run: Run, command: tuple[str, ...]) -> None:
+    british = run(*command, "--minimise", "pushes", "--json").json
+    american = run(*command, "--minimize", "pushes", "--json").json
+    assert british["minimise"] == american["minimise"] == "pushes"
+    assert (british["cost"], british["actions"]) == (american["cost"], american["actions"])
+
+
+def test_analyze_is_analyse(run: Run) -> None:
+    analyzed, analysed = (run(name, LEVEL, "--json").json for name in ("analyze", "analyse"))
+    assert analyzed.keys() == analysed.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("2048", "twenty48"), ("sokban", "sokoban"), ("Shift It", "shiftit"), ("ROBOT", "robots")],
+)
+def test_game_suggests_one_of_a_like_name_or_title(run: Run, name: str, meant: str) -> None:
+    told = run("games", name)
+    assert told.status == 2
+    assert told.err.startswith(f"error: no game {name!r}: there are ")
+    assert told.err.endswith(f"; did you mean {meant}?\n")
+
+
+def test_game_suggests_nothing_when_no_name_is_like_it() -> None:
+    with pytest.raises(GridproofError, match=r"there are [a-z0-9_, ]+$"):
+        gp.game("chess")
+
+
+def test_verify_says_that_a_file_is_no_certificate(run: Run, tmp_path: Path) -> None:
+    for data in (b"\x7fELF\xff\xfe\x00", b"#####\n#@$.#\n"):
+        path = tmp_path / "file"
+        path.write_bytes(data)
+        answer = run("verify", str(path), "--json")
+        assert (answer.status, answer.json["holds"]) == (1, False)
+        assert answer.json["reason"] == "line 1: not a certificate: the first line must be JSON"
+
+
+@pytest.mark.parametrize("command", ["claims", "runs", "properties", "model"])
+def test_help_of_a_command_names_its_game(run: Run, command: str) -> None:
+    assert "\n  Shift It: " in run(command, "--help").out
+    (line,) = (line for line in run("--help").out.splitlines() if line.startswith(f"  {command} "))
+    assert line.split(maxsplit=1)[1].startswith("Shift It: ")

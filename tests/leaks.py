@@ -1,0 +1,60 @@
+"""What a test may leave behind in its process: threads, child processes, sockets and files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+PATIENCE = 20.0
+"""Seconds in which what a test has told to end may end on a busy machine."""
+
+ROOT = Path(__file__).parents[1]
+PROCESS = Path("/proc/self")
+
+
+def list_resources() -> set[str]:
+    """List the threads, and on Linux also the child processes and sockets, of this process, and its temporary files."""
+    threads = {f"thread {thread.name} {thread.ident}" for thread in threading.enumerate()}
+    files = {f"file {name}" for name in os.listdir(tempfile.gettempdir())}
+    return threads | files | _child_processes() | _sockets()
+
+
+def wait_until_released(before: set[str]) -> set[str]:
+    """Return the resources that are there now and were not there before, as soon as there are none, or in the end."""
+    deadline = time.monotonic() + PATIENCE
+    while (left := list_resources() - before) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return left
+
+
+def list_checkout() -> set[str]:
+    """List what lies in the checkout, but for what tools keep there and what `make` makes."""
+    return {name for name in os.listdir(ROOT) if name[0] != "."} - {"build", "dist", "site"}
+
+
+def _child_processes() -> set[str]:
+    numbers = {number for path in PROCESS.glob("task/*/children") for number in _read(path).split()}
+    tracker = getattr(resource_tracker._resource_tracker, "_pid", None)  # Python has one for each process
+    return {f"process {number}" for number in numbers if number != str(tracker)}
+
+
+def _sockets() -> set[str]:
+    return {link for path in PROCESS.glob("fd/*") if (link := _target(path)).startswith("socket:")}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""  # its thread has ended
+
+
+def _target(path: Path) -> str:
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""  # it has been closed

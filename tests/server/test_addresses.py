@@ -1,0 +1,36 @@
+"""Addresses of the page: those of its screens, and those where there is nothing."""
+
+from __future__ import annotations
+
+import pytest
+from tests.server.sites import Site
+
+HERE = [
+    "/", "/open", "/formulas", "/edit", "/edit/sokoban", "/analyse", "/analyse/sokoban/first-steps",
+    "/analyse/sokoban/first-steps/2", "/levels/sokoban/first-steps",
+]  # fmt: skip
+NOWHERE = [
+    "/nothing", "/open/more", "/edit/chess", "/levels/sokoban", "/levels/sokoban/none", "/levels/chess/first",
+    "/analyse/sokoban/none", "/analyse/sokoban/first-steps/0", "/analyse/sokoban/first-steps/99",
+    "/play", "/play/nobody", "/play/%00", "/play/a/b",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", HERE)
+def test_page_answers_200_at_addresses_of_its_screens(site: Site, address: str) -> None:
+    answer = site.client.get(address)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize("address", NOWHERE)
+def test_page_answers_404_at_unknown_addresses(site: Site, address: str) -> None:
+    answer = site.client.get(address, headers={"if-none-match": site.client.get("/").headers["etag"]})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert answer.text == site.client.get("/").text  # which says that there is nothing
+
+
+def test_page_answers_200_at_sessions_and_404_when_they_are_removed(site: Site) -> None:
+    name = site.begin(text="####\n#@ #\n# $#\n# .#\n####")
+    assert site.client.get(f"/play/{name}").status_code == 200
+    site.client.delete(f"/api/sessions/{name}")
+    assert site.client.get(f"/play/{name}").status_code == 404

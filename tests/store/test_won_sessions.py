@@ -1,0 +1,37 @@
+"""Which of the games that are kept have been won."""
+
+from __future__ import annotations
+
+import gridproof as gp
+from gridproof.store import Store
+from gridproof.table.library import filter_unfinished
+
+
+def _titles(store: Store) -> list[tuple[str, bool]]:
+    return [(one.title, one.won) for one in store.saved()]
+
+
+def test_saved_says_which_games_are_won() -> None:
+    store = Store("sqlite://")
+    first, walk = gp.levels_at("null/first/1"), gp.levels_at("null/first/2")
+    session = gp.Session(first, 1, store)
+    gp.Session(walk, 1, store).act("right")
+    session.act("right")
+    assert session.position.won
+    assert _titles(store) == [(first[0].title, True), (walk[0].title, False)]
+    assert [one.title for one in filter_unfinished(store.saved())] == [walk[0].title]
+    session.undo()
+    assert _titles(store)[0] == (first[0].title, False)
+    session.redo()
+    assert _titles(store)[0] == (first[0].title, True)
+    session.restart()
+    assert _titles(store)[0] == (first[0].title, False)
+
+
+def test_unfinished_keeps_won_games_in_which_one_may_go_on() -> None:
+    store = Store("sqlite://")
+    level = gp.read("2048 2x2 target=8\n4 4\n0 0\n")
+    session = gp.Session(level, 1, store)
+    session.act("left")
+    assert session.position.won
+    assert [(one.game, one.won) for one in filter_unfinished(store.saved())] == [("twenty48", True)]

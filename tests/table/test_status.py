@@ -1,0 +1,201 @@
+"""Tests of the status of the current position in the player's mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.table.tables import kinds, one, refusal, run_jobs, table_of
+
+import gridproof as gp
+from gridproof.prove.position_status import Badge, StatusQuery, verdicts
+from gridproof.table.messages import Hint, Proved, Watching
+from gridproof.table.status import ALWAYS, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
+from gridproof.table.table import Table
+
+EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
+"""A box that is pushed down twice never leaves the lowest row, in which no depot is."""
+
+
+class Proving:
+    """Prover that answers when the test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[object, tuple[StatusQuery, Callable[[Badge], object]]] = {}
+
+    def ask(self, asker: object, query: StatusQuery, report: Callable[[Badge], object]) -> None:
+        self.waiting[asker] = query, report
+
+    def cancel(self, asker: object) -> None:
+        self.waiting.pop(asker, None)
+
+    def answer(self) -> None:
+        for query, report in [*self.waiting.values()]:
+            for badge in verdicts(query):
+                report(badge)
+
+
+def served(mode: str) -> tuple[Table, StatusObserver, Proving, list[str]]:
+    """Return a table, its status and prover, and the shown lines."""
+    table, proving, lines = table_of(gp.read(EDGE)), Proving(), list[str]()
+    table.status.serve(lambda: proving, lambda: lines.append(table.status.text), lambda call: call())  # type: ignore[arg-type,return-value]  # it stands in for one
+    table.status.set_mode(mode)
+    return table, table.status, proving, lines
+
+
+def act(table: Table, status: StatusObserver, proving: Proving, texts: str) -> None:
+    for text in texts.split():
+        table.do(text)
+        status.update()
+        proving.answer()
+
+
+def test_always() -> None:
+    table, status, proving, lines = served(ALWAYS)
+    proving.answer()
+    fewest = gp.solve(table.level).cost
+    assert status.text == f"still winnable, shortest: {fewest} actions"
+    act(table, status, proving, "down down")
+    assert status.text == ("dead since action 2, go down: the box at (3, 4) can reach no depot. 1 box stuck")
+    assert lines[-1] == status.text
+    table.do("undo")
+    status.update()
+    assert status.text.startswith("still winnable")  # from memory: nothing has been answered
+
+
+def test_only_what_is_dead() -> None:
+    table, status, proving, lines = served(WHEN_DEAD)
+    act(table, status, proving, "down")
+    assert not any(lines)
+    act(table, status, proving, "down")
+    assert status.text.startswith("dead since action 2, go down")
+
+
+@pytest.mark.parametrize("mode", [ON_REQUEST, OFF])
+def test_on_request(mode: str) -> None:
+    table, status, proving, _ = served(mode)
+    act(table, status, proving, "left")
+    assert (status.text, proving.waiting) == ("", {})
+    table.do("proof")
+    proving.answer()
+    assert status.text.startswith("still winnable, shortest: ")
+    act(table, status, proving, "right")
+    assert (status.text, status.badge) == ("", None)
+
+
+def test_the_next_action_cancels_it() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    (_, late), *_ = proving.waiting.values()
+    status.mode = ON_REQUEST
+    table.do("left")
+    status.update()
+    assert not proving.waiting
+    late(Badge(complete=True))
+    assert status.badge is None
+
+
+def test_a_hint_is_the_first_action_of_the_way() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    proving.answer()
+    assert status.badge is not None
+    assert status.badge.way is not None
+    hint = one(Hint, table.do("hint"))
+    assert (hint.action, hint.left) == (status.badge.way[0].action, status.badge.left)
+
+
+def test_the_last_position_that_could_be_won() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    act(table, status, proving, "left right down down left")
+    replay = one(Watching, table.do("mistake")).replay
+    assert replay.position == table.session.history[-4]
+    replay.forward()
+    assert replay.position == table.session.history[-5]
+    assert "3 actions" in replay.title
+
+
+def test_where_there_is_no_mistake() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    assert "not proved" in refusal(table.do("mistake"))
+    act(table, status, proving, "down down")
+    status.mode = OFF
+    table.do("left")
+    assert "not proved" in refusal(table.do("mistake"))  # of this position nobody has asked
+
+
+def test_dead_from_the_start_there_is_nothing_to_show() -> None:
+    table = table_of(gp.read("######\n#@  .#\n#    #\n#   $#\n######"))
+    assert "dead from the start" in one(Proved, run_jobs(table, table.do("proof"))).words()
+    assert "the start cannot be won either" in refusal(table.do("mistake"))
+
+
+def test_without_a_prover_it_is_a_job() -> None:
+    table = table_of(gp.read(EDGE))
+    answer = table.do("proof")
+    assert kinds(answer) == ["working"]
+    assert one(Proved, run_jobs(table, answer)).words().startswith("still winnable, shortest: ")
+    for text in ("down", "down"):
+        table.do(text)
+    assert "dead since action 2" in one(Proved, run_jobs(table, table.do("proof"))).words()
+    assert one(Watching, table.do("mistake")).replay.position == table.session.history[-2]
+
+
+def test_the_certificate_of_a_level_is_known() -> None:
+    (level,) = gp.levels_at("sokoban/first-steps/2")
+    table: Any = table_of([level])
+    proving = Proving()
+    table.status.serve(lambda: proving, lambda: None, lambda call: call())
+    table.status.set_mode(ALWAYS)
+    assert level.certificate is not None
+    assert table.status.text == f"still winnable, in at most {len(level.certificate.steps)} actions"
+
+
+def test_lookout_is_thinking_until_it_has_the_last_word() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    assert (
+        status.is_searching(ALWAYS),
+        status.is_searching(WHEN_DEAD),
+        status.is_searching(ON_REQUEST),
+    ) == (
+        True,
+        True,
+        False,
+    )
+    proving.answer()
+    assert not status.is_searching(ALWAYS)
+    table.do("left")
+    status.update()
+    status.set_mode(ON_REQUEST)
+    assert not status.is_searching(ON_REQUEST)
+    table.do("proof")
+    assert status.is_searching(ON_REQUEST)
+
+
+def test_mistake_is_shown_as_long_as_the_line_says_since_when() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    act(table, status, proving, "left right down down left")
+    status.set_mode(WHEN_DEAD)  # which looks again, and has not been answered
+    assert status.text.startswith("dead since action 4, go down")
+    assert one(Watching, table.do("mistake")).replay.at == 3
+
+
+def test_mistake_says_that_it_is_looked_for_when_it_is_not_found_yet() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    for text in ("down", "down"):
+        table.do(text)
+    status.update()
+    ((asked, tell),) = proving.waiting.values()
+    tell(next(badge for badge in verdicts(asked) if badge.dead))
+    assert status.text.startswith("dead")
+    assert "the search for it is still running" in refusal(table.do("mistake"))
+
+
+def test_mistake_is_a_place_in_the_game_that_goes_on_from_there() -> None:
+    table, status, proving, _ = served(ALWAYS)
+    act(table, status, proving, "left right down down left")
+    replay = one(Watching, table.do("mistake")).replay
+    assert (replay.resumable, replay.at, replay.length) == (True, 3, 5)
+    counts = dict(replay.board.counts)
+    table.do("undo 2")
+    assert replay.position == table.session.position
+    assert counts == dict(table.board.counts)

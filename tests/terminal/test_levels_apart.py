@@ -1,0 +1,92 @@
+"""Messages of a level end with it; ends, hints and help of the full screen."""
+
+from __future__ import annotations
+
+import pytest
+from tests.table.games import TWO_LEVELS
+from tests.terminal.apps import make_app, message_text, table_of, wait_for_job
+from textual.widgets import DataTable, OptionList, RichLog, Static
+
+import gridproof as gp
+from gridproof.core.position import Position
+from gridproof.prove.position_status import Badge
+from gridproof.table.messages import Solved
+from gridproof.table.status import NOTHING_PROVED
+from gridproof.terminal.result_screen import ResultScreen
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+
+def _log(pilot: object) -> str:
+    log = pilot.app.screen_stack[1].query_one("#log", RichLog)  # type: ignore[attr-defined]
+    return "\n".join(line.text for line in log.lines)
+
+
+async def test_next_level_forgets_the_hint_and_the_solution() -> None:
+    async with make_app(gp.read(TWO_LEVELS)).run_test(size=(120, 40)) as pilot:
+        await pilot.press("f3")
+        await wait_for_job(pilot)
+        await pilot.press("f2")
+        await pilot.pause()
+        assert "1 action" in _log(pilot)
+        assert "Hint" in message_text(pilot)
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert table_of(pilot).session.current == 1
+        assert ("1 action" in _log(pilot), "Hint" in _log(pilot), message_text(pilot)) == (False, False, "")
+
+
+async def test_end_of_a_single_level_offers_to_play_it_again_first() -> None:
+    async with make_app(gp.read(TWO_LEVELS)[:1]).run_test() as pilot:
+        await pilot.press("right")
+        assert isinstance(pilot.app.screen, ResultScreen)
+        offered = [option.id for option in pilot.app.screen.query_one(OptionList).options]
+        assert offered[:2] == ["restart", "watch"]
+        assert offered[-1] == "menu"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert table_of(pilot).session.actions_done == 0
+
+
+async def test_proof_of_which_nothing_is_known_says_so() -> None:
+    async with make_app(gp.levels_at("twenty48/standard/1")).run_test() as pilot:
+        lookout = table_of(pilot).status
+        lookout.is_requested, lookout._badge_place, lookout._badge = (
+            True,
+            lookout._place,
+            Badge(complete=True),
+        )
+        pilot.app.screen.query_one("#badge").show()  # type: ignore[attr-defined]
+        assert str(pilot.app.screen.query_one("#badge", Static).content) == NOTHING_PROVED
+
+
+async def test_help_scrolls_to_its_end_when_first_opened() -> None:
+    for name in ("robots/races/1", "twenty48/standard/1", "shiftit/boards/1"):
+        async with make_app(gp.levels_at(name)).run_test(size=(80, 24)) as pilot:
+            await pilot.press("f1")
+            listed = pilot.app.screen.query_one(DataTable)
+            while listed.virtual_size.height <= listed.row_count:
+                await pilot.pause()
+            assert listed.size.height >= 10
+            listed.move_cursor(row=listed.row_count - 1)
+            while listed.scroll_offset.y != listed.max_scroll_y:
+                await pilot.pause()
+            last = listed.size.height - 1
+            assert "leave" in "".join(segment.text for segment in listed.render_line(last))
+
+
+async def test_solution_with_luck_is_short_and_says_so() -> None:
+    position: Position[object] = gp.levels_at("twenty48/standard/1")[0].start(1)
+    steps = []
+    at = position
+    for _ in range(40):
+        action = at.actions()[0]
+        outcome = next(iter(at.outcomes(action)))
+        steps.append(gp.Step(action, outcome.label))
+        at = outcome.position
+    words = Solved(gp.Trace(position, tuple(steps)), fewest=False).words()
+    assert words.startswith(
+        "This game is random, so no list of actions is sure to win. With luck, 40 actions: "
+    )
+    assert words.endswith(" ...")
+    assert len(words) < 200

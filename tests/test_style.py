@@ -1,0 +1,88 @@
+"""House style: modules and classes have the field's names (CONTRIBUTING.md, "Words")."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "gridproof"
+SUBJECT_LENGTH = 72
+SUBJECTS_SINCE = "2026-11-24T00:00:00Z"
+"""Older commits were made before the rule."""
+TERMS = {
+    "matching",
+    "packing",
+    "parsing",
+    "pruning",
+    "recording",
+    "sampling",
+    "work_sharing",
+    "thread_tuning",
+    "ranked_seed",
+}
+"""Nouns and terms of the field that look like participles."""
+PARTICIPLE = re.compile(r"(ing|ed|known|kept|made|told|shown)$")
+CLAUSE = re.compile(r"(What|Whether|How|Where|Who|Of|As|So|Those|That|By|In|Done)\b")
+"""First words of docstrings that do not say what a thing does or is."""
+REPLACED = re.compile(r"(House|Lobby|Doors|Guest|Lookout|Teller|Manner|Asked|Wish|Made|Purse|Seat)$")
+"""Words for classes that the table in CONTRIBUTING.md replaces."""
+
+
+def test_modules_are_not_named_by_participles() -> None:
+    names = {path.stem for path in SOURCE.rglob("*.py") if path.parent.name != "versions"}
+    assert {name for name in names if PARTICIPLE.search(name)} - TERMS == set()
+
+
+def test_classes_have_the_words_of_the_glossary() -> None:
+    classes = {
+        f"{path.relative_to(SOURCE)}:{node.lineno} {node.name}"
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and REPLACED.search(node.name)
+    }
+    assert classes == set()
+
+
+def test_classes_of_one_room_have_different_names() -> None:
+    """The documents' own classes (`document/`) keep the documents' spellings."""
+    names = Counter(
+        (_room(path), node.name)
+        for path in SOURCE.rglob("*.py")
+        if "document" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, count in names.items() if count > 1} == set()
+
+
+def _room(path: Path) -> str:
+    parts = path.relative_to(SOURCE).parts
+    return "/".join(parts[:2]) if parts[0] == "games" else parts[0]
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    texts = {
+        f"{path.relative_to(SOURCE)}:{node.lineno} {node.value.value.splitlines()[0]}"
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        and CLAUSE.match(node.value.value)
+    }
+    assert texts == set()
+
+
+def test_subjects_of_commits_are_short() -> None:
+    command = ["git", "log", "--no-merges", f"--since={SUBJECTS_SINCE}", "--format=%s"]
+    try:
+        log = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("git has no history here")
+    assert [subject for subject in log.stdout.splitlines() if len(subject) > SUBJECT_LENGTH] == []
