@@ -12,7 +12,7 @@ import argparse
 import time
 
 import gridproof as gp
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 
 LARGEST, MOST = 1_000_000, 30.0
 
@@ -45,7 +45,7 @@ def main() -> None:
     slowest, count = ("", 0.0), 0
     for pack in packs:
         game, _, own = pack.partition("/")
-        levels = shipped(gp.game(game), own)
+        levels = builtin_pack(gp.game(game), own)
         gp.analyse(levels[0])  # loads what is needed
         for number, level in enumerate(levels, 1):
             if not gp.explore(level, limit=gp.Limit(states=options.positions)).complete:

@@ -12,11 +12,11 @@ import time
 
 import gridproof as gp
 from gridproof.core.registry import game as game_named
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.core.trace import Step
-from gridproof.play.prover import Prover
-from gridproof.prove.badge import Asked, Badge, Standing, verdicts
-from gridproof.prove.proofs import Proofs
+from gridproof.prove.position_status import Badge, Standing, StatusQuery, verdicts
+from gridproof.prove.proof_cache import ProofCache
+from gridproof.table.status_prover import StatusProver
 
 LEVELS, OTHERS = 10, 4
 FIRST_MOST, CHILD_MOST, LEAST = 1.0, 0.1, 30
@@ -28,11 +28,11 @@ LOADING = 20.0
 def chosen(name: str) -> list[gp.Level]:
     """Ten levels of a game, evenly over its packs."""
     game = game_named(name)
-    levels = [level for pack in pack_names(game) for level in shipped(game, pack)]
+    levels = [level for pack in pack_names(game) for level in builtin_pack(game, pack)]
     return [levels[number * len(levels) // LEVELS] for number in range(LEVELS)]
 
 
-def asked_of(prover: Prover, asked: Asked) -> tuple[float | None, Badge]:
+def asked_of(prover: StatusProver, asked: StatusQuery) -> tuple[float | None, Badge]:
     """Seconds to the first word, None where there is none, and the last word."""
     told: queue.Queue[Badge] = queue.Queue()
     began, first = time.perf_counter(), None
@@ -45,16 +45,16 @@ def asked_of(prover: Prover, asked: Asked) -> tuple[float | None, Badge]:
             return first, badge
 
 
-def of_processor(asked: Asked) -> float:
+def of_processor(asked: StatusQuery) -> float:
     """Seconds of the processor to the first word, in this process."""
     began = time.process_time()
     next((badge for badge in verdicts(asked, LIMIT) if badge.standing is not Standing.UNKNOWN), None)
     return time.process_time() - began
 
 
-def children(level: gp.Level, badge: Badge) -> list[tuple[str, Asked]]:
+def children(level: gp.Level, badge: Badge) -> list[tuple[str, StatusQuery]]:
     """Some of the positions after the first, as a session asks about them; the one on the way first."""
-    start, proofs = level.start(), Proofs()
+    start, proofs = level.start(), ProofCache()
     proofs.learn(start, badge)
     way = badge.way[0] if badge.way else None
     others = (action for action in start.actions() if way is None or action != way.action)
@@ -63,7 +63,7 @@ def children(level: gp.Level, badge: Badge) -> list[tuple[str, Asked]]:
     return [
         (
             "on the way" if step is way else "elsewhere",
-            proofs.asked([start, start.outcome(step.action, step.label).position], [step]),
+            proofs.build_query([start, start.outcome(step.action, step.label).position], [step]),
         )
         for step in steps[: OTHERS + 1]
     ]
@@ -81,13 +81,13 @@ def told(name: str, times: list[float | None], most: float) -> str:
 
 def main() -> None:
     """Print it."""
-    prover = Prover(1, LIMIT, gp.game_names())
+    prover = StatusProver(1, LIMIT, gp.game_names())
     began = time.perf_counter()
-    while asked_of(prover, Asked(chosen("shiftit")[0].start()))[0] is None:
+    while asked_of(prover, StatusQuery(chosen("shiftit")[0].start()))[0] is None:
         pass
     print(f"ready after {time.perf_counter() - began:.1f} s")
     for name in ("robots", "shiftit", "sokoban", "twenty48"):  # kernels of all games are there
-        asked_of(prover, Asked(chosen(name)[-1].start()))
+        asked_of(prover, StatusQuery(chosen(name)[-1].start()))
     time.sleep(LOADING)
     first: list[float | None] = []
     after: dict[str, list[float | None]] = {"on the way": [], "elsewhere": []}
@@ -95,10 +95,10 @@ def main() -> None:
     for name in ("robots", "shiftit", "sokoban", "twenty48"):
         here: list[float | None] = []
         for level in chosen(name):
-            seconds, badge = asked_of(prover, Asked(level.start()))
+            seconds, badge = asked_of(prover, StatusQuery(level.start()))
             here.append(seconds)
             used["first"] = max(
-                used["first"], of_processor(Asked(level.start())) if seconds is not None else 0.0
+                used["first"], of_processor(StatusQuery(level.start())) if seconds is not None else 0.0
             )
             if badge.standing is Standing.UNKNOWN:
                 continue

@@ -23,8 +23,9 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
-from gridproof.search import cores, packed
+from gridproof.core import limit
+from gridproof.core.text.level_lookup import builtin_pack
+from gridproof.search import packed_bfs, thread_pool
 
 LEVELS = {
     ("sokoban", "workshop", "Depot of Ten"): 1_220_286,
@@ -43,9 +44,9 @@ class Reckoned:
         """Seconds of processor time that are spent while another core is longer at work."""
 
     @contextlib.contextmanager
-    def mapping(self, threads: int) -> Iterator[cores.Each]:
-        """As `cores.mapping`."""
-        with cores.mapping(threads) as each:
+    def thread_map(self, threads: int) -> Iterator[thread_pool.Each]:
+        """As `cores.thread_map`."""
+        with thread_pool.thread_map(threads) as each:
 
             def reckoned(work: Callable[..., Any], *parts: Any) -> Iterator[Any]:
                 spent: list[float] = []
@@ -68,9 +69,9 @@ class Reckoned:
 
 def explored(level: gp.Level, threads: int, positions: int) -> tuple[float, float]:
     """Seconds by the clock, and those reckoned."""
-    os.environ[cores.SETTING] = str(threads)
+    os.environ[limit.CORES] = str(threads)
     reckoned = Reckoned()
-    setattr(packed, "mapping", reckoned.mapping)  # noqa: B010  # the name is not its own
+    setattr(packed_bfs, "thread_map", reckoned.thread_map)  # noqa: B010  # the name is not its own
     spent, clock = time.process_time(), time.perf_counter()
     space = gp.explore(level)
     spent, clock = time.process_time() - spent, time.perf_counter() - clock
@@ -100,7 +101,7 @@ def in_step(task: tuple[tuple[str, str, str], Any]) -> float:
 
 def shipped_level(game: str, pack: str, title: str) -> gp.Level:
     """The level with this title."""
-    (level,) = (level for level in shipped(gp.game(game), pack) if level.title == title)
+    (level,) = (level for level in builtin_pack(gp.game(game), pack) if level.title == title)
     return level
 
 

@@ -33,7 +33,7 @@ import uvloop
 import websockets
 from websockets.typing import Origin
 
-from gridproof.core.shelf import levels_at
+from gridproof.core.text.level_lookup import levels_at
 
 PLAYERS, BADGES, MANY, MINUTES, PACE, PROCESSES = 500, 50, 2000, 1.0, 0.2, 2
 COMING = 50
@@ -49,13 +49,27 @@ WAYS = {
 }
 
 
+def choose_move(pack: str, now: dict[str, Any], dice: random.Random) -> str:
+    """Return the next move: on a known way to the win, else by chance; ended levels are begun again."""
+    way, done = WAYS[pack][now["level"] - 1], now["done"]
+    texts: list[str] = [action["text"] for action in now["actions"] if action.get("actor") != "nature"]
+    if now["status"] == "WON" and not now["going"]:
+        return "level 1"
+    if not texts:
+        return "new"
+    if done < len(way) and way[done] in texts:
+        return str(way[done])
+    return "restart" if done >= LONGEST and not way else dice.choice(texts)
+
+
 class Server:
     """`gridproof serve` on a store in a folder."""
 
-    def __init__(self, folder: str, players: int, processes: int) -> None:
+    def __init__(self, folder: str, players: int | None, processes: int) -> None:
         environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{Path(folder) / 'store.sqlite'}"}
-        command = ["-m", "gridproof", "serve", "--port", "0", "--json", "--each", str(2 * players)]
-        command += ["--processes", str(processes)]
+        command = ["-m", "gridproof", "serve", "--port", "0", "--json", "--processes", str(processes)]
+        if players is not None:  # all come from one address
+            command += ["--each", str(2 * players)]
         begin = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment
@@ -121,19 +135,8 @@ class Player:
     """Whether it wants to be told what is proved."""
     verdicts: int = 0
     """How often it was told."""
-
-    def choice(self) -> str:
-        """The next move: on a known way to the win, else by chance; ended levels are begun again."""
-        now = self.now
-        way, done = WAYS[self.pack][now["level"] - 1], now["done"]
-        texts: list[str] = [action["text"] for action in now["actions"] if action.get("actor") != "nature"]
-        if now["status"] == "WON" and not now["going"]:
-            return "level 1"
-        if not texts:
-            return "new"
-        if done < len(way) and way[done] in texts:
-            return str(way[done])
-        return "restart" if done >= LONGEST and not way else self.dice.choice(texts)
+    source: str = ""
+    """The address that it comes from, where that is not this machine's own."""
 
     async def come(self, url: str, door: asyncio.Semaphore) -> Any:
         """Come in: the socket to play on."""
@@ -146,6 +149,7 @@ class Player:
                 max_size=None,
                 open_timeout=60,
                 ping_interval=None,
+                local_addr=(self.source, 0) if self.source else None,
             )
             self.now = orjson.loads(await socket.recv())["now"]
             if self.badge:
@@ -161,7 +165,7 @@ class Player:
             moment = max(moment + PACE, time.perf_counter())
 
     async def _move(self, socket: Any) -> None:
-        text = self.choice()
+        text = choose_move(self.pack, self.now, self.dice)
         sent, self.waits = time.perf_counter(), True
         await socket.send(json.dumps({"type": "do", "text": text, "ref": 1}))
         while '"ref":1' not in (answer := await socket.recv())[:40]:

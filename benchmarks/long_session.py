@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import gridproof as gp
-from gridproof.core.progress import SavedPlay
+from gridproof.core.play_record import SavedPlay
 from gridproof.store import Store
 
 BEFORE = (0, 1_000, 100_000)

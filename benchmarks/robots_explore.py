@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # its peers, also when it is imp
 from peers.one_core import one_core
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
+from gridproof.core.text.level_lookup import builtin_pack
 
 LIMIT = 10_000_000
 LEVELS = {
@@ -48,7 +48,7 @@ def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
 
 def measured(pack: str, title: str, positions: int) -> float:
     """Print a level's figure, and return it; 0 when a position is missed."""
-    (level,) = (level for level in shipped(gp.game("robots"), pack) if level.title == title)
+    (level,) = (level for level in builtin_pack(gp.game("robots"), pack) if level.title == title)
     with one_core():
         found = [explored(level) for _ in range(RUNS)]
     rate, by_clock = statistics.median(run[0] for run in found), statistics.median(run[1] for run in found)
@@ -65,7 +65,7 @@ def measured(pack: str, title: str, positions: int) -> float:
 
 def main() -> int:
     """Print the figures and the slowest; 1 when it is missed, or a position."""
-    gp.explore(next(iter(shipped(gp.game("robots"), "races"))), limit=gp.Limit(states=10_000))
+    gp.explore(next(iter(builtin_pack(gp.game("robots"), "races"))), limit=gp.Limit(states=10_000))
     rates = {title: measured(pack, title, positions) for (pack, title), positions in LEVELS.items()}
     slowest = min(rates, key=lambda title: rates[title])
     print(f"slowest: {slowest}, {rates[slowest]:,.0f}/s ({WISHED:,} wished)")

@@ -15,9 +15,9 @@ import time
 from typing import Any
 
 import gridproof as gp
-from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.games.robots import EXCHANGE
-from gridproof.games.robots.board import connected
+from gridproof.games.robots.board import is_connected
 
 POSITIONS, DRAWS, RUNS = 500, 100, 7
 POSITIONS_WISHED, MILLISECONDS_WISHED = 2000, 5
@@ -27,7 +27,7 @@ def level_of(width: int, height: int, robots: int) -> Any:
     """The first level of this size that comes with the game."""
     game = gp.game("robots")
     for name in pack_names(game):
-        for level in shipped(game, name):
+        for level in builtin_pack(game, name):
             found: Any = level
             if (found.grid.width, found.grid.height, len(found.robots)) == (width, height, robots):
                 return found
@@ -50,7 +50,7 @@ def positions_of(level: Any, count: int) -> list[Any]:
 
 def positions_per_second(positions: list[Any]) -> float:
     """The rate of one run; nothing is remembered of the one before."""
-    connected.cache_clear()
+    is_connected.cache_clear()
     begin = time.perf_counter()
     for position in positions:
         for action in position.actions():

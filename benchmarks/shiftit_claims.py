@@ -17,7 +17,7 @@ from typing import Any
 
 import gridproof as gp
 from gridproof.core.limit import Limit
-from gridproof.games.shiftit.claims.declarative import Theory
+from gridproof.games.shiftit.claims.answer_set import Theory
 
 BOARDS = {
     "3x3, no win": "shiftit 3x3\nxrrr xggg xbbb\nxyyy xooo xppp\nxaaa xccc xddd\n",
@@ -46,7 +46,7 @@ def median(work: Callable[[], Any], runs: int) -> tuple[float, Any]:
 
 def win_alone(level: Any, horizon: int) -> bool:
     """Whether the theory has a run that wins: the first claim by clingo, and nothing else."""
-    return Theory(level, horizon, Limit().start()).example("win") is not None
+    return Theory(level, horizon, Limit().start()).find_example("win") is not None
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ from peers.shiftit_board import c_tables, promela
 
 from gridproof.games.shiftit import Level, Tile
 from gridproof.kernels.game import kernel_of
-from gridproof.search.ranked import RankedStates
+from gridproof.search.two_bit_bfs import TwoBitStates
 
 PEERS = Path(__file__).parent / "peers"
 POSITIONS = 181_440
@@ -59,14 +59,14 @@ def board(width: int, height: int, locked: bool, colours: str) -> Level:
     )
 
 
-def explored(level: Level, cores: int | None) -> RankedStates:
+def explored(level: Level, cores: int | None) -> TwoBitStates:
     """All positions, by ranks."""
     kernel = kernel_of(level.game)
     assert kernel is not None
-    assert kernel.ranking is not None
-    ranking = kernel.ranking(level)
+    assert kernel.ranked.ranking is not None
+    ranking = kernel.ranked.ranking(level)
     assert ranking is not None
-    found = RankedStates(kernel, ranking, [level.start()], cores)
+    found = TwoBitStates(kernel, ranking, [level.start()], cores)
     for _ in found.run():
         pass
     return found

@@ -13,7 +13,7 @@ import statistics
 import time
 
 import gridproof as gp
-from gridproof.core.generate import measured
+from gridproof.core.generate import measure_difficulty
 
 WISHES = (500, 1000, 2000, 5000)
 SECONDS, FACTOR, WISHED = 30, 2, 0.8
@@ -26,7 +26,7 @@ def near(wish: int, seed: int) -> tuple[bool, float]:
     seconds = time.process_time() - begin
     if level.certificate is None or not level.certificate.replay().won:
         raise SystemExit(f"{level.title} has no certificate that wins it")
-    again = measured(level)
+    again = measure_difficulty(level)
     if again is None or str(again.keys["Difficulty"]) != level.keys["Difficulty"]:
         raise SystemExit(f"{level.title} has another difficulty than it says")
     reached = int(level.keys["Difficulty"])

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # its peers, also when it is imp
 from peers.one_core import one_core
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
+from gridproof.core.text.level_lookup import builtin_pack
 
 PACK, TITLE, POSITIONS = "workshop", "Depot of Ten", 1_220_286
 RUNS, WISHED = 5, 1_000_000
@@ -34,7 +34,7 @@ def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
 
 def main() -> int:
     """Print the figure; 1 when it is missed, or a position."""
-    (level,) = (level for level in shipped(gp.game("sokoban"), PACK) if level.title == TITLE)
+    (level,) = (level for level in builtin_pack(gp.game("sokoban"), PACK) if level.title == TITLE)
     gp.explore(level, limit=gp.Limit(states=10_000))
     with one_core():
         found = [explored(level) for _ in range(RUNS)]
