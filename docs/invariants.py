@@ -1,4 +1,4 @@
-"""The tables of `invariants.md`, of all levels of the packs that can be explored: `make tables` writes them again."""
+"""Tables of `invariants.md`, for all levels of the packs that can be explored: `make tables` writes them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import gridproof as gp
-from gridproof.core.files import write
 from gridproof.core.position import NATURE
-from gridproof.core.shelf import pack_names
-from gridproof.core.wording import counted
+from gridproof.core.text.files import write
+from gridproof.core.text.level_lookup import pack_names
+from gridproof.core.text.phrases import format_count
+from gridproof.prove.game_formulas import formulas_of
 
 PAGE = Path(__file__).parent / "invariants.md"
 MOST = 1_000_000
@@ -20,39 +21,41 @@ TABLES = re.compile(r"(?<=<!-- made by `make tables` -->\n).*(?=<!-- end -->)", 
 
 
 def explored(level: gp.Level, actors: str | None = None) -> gp.StateSpace | None:
-    """All positions of a level; None when there are too many."""
+    """All positions of a level; None if there are too many."""
     space = gp.explore(level, actors, gp.Limit(states=MOST))
     return space if space.complete else None
 
 
 def kept(space: gp.StateSpace) -> str:
-    """Which invariants of the game hold, and which do not, by clause; those that are true of nothing are left out."""
-    verdicts = {clause: gp.check(space, text) for clause, text in space.level.game.invariants.items()}
-    told = {clause: found.holds for clause, found in verdicts.items() if not found.vacuous}
-    return ", ".join(clause if holds else f"**not {clause}**" for clause, holds in told.items())
+    """The invariants that hold, and those that do not, by clause, without vacuously true ones."""
+    verdicts = {
+        clause: gp.check(space, text) for clause, text in formulas_of(space.level.game).invariants.items()
+    }
+    holding = {clause: found.holds for clause, found in verdicts.items() if not found.vacuous}
+    return ", ".join(clause if holds else f"**not {clause}**" for clause, holds in holding.items())
 
 
 def winning(space: gp.StateSpace) -> str:
-    """From where a win is still possible."""
+    """The number of positions from which a win is possible."""
     always = gp.check(space, "AG EF won")
     if always.holds:
         return "always"
-    hopeful = gp.check(space, "EF won").satisfying
+    winnable = gp.check(space, "EF won").satisfying
     assert always.trace is not None
-    assert hopeful is not None
-    if not hopeful:
+    assert winnable is not None
+    if not winnable:
         return "never"
-    after = counted(len(always.trace.steps), "actions")
-    return f"in {hopeful:,} ({round(100 * hopeful / space.states, 1):.4g} %), gone after {after}"
+    after = format_count(len(always.trace.steps), "actions")
+    return f"in {winnable:,} ({round(100 * winnable / space.states, 1):.4g} %), lost after {after}"
 
 
 def row(name: str, level: gp.Level) -> str | None:
-    """What is proved of a level; None when it cannot be explored."""
+    """The proved facts about a level; None if it has too many positions."""
     space = explored(level)
     if space is None:
         return None
     cells = [f"`{name}` {level.title}", f"{space.states:,}", winning(space)]
-    if level.game.invariants:
+    if formulas_of(level.game).invariants:
         cells.append(kept(space))
     if NATURE in level.game.actors(level):
         everything = explored(level, "all")
@@ -70,7 +73,7 @@ def levels_of(game: gp.Game) -> Iterator[tuple[str, gp.Level]]:
 def head(game: gp.Game, nature: bool) -> str:
     """The first two lines of a table."""
     columns = {"level": "---", "positions": "--:", "a win is still possible": "---"}
-    if game.invariants:
+    if formulas_of(game).invariants:
         columns["holds"] = "---"
     if nature:
         columns |= {"positions with exchanges": "--:", "holds with them": "---"}
@@ -78,19 +81,19 @@ def head(game: gp.Game, nature: bool) -> str:
 
 
 def table(game: gp.Game) -> str:
-    """A game's levels under its title."""
+    """The table of a game's levels, under its title."""
     levels = dict(levels_of(game))
     rows = [found for name, level in levels.items() if (found := row(name, level))]
     left = len(levels) - len(rows)
     nature = any(NATURE in game.actors(level) for level in levels.values())
     after = (
-        f"\nNot in the table, for more than {MOST:,} positions: {counted(left, 'levels')}.\n" if left else ""
+        f"\nLeft out, with more than {MOST:,} positions: {format_count(left, 'levels')}.\n" if left else ""
     )
     return "\n".join([f"### {game.title}\n", head(game, nature), *rows, after])
 
 
 def tables() -> str:
-    """Those of the games that have a page."""
+    """The tables of all games that have a page."""
     games = sorted(path.stem for path in PAGE.parent.glob("games/*.md"))
     return "\n" + "\n".join(table(gp.game(name)) for name in games)
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import gridproof as gp
-from gridproof.core.files import write
+from gridproof.core.text.files import write
 from gridproof.pictures.picture import animation, svg
-from gridproof.play.table import Table
-from gridproof.play.terminal.app import GridproofApp
+from gridproof.table.table import Table
+from gridproof.terminal.app import GridproofApp
 
 FOLDER = Path(__file__).parent / "pictures"
 

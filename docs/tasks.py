@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import gridproof as gp
-from gridproof.core import shelf
-from gridproof.core.pack import Pack
+from gridproof.agents import evaluation
 from gridproof.core.position import Level
 from gridproof.core.rng import derive
+from gridproof.core.text import level_lookup
+from gridproof.core.text.pack import Pack
 from gridproof.envs import tasks
-from gridproof.play import evaluation
 
 FOLDER = Path(tasks.__file__).parent / "graded"
 LIMIT = gp.Limit(states=3_000_000)
@@ -71,7 +71,9 @@ def positions(board: str, moves: int) -> Iterator[Level]:
 def solved(level: Level) -> Level | None:
     """The level with a certificate of fewest actions; None where that is not proved."""
     solution = gp.solve(level, limit=LIMIT)
-    return shelf.with_certificate(level, solution.trace) if solution.found and solution.optimal else None
+    return (
+        level_lookup.with_certificate(level, solution.trace) if solution.found and solution.optimal else None
+    )
 
 
 def make(name: str) -> None:
@@ -89,8 +91,9 @@ def make(name: str) -> None:
     form = gp.game(name.split("-", maxsplit=1)[0]).formats[0]
     path = FOLDER / f"{name}{form.extensions[0]}"
     FOLDER.mkdir(exist_ok=True)
-    shelf.save(Pack(list(found.values()), title=name), path)
-    print(f'    "{name}": "{tasks.digest_of(path)}",', flush=True)
+    level_lookup.save(Pack(list(found.values()), title=name), path)
+    for file in (path, level_lookup.certificate_file(path)):
+        print(f'    "{name}": "{tasks.digest_of(file)}",', flush=True)
 
 
 def table(names: Iterable[str], games: int) -> None:
