@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import signal
 import subprocess
 import sys
@@ -141,19 +140,6 @@ def test_ctrl_c_is_heard_while_another_locks_the_row(url: str) -> None:
         timer.join()
     session.act("right")
     assert Store(url).resume(str(store.id_of(session))).history == session.history
-
-
-@pytest.mark.slow
-def test_sessions_of_the_third_schema_are_put_in_order(url: str) -> None:
-    older = new_database(url, "older")
-    with sa.create_engine(older, poolclass=sa.NullPool).begin() as connection:
-        database.upgrade(connection, "0003")
-        for name, day in (("c", 2), ("b", 1), ("a", 2)):
-            connection.execute(
-                sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"),
-                {"name": name, "changed": datetime.datetime(2026, 1, day, tzinfo=datetime.UTC)},
-            )
-    assert [line.id for line in Store(older).saved()] == ["c", "a", "b"]
 
 
 @pytest.mark.slow
