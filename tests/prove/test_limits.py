@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from tests.prove.test_check import level
+from tests.prove.twins import Several
 
 import gridproof as gp
 from gridproof.core.limit import Stopped
-from gridproof.prove import prover
+from gridproof.prove import early_verdict, evaluate, prover
+from gridproof.prove.formula import Formula
 
 
 @pytest.mark.parametrize(
@@ -108,3 +110,24 @@ def test_at_a_limit_all_starts_count(formula: str, paths: str, states: int, hold
     assert gp.check(gp.explore(board, limit=limit), formula, paths).holds is holds
     if holds is not None:
         assert gp.check(board, formula, paths).holds is holds
+
+
+def test_early_verdict_searches_a_fixed_number_of_positions_for_all_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (row,) = gp.read("@" + "." * 118 + "o\n", "null")
+    cells = [row.position("." * cell + "@" + "." * (118 - cell) + "o\n") for cell in range(60)]
+    several = Several(positions=tuple(cells))
+    limit, looked_at = gp.Limit(states=100), list[int]()
+    assert gp.check(several, "EF at(80)", limit=limit).holds is True
+    monkeypatch.setattr(early_verdict, "_MANY", 600)
+    holds = evaluate.holds
+
+    def count(formula: Formula, position: gp.Position[Any], who: Any) -> bool:
+        looked_at.append(1)
+        return holds(formula, position, who)
+
+    monkeypatch.setattr(evaluate, "holds", count)
+    assert gp.check(several, "EF at(65)", limit=limit).holds is None
+    assert gp.check(several, "EF (at(80) | true)", limit=limit).holds is True
+    assert len(looked_at) <= 600

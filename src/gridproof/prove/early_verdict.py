@@ -18,8 +18,8 @@ from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
 
-_FEW = 1000
-"""Positions to search from each of several starts for a path of its own."""
+_MANY = 100_000
+"""Positions to search from several starts together, each for a path of its own."""
 
 
 def decide_early(known: Verdict, space: StateSpace) -> Verdict:
@@ -38,18 +38,19 @@ def decide_early(known: Verdict, space: StateSpace) -> Verdict:
         return known
     starts = space.by_depth[0]
     for_each = known.logic is Logic.CTL and holds and starts > 1  # it holds when it does at each start
-    if for_each and not all(_is_near(goal, space[number], space.who) for number in range(starts)):
+    most = _MANY // starts
+    if for_each and not all(_is_near(goal, space[number], space.who, most) for number in range(starts)):
         return known
     return replace(known, holds=holds, trace=space.trace_to(space[int(np.argmax(values))]))
 
 
-def _is_near(goal: Formula, start: Position[Any], who: Who) -> bool:
-    """Return whether the goal holds in one of the first positions that the rules lead to."""
+def _is_near(goal: Formula, start: Position[Any], who: Who, most: int) -> bool:
+    """Return whether the goal holds in one of the first positions that the rules lead to, `most` or few more."""
     reached, known = [start], {start}
     for position in reached:
         if evaluate.holds(goal, position, who):
             return True
-        if len(reached) < _FEW:
+        if len(reached) < most:
             after = (position.at(one) for actor in who for one in position.successors(actor))
             new = [one for one in dict.fromkeys(after) if one not in known]
             reached += new
