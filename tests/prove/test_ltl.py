@@ -202,6 +202,12 @@ def test_shorter_paths_cost_little_in_large_graphs() -> None:
     assert lines_run(lambda: paths.find([0])) < 40 * shortest._WORK
 
 
+def test_lasso_is_shortest_on_a_level_of_hundreds_of_positions() -> None:
+    verdict = gp.check("robots/yards/2", "G F won", paths="some")
+    assert verdict.trace is not None
+    assert len(verdict.trace.steps) == 4
+
+
 def edges(*rows: str) -> Drawn:
     """A graph of rows such as "p x1 y2": where atoms hold, and actions with targets."""
     split = [row.split() for row in rows]

@@ -19,7 +19,7 @@ from gridproof.prove.automaton import Automaton
 
 Array = np.ndarray[Any, Any]
 
-_WORK = 1 << 12  # followed edges, and entries of effects
+_WORK = 1 << 14  # followed edges, and entries of effects
 
 
 class _Effect(NamedTuple):
