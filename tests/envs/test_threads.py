@@ -119,11 +119,11 @@ def test_threads_that_share_an_environment_take_turns(monkeypatch: pytest.Monkey
     alone.close()
 
 
-@pytest.mark.parametrize("method", ["reset", "step", "close"])
+@pytest.mark.parametrize("method", ["reset", "step", "action_masks", "render", "get_state", "close"])
 def test_threads_that_share_an_environment_wait_for_one_another(method: str) -> None:
     for env, action in (
-        (GridEnv("null", "null/first/1"), 0),
-        (GridVectorEnv("null", 2, "null/first/1"), np.zeros(2, np.int64)),
+        (GridEnv("null", "null/first/1", render_mode="ansi"), 0),
+        (GridVectorEnv("null", 2, "null/first/1", render_mode="ansi"), np.zeros(2, np.int64)),
     ):
         env.reset(seed=1)
         given = (action,) if method == "step" else ()

@@ -143,7 +143,8 @@ class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> Array:
         """Return the executable actions, bool (actions,), for sb3-contrib's MaskablePPO."""
-        found: Array = self.games.masks[0].astype(np.bool_)
+        with self.games.lock:
+            found: Array = self.games.masks[0].astype(np.bool_)
         return found
 
     @property

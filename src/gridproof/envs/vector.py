@@ -241,7 +241,8 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> Array:
         """Which actions are executable now, bool (num_envs, actions)."""
-        found: Array = self.games.masks.astype(np.bool_)
+        with self.games.lock:
+            found: Array = self.games.masks.astype(np.bool_)
         return found
 
     def sample_legal(self) -> Array:
@@ -261,9 +262,9 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[Any, ...] | None:
         """Return every game in the render mode; None for "human" and without a mode."""
-        frames = tuple(
-            render_position(self.position(number), self.render_mode) for number in range(self.num_envs)
-        )
+        with self.games.lock:
+            positions = [self.games.position(number) for number in range(self.num_envs)]
+        frames = tuple(render_position(position, self.render_mode) for position in positions)
         return frames if self.render_mode in ("ansi", "rgb_array") else None
 
     def close_extras(self, **kwargs: Any) -> None:
