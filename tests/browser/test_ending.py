@@ -29,6 +29,12 @@ def test_end_screen_stays_when_keys_of_the_game_are_pressed(page: Any) -> None:
 
 
 @DESKTOP
+def test_end_screen_says_whose_high_score_it_shows(page: Any) -> None:
+    driver.begin(page, text=LOST)
+    assert "high score on this server 0" in end_screen(page).inner_text()
+
+
+@DESKTOP
 def test_end_screen_is_there_again_after_a_reload_when_the_game_is_lost(page: Any) -> None:
     driver.begin(page, text=ROOM)
     driver.keys(page, "ArrowRight")

@@ -14,6 +14,10 @@ ALONE = {"lights_out", "robots", "shiftit", "sokoban"}
 """Games that go on without the server."""
 SPELL = 6
 """Actions without it."""
+OTHERS = 4
+"""Of so many actions one is compared on another viewer's page, too."""
+HINT = 500
+"""Milliseconds that a hint is waited for."""
 WHOLE = 10
 """Of so many loads one is of the whole page; the others are of all that the screen is made of, which is much quicker."""
 
@@ -43,6 +47,10 @@ _SHOWN = """() => {
     words: document.getElementById(document.querySelector(".stage").getAttribute("aria-describedby")).textContent,
     counts: text("[data-count]:not([data-count^=best]) :is(dt, dd)"),
     actions: text(".actions button"),
+    title: text(".sidebar .title > :is(h1, h1 + p)"),
+    numbers: text(".board .numbers text"),
+    requests: text(".requests .request"),
+    disabled: text(".tools [data-command]:disabled"),
   };
 }"""
 
@@ -91,6 +99,42 @@ def look(page: Any, luck: random.Random) -> None:
         page.wait_for_timeout(luck.randrange(200))
 
 
+def hinted(page: Any) -> None:
+    """Do what a hint says, if there is one soon."""
+    page.locator("[data-command=hint]").dispatch_event("click")
+    settled(page)
+    page.wait_for_timeout(HINT)
+    stop = page.locator(".job:not([hidden]) button")
+    if stop.count():
+        stop.dispatch_event("click")
+    settled(page)
+    if page.locator(".actions .hinted").count():
+        page.locator(".actions .hinted").dispatch_event("click")
+
+
+def watch(page: Any) -> None:
+    """Watch a random player for a moment, and go back to the game."""
+    page.locator("[data-command=watch]").dispatch_event("click")
+    page.locator("dialog button", has_text="a random player").click()
+    page.locator(".player output").wait_for()
+    page.keyboard.press("ArrowRight")
+    settled(page)
+    page.keyboard.press("Escape")
+    page.locator(".player output").wait_for(state="detached")
+
+
+def act(page: Any, luck: random.Random) -> None:
+    """Do something: at times what a hint says, or after a replay was watched."""
+    chance, possible = luck.random(), page.locator(".actions button").count()
+    if possible and chance < 0.05:
+        hinted(page)
+    elif chance < 0.1:
+        watch(page)
+    else:
+        look(page, luck)
+        do(page, luck)
+
+
 def alone(page: Any, session: str, luck: random.Random) -> dict[str, Any] | None:
     """Play a while without the server: what is shown then, before it is back; None where a level is won and only the server knows what follows."""
     offline.ready(page, session)
@@ -117,12 +161,15 @@ def fresh(page: Any) -> Any:
 @pytest.mark.parametrize("game", GAMES)
 def test_board_is_that_of_a_fresh_load(page: Any, fresh: Any, game: str) -> None:
     luck, done, found = random.Random(game), 0, starts(game)
+    other = page.context.new_page()
     driver.begin(fresh, **found[0])
     for number, start in enumerate(found):
         session = driver.begin(page, **start, seed=number)
+        load(other, session, True)
         for _ in range(-(-100 // len(found))):
-            look(page, luck)
-            do(page, luck)
+            act(page, luck)
+            if done % OTHERS == 0:
+                check_other(other, page)
             check(page, fresh, session, done % WHOLE == 0)
             done += 1
             if game in ALONE and done % 30 == 0:
@@ -141,6 +188,16 @@ def load(page: Any, session: str, whole: bool) -> None:
         go = "address => document.dispatchEvent(new CustomEvent('gridproof:go', {detail: {address, replace: true}}))"
         page.evaluate(go, address)
     driver.shown(page)
+
+
+def check_other(other: Any, page: Any) -> None:
+    """Compare the page of another viewer of the session with one that is played on."""
+    for one in (other, page):  # each in front: Chromium gives a page behind another few frames
+        one.bring_to_front()
+        one.mouse.move(1, 1)
+        dismiss(one)
+    there, here = shown(other), shown(page)
+    assert {name: (there[name], here[name]) for name in here if there[name] != here[name]} == {}
 
 
 def check(page: Any, fresh: Any, session: str, whole: bool) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def test_each_thing_is_said_once_however_quickly_one_plays(page: Any) -> None:
     driver.press(page, "restart", moves=0)
     driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".overlay").wait_for()
-    page.wait_for_function("() => said.join().includes('Best results so far')")
+    page.wait_for_function("() => said.join().includes('Best results on this server')")
     told = _said(page)
     assert told.count("undo: go right") == 1
     assert told.count("The level is restarted") == 1

@@ -226,6 +226,10 @@ def test_solve_minimises_a_measure_within_a_cost_of_another() -> None:
             "line 1, column 11: sokoban does not count 'boxes': it counts actions, moves, pushes",
         ),
         (
+            "EF pushes <= 1",
+            "line 1, column 4: sokoban has no proposition 'pushes'; if its cost is meant, write cost(pushes) (expected won, lost, ended, home, bombs, placed, at, box, valid)",
+        ),
+        (
             "EF cost(pushes) < cost(moves)",
             "line 1, column 4: cost(pushes) < cost(moves): a cost is compared with a number (expected such as cost(actions) <= 7)",
         ),

@@ -158,3 +158,27 @@ def _acts_for_c_alone(site: Site) -> None:
         assert view.table.actor == "c"
         assert own
         assert {one["actor"] for one in other.say(type="state")["state"]["now"]["actions"]} <= {"c", NATURE}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("undo", "Nothing to undo."),
+        ("mistake", "This position is not proved to be lost; ask first whether it can still be won."),
+        ("level 9", "Choose a level from 1 to 3."),
+        ("level x", "Must be a whole number."),
+    ],
+)
+def test_refused_commands_are_told_in_sentences(site: Site, text: str, told: str) -> None:
+    with site.page(site.begin(pack="null/first")) as page:
+        for kind in ("do", "typed"):
+            assert page.say(type=kind, text=text)["told"][0]["text"] == told
+
+
+def test_refused_action_among_several_is_named(site: Site) -> None:
+    with site.page(site.begin(text=STRAIGHT)) as page:
+        told = page.say(type="typed", text="right up")["told"]
+        assert [one["text"] for one in told if one["kind"] == "refusal"] == [
+            "1 of 2 actions done",
+            "up: a wall is at (2, 0)",
+        ]

@@ -6,6 +6,8 @@ import difflib
 from typing import Any, NoReturn
 
 from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.game import Game
+from gridproof.core.measure import measures
 from gridproof.core.position import Position
 from gridproof.core.proposition import propositions, value_of
 from gridproof.core.text.phrases import some
@@ -20,6 +22,7 @@ from gridproof.prove.formula import (
     Next,
     subformulas,
 )
+from gridproof.search.cost_product import COST
 
 _OPERATORS = TEMPORAL | QUANTIFIERS
 _OTHER_KIND = {
@@ -54,7 +57,7 @@ def _check(atom: Atom, start: Position[Any], number: bool) -> None:
     game = start.level.game
     known = propositions(game)
     if atom.name not in known:
-        _refuse_name(atom, game.name, list(known))
+        _refuse_name(atom, game, list(known))
     if known[atom.name].number != number:
         _refuse(atom, *_OTHER_KIND[number])
     try:
@@ -63,10 +66,12 @@ def _check(atom: Atom, start: Position[Any], number: bool) -> None:
         _refuse(atom, str(error))
 
 
-def _refuse_name(atom: Atom, game: str, known: list[str]) -> NoReturn:
-    reason = f"{game} has no proposition {atom.name!r}"
+def _refuse_name(atom: Atom, game: Game, known: list[str]) -> NoReturn:
+    reason = f"{game.name} has no proposition {atom.name!r}"
     if set(atom.name) <= _OPERATORS:
         reason += f"; if these are operators, write {' '.join(atom.name)}"
+    elif atom.name in measures(game):
+        reason += f"; if its cost is meant, write {COST}({atom.name})"
     elif near := difflib.get_close_matches(atom.name, known, 1):
         reason += f"; did you mean {near[0]}?"
     _refuse(atom, reason, ", ".join(known))

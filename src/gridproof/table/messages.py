@@ -126,9 +126,12 @@ class Best(Message):
 
     kind, shared = "best", True
     values: Mapping[str, int]
+    where: str = "so far"
+    """Whose results they are."""
 
     def words(self) -> str:
-        return f"Best results so far: {', '.join(f'{name} {self.values[name]}' for name in sorted(self.values))}."
+        counts = ", ".join(f"{name} {self.values[name]}" for name in sorted(self.values))
+        return f"Best results {self.where}: {counts}."
 
     def details(self) -> Data:
         return {"values": dict(self.values)}
@@ -238,6 +241,8 @@ class Refused(Message):
     """Text of the action that the rules refuse here; front ends with keys need no words."""
     silent: bool = False
     """True if the action would change nothing: a page shows it without words."""
+    sentence: str = ""
+    """Reason as a sentence, if a command is refused."""
 
     def words(self) -> str:
         return f"{self.reason}. {self.advice}" if self.advice else self.reason

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ALWAYS, WHEN_DEAD, ON_REQUEST, OFF = "always", "dead", "request", "off"
 LAST_WINNABLE = "The last winnable position"
+NOT_PROVED = "this position is not proved to be lost"
 NOTHING_PROVED = "Nothing is proved about this position"
 MODES = {
     ALWAYS: "always",
@@ -187,8 +188,10 @@ class StatusObserver:
             If this position is not proved to be lost, or the mistake is unknown.
         """
         badge, session = self.badge, self._table.session
-        if badge is None or not badge.dead:
-            raise IllegalAction("mistake", "this position is not proved to be lost")
+        if badge is None:
+            raise IllegalAction("mistake", f"{NOT_PROVED}; ask first whether it can still be won")
+        if not badge.dead:
+            raise IllegalAction("mistake", NOT_PROVED)
         since = badge.since or self.proofs.since(session.history[::-1])
         if since is None and not badge.complete:
             raise IllegalAction("mistake", "the search for it is still running")

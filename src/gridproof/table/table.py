@@ -529,9 +529,9 @@ class Table:
             self._answer, self._input = outer, None
 
     def _refusal(self, error: GridproofError) -> Refused:
-        return Refused(
-            printable(str(error)), ADVICE, self.parser.illegal_action(error), isinstance(error, NoEffect)
-        )
+        blocked = self.parser.illegal_action(error)
+        sentence = "" if blocked else _command_refusal(error)
+        return Refused(printable(str(error)), ADVICE, blocked, isinstance(error, NoEffect), sentence)
 
     def _begin(self, welcome: bool, seed: bool) -> None:
         session = self.session
@@ -649,6 +649,13 @@ class Table:
 
 def _has_just_won(session: Session) -> bool:
     return session.position.won and session.actions_done > 0 and not session.history[1].won
+
+
+def _command_refusal(error: GridproofError) -> str:
+    """Return why a command is refused, as a sentence; "" if the error refuses something else."""
+    if not isinstance(error, IllegalAction) or error.action.partition(" ")[0] not in COMMANDS_BY_NAME:
+        return ""
+    return printable(f"{error.reason[:1].upper()}{error.reason[1:]}.")
 
 
 def has_chance(session: Session) -> bool:

@@ -350,7 +350,7 @@ class LiveSession:
         best = self.cached_store.update_best(key, win.costs)
         line = {
             "kind": "best",
-            "text": Best(best).words(),
+            "text": Best(best, "on this server").words(),
             "values": best,
             "key": key,
             "level": win.place + 1,

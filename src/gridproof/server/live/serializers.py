@@ -264,6 +264,8 @@ def message_data(message: Message, table: Table, pieces: PieceTable) -> Data:
         data["kind"] = "done"
     elif isinstance(message, messages.Best | messages.Refused):
         data |= message.details()
+        if isinstance(message, messages.Refused) and message.sentence:
+            data["text"] = message.sentence
     elif isinstance(message, messages.Hint):
         data |= {"action": str(message.action), "left": message.left}
         data["marks"] = marks_data(table.look.marks(message.position, message.action), pieces)

@@ -1,5 +1,6 @@
 // The overlay on the board at the end of a level, with what can be done next; and fireworks.
 
+import { countLabel } from "./counts.js";
 import { button, h, isMotionAllowed } from "./dom.js";
 
 const SPARKS = 36;
@@ -23,7 +24,7 @@ export function showOverlay(play, { title, level, won, moved, actions, fireworks
     won && button("Share", () => play.share(level)),
     won && button("Best on this server", () => play.scores(level)),
   ].filter(Boolean);
-  const counts = moved ? `${actions} ${actions === 1 ? "action" : "actions"}` : play.now.counts.map(([word, value]) => `${word} ${value}`).join(", ");
+  const counts = moved ? `${actions} ${actions === 1 ? "action" : "actions"}` : play.now.counts.map(([word, value]) => `${countLabel(word)} ${value}`).join(", ");
   const sparks = fireworks && isMotionAllowed() ? launchFireworks(play.stage) : null;
   const element = h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
     h("h2", {}, title), counts && h("p", { className: "muted" }, counts), h("div", { className: "row" }, buttons));

@@ -1,6 +1,7 @@
 // The sidebar of the board: title, counts, buttons, actions and messages.
 
 import { StatusBadge } from "./badge.js";
+import { countLabel } from "./counts.js";
 import { announce, button, h } from "./dom.js";
 import { repeatWhileHeld } from "./input.js";
 import { keyLabel, keysByText, ariaShortcut } from "./keys.js";
@@ -111,9 +112,8 @@ export class Sidebar {
   #counts(now) {
     const counts = [...now.counts];
     for (const [name, value] of Object.entries(now.best ?? {})) counts.push([`best ${name}`, String(value)]);
-    const whose = (word) => (/^(best|high) /.test(word) ? [word, h("span", { className: "muted" }, " on this server")] : word);
     this.counts.replaceChildren(...counts.map(([word, value]) =>
-      h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, whose(word)), h("dd", {}, value))));
+      h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, countLabel(word)), h("dd", {}, value))));
   }
 
   /** Mark an action as the one to do. */
