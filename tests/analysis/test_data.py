@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import gridproof as gp
-from gridproof.analysis.data import game_data, level_data, outcome_data, plain, position_data
+from gridproof.analysis.json_data import game_data, level_data, outcome_data, plain, position_data
 from gridproof.core.text.level_lookup import pack_names
 
 

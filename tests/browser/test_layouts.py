@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.browser import even_font
 from tests.browser.conftest import profile, serving
-from tests.browser.test_looks import STATES
+from tests.browser.test_accessibility import STATES
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 SIZES = {"phone": (360, 640), "tablet": (768, 1024), "desktop": (1280, 800)}

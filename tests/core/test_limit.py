@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from tests.work import Clock
+from tests.measurement import Clock
 
 from gridproof.core import limit as limits
 from gridproof.core.errors import GridproofError

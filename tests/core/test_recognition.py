@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import lines_run, stopped_if_it_hangs
+from tests.measurement import lines_run, stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core.game import Format, Game

@@ -389,7 +389,7 @@ def test_a_name_too_long_for_a_file_is_no_level() -> None:
 def test_step_refuses_an_action_that_there_is_not(
     action: Any, options: dict[str, Any], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 2)
     env = GridEnv("twenty48", "twenty48/standard/1")
     envs = GridVectorEnv("twenty48", count, "twenty48/standard/1", **options)
     env.reset(seed=1)

@@ -61,7 +61,7 @@ def test_state_round_trip(name: str, options: dict[str, Any]) -> None:
 
 
 def test_state_round_trip_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+    monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     env = GridVectorEnv("twenty48", 2, "twenty48/positions/1")
     env.reset(seed=1)
     assert isinstance(env.games, RuleGames)

@@ -18,9 +18,9 @@ from gridproof.envs.threads import ThreadCrew
 
 
 def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 3)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 3)
     threaded = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 1)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 1)
     alone = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
     first: Any = threaded.reset(seed=1)
     second: Any = alone.reset(seed=1)
@@ -94,7 +94,7 @@ def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
 
 
 def test_threads_that_share_an_environment_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 2)
     shared, alone = (GridVectorEnv("twenty48", 1024, "twenty48/standard/1") for _ in range(2))
     actions = np.arange(1024) % 4  # of each game always the same: whoever is first, it comes to the same
     shared.reset(seed=1)

@@ -192,7 +192,7 @@ def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: WorkerPo
 
 @pytest.mark.slow
 def test_whoever_does_not_end_is_killed(workers: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.server.bad_work import fine, for_ever
+    from tests.server.hostile_tasks import fine, for_ever
 
     monkeypatch.setattr(processes, "GRACE", 0.0)
     begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[TaskResult]()

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.measurement import examples
 from tests.prove.test_value import graph_of
-from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.limit import Stopped

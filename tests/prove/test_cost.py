@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.measurement import examples
 from tests.prove.graphs import ctl, truth_in
-from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.measure import measures

@@ -11,7 +11,7 @@ from tests.prove.graphs import Drawn, ctl, graphs, truth_in
 
 from gridproof.core.limit import Stopped
 from gridproof.prove.ctl import Evaluator, opposite_path
-from gridproof.prove.explain import Explainer
+from gridproof.prove.ctl_witness import Explainer
 from gridproof.prove.formula import Binary, Formula, Unary, negate
 from gridproof.prove.model import Model, rows_of
 from gridproof.prove.parsing import parse

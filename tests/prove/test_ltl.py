@@ -8,6 +8,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.measurement import examples, lines_run
 from tests.prove.graphs import (
     ACTIONS,
     Drawn,
@@ -22,7 +23,6 @@ from tests.prove.graphs import (
     word_of,
     words_by_length,
 )
-from tests.work import examples, lines_run
 
 import gridproof as gp
 from gridproof.prove import lassos as shortest

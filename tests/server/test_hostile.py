@@ -19,7 +19,7 @@ import websockets
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.bad_work import fine, for_ever, gone, greedy
+from tests.server.hostile_tasks import fine, for_ever, gone, greedy
 from tests.server.process import Process
 from tests.server.sites import HOST, Page, Site
 from websockets.typing import Origin

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.measurement import lines_run
 from tests.table.games import TWO_LEVELS, board, null
 from tests.table.tables import follow_hints, kinds, one, refusal, run_jobs, table_of
-from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core.play_record import SavedPlay

@@ -22,8 +22,8 @@ from textual.widgets import DataTable
 
 import gridproof as gp
 from gridproof.table.replay import Replay
-from gridproof.terminal.help import HelpScreen
-from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.help_screen import HelpScreen
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
 

@@ -14,10 +14,10 @@ from textual.widgets._footer import FooterKey
 import gridproof as gp
 from gridproof.store import Store
 from gridproof.terminal.app import GridproofApp
-from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
-from gridproof.terminal.start import StartScreen
+from gridproof.terminal.start_screen import StartScreen
 
 pytestmark = pytest.mark.asyncio
 

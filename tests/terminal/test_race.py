@@ -10,7 +10,7 @@ from textual.widgets import RichLog
 import gridproof as gp
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.game_screen import GameScreen
-from gridproof.terminal.race import RaceDialog
+from gridproof.terminal.race_dialog import RaceDialog
 from gridproof.terminal.replay_screen import ReplayScreen
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]

@@ -20,8 +20,8 @@ import gridproof as gp
 from gridproof.store import Store
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.board import BoardView, replace_character
-from gridproof.terminal.help import KeysScreen
-from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.help_screen import KeysScreen
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
 from gridproof.terminal.widgets import KeyFooter

@@ -136,7 +136,7 @@ class Analysis(Representable):
 
     def report(self) -> str:
         """Return all of it as a self-contained page of HTML, with traces to step through, plots and pictures."""
-        page: str = load("gridproof.analysis.page").page_of(self).html()
+        page: str = load("gridproof.analysis.level_report").page_of(self).html()
         return page
 
     def __str__(self) -> str:

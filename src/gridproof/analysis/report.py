@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.look import board_text
 from gridproof.core.position import Action, Level, Outcome, Position, Status
 from gridproof.core.text import files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from gridproof.analysis.data import outcome_data
+from gridproof.analysis.json_data import outcome_data
 from gridproof.console.plain import MAX_STEPS, PlainPlay
 from gridproof.core.errors import GridproofError
 from gridproof.table.messages import Entered, Message, Refused, Watching

@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
-from gridproof.envs.games import Array, Games
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.vector import GridVectorEnv
 
 COLUMNS = (

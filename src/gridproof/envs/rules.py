@@ -17,7 +17,7 @@ from gridproof.core.position import NATURE, Level, Position, Status
 from gridproof.core.rng import Rng, derive
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
-from gridproof.envs.games import Array, Games, StepArrays, UnsupportedLevels
+from gridproof.envs.game_batch import Array, Games, StepArrays, UnsupportedLevels
 from gridproof.envs.rewards import Reward
 from gridproof.envs.step_kernel import DONE, ELAPSED, EPISODE, KEY, LEVEL, LIMIT, MODE, OVER, SEED
 from gridproof.kernels.game import packing_of

@@ -19,7 +19,7 @@ from gridproof.core.position import Level, Position
 from gridproof.core.registry import resolve_game
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
-from gridproof.envs.games import Array, Games
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position

@@ -15,7 +15,7 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.prove import cost, evaluate
 from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Formula, Logic, check_depth, logic_of
-from gridproof.prove.names import check_names
+from gridproof.prove.name_check import check_names
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.cost_product import strip_costs

@@ -17,8 +17,8 @@ from gridproof.core.lazy_import import compile_listeners
 from gridproof.core.limit import Meter, Stopped, describe_limit, use_stop
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.ctl import Evaluator
+from gridproof.prove.ctl_witness import Explainer
 from gridproof.prove.early_verdict import decide_early
-from gridproof.prove.explain import Explainer
 from gridproof.prove.fairness import Assumption, Fair, assumptions
 from gridproof.prove.formula import FALSE, Binary, Formula, Logic, Unary, logic_of, negate
 from gridproof.prove.model import Model, rows_of

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
 from gridproof.core.position import Position
 from gridproof.server.fair_executor import TooManyJobs

@@ -26,9 +26,9 @@ from gridproof.core.text import recognition
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
 from gridproof.store.changes import Change, build_change, write
-from gridproof.store.content import digest, text_digest
 from gridproof.store.database import default_url, open_engine, read_transaction, report_errors
 from gridproof.store.invitations import Invitations
+from gridproof.store.level_digest import digest, text_digest
 from gridproof.store.ranks import Ranks
 from gridproof.store.schema import bests, invitations, packs, plays, scores, sessions, steps, traces
 

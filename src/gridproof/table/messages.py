@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gridproof.analysis.data import Data, outcome_data, position_data
+from gridproof.analysis.json_data import Data, outcome_data, position_data
 from gridproof.core.look import Look, board_text
 from gridproof.core.observers import Change
 from gridproof.core.position import Action, Outcome, Position

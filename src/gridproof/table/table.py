@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.agents.solution_cache import SolutionCache
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError, IllegalAction, NoEffect
 from gridproof.core.look import Pointed
 from gridproof.core.observers import Change, Observer, Observers

@@ -14,7 +14,7 @@ from textual.widgets import DirectoryTree, Input, Label, Static, TextArea
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.display import printable
-from gridproof.terminal.help import HELP_BESIDE_TEXT
+from gridproof.terminal.help_screen import HELP_BESIDE_TEXT
 from gridproof.terminal.widgets import KeyFooter
 
 Callback = Callable[[], object]

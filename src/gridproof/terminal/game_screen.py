@@ -39,10 +39,10 @@ from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.board import BoardView, Place
 from gridproof.terminal.dialogs import Callback, LineDialog, OpenDialog, PasteDialog, TextHandler
 from gridproof.terminal.fireworks import Fireworks
-from gridproof.terminal.help import HELP_KEYS, HelpScreen
+from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
 from gridproof.terminal.keys import LABELS, command_bindings
-from gridproof.terminal.levels import LevelScreen
-from gridproof.terminal.race import Players, RaceDialog, has_races, strategies_text, table_commands
+from gridproof.terminal.level_screen import LevelScreen
+from gridproof.terminal.race_dialog import Players, RaceDialog, has_races, strategies_text, table_commands
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import MENU, SHOW_AGAIN, ResultScreen
 from gridproof.terminal.sidebar import Sidebar

@@ -17,7 +17,7 @@ from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.board import BoardView
 from gridproof.terminal.cursor import show_position
-from gridproof.terminal.help import HELP
+from gridproof.terminal.help_screen import HELP
 from gridproof.terminal.settings import FASTEST, SLOWEST
 from gridproof.terminal.widgets import KeyFooter
 

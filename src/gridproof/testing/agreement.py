@@ -18,7 +18,7 @@ from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking, packing_of
-from gridproof.testing.arguments import arguments_of
+from gridproof.testing.proposition_arguments import arguments_of
 from gridproof.testing.python_kernels import kernel_to_python
 
 _FAR = 1 << 30

@@ -9,7 +9,7 @@ from functools import partial
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.editor import Draft, Editor, Tool
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError, Problem
 from gridproof.core.extension import find_extension, find_function, function_table

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
@@ -137,7 +137,7 @@ def _fits(formula: str, start: Position[Any]) -> bool:
 
 def _parse_formula(text: str, start: Position[Any]) -> Data:
     from gridproof.prove.formula import logic_of
-    from gridproof.prove.names import check_names
+    from gridproof.prove.name_check import check_names
     from gridproof.prove.parsing import parse
 
     formula = parse(text)

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Hashable
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.look import Board, Cell, Piece
 from gridproof.pictures.drawn_board import WallNeighbours, draw_piece, visible_pieces
 from gridproof.pictures.shapes import Brush

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.look import Look, Mark, no_marks
 from gridproof.core.observers import Change
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.session import Keeper, Session
 from gridproof.core.text.pack import Pack
 from gridproof.server.cached_store import CachedStore

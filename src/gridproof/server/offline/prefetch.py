@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.session import Session
 from gridproof.core.validation import check_whole
 from gridproof.server.live.board_delta import BoardSnapshot

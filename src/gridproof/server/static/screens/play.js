@@ -13,7 +13,7 @@ import { ResultDialog } from "../result_dialog.js";
 import { rememberSession, packOf } from "../user_data.js";
 import { keysByText, keyBindings } from "../keys.js";
 import { help, levels, newGame, players, race, scores, share } from "../dialogs.js";
-import { Previews } from "../previews.js";
+import { Previews } from "../action_previews.js";
 import { Sidebar } from "../sidebar.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";

@@ -27,9 +27,9 @@ from gridproof.table.menu import GameEntry, games_to_play
 from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.dialogs import OpenDialog, PasteDialog
-from gridproof.terminal.help import HELP_KEYS, HelpScreen
-from gridproof.terminal.levels import LevelScreen
-from gridproof.terminal.preview import Preview
+from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
+from gridproof.terminal.level_preview import Preview
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.widgets import Choices, KeyFooter
 

@@ -59,7 +59,7 @@ def test_a_single_environment_goes_on_as_it_stood(name: str, options: dict[str, 
 def test_a_vector_environment_with_threads_goes_on_as_it_stood(
     name: str, mode: str, way: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 2)
     envs: Any = gymnasium.make_vec(name, 600, max_episode_steps=7, autoreset_mode=mode)
     envs.action_space.seed(1)
     envs.reset(seed=1)
@@ -77,7 +77,7 @@ def test_a_vector_environment_with_threads_goes_on_as_it_stood(
 
 
 def test_games_by_the_rules_go_on_as_they_stood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+    monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     envs = GridVectorEnv("twenty48", 2, "twenty48/standard/2", max_episode_steps=3, autoreset_mode="SameStep")
     assert isinstance(envs.games, RuleGames)
     envs.action_space.seed(1)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.core.sessions import Keeper, check_unchanged, null, sokoban
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 import gridproof as gp
 from gridproof.core.play_record import SavedPlay

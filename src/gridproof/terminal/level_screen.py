@@ -21,8 +21,8 @@ from gridproof.table.jobs import Job
 from gridproof.table.menu import LevelEntry, entries
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import AppScreen
-from gridproof.terminal.help import HELP
-from gridproof.terminal.preview import Preview
+from gridproof.terminal.help_screen import HELP
+from gridproof.terminal.level_preview import Preview
 from gridproof.terminal.widgets import UP_AND_DOWN, KeyFooter
 
 COLUMNS = ("", "#", "level", "best", "difficulty")
