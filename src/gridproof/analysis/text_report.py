@@ -117,8 +117,8 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         yield f"squares never used: {cells_in_words(whole.squares.never)}"
         if analysis.winnable:
             yield f"used, but on no shortest solution: {cells_in_words(whole.squares.idle)}"
-    told = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
-    yield f"difficulty: {'; '.join(told)}"
+    measures = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
+    yield f"difficulty: {'; '.join(measures)}"
 
 
 def difficulty_of(analysis: Analysis) -> dict[str, float | None]:

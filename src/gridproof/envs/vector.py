@@ -228,7 +228,7 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         final_masks[over] = masks.view(np.int8)
         final_level = np.zeros(self.num_envs, np.int64)
         final_level[over] = levels
-        told = {
+        finals = {
             "action_mask": final_masks,
             "illegal": illegal & ended,
             "won": won & ended,
@@ -236,7 +236,7 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
         infos["illegal"], infos["won"] = illegal & ~ended, won & ~ended  # of the games that go on
         infos["final_obs"], infos["_final_obs"] = final_obs, ended
-        infos["final_info"] = {**told, **{f"_{name}": ended for name in told}}
+        infos["final_info"] = {**finals, **{f"_{name}": ended for name in finals}}
         infos["_final_info"] = ended
 
     def action_masks(self) -> Array:
@@ -276,8 +276,8 @@ def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        known = ", ".join(one.value for one in AutoresetMode)
-        raise GridproofError(f"no autoreset mode {short_repr(mode)}: there are {known}") from None
+        modes = ", ".join(one.value for one in AutoresetMode)
+        raise GridproofError(f"no autoreset mode {short_repr(mode)}: there are {modes}") from None
 
 
 def draw_key(random: np.random.Generator) -> int:
@@ -301,10 +301,10 @@ class EpisodeStart(NamedTuple):
         GridproofError
             For an unknown option, level or position, and for both level and position.
         """
-        known = ("level", "position", *others)
-        if strange := options.keys() - set(known):
+        names = ("level", "position", *others)
+        if strange := options.keys() - set(names):
             raise GridproofError(
-                f"no option {sorted(strange)[0]!r} of reset: there are {', '.join(known[:-1])} and {known[-1]}"
+                f"no option {sorted(strange)[0]!r} of reset: there are {', '.join(names[:-1])} and {names[-1]}"
             )
         position = options.get("position")
         if position is None:

@@ -47,15 +47,15 @@ def check_names(formula: Formula, start: Position[Any]) -> None:
                     if isinstance(side, Atom):
                         _check(side, start, number=True)
             case Executable(action, place) | Next(action, place):
-                _check_action(action, place, [str(known) for known in start.level.all_actions()])
+                _check_action(action, place, [str(one) for one in start.level.all_actions()])
 
 
 def _check(atom: Atom, start: Position[Any], number: bool) -> None:
     game = start.level.game
-    known = propositions(game)
-    if atom.name not in known:
-        _refuse_name(atom, game.name, list(known))
-    if known[atom.name].number != number:
+    available = propositions(game)
+    if atom.name not in available:
+        _refuse_name(atom, game.name, list(available))
+    if available[atom.name].number != number:
         _refuse(atom, *_OTHER_KIND[number])
     try:
         value_of(game, atom.name, atom.arguments)(start)
@@ -63,13 +63,13 @@ def _check(atom: Atom, start: Position[Any], number: bool) -> None:
         _refuse(atom, str(error))
 
 
-def _refuse_name(atom: Atom, game: str, known: list[str]) -> NoReturn:
+def _refuse_name(atom: Atom, game: str, available: list[str]) -> NoReturn:
     reason = f"{game} has no proposition {atom.name!r}"
     if set(atom.name) <= _OPERATORS:
         reason += f"; if these are operators, write {' '.join(atom.name)}"
-    elif near := difflib.get_close_matches(atom.name, known, 1):
+    elif near := difflib.get_close_matches(atom.name, available, 1):
         reason += f"; did you mean {near[0]}?"
-    _refuse(atom, reason, ", ".join(known))
+    _refuse(atom, reason, ", ".join(available))
 
 
 def _refuse(atom: Atom, reason: str, expected: str = "") -> NoReturn:
@@ -77,11 +77,11 @@ def _refuse(atom: Atom, reason: str, expected: str = "") -> NoReturn:
     raise ParseError(reason, line=line, column=column, expected=expected) from None
 
 
-def _check_action(action: str, place: tuple[int, int], known: list[str]) -> None:
+def _check_action(action: str, place: tuple[int, int], available: list[str]) -> None:
     """Refuse an action that the level does not list, if it lists any."""
-    if not known or action in known:
+    if not available or action in available:
         return
     reason = f"no action {action!r}"
-    if near := difflib.get_close_matches(action, known, 1):
+    if near := difflib.get_close_matches(action, available, 1):
         reason += f"; did you mean {near[0]}?"
-    raise ParseError(reason, line=place[0], column=place[1], expected=some(known))
+    raise ParseError(reason, line=place[0], column=place[1], expected=some(available))

@@ -197,12 +197,12 @@ class Paths:
         Stopped
             When a limit is reached.
         """
-        known = set()
+        found = set()
         if (path := builder() if builder else self.find(starts)) is None:
             return
         for one in itertools.chain([path], self._others(starts)):
-            if one not in known:
-                known.add(one)
+            if one not in found:
+                found.add(one)
                 yield one
 
     def _others(self, starts: Sequence[int]) -> Iterator[Path]:

@@ -90,10 +90,10 @@ def _statement(header: Any) -> Statement:
         starts = tuple(position_of(level, text) for text in texts)
         goal = proposition.parse_goal(game, goal_text)
         goal.value(level.start())  # tells which arguments mean nothing on this level
-    known = game.actors(level)
-    names = known if actors == "all" else () if actors is None or isinstance(actors, str) else actors
-    if others or not starts or not (actors is None or (names and all(name in known for name in names))):
-        raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(known)}, are needed")
+    players = game.actors(level)
+    names = players if actors == "all" else () if actors is None or isinstance(actors, str) else actors
+    if others or not starts or not (actors is None or (names and all(name in players for name in names))):
+        raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(players)}, are needed")
     if (title, version) != ("certificate", 1) or kind not in (CLOSED, *kinds_of(game)):
         raise Defect(
             1, f"no certificate of version 1 of {name}: {short_repr(title)}, {version}, {short_repr(kind)}"
@@ -117,7 +117,7 @@ def position_of(level: Level, text: Any) -> Position[Any]:
 def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
     """Check that no listed position has the goal, and that every action in one leads to a listed one."""
     met = {start.text(): start for start in said.starts}  # an outcome that was met need not be read
-    known = set[Hashable]()
+    checked = set[Hashable]()
     if said.lemmas or not met.keys() <= listed.keys():
         raise Defect(1, f"a start is not listed, or there are lemmas: {CLOSED} has none")
     for text, line in listed.items():
@@ -126,8 +126,8 @@ def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
             if said.goal(position):
                 raise Defect(line, f"{said.goal_text} holds here:\n{text}")
             for actor in said.who:
-                for successor in filterfalse(known.__contains__, position.successors(actor)):
-                    known.add(successor)
+                for successor in filterfalse(checked.__contains__, position.successors(actor)):
+                    checked.add(successor)
                     after = position.at(successor)
                     reached = after.text()
                     if (place := listed.get(reached)) is None:

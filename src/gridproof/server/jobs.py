@@ -136,7 +136,7 @@ class JobQueue:
         request.job.restrict(self._limits.pack_seconds, self._limits.job_memory)
         self._begin(client, request.job, None)
         self._requests[name] = client, request
-        own = [known for known, (owner, _) in self._requests.items() if owner == client]
+        own = [number for number, (owner, _) in self._requests.items() if owner == client]
         if len(own) > MOST:
             self.delete(own[0])
         elif len(self._requests) > MOST_OF_ALL:
@@ -153,8 +153,8 @@ class JobQueue:
 
     def delete(self, name: str) -> None:
         """Stop a job and forget it."""
-        if (known := self._requests.pop(name, None)) is not None:
-            known[1].job.cancel()
+        if (submitted := self._requests.pop(name, None)) is not None:
+            submitted[1].job.cancel()
 
     def stop_idle(self) -> None:
         """Stop jobs that nobody polls, and forget old results."""
@@ -184,7 +184,7 @@ class JobQueue:
         return self._own
 
     def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
-        running = [owner for known, owner in self._clients.items() if not known.is_done]
+        running = [owner for job, owner in self._clients.items() if not job.is_done]
         if running.count(client) >= self._limits.jobs_each:
             raise TooManyJobs("you already have a running job; wait for it, or stop it")
         if len(running) >= self._limits.jobs_waiting:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 def hint(table: Table, argument: str) -> None:
     """Suggest the next action: from a known solution, the game's adviser, or a search."""
-    position, known = table.session.position, adviser(table.session.game)
+    position, advise = table.session.position, adviser(table.session.game)
     _check_unfinished(table, "hint")
-    if known is None or table.plan.step(position) is not None:
+    if advise is None or table.plan.step(position) is not None:
         _answer_with_solution(table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps)),))
     else:
         table.begin_job(
@@ -35,8 +35,8 @@ def hint(table: Table, argument: str) -> None:
 
 
 def _ask_adviser(position: Position[Any], limit: Limit, progress: Callable[[int], None]) -> Action | None:
-    known = adviser(position.level.game)
-    return known(position) if known else None
+    advise = adviser(position.level.game)
+    return advise(position) if advise else None
 
 
 def solve(table: Table, argument: str) -> None:

@@ -60,7 +60,7 @@ class Library(Keeper, Protocol):
         """Return the id of a session."""
 
 
-class Shelf(Library, Protocol):
+class PlayerLibrary(Library, Protocol):
     """One player's own library, which knows the player's last game."""
 
     def latest(self, levels: Iterable[Level] | None = None) -> str | None:

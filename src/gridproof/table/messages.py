@@ -295,10 +295,10 @@ class Games(Message):
     """The latest first."""
 
     def words(self) -> str:
-        return _number_lines(f"{kept.game}: {kept.title}" for kept in self.games) or "No other saved games."
+        return _number_lines(f"{game.game}: {game.title}" for game in self.games) or "No other saved games."
 
     def details(self) -> Data:
-        games = [{"id": kept.id, "game": kept.game, "title": kept.title} for kept in self.games]
+        games = [{"id": game.id, "game": game.game, "title": game.title} for game in self.games]
         return {"games": games}
 
 

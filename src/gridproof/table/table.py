@@ -95,7 +95,7 @@ class Table:
         self.files = files
         self.bound = False
         """True if the player acts for one actor on all levels, even without this actor."""
-        self.guest = False
+        self.is_guest = False
         """True if the player was invited to play that actor only."""
         self._viewers: Observers[Table, Message] = Observers()
         self._answer: list[Message] | None = None
@@ -223,7 +223,7 @@ class Table:
 
     def offers(self, command: Command) -> bool:
         """Return whether a command is available here."""
-        return (not self.guest or command.words[0] in GUEST_COMMANDS) and command.is_available(self)
+        return (not self.is_guest or command.words[0] in GUEST_COMMANDS) and command.is_available(self)
 
     @property
     def keys(self) -> Mapping[str, str]:
@@ -234,10 +234,10 @@ class Table:
     @property
     def parser(self) -> ActionParser:
         """Return the forms in which actions can be typed now."""
-        known, position = self._parser, self.session.position
-        if known is None or known.position is not position or known.actor != self.actor:
-            known = self._parser = ActionParser(position, self.actor)
-        return known
+        parser, position = self._parser, self.session.position
+        if parser is None or parser.position is not position or parser.actor != self.actor:
+            parser = self._parser = ActionParser(position, self.actor)
+        return parser
 
     @property
     def farewell(self) -> Message:
@@ -469,7 +469,7 @@ class Table:
             return messages.Won(look.won)
         position = self._board(place).position
         winners = look.winners(position)
-        if not self.guest or not winners or self.actor not in session.game.actors(position.level):
+        if not self.is_guest or not winners or self.actor not in session.game.actors(position.level):
             return messages.Won(look.win_text(position))
         if self.actor in winners:
             return messages.Won(f"You have won! {look.won}")

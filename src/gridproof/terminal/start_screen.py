@@ -77,8 +77,8 @@ class StartScreen(AppScreen[None]):
         menu.clear_options()
         games = self._game_options()
         menu.add_options([*self._unfinished_options(), *games])
-        known = [option.id for option in menu.options]
-        menu.highlighted = known.index(chosen.id) if chosen and chosen.id in known else 0
+        ids = [option.id for option in menu.options]
+        menu.highlighted = ids.index(chosen.id) if chosen and chosen.id in ids else 0
 
     def _unfinished_options(self) -> list[Option | None]:
         library = self.owner.library

@@ -65,7 +65,7 @@ async def vocabulary(request: Request, body: LevelText) -> Data:
 def _vocabulary(body: LevelText, limits: Limits) -> Data:
     level, start = level_of(body.text, body.game)
     check_board(start, limits)
-    known = propositions(level.game).values()
+    names = propositions(level.game).values()
     costs = measures(level.game).values()
     listed = [
         {
@@ -74,7 +74,7 @@ def _vocabulary(body: LevelText, limits: Limits) -> Data:
             "meaning": item.meaning,
             "number": item.number,
         }
-        for item in known
+        for item in names
     ] + [
         {
             "name": COST,

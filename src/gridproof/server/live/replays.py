@@ -126,9 +126,9 @@ class Replays:
             raise GridproofError(f"replay {number} has ended")
         if first < 0 or count < 1:
             raise GridproofError("give a first step of 0 or more and at least 1 step")
-        if first > replay.known_count + MOST_STEPS:
+        if first > replay.computed_count + MOST_STEPS:
             raise GridproofError(
-                f"only {replay.known_count} steps of this replay are known so far; ask for the next ones"
+                f"only {replay.computed_count} steps of this replay are known so far; ask for the next ones"
             )
         longest = self._limits.steps
         replay.go(min(first, longest))

@@ -200,12 +200,12 @@ class SessionRegistry:
 
         if name in self.sessions:
             return summarize(await self.access(name))
-        latest, known = await asyncio.to_thread(mark), self._summaries.get(name)
-        if known is None or known[0] != latest:
-            known = self._summaries[name] = latest, summarize(await self.read_access(name))
+        latest, cached = await asyncio.to_thread(mark), self._summaries.get(name)
+        if cached is None or cached[0] != latest:
+            cached = self._summaries[name] = latest, summarize(await self.read_access(name))
             if len(self._summaries) > MOST_SUMMARIES:
                 self._summaries.popitem(last=False)
-        return known[1]
+        return cached[1]
 
     async def _resolve(self, name: str, open_session: Callable[[str], Awaitable[LiveSession]]) -> Access:
         if name in self.sessions:

@@ -80,7 +80,7 @@ class OfflineLine:
         if saved is None or (saved.done, saved.length) != (self.done, len(self.steps)):
             return False
         pairs = zip(self.steps, saved.steps, strict=True)
-        return all(text == known and label in ("", drawn) for (text, label), (known, drawn) in pairs)
+        return all(text == done and label in ("", drawn) for (text, label), (done, drawn) in pairs)
 
 
 def count_done(session: Session, line: OfflineLine, actions: Sequence[OfflineAction]) -> int | None:
@@ -170,9 +170,9 @@ def parse_actions(actions: object) -> tuple[OfflineAction, ...]:
     """Parse actions; raise a GridproofError if they are invalid."""
     if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
         raise GridproofError(f"deeds must be a list of at most {MOST_ACTIONS}")
-    found = tuple(_pair(action, "a deed") for action in actions)
+    found = tuple(_pair(action, "an item of deeds") for action in actions)
     if not all(kind in (ACT, *COMMANDS) for kind, _ in found):
-        raise GridproofError(f"a deed must be {ACT}, {', '.join(COMMANDS)}")
+        raise GridproofError(f"an item of deeds must be {ACT}, {', '.join(COMMANDS)}")
     return found
 
 
