@@ -48,7 +48,7 @@ def test_events_become_plain_data() -> None:
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_everything_of_every_game_is_json(name: str) -> None:
+def test_data_of_every_game_is_json(name: str) -> None:
     game = gp.game(name)
     json.dumps(game_data(game))
     for pack in pack_names(game):
