@@ -13,8 +13,8 @@ from tests.table.tables import kinds, table_of
 import gridproof as gp
 from gridproof.agents.solution_cache import SolutionCache
 from gridproof.core.limit import Limit
-from gridproof.table.jobs import Job
-from gridproof.table.messages import Words, Working
+from gridproof.table.jobs import Job, Working
+from gridproof.table.messages import Words
 from gridproof.table.table import Table
 
 

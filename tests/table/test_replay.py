@@ -11,8 +11,7 @@ from tests.table.tables import one, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
-from gridproof.table.messages import Watching
-from gridproof.table.replay import Replay, steps_of
+from gridproof.table.replay import Replay, Watching, steps_of
 
 
 def trace() -> gp.Trace:

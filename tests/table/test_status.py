@@ -10,7 +10,8 @@ from tests.table.tables import kinds, one, refusal, run_jobs, table_of
 
 import gridproof as gp
 from gridproof.prove.position_status import Badge, StatusQuery, verdicts
-from gridproof.table.messages import Hint, Proved, Watching
+from gridproof.table.messages import Hint, Proved
+from gridproof.table.replay import Watching
 from gridproof.table.status import ALWAYS, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
 from gridproof.table.table import Table
 

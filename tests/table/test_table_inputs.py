@@ -12,7 +12,8 @@ from tests.table.games import null
 from tests.table.tables import kinds, refusal, run_jobs, table_of
 
 import gridproof as gp
-from gridproof.table.messages import Message, Watching
+from gridproof.table.messages import Message
+from gridproof.table.replay import Watching
 from gridproof.table.table import Table
 
 LEVELS: dict[str, Callable[[], Any]] = {

@@ -98,7 +98,7 @@ class Analysis(Representable):
     pieces : tuple of Piece
         The removable pieces, each with the level without it.
     difficulty : mapping of str to number or None
-        Measures of difficulty; None for what is not known.
+        Measures of difficulty; None for unknown ones.
     seconds : float
         The time that it took.
     """

@@ -122,7 +122,7 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
 
 
 def difficulty_of(analysis: Analysis) -> dict[str, float | None]:
-    """Return the measures of difficulty; without those of solutions if the level cannot be won."""
+    """Return the measures of difficulty; the measures of solutions are omitted if the level cannot be won."""
     return {
         name: value
         for name, value in analysis.difficulty.items()

@@ -77,7 +77,7 @@ class Recorder:
         return observations, infos
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """Step, as `GridVectorEnv.step` does, and record the step, unless it only begins a game anew."""
+        """Step, as `GridVectorEnv.step` does, and record the step, except for games that it only resets."""
         level, seed = self._episode_of_game
         done = self.envs.step(actions)
         observations, rewards, terminated, truncated, infos = done

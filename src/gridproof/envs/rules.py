@@ -1,6 +1,6 @@
 """Games stepped in Python by the rules, for levels without a kernel.
 
-They differ from those of a kernel in speed, and in the observation: the characters of the cells.
+They are slower than games of a kernel, and their observation is the characters of the cells.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PythonGames(Games):
         return ended, late, illegal, won
 
     def _keep_ends(self, ended: Array) -> None:
-        """Store the ends of games that begin anew in this step."""
+        """Store the ends of games that are reset in this step."""
         self.finals[ended, :-1], self.finals[ended, -1] = self.plays[ended], self._games[ended, LEVEL]
 
     @abstractmethod

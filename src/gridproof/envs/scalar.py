@@ -26,7 +26,7 @@ __all__ = ["AutoresetMode", "GridEnv"]
 
 
 class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
-    """One game; its parameters are those of `gridproof.envs.vector.GridVectorEnv`.
+    """One game, with the parameters of `gridproof.envs.vector.GridVectorEnv`.
 
     `info` has "action_mask", int8 (actions,); "illegal", true if the action was not executable and changed nothing;
     "won"; and "level", the number of the level.

@@ -214,7 +214,7 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
 
     def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
-        """Add the last observations of games that began anew in this step."""
+        """Add the last observations of games that were reset in this step."""
         symbols, masks, levels = self.games.observe_ends(over)
         seen = self.observer.observe_batch(
             symbols, masks, lambda: map(self.games.position_at_end, map(int, over))

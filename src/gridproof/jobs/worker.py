@@ -1,7 +1,7 @@
 """Worker process: reads tasks from its input and writes results, pickled.
 
 Its input starts with the search path and a function that prepares the process step by step. Then come tasks (number, work,
-limit), and numbers alone of cancelled tasks. Its output are triples: `BEGUN` at the start of a task, `PROGRESS` with each
+limit), and numbers alone of cancelled tasks. Its outputs are triples: `BEGUN` at the start of a task, `PROGRESS` with each
 progress report, and at the end `DONE` with the result or `FAILED` with words; the third item is False at the last task
 of the process.
 """

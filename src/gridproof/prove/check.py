@@ -60,7 +60,7 @@ def check(
     Raises
     ------
     ParseError
-        When it is no formula, or a name in it means nothing on the level: the place, and what there is.
+        When the text is no formula, or a name in it has no meaning on the level: with the place and the available names.
     GridproofError
         When it mixes CTL and LTL or is too large, for an unknown actor, and for wrong values.
 

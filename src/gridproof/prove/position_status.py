@@ -113,7 +113,7 @@ class StatusNotes:
     dead: str = "dead"
     """The word for a position that can never be won."""
     tells_ways: bool = True
-    """True if badges also tell of solutions, or that none is known; else only of dead positions."""
+    """True if badges also show solutions, or that no solution is known; else they show only dead positions."""
 
 
 def status_notes(game: Game) -> StatusNotes:
@@ -130,7 +130,7 @@ class StatusQuery:
     near: tuple[Position[Any], tuple[Step, ...]] | None = None
     """A position that may be near, such as the one before, with a solution from there."""
     past: tuple[Position[Any], ...] | None = None
-    """The positions before it since one that is known to be winnable; None if the query is not about its death."""
+    """The positions before it, from the last known winnable position on; None if the query is not about the time of death."""
     offset: int = 0
     """The number of actions before the first of `past`."""
     chances: frozenset[int] = field(default_factory=frozenset)
@@ -201,14 +201,14 @@ class _Budget:
         return self.is_stopped or self.remaining_limit().seconds == 0
 
     def remaining_limit(self, seconds: float | None = None) -> Limit:
-        """Return what is left of the limit, or at most so many seconds of it."""
+        """Return the rest of the limit, at most `seconds` long."""
         if self._limit.seconds is None:
             return replace(self._limit, seconds=seconds)
         left = max(0.0, self._limit.seconds - self._spent)
         return replace(self._limit, seconds=left if seconds is None else min(left, seconds))
 
     def solve(self, position: Position[Any], minimise: str | None, seconds: float | None = None) -> Solution:
-        """Solve within what is left of the limit, or within so many seconds of it."""
+        """Solve within the rest of the limit, for at most `seconds`."""
         from gridproof.search.solve import solve
 
         found = solve(position, minimise, limit=self.remaining_limit(seconds))

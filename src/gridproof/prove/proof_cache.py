@@ -1,4 +1,4 @@
-"""A cache of what is proved about the positions of a game."""
+"""Cache of proved statuses of the positions of a game."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class ProofCache:
         self._badges: OrderedDict[Position[Any], Badge] = OrderedDict()
 
     def recall(self, position: Position[Any]) -> Badge:
-        """Return what is known of a position, without a search; not when it died."""
+        """Return the cached status of a position, without the time of death."""
         return self._badges.get(position, Badge())
 
     def learn(self, position: Position[Any], badge: Badge) -> bool:
-        """Remember what has been proved about a position.
+        """Add the proved status of a position to the cache.
 
         Returns
         -------

@@ -165,7 +165,7 @@ class _Prover:
         return verdict, iter(()) if found is None else paths.find_all(self._starts, found)
 
     def add_traces(self, verdict: Verdict, paths: Iterator[Path]) -> Verdict:
-        """Return the verdict with the trace of the first path, and lazily with those of the others."""
+        """Return the verdict with the trace of the first path, and lazily with the traces of the others."""
         traces = map(self._trace, paths)
         trace = next(traces, None)
         if trace is None:

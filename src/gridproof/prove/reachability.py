@@ -74,7 +74,7 @@ class Reachability:
         steps_until(*self.rows.backward, self.steps, np.empty(space.states, np.int32))
         self.depth = np.repeat(np.arange(len(space.by_depth), dtype=np.int32), space.by_depth)
 
-    # -- what is lost
+    # -- dead positions and fatal actions
 
     @property
     def dead(self) -> Array:

@@ -242,7 +242,7 @@ class _Tableau:
         return self._conjoin(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
 
     def _conjoin(self, terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
-        """Return the ways to meet two obligations at once, without those that others cover."""
+        """Return the ways to meet two obligations at once, without ways that others cover."""
         joined = (
             _Term(*(one | two for one, two in zip(term, other, strict=True)))
             for term in terms

@@ -19,7 +19,7 @@ from gridproof.prove.certificate_kind import kinds_of
 from gridproof.prove.certificate_result import Statement, Verified
 
 CLOSED = "closed"
-"""The kind of certificates that every game has; others are those of its extension `certificates`."""
+"""The kind of certificates that every game has; a game's extension `certificates` has others."""
 _HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list", "goal": "str",
            "actors": "NoneType str list", "positions": "int", "kind": "str", "lemmas": "list"}  # fmt: skip
 
@@ -45,7 +45,7 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
     Raises
     ------
     GridproofError
-        When it cannot be opened, or for what is no level.
+        When the file cannot be opened, or `level` is no level.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
             listed.read_texts(header["positions"])
             own = kinds_of(said.level.game).get(said.kind)
             check = own.check if own else _check_closed
-            check(_statement(header), listed)  # what the rules remember of a level is forgotten with it
+            check(_statement(header), listed)  # caches of the rules belong to the level, and go with it
     except Defect as wrong:
         return Verified(False, str(wrong), len(listed), said)
     except (Stopped, MemoryError):

@@ -125,7 +125,7 @@ class Store:
         Raises
         ------
         GridproofError
-            If the session was changed in another process; nothing is overwritten. KeptAfterAll, if the change before
+            If the session was changed in another process; nothing is overwritten. AlreadySaved, if the change before
             was saved although its commit was not answered.
         """
         if session in self._doubts:
@@ -259,7 +259,7 @@ class Store:
     # -- inside
 
     def _resolve_doubt(self, session: Session) -> None:
-        """Raise KeptAfterAll if the last change was saved although its commit was not answered."""
+        """Raise AlreadySaved if the last change was saved although its commit was not answered."""
         doubt = self._doubts[session]
         saved = self.resume(doubt.name) if self.mark_of(doubt.name) == doubt.mark else None
         del self._doubts[session]

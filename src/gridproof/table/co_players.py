@@ -39,7 +39,7 @@ class CoPlayers:
     """The co-players of a table, one for each actor; they act after each of the player's actions.
 
     Each thinks as a job, one after the other; the player's next action ends their round. After an undo, or on another
-    level, they start anew, with all outcomes so far.
+    level, they start again, with all outcomes so far.
     """
 
     def __init__(self, table: Table) -> None:

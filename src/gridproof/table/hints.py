@@ -14,8 +14,8 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
 from gridproof.table.jobs import Job
-from gridproof.table.messages import Hint, Message, Refused, Solved, Watching
-from gridproof.table.replay import Replay
+from gridproof.table.messages import Hint, Message, Refused, Solved
+from gridproof.table.replay import Replay, Watching
 
 if TYPE_CHECKING:
     from gridproof.search.solution import Solution
@@ -67,7 +67,7 @@ def _check_unfinished(table: Table, what: str) -> None:
 
 
 def _answer_with_solution(table: Table, build: Callable[[Trace, bool], Iterable[Message]]) -> None:
-    """Answer with a solution: a known one, or as soon as one is found."""
+    """Answer with a solution: the cached one at once, or the result of a search."""
     position, plan, actor = table.session.position, table.plan, table.actor
     way = plan.way(position)
     if way is not None:

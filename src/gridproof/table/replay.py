@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.trace import Trace
-from gridproof.table.messages import Board
+from gridproof.table.messages import Board, Message
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Speeds of a replay, in actions per second."""
@@ -115,3 +116,14 @@ class Replay:
         while self._at < place and self.forward():
             pass
         self._at = min(max(place, 0), self._at)
+
+
+@dataclass(frozen=True, slots=True)
+class Watching(Message):
+    """A replay to watch; the view steps through it at its own speed."""
+
+    kind = "replay"
+    replay: Replay
+
+    def words(self) -> str:
+        return self.replay.title

@@ -48,7 +48,7 @@ class StatusObserver:
         """One of `MODES`."""
         self.proofs = ProofCache()
         self.is_requested = False
-        """True if the player has asked about this position."""
+        """True if the player has requested the status of this position."""
         self._badge: Badge | None = None
         self._badge_place: tuple[Position[Any], int] | None = None
         self._dead_since: tuple[tuple[Position[Any], int], Since] | None = None
@@ -79,7 +79,7 @@ class StatusObserver:
 
     @property
     def badge(self) -> Badge | None:
-        """Return the status of the current position; None if nobody asked for it."""
+        """Return the status of the current position; None if it was not requested."""
         return self._badge if self._badge_place == self._place else None
 
     @property

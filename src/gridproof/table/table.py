@@ -41,7 +41,7 @@ from gridproof.table.commands import (
     find_command,
     letter_meaning,
 )
-from gridproof.table.jobs import Job
+from gridproof.table.jobs import Job, Working
 from gridproof.table.keys import keys_on
 from gridproof.table.library import Library, SavedGame, filter_unfinished
 from gridproof.table.menu import LevelEntry, entries
@@ -166,7 +166,7 @@ class Table:
 
     @property
     def end(self) -> Message | None:
-        """Return the end of the current level; None while the game goes on."""
+        """Return the message that ends the current level; None while it can be played."""
         position, place = self.session.position, self.session.current
         if self.just_won or (position.won and not self.session.game.policy.act_after_win):
             return self._win_message(place)
@@ -285,7 +285,7 @@ class Table:
         return tuple(answer)
 
     def key(self, name: str) -> tuple[Message, ...]:
-        """Run what a key means; return () if it means nothing."""
+        """Run the action or command of a key; return () if it has none."""
         meaning = self.keys.get(name) if isinstance(name, str) else None
         return () if meaning is None else self.do(meaning)
 
@@ -302,7 +302,7 @@ class Table:
         return tuple(answer)
 
     def point(self, x: int, y: int, to: tuple[int, int] | None = None) -> tuple[Message, ...]:
-        """Run what a click on a cell means, or a drag from it."""
+        """Run the action of a click on a cell, or of a drag from it."""
         with self._collect_answer() as answer:
             self._point(x, y, to)
         return tuple(answer)
@@ -363,7 +363,7 @@ class Table:
         """Start a job, which replaces the running one."""
         self._leave_job()
         self.job = job
-        self.tell(messages.Working(job))
+        self.tell(Working(job))
 
     def advance(self) -> None:
         """Go to the next unsolved level after a win, unless the session did."""

@@ -35,7 +35,7 @@ class Dialog(ModalScreen[Callback]):
         self._handler = handler
 
     def submit(self, text: str) -> None:
-        """Close the dialog with the text, or show what is wrong with it."""
+        """Close the dialog with the text, or show the error in it."""
         try:
             callback = self._handler(text)
         except GridproofError as error:

@@ -230,7 +230,7 @@ class LevelScreen(AppScreen[int]):
 
 
 def _columns(rows: Iterable[tuple[Text, ...]], room: int) -> dict[str, int]:
-    """Return the columns that fit, with their widths; what is left out stands below for the current level."""
+    """Return the columns that fit, with their widths; the others are shown below the table for the current level."""
     cells = zip(*rows, strict=True)
     columns = {
         name: max(len(name), *(cell.cell_len for cell in column))

@@ -105,7 +105,7 @@ def _inside(text: str, name: str | None) -> Level | None:
 
 
 def _sketch(text: str, name: str | None, error: BrokenLevel, count: int) -> tuple[Game, Draft, int, str]:
-    """Recover what can be drawn of a broken level; raise its error if nothing can."""
+    """Recover the drawable part of a broken level; raise its error if there is none."""
     try:
         game = recognition.recognise(text, name)[0]
     except GridproofError:

@@ -33,7 +33,9 @@ from gridproof.server.offline.reconcile import count_done, do_actions, line_data
 from gridproof.server.rate_limits import Bucket
 from gridproof.server.session_memory import Exhausted, TooLarge
 from gridproof.table.commands import COMMANDS
-from gridproof.table.messages import Message, Refused, Watching, Working
+from gridproof.table.jobs import Working
+from gridproof.table.messages import Message, Refused
+from gridproof.table.replay import Watching
 from gridproof.table.table import Table
 
 MOST_WAITING = 2000
@@ -486,7 +488,7 @@ def _ref_of(message: Data) -> object:
 
 
 def do_all(table: Table, texts: Sequence[str]) -> tuple[Message, ...]:
-    """Do texts in order, until one is refused or wins."""
+    """Do actions by their texts, in order, until the table refuses an action or the level is won."""
     answer: tuple[Message, ...] = ()
     for text in texts:
         answer += table.do(text)

@@ -157,7 +157,7 @@ def _result(trace: Trace) -> str:
 
 
 def session_of(trace: Trace, keeper: Keeper) -> Session:
-    """Create a session for a trace: at its end if the game goes on there, else at the level's start."""
+    """Create a session for a trace: at its end if the game can continue there, else at the level's start."""
     seed = draw_seed() if trace.seed is None else trace.seed
     if not _can_continue(trace, seed):
         return Session.resume(trace.level, seed % CHOSEN, 0, {0: SavedPlay(seed, (), 0, False)}, keeper)

@@ -20,6 +20,7 @@ from gridproof.table.board_diff import same_shape
 from gridproof.table.commands import COMMANDS, COMMANDS_BY_NAME, Command
 from gridproof.table.keys import meanings
 from gridproof.table.messages import Message
+from gridproof.table.replay import Watching
 from gridproof.table.table import Table
 
 MOST_STEPS = 40
@@ -278,9 +279,7 @@ def message_data(message: Message, table: Table, pieces: PieceTable) -> Data:
 
 def plain_messages(answer: Iterable[Message]) -> list[Message]:
     """Return the messages that are sent as lines, without changes, boards and replays."""
-    return [
-        item for item in answer if not isinstance(item, (messages.Moved, messages.Board, messages.Watching))
-    ]
+    return [item for item in answer if not isinstance(item, (messages.Moved, messages.Board, Watching))]
 
 
 def about_data(table: Table) -> Data:

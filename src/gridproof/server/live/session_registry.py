@@ -26,7 +26,7 @@ from gridproof.store import GroupedStore
 EVICTIONS_PER_COLLECTION = 500
 """Evicted sessions after which the garbage collector runs."""
 YOUNG = 2.0
-"""Seconds for which a session is kept after its last request."""
+"""Seconds for which a session stays in memory after its last request."""
 MOST_SUMMARIES = 5000
 """Cached summaries of sessions."""
 

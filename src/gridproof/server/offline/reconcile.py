@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
@@ -34,7 +34,7 @@ from gridproof.server.session_memory import check_steps
 from gridproof.table.messages import Message, Refused
 
 if TYPE_CHECKING:
-    from gridproof.server.live.connection import Connection
+    from gridproof.server.live.live_session import LiveSession, SessionView
     from gridproof.table.table import Table
 
 router = APIRouter(prefix="/api")
@@ -83,6 +83,16 @@ class OfflineLine:
         return all(text == done and label in ("", drawn) for (text, label), (done, drawn) in pairs)
 
 
+class OfflinePage(Protocol):
+    """A page that may play without the server: its session and its access."""
+
+    name: str
+    plays: bool
+    live: LiveSession
+    session_view: SessionView
+    context: ServerContext
+
+
 def count_done(session: Session, line: OfflineLine, actions: Sequence[OfflineAction]) -> int | None:
     """Count the page's actions since a line that the session has done already; None if it is on another line.
 
@@ -118,7 +128,7 @@ def do_actions(table: Table, actions: Sequence[OfflineAction]) -> tuple[tuple[Me
     return messages, len(actions), ""
 
 
-def server_reason(page: Connection) -> str:
+def server_reason(page: OfflinePage) -> str:
     """Return why a page cannot play without the server; "" if it can."""
     if not page.plays or page.name != page.live.name:
         return "Guests need the server. Reconnect to continue."
@@ -127,7 +137,7 @@ def server_reason(page: Connection) -> str:
     return ""
 
 
-def line_data(page: Connection, near: bool) -> Data:
+def line_data(page: OfflinePage, near: bool) -> Data:
     """Return the line of a page's session and its table, or why there is none.
 
     Parameters

@@ -44,7 +44,7 @@ def check_game(
     Raises
     ------
     NonConformance
-        At the first fault, with a sentence that says what is wrong, and where.
+        At the first fault, with a sentence that names the fault and its place.
     """
     with place(str(game.name)):
         check_metadata(game)
