@@ -14,7 +14,7 @@ const SHELL = [
 ];
 
 self.addEventListener("install", (event) => {
-  event.addRoutes?.({ condition: { requestMethod: "DELETE" }, source: "network" }); // sent by pages that go: it does not wait for this worker
+  event.addRoutes?.({ condition: { requestMethod: "DELETE" }, source: "network" }); // sent by closing pages: it does not wait for this worker
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
 });
 
