@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.leaks import list_checkout, list_resources, wait_until_released
+from tests.measurement import USUAL, Clock
 from tests.packs import Late
-from tests.work import USUAL, Clock
 
 from gridproof.core import limit, registry
 from gridproof.core.game import Game

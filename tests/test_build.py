@@ -41,11 +41,11 @@ def make(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_lock_holds_versions_alone() -> None:
+def test_lock_has_versions_only() -> None:
     assert len(pins()) > 30
 
 
-def test_the_lock_meets_the_project() -> None:
+def test_lock_satisfies_the_project() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     locked = pins()
     for text in (*PROJECT["project"]["dependencies"], *extras["dev"], *extras["docs"]):
@@ -61,20 +61,20 @@ def test_files_are_short() -> None:
     assert {path: length for path, length in lengths.items() if length > 700} == {}  # a class stays whole
 
 
-def test_every_room_is_a_package() -> None:
+def test_every_folder_is_a_package() -> None:
     """What has no `__init__.py` is seen neither by import-linter nor by the documentation."""
     folders = {path.parent for path in (ROOT / "src/gridproof").rglob("*.py")}
     assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
 
 
-def test_no_path_of_a_machine_is_in_the_project() -> None:
+def test_project_has_no_absolute_paths() -> None:
     places = [r"/(?:root|work|opt|home/\w+|Users/\w+)/", re.escape(str(ROOT)), re.escape(f"{Path.home()}/")]
     pattern = re.compile("|".join(places).encode())
     found = {path.relative_to(ROOT): pattern.findall(path.read_bytes()) for path in tracked()}
     assert {path: hits for path, hits in found.items() if hits} == {}
 
 
-def test_kernels_are_compiled_in_one_place() -> None:
+def test_kernels_are_compiled_by_one_decorator() -> None:
     """A bare njit is not cached soundly: `kernels/compile.py` says why."""
     pattern = re.compile(r"@(numba\.)?n?jit|import n?jit|numba\.n?jit")
     found = [
@@ -83,7 +83,7 @@ def test_kernels_are_compiled_in_one_place() -> None:
     assert [path for path in found if path.parts[-2:] != ("kernels", "compile.py")] == []
 
 
-def test_one_version() -> None:
+def test_version_is_defined_once() -> None:
     assert PROJECT["project"]["version"] == gridproof.__version__
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## [{gridproof.__version__}]" in changes or "## [Unreleased]" in changes
@@ -106,12 +106,12 @@ def test_one_version() -> None:
         "setup",
     ],
 )
-def test_make_knows(target: str) -> None:
+def test_make_help_lists_targets(target: str) -> None:
     assert make(target, "--dry-run").returncode == 0
     assert f"make {target} " in make("help").stdout
 
 
-def test_make_says_when_python_is_too_old(tmp_path: Path) -> None:
+def test_make_reports_too_old_python(tmp_path: Path) -> None:
     old = tmp_path / "python"
     old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.10.4\nexit 1\n')
     old.chmod(0o755)
@@ -124,7 +124,7 @@ def test_make_says_when_python_is_too_old(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_arrows_go_one_way() -> None:
+def test_import_contracts_hold() -> None:
     done = subprocess.run(
         [Path(sys.executable).parent / "lint-imports", "--no-logo", "--no-cache"],
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=600,
@@ -133,7 +133,7 @@ def test_arrows_go_one_way() -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_has_everything(tmp_path: Path) -> None:
+def test_wheel_has_all_files(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT],
         capture_output=True, check=True, timeout=600,
@@ -163,7 +163,7 @@ def test_the_wheel_has_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_template_can_be_copied(tmp_path: Path) -> None:
+def test_template_game_can_be_copied(tmp_path: Path) -> None:
     """The first step of CONTRIBUTING.md: the copy, under its new name, is a game like any other."""
     template = ROOT / "src/gridproof/games/null"
     for path in template.rglob("*"):

@@ -14,7 +14,7 @@ DEMO = Path(__file__).parents[1] / "examples" / "demo.py"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("others", [True, False])
-def test_the_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
+def test_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "COLUMNS": "80"}
     if not others:
         environment["GRIDPROOF_LEVELS"] = str(tmp_path)
@@ -31,7 +31,7 @@ def test_the_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shown", ["Games", "Sokoban: our own levels"])
-def test_ctrl_c_ends_the_demo_cleanly(shown: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_demo_cleanly(shown: str, tmp_path: Path) -> None:
     demo = subprocess.Popen(
         [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
@@ -49,7 +49,7 @@ def test_ctrl_c_ends_the_demo_cleanly(shown: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("delay", [0.2, 0.5])
-def test_ctrl_c_while_the_demo_is_loaded_ends_it_at_once(delay: float, tmp_path: Path) -> None:
+def test_ctrl_c_ends_demo_at_once_while_it_loads(delay: float, tmp_path: Path) -> None:
     demo = subprocess.Popen(
         [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     )

@@ -156,7 +156,7 @@ def run_make(command: str) -> subprocess.CompletedProcess[str]:
 # -- the pages
 
 
-def test_there_are_pages() -> None:
+def test_docs_have_pages() -> None:
     assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "index.md"} <= {page.name for page in PAGES}
 
 
@@ -171,7 +171,9 @@ def is_slow(page: Path) -> bool:
         for page in PAGES
     ],
 )
-def test_blocks_do_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_blocks_print_what_the_page_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     module = types.ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", module)
@@ -194,20 +196,20 @@ def test_blocks_do_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.parent == ROOT], ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     """Those of the site are checked when it is built."""
     links = re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_extras_that_the_readme_names_are_those_for_users() -> None:
+def test_readme_lists_extras_for_users() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = re.findall(r"\.\[(\w+)\]", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert {*named} == project["optional-dependencies"].keys() - {"dev", "docs", "fuzz"}
 
 
 @pytest.mark.parametrize("page", [*ROOT.glob("docs/**/*.md")], ids=lambda page: page.name)
-def test_picture_comes_with_the_command_that_makes_it(page: Path) -> None:
+def test_pictures_have_their_command(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for name, ending in re.findall(r"!\[[^]]*\]\([./]*pictures/([\w-]+)\.(svg|png)\)", text):
         command = "make screens" if ending == "png" else rf"docs/pictures\.py[^`]* {name}\b"
@@ -216,7 +218,7 @@ def test_picture_comes_with_the_command_that_makes_it(page: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pictures_are_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_current(monkeypatch: pytest.MonkeyPatch) -> None:
     """`make pictures` draws them again."""
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})  # other tests have played, too
     drawn = runpy.run_path(str(ROOT / "docs/pictures.py"))["PICTURES"]
@@ -225,7 +227,7 @@ def test_pictures_are_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None
     assert {name: draw() for name, draw in drawn.items()} == kept
 
 
-def test_the_architecture_shows_the_rooms_there_are() -> None:
+def test_architecture_page_shows_existing_packages() -> None:
     tree = blocks(ROOT / "docs/architecture.md")[0].text
     package = ROOT / "src/gridproof"
     rooms = {path.parent.name for path in package.glob("*/__init__.py")}
@@ -235,7 +237,7 @@ def test_the_architecture_shows_the_rooms_there_are() -> None:
         assert list(package.glob(f"games/*/{name}")), name
 
 
-def test_the_arrows_that_are_drawn_are_those_that_are_held() -> None:
+def test_architecture_page_shows_enforced_dependencies() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     rooms = {path.parent.name for path in (ROOT / "src/gridproof").glob("*/__init__.py")}
     held = [rooms.intersection(re.findall(r"\w+", layer)) for layer in contracts["contracts"][0]["layers"]]
@@ -274,7 +276,7 @@ def block_of(text: str, language: str = "console") -> Block:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["docs/play.md"])
-def test_transcript_of_2048_is_the_same_the_second_time(page: str, tmp_path: Path) -> None:
+def test_transcript_of_twenty48_is_reproducible(page: str, tmp_path: Path) -> None:
     """What is kept of a game that was played before does not show."""
     listed = [
         block for block in blocks(ROOT / page) if "play --plain" in block.text and "twenty48" in block.text
@@ -284,14 +286,14 @@ def test_transcript_of_2048_is_the_same_the_second_time(page: str, tmp_path: Pat
         run_console(block, tmp_path)
 
 
-def test_a_page_that_shows_something_else_fails(tmp_path: Path) -> None:
+def test_page_with_wrong_output_fails(tmp_path: Path) -> None:
     run_console(block_of("$ echo one; \\\n> echo two\none\n...o\n$ false\n$ echo $?\n1\n"), tmp_path)
     for wrong in ("$ echo one\ntwo\n", "$ false\n", "$ echo one\n", "one\n", "$ make no-such-target\n"):
         with pytest.raises(AssertionError):
             run_console(block_of(wrong), tmp_path)
 
 
-def test_a_python_block_that_prints_something_else_fails() -> None:
+def test_python_block_with_wrong_output_fails() -> None:
     names: dict[str, object] = {}
     run_python(block_of("a = 1\n", "python"), None, names)
     run_python(block_of("print(a)\n", "python"), block_of("1\n", "text"), names)
@@ -303,7 +305,7 @@ def test_a_python_block_that_prints_something_else_fails() -> None:
 
 
 @pytest.mark.slow  # MkDocs is loaded
-def test_the_site_is_searched_from_the_disk_and_loads_nothing_from_other_hosts(
+def test_site_search_works_offline_without_other_hosts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")

@@ -24,7 +24,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("name", GAMES)
-def test_everything_of_a_game(name: str, way: Callable[[Any], Any]) -> None:
+def test_values_of_every_game_can_be_pickled(name: str, way: Callable[[Any], Any]) -> None:
     game = game_named(name)
     assert way(game) is game
     level = builtin_pack(game, pack_names(game)[0])[0]
@@ -53,7 +53,7 @@ class Watching:
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_session_goes_its_own_way(name: str, way: Callable[[Any], Any]) -> None:
+def test_copied_session_is_independent(name: str, way: Callable[[Any], Any]) -> None:
     session, viewer = (
         gp.Session(builtin_pack(game_named(name), pack_names(game_named(name))[0]), seed=7),
         Watching(),
@@ -78,7 +78,7 @@ def test_a_session_goes_its_own_way(name: str, way: Callable[[Any], Any]) -> Non
     assert session.actions_done != 0 or not actions
 
 
-def test_a_session_is_no_longer_kept_where_it_goes() -> None:
+def test_pickled_session_has_no_store() -> None:
     class Refusing:
         def high_score(self, key: str) -> int:
             return 0
@@ -94,7 +94,7 @@ def test_a_session_is_no_longer_kept_where_it_goes() -> None:
     assert (twin.actions_done, session.actions_done) == (1, 0)
 
 
-def test_a_session_goes_to_another_process() -> None:
+def test_session_can_be_sent_to_another_process() -> None:
     session = gp.Session(gp.levels_at("twenty48/standard"), seed=3)
     session.act(session.position.actions()[0])
     program = (

@@ -44,7 +44,7 @@ def run_json(*arguments: str, input: str = "", status: int = 0) -> Any:
 # -- a package of its own
 
 
-def test_it_is_found_by_its_entry_point() -> None:
+def test_plug_in_is_found_by_its_entry_point() -> None:
     (point,) = importlib.metadata.entry_points(group="gridproof.games", name="lights_out")
     assert point.dist is not None
     assert point.dist.name == "gridproof-lights-out"
@@ -52,13 +52,13 @@ def test_it_is_found_by_its_entry_point() -> None:
     assert GAME.package == "gridproof_lights_out"
 
 
-def test_nothing_in_gridproof_knows_it() -> None:
+def test_gridproof_does_not_mention_plug_in() -> None:
     for path in (ROOT / "src").rglob("*.py"):
         assert "lights" not in path.read_text(encoding="utf-8").lower(), path
 
 
 @pytest.mark.slow
-def test_its_wheel_holds_all_that_it_needs(tmp_path: Path) -> None:
+def test_plug_in_wheel_has_all_files(tmp_path: Path) -> None:
     copy = shutil.copytree(EXAMPLE, tmp_path / "source", ignore=shutil.ignore_patterns("__pycache__"))
     install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
     subprocess.run([sys.executable, *install, "--target", tmp_path / "site", copy], check=True, timeout=600)
@@ -78,32 +78,32 @@ def test_its_wheel_holds_all_that_it_needs(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "gridproof_lights_out" / "py.typed").is_file()
 
 
-def test_it_keeps_what_every_front_end_relies_on() -> None:
+def test_plug_in_passes_conformance_kit() -> None:
     check_game(GAME, levels=gp.read(PAIR), seed=5, walks=1, depth=10)
 
 
 # -- commands
 
 
-def test_games_and_levels() -> None:
+def test_plug_in_is_listed() -> None:
     (entry,) = (item for item in run_json("games") if item["name"] == "lights_out")
     assert {"won", "lit", "on"} <= {item["name"] for item in entry["propositions"]}
     assert "lights_out/first" in run("levels")
     assert "Diagonal" in run("levels", "lights_out/first")
 
 
-def test_show() -> None:
+def test_plug_in_is_shown() -> None:
     assert ".O.\nOOO\n.O.\n" in run("show", "lights_out/first/1")
     assert "O.OO\n" in run("show", "-", input=PAIR)
 
 
-def test_show_as_a_picture(tmp_path: Path) -> None:
+def test_plug_in_has_pictures(tmp_path: Path) -> None:
     path = tmp_path / "lights.svg"
     run("show", "lights_out/first/1", "--svg", str(path))
     assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag.endswith("svg")
 
 
-def test_solve(tmp_path: Path) -> None:
+def test_plug_in_is_solved(tmp_path: Path) -> None:
     answer = run_json("solve", "lights_out/first/4")
     assert (answer["found"], answer["cost"], answer["optimal"]) == (True, 5, True)
     path = tmp_path / "impossible.lights"
@@ -112,7 +112,7 @@ def test_solve(tmp_path: Path) -> None:
     assert run_json("solve", "lights_out/first/4", "--seconds", "0", status=3)["found"] is None
 
 
-def test_replay(tmp_path: Path) -> None:
+def test_plug_in_is_replayed(tmp_path: Path) -> None:
     assert "status won" in run("replay", "lights_out/first/2", "press(0,0) press(3, 2)")
     run("replay", "lights_out/first/2", "press(9,9)", status=1)
     trace = gp.solve(gp.levels_at("lights_out/first/5")[0]).trace
@@ -121,7 +121,7 @@ def test_replay(tmp_path: Path) -> None:
     assert "status won" in run("replay", "lights_out/first/5", str(tmp_path / "trace.json"))
 
 
-def test_convert(tmp_path: Path) -> None:
+def test_plug_in_is_converted(tmp_path: Path) -> None:
     source, target = tmp_path / "a.txt", tmp_path / "b.lights"
     source.write_bytes(b"\xef\xbb\xbf" + PAIR.replace("\n", "\r\n").encode())
     run("convert", str(source), str(target))
@@ -131,7 +131,7 @@ def test_convert(tmp_path: Path) -> None:
     assert target.read_text() == PAIR
 
 
-def test_play_in_lines_of_text(tmp_path: Path) -> None:
+def test_plug_in_is_played_in_lines(tmp_path: Path) -> None:
     path = tmp_path / "played.json"
     typed = "press(0,0)\npress(9,9)\nundo\nredo\nundo\npress(1,1)\nquit\n"
     out = run("play", "--plain", "lights_out/first/1", "--save", str(path), input=typed)
@@ -143,7 +143,7 @@ def test_play_in_lines_of_text(tmp_path: Path) -> None:
 # -- everything else
 
 
-def test_pictures_and_reports() -> None:
+def test_plug_in_has_reports() -> None:
     level = gp.levels_at("lights_out/first/3")[0]
     trace = level.certificate
     assert trace is not None
@@ -156,7 +156,7 @@ def test_pictures_and_reports() -> None:
     assert "the diagonal" in report.html()
 
 
-def test_sessions_are_kept_and_taken_up(tmp_path: Path) -> None:
+def test_plug_in_sessions_are_saved_and_resumed(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'store.sqlite'}"
     pack = builtin_pack(GAME, "first")
     session = gp.Session(pack, store=Store(url))

@@ -19,7 +19,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def test_every_format_of_every_game_has_a_reader_and_texts_that_it_reads() -> None:
+def test_every_format_has_a_reader_and_examples() -> None:
     formats = {f"{name}/{form.name}" for name in (*game_names(), "null") for form in game(name).formats}
     assert formats < readers().keys()
     for name in formats:

@@ -24,11 +24,11 @@ def lines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_every_file_of_the_package_is_shown_whole(name: str) -> None:
+def test_tutorial_shows_every_file_completely(name: str) -> None:
     parts = [text for title, text in SHOWN if title == name]
     assert lines("".join(parts)) == lines((EXAMPLE / name).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("name", "text"), SHOWN, ids=itertools.count())
-def test_what_is_shown_stands_so_in_its_file(name: str, text: str) -> None:
+def test_tutorial_listings_agree_with_files(name: str, text: str) -> None:
     assert text in (EXAMPLE / name).read_text(encoding="utf-8")

@@ -111,7 +111,7 @@ CALLS |= {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_no_other_error_than_ours_or_a_type_error(name: str) -> None:
+def test_wrong_types_raise_gridproof_error_or_type_error(name: str) -> None:
     for value in random.Random(name).sample(VALUES, 12):
         try:
             CALLS[name](value)
@@ -130,7 +130,7 @@ def test_actions_of_other_games_are_illegal(name: str, what: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", [None, 7, 1.5, b"left"])
-def test_what_is_no_action_is_called_so(name: str, value: Any) -> None:
+def test_wrong_action_is_named_in_error(name: str, value: Any) -> None:
     asked = ": a robot asks for a walk or a rotation" if name == "robots" else ""
     with pytest.raises(gp.IllegalAction, match=f": {value!r} is no action of {name}{asked}$"):
         OF_GAMES["outcomes"](name, value)
@@ -138,26 +138,26 @@ def test_what_is_no_action_is_called_so(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", ["nonsense", [], None, -1, True, 2**64])
-def test_what_is_no_seed_starts_no_level(name: str, seed: Any) -> None:
+def test_wrong_seed_is_refused(name: str, seed: Any) -> None:
     with pytest.raises(gp.GridproofError, match="it must be a whole number from 0"):
         LEVELS[name].start(seed)
 
 
 @pytest.mark.parametrize("value", [[], {}, 5])
-def test_what_is_no_measure(value: Any) -> None:
+def test_wrong_measure_is_refused(value: Any) -> None:
     with pytest.raises(gp.GridproofError, match=r"^null cannot minimise .*: there are actions"):
         gp.solve(NULL, minimise=value)
 
 
 @pytest.mark.parametrize("name", ["states", "memory"])
-def test_only_seconds_are_divided(name: str) -> None:
+def test_only_seconds_may_be_fractions(name: str) -> None:
     with pytest.raises(gp.GridproofError, match=f"^limit {name}=1.5: it must be a whole number$"):
         gp.Limit(**{name: 1.5})  # type: ignore[arg-type]  # what is tried
     assert gp.Limit(seconds=1.5).seconds == 1.5
 
 
 @pytest.mark.parametrize("value", [5, "sqlite:///", object()])
-def test_what_is_no_store(value: Any) -> None:
+def test_wrong_store_is_refused(value: Any) -> None:
     told = "^a store that keeps sessions and high scores is needed, not "
     with pytest.raises(gp.GridproofError, match=told):
         gp.Session(NULL, store=value)
@@ -167,7 +167,7 @@ def test_what_is_no_store(value: Any) -> None:
 
 @pytest.mark.parametrize("what", ["undo", "redo"])
 @pytest.mark.parametrize("value", [-1, "x", 1.0, True, None, []])
-def test_what_is_no_number_of_actions(what: str, value: Any) -> None:
+def test_wrong_number_of_actions_is_refused(what: str, value: Any) -> None:
     told = f"^{what} {re.escape(repr(value))}: the number must be 0 or more$"
     with pytest.raises(gp.IllegalAction, match=told):
         getattr(gp.Session(NULL), what)(value)
@@ -176,7 +176,7 @@ def test_what_is_no_number_of_actions(what: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "goal", ["{}", "{}!", "{} = 1", "won({})", "won(", "won = 1 {}", "bombs({})", "{}&won"]
 )
-def test_a_long_goal_is_cut_in_messages(goal: str) -> None:
+def test_long_goal_is_cut_in_messages(goal: str) -> None:
     for level in (NULL, LEVELS["sokoban"]):
         with pytest.raises(gp.GridproofError) as told:
             gp.solve(level, goal=goal.format("x" * 100_000))
@@ -185,7 +185,7 @@ def test_a_long_goal_is_cut_in_messages(goal: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", [None, 7, b"left", ["left"], {}, object()])
-def test_what_is_no_text_is_no_action_and_no_position(name: str, value: Any) -> None:
+def test_wrong_text_of_action_or_position_is_refused(name: str, value: Any) -> None:
     with pytest.raises(gp.IllegalAction):
         STARTS[name].action(value)
     with pytest.raises(gp.GridproofError, match=r"a text \(str\) is needed"):
@@ -193,14 +193,14 @@ def test_what_is_no_text_is_no_action_and_no_position(name: str, value: Any) -> 
 
 
 @pytest.mark.parametrize("value", [7, 1.5, ["null"], object()])
-def test_what_is_no_game(value: Any) -> None:
+def test_wrong_game_is_refused(value: Any) -> None:
     for call in (lambda: gp.read(NULL.text(), value), lambda: gp.generate(value, 0)):
         with pytest.raises(gp.GridproofError, match="a game or its name is needed, not "):
             call()
 
 
 @pytest.mark.parametrize("value", [None, 7, int, "rng"])
-def test_what_is_no_generator_is_a_type_error_by_intent(value: Any) -> None:
+def test_wrong_generator_raises_type_error(value: Any) -> None:
     hop = gp.read("@...o\n", "null")[0].start()
     with pytest.raises(TypeError, match=r"a generator \(gridproof.Rng\) is needed, not"):
         hop.step(hop.action("hop"), value)

@@ -32,7 +32,7 @@ def test_every_game_has_three_players(game: str, name: str) -> None:
     assert values[action] == max(values.values())
 
 
-def test_a_greedy_player_takes_the_win_and_the_score() -> None:
+def test_greedy_player_prefers_win_and_score() -> None:
     (level,) = gp.read("#######\n#@ $. #\n#######", "sokoban")
     chooses, position = gp.player("sokoban", "greedy", seed=3), level.start()
     for _ in range(2):
@@ -44,7 +44,7 @@ def test_a_greedy_player_takes_the_win_and_the_score() -> None:
     assert sorted(greedy.values(board).values())[-1] == 8
 
 
-def test_a_solver_plays_for_the_target_on_small_boards() -> None:
+def test_solver_plays_for_target_on_small_boards() -> None:
     text = "2048 3x2 spawn=classic target=32\n2 8 16\n4 2 2\n"
     drawn = "2048 3x2 spawn=spec target=32\n"
     solver, compare = gp.player("twenty48", "solver"), 0
@@ -60,7 +60,7 @@ def test_a_solver_plays_for_the_target_on_small_boards() -> None:
     assert compare > 10
 
 
-def test_a_solver_plays_for_points_where_nothing_is_known_of_the_win() -> None:
+def test_solver_plays_for_points_when_win_chance_is_unknown() -> None:
     from gridproof.games.twenty48.agents import ADVISER, win_chances
 
     solver = gp.player("twenty48", "solver")
@@ -79,20 +79,20 @@ def test_a_solver_plays_for_points_where_nothing_is_known_of_the_win() -> None:
     assert max((win_chances(odd) or {}).values()) == 1
 
 
-def test_a_solver_without_a_way_plays_on() -> None:
+def test_solver_continues_without_solution() -> None:
     (level,) = gp.read("######\n#@  ##\n#$ . #\n######", "sokoban")
     assert gp.solve(level).found is False
     assert play(level, "solver", 1, 20).actions == 20
 
 
-def test_the_same_seed_plays_the_same() -> None:
+def test_players_with_same_seed_act_alike() -> None:
     level = gp.levels_at("shiftit/boards/4")[0]
     first, second, third = (play(level, "random", seed, 40) for seed in (1, 1, 2))
     assert (first.actions, first.won) == (second.actions, second.won)
     assert len({first.actions, third.actions, play(level, "random", 5, 40).actions}) > 1
 
 
-def test_a_player_that_there_is_not() -> None:
+def test_unknown_player_is_refused() -> None:
     with pytest.raises(
         gp.GridproofError, match="sokoban has no player 'best': it has solver, random, greedy"
     ):
@@ -101,7 +101,7 @@ def test_a_player_that_there_is_not() -> None:
         gp.player("sokoban", "greedy", depth=3)
 
 
-def test_what_is_said_of_many_games() -> None:
+def test_summary_of_many_games() -> None:
     played = [
         GameResult(won, actions, 4 * actions, tile, (), 0.5)
         for won, actions, tile in ((True, 10, 64), (False, 20, 32), (False, 60, 64), (False, 30, 8))
@@ -120,7 +120,7 @@ def test_what_is_said_of_many_games() -> None:
     assert compare(["x", "y"], {"x": played, "y": other}, by_score=True)["difference"]["mean"] == 120
 
 
-def test_a_race_tells_who_was_home() -> None:
+def test_race_result_names_winners() -> None:
     level = gp.levels_at("robots/races/2")[0]
     told = summary(level.game, "planner", [play(level, "planner", seed, None) for seed in range(2)])
     assert sum(told["shares"].values()) >= 1
@@ -128,7 +128,7 @@ def test_a_race_tells_who_was_home() -> None:
 
 
 @pytest.mark.parametrize("name", gp.game_names())
-def test_players_are_the_same_to_watch_and_to_evaluate(name: str) -> None:
+def test_players_act_alike_in_watch_and_evaluate(name: str) -> None:
     game = gp.game(name)
     level = gp.levels_at(f"{first_pack(name)}/1")[0]
     watched = set(demos(game))
@@ -137,7 +137,7 @@ def test_players_are_the_same_to_watch_and_to_evaluate(name: str) -> None:
         assert play(level, one, 1, 1).actions in (0, 1)
 
 
-def test_show_of_a_player_is_its_game() -> None:
+def test_demo_of_a_player_is_its_game() -> None:
     level = gp.levels_at("twenty48/standard/1")[0]
     for name in ("snake", "greedy", "random"):
         shown = itertools.islice(demos(level.game)[name](level, 3), 5)

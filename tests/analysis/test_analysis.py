@@ -62,13 +62,13 @@ def agree(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FAST)
-def test_counts_are_those_of_a_naive_program(name: str) -> None:
+def test_counts_agree_with_naive_analysis(name: str) -> None:
     agree(name)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
-def test_counts_of_more_levels_are_those_of_a_naive_program(name: str) -> None:
+def test_counts_of_more_levels_agree_with_naive_analysis(name: str) -> None:
     agree(name)
 
 
@@ -77,14 +77,14 @@ STUCK = "######\n#@ $.#\n#$  .#\n######\n"
 """The lower box stands in a corner."""
 
 
-def test_pushes_in_another_order_are_the_same_solution() -> None:
+def test_solutions_that_differ_in_order_are_merged() -> None:
     level = level_of("#########\n#   #   #\n#.$ @ $.#\n#   #   #\n#########\n")
     whole = gp.analyse(level).whole
     assert whole
     assert (whole.ways, whole.orders, whole.unique) == (2, 1, True)
 
 
-def test_what_is_done_wrong_first_is_shown() -> None:
+def test_first_dead_position_is_shown() -> None:
     level = level_of("######\n#@   #\n# $. #\n#    #\n######\n")
     whole = gp.analyse(level).whole
     assert whole
@@ -95,7 +95,7 @@ def test_what_is_done_wrong_first_is_shown() -> None:
     assert whole.moments.steps == ()
 
 
-def test_a_level_that_nobody_can_win() -> None:
+def test_analysis_of_impossible_level() -> None:
     analysis = gp.analyse(level_of(STUCK))
     whole = analysis.whole
     assert whole
@@ -107,7 +107,7 @@ def test_a_level_that_nobody_can_win() -> None:
     assert "Impossible to win" in analysis.report()
 
 
-def test_which_boxes_and_bombs_are_needed() -> None:
+def test_needed_boxes_and_bombs() -> None:
     level = level_of("#######\n#.$@$.#\n#######\nBombs: 2\n")
     analysis = gp.analyse(level)
     told = {piece.name: piece.verdict(analysis.cost) for piece in analysis.pieces}
@@ -121,7 +121,7 @@ def test_which_boxes_and_bombs_are_needed() -> None:
     assert [piece.verdict(needed.cost) for piece in needed.pieces] == [NEEDED]
 
 
-def test_which_robots_and_tiles_are_needed() -> None:
+def test_needed_robots_and_tiles() -> None:
     analysis = gp.analyse(pack("robots/races/1")[0])
     told = {piece.name: piece.verdict(analysis.cost) for piece in analysis.pieces}
     assert told["a, who does nothing"] == DEARER
@@ -132,7 +132,7 @@ def test_which_robots_and_tiles_are_needed() -> None:
     assert gp.analyse(pack("twenty48/standard/3")[0]).meaning.endswith("; with luck")
 
 
-def test_without_time_pieces_are_not_known() -> None:
+def test_pieces_are_unknown_without_time() -> None:
     level = level_of("#########\n#   #   #\n#.$ @ $.#\n#   #   #\n#########\n")
     analysis = gp.analyse(level, gp.Limit(seconds=0))
     assert not analysis.complete
@@ -144,14 +144,14 @@ def test_without_time_pieces_are_not_known() -> None:
     assert "not known" in analysis.report()
 
 
-def test_a_limit_of_positions_is_told() -> None:
+def test_analysis_reports_limit_of_positions() -> None:
     analysis = gp.analyse(pack("sokoban/first-steps/2")[0], gp.Limit(states=20))
     assert (analysis.complete, analysis.stopped_by, analysis.whole) == (False, "states", None)
     assert analysis.difficulty["positions"] is None
     assert "whole" not in analysis.data()
 
 
-def test_squares_that_are_never_used() -> None:
+def test_unused_squares() -> None:
     level = level_of("##########\n#@ $.#   #\n#    #   #\n##########\n")
     whole = gp.analyse(level).whole
     assert whole
@@ -159,13 +159,13 @@ def test_squares_that_are_never_used() -> None:
     assert whole.squares.idle == ((1, 2), (2, 2), (3, 2), (4, 2))
 
 
-def test_squares_of_a_game_without_propositions_about_them() -> None:
+def test_unused_squares_without_propositions() -> None:
     whole = gp.analyse(pack("shiftit/boards/4")[0]).whole
     assert whole
     assert whole.squares.never == ()
 
 
-def test_difficulty_is_told_side_by_side() -> None:
+def test_difficulty_lists_all_measures() -> None:
     analysis = gp.analyse(level_of(CORRIDOR))
     told = analysis.difficulty
     assert (told["fewest actions"], told["fewest pushes"], told["positions"]) == (3, 3, analysis.states)
@@ -173,7 +173,7 @@ def test_difficulty_is_told_side_by_side() -> None:
     assert isinstance(told["difficulty by the generator"], int)
 
 
-def test_json_and_page(tmp_path: Path) -> None:
+def test_analysis_as_json_and_html(tmp_path: Path) -> None:
     analysis = gp.analyse(pack("sokoban/first-steps/2")[0])
     data = json.loads(json.dumps(analysis.data()))
     assert data["solutions"]["pushes"] == {**data["solutions"]["pushes"], "cost": 7, "optimal": True}
@@ -184,7 +184,7 @@ def test_json_and_page(tmp_path: Path) -> None:
     assert "can be won" in page
 
 
-def test_every_claim_has_its_proof(tmp_path: Path) -> None:
+def test_every_claim_has_a_proof_file(tmp_path: Path) -> None:
     analysis = gp.analyse(pack("sokoban/bombs/1")[0])
     written = write_proofs(analysis, tmp_path / "proofs", 3)
     assert {path.name for path in written} == {
@@ -200,14 +200,14 @@ def test_every_claim_has_its_proof(tmp_path: Path) -> None:
         write_proofs(analysis, written[0])
 
 
-def test_what_is_no_level_is_refused() -> None:
+def test_analyse_refuses_other_types() -> None:
     with pytest.raises(gp.GridproofError, match=r"^a level is needed, not int$"):
         gp.analyse(13)  # type: ignore[arg-type]
     with pytest.raises(gp.GridproofError, match=r"^0 levels with 0 names$"):
         gp.analyse_pack([])
 
 
-def test_a_pack_as_a_whole() -> None:
+def test_pack_analysis() -> None:
     first = level_of(CORRIDOR)
     turned = level_of("###\n# #\n#.#\n# #\n# #\n#$#\n#@#\n###\n")
     pack = gp.analyse_pack([first, level_of(STUCK), turned], ["a", "b", "c"])
@@ -222,5 +222,5 @@ def test_a_pack_as_a_whole() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", each("sokoban/first-steps", "robots/duels", "shiftit/boards", step=3))
-def test_levels_of_packs_are_read_back_as_the_same(level: gp.Level) -> None:
+def test_duplicates_survive_round_trip_of_text(level: gp.Level) -> None:
     assert canonical(level) == canonical(gp.read(level.text(), level.game.name)[0])

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import gridproof as gp
-from gridproof.analysis.data import game_data, level_data, outcome_data, plain, position_data
+from gridproof.analysis.json_data import game_data, level_data, outcome_data, plain, position_data
 from gridproof.core.text.level_lookup import pack_names
 
 
@@ -48,7 +48,7 @@ def test_events_become_plain_data() -> None:
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_everything_of_every_game_is_json(name: str) -> None:
+def test_data_of_every_game_is_json(name: str) -> None:
     game = gp.game(name)
     json.dumps(game_data(game))
     for pack in pack_names(game):

@@ -26,7 +26,7 @@ def make_report() -> tuple[Report, gp.Trace]:
     return report, trace
 
 
-def test_the_page_needs_nothing_else_and_escapes_what_it_is_told() -> None:
+def test_report_is_self_contained_and_escaped() -> None:
     html = make_report()[0].html()
     HTMLParser().feed(html)
     assert not re.search(r'(src|href)="', html)
@@ -36,7 +36,7 @@ def test_the_page_needs_nothing_else_and_escapes_what_it_is_told() -> None:
     assert "<td>&lt;2&gt;</td>" in html
 
 
-def test_stepping_through_shows_every_position() -> None:
+def test_stepper_shows_every_position() -> None:
     report, trace = make_report()
     (text,) = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
     data = json.loads(text)
@@ -51,7 +51,7 @@ def test_stepping_through_shows_every_position() -> None:
         assert f'id="gp-0-{number}"' in report.html()
 
 
-def test_counts_beside_a_step_are_those_of_the_game_with_its_score() -> None:
+def test_stepper_shows_counts_and_score() -> None:
     (level,) = gp.read("2048 2x2 spawn=classic target=32\n2 2\n0 0\n")
     session = gp.Session(level)
     session.act("left")
@@ -64,7 +64,7 @@ def test_counts_beside_a_step_are_those_of_the_game_with_its_score() -> None:
     ]
 
 
-def test_cards_that_follow_each_other_stand_together_and_say_what_is_proved() -> None:
+def test_consecutive_cards_are_grouped_with_their_claims() -> None:
     html = make_report()[0].html()
     assert [html.count(f'class="{name}"') for name in ("cards", "card", "card trace")] == [2, 2, 1]
     proved = re.findall(r'<ul class="proved">(.*?)</ul>', html)
@@ -75,7 +75,7 @@ def test_cards_that_follow_each_other_stand_together_and_say_what_is_proved() ->
     ]
 
 
-def test_a_player_has_names_for_all_it_has_and_waits_for_scripts() -> None:
+def test_stepper_is_accessible_and_hidden_without_scripts() -> None:
     html = make_report()[0].html()
     (controls,) = re.findall(r'<div class="controls" hidden>.*?</div>', html, re.DOTALL)
     for name in ("one action back", "one action on", "speed", "actions done"):
@@ -87,7 +87,7 @@ def test_a_player_has_names_for_all_it_has_and_waits_for_scripts() -> None:
     assert "Keys" not in report.html()
 
 
-def test_it_is_saved_whole(tmp_path: Path) -> None:
+def test_report_is_saved_whole(tmp_path: Path) -> None:
     report = make_report()[0]
     report.save(tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()

@@ -21,7 +21,7 @@ def shown(page: Any, title: str) -> None:
     page.wait_for_selector(f".side h2:has-text('{title}')")
 
 
-def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
+def test_each_claim_is_shown_on_the_board(page: Any) -> None:
     driver.begin(page, text=DECISIVE)
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Analyse").click()
@@ -37,7 +37,7 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
     assert page.locator(".plots svg").count() == 2
 
 
-def test_what_is_impossible_is_saved_as_a_certificate(page: Any, tmp_path: Path) -> None:
+def test_impossibility_is_saved_as_certificate(page: Any, tmp_path: Path) -> None:
     page.goto("/analyse/sokoban/first-steps/2")
     driver.analysed(page)
     button = page.get_by_role("button", name="Certificate: The shortest way to lose the win")
@@ -50,7 +50,7 @@ def test_what_is_impossible_is_saved_as_a_certificate(page: Any, tmp_path: Path)
     driver.until(page, lambda: button.evaluate("one => one === document.activeElement"))
 
 
-def test_a_pack_leads_to_its_levels(page: Any) -> None:
+def test_pack_analysis_links_to_levels(page: Any) -> None:
     page.goto("/levels/robots/duels")
     page.get_by_role("link", name="Analyse", exact=True).click()
     driver.analysed(page, "tbody tr:nth-child(3)")
@@ -61,7 +61,7 @@ def test_a_pack_leads_to_its_levels(page: Any) -> None:
     driver.analysed(page)
 
 
-def test_a_draft_is_analysed_and_a_link_leads_there(page: Any) -> None:
+def test_draft_is_analysed_and_linked(page: Any) -> None:
     draw(page, "sokoban")
     page.get_by_role("button", name="Analyse").click()
     driver.analysed(page)
@@ -71,7 +71,7 @@ def test_a_draft_is_analysed_and_a_link_leads_there(page: Any) -> None:
     driver.analysed(page)
 
 
-def test_an_analysis_is_stopped_and_begun_again(page: Any) -> None:
+def test_analysis_is_stopped_and_restarted(page: Any) -> None:
     page.goto("/analyse/twenty48/standard/8")
     page.get_by_role("button", name="Stop").click()
     page.wait_for_selector(".job p:has-text('Stopped')")
@@ -80,13 +80,13 @@ def test_an_analysis_is_stopped_and_begun_again(page: Any) -> None:
     page.get_by_role("button", name="Stop").click()
 
 
-def test_what_cannot_be_read_is_said(page: Any) -> None:
+def test_analysis_reports_unreadable_text(page: Any) -> None:
     page.goto("/analyse#broken")
     page.wait_for_selector(".empty h1")
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
-def test_work_ends_with_the_page_and_begins_anew_when_one_goes_back(page: Any) -> None:
+def test_job_ends_with_page_and_restarts_on_return(page: Any) -> None:
     with page.expect_request("**/api/jobs/*") as asked:  # by now the page knows its job
         page.goto("/analyse/twenty48/standard")  # which lasts for minutes
     job = asked.value.url.rpartition("/")[2]

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
 
 
-def test_a_line_says_what_is_proved_and_shows_the_mistake(page: Any) -> None:
+def test_badge_shows_status_and_mistake(page: Any) -> None:
     driver.begin(page, text=EDGE)
     line = page.locator(".status .line")
     assert line.inner_text() == "Can it still be won?"
@@ -36,7 +36,7 @@ def test_a_line_says_what_is_proved_and_shows_the_mistake(page: Any) -> None:
     page.wait_for_selector(".status .line[data-standing=dead]")
 
 
-def test_game_goes_on_from_the_last_winnable_position(page: Any) -> None:
+def test_game_continues_from_last_winnable_position(page: Any) -> None:
     driver.begin(page, text=EDGE)
     page.select_option(".status select", "always")
     page.locator(".stage").focus()
@@ -49,7 +49,7 @@ def test_game_goes_on_from_the_last_winnable_position(page: Any) -> None:
     assert driver.count(page, "moves") == "1"
 
 
-def test_proof_asked_offline_is_told_when_the_server_is_back(page: Any) -> None:
+def test_status_requested_offline_is_shown_after_reconnect(page: Any) -> None:
     driver.begin(page, text=EDGE)
     page.wait_for_selector(".actions button")
     page.context.set_offline(True)
@@ -60,7 +60,7 @@ def test_proof_asked_offline_is_told_when_the_server_is_back(page: Any) -> None:
     page.wait_for_selector(".status .line:has-text('still winnable')")
 
 
-def test_line_says_that_it_thinks(page: Any) -> None:
+def test_badge_shows_running_search(page: Any) -> None:
     driver.begin(page, text=EDGE)
     page.evaluate("""() => {
       const line = document.querySelector(".status .line");

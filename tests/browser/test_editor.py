@@ -37,7 +37,7 @@ def text_of(page: Any) -> str:
     return str(page.input_value("#edit-text"))
 
 
-def test_by_keys_alone(page: Any) -> None:
+def test_editor_works_by_keyboard(page: Any) -> None:
     draw(page, "sokoban")
     driver.keys(page, "ArrowDown", "ArrowRight", "3", "Space")
     page.wait_for_selector(".problems :text('2 boxes and 1 depot')")
@@ -51,7 +51,7 @@ def test_by_keys_alone(page: Any) -> None:
 
 
 @by_mouse
-def test_by_the_mouse_in_one_stroke(page: Any) -> None:
+def test_editor_paints_by_mouse_stroke(page: Any) -> None:
     draw(page, "sokoban")
     page.click("[data-tool=wall]")
     driver.drag(page, (1, 1), (5, 1))
@@ -67,7 +67,7 @@ def test_by_the_mouse_in_one_stroke(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["robots", "twenty48"])
-def test_what_can_be_put_is_whole_however_much_it_is(page: Any, game: str) -> None:
+def test_editor_palette_buttons_contain_their_parts(page: Any, game: str) -> None:
     draw(page, game)
     page.screenshot(full_page=True)  # laid out anew for it, rows were once too low
     beyond = """buttons => buttons.filter((button) => {
@@ -81,14 +81,14 @@ def test_what_can_be_put_is_whole_however_much_it_is(page: Any, game: str) -> No
 
 
 @by_touch
-def test_by_touch(page: Any) -> None:
+def test_editor_works_by_touch(page: Any) -> None:
     draw(page, "twenty48")
     page.click("[data-tool='4']")
     driver.tap(page, 0, 0)
     written(page, r"\n4 0 0 0\n")
 
 
-def test_a_broken_clause_stands_on_its_cell_and_is_gone_to(page: Any) -> None:
+def test_editor_marks_problem_on_its_cell_and_goes_there(page: Any) -> None:
     draw(page, "robots")
     page.click("[data-tool='belt running left']")
     page.focus(".stage")
@@ -100,7 +100,7 @@ def test_a_broken_clause_stands_on_its_cell_and_is_gone_to(page: Any) -> None:
     page.locator("#live", has_text="R9-conveyor").wait_for(state="attached")
 
 
-def test_fields_sizes_and_sides(page: Any) -> None:
+def test_editor_fields_sizes_and_sides(page: Any) -> None:
     draw(page, "shiftit")
     page.select_option("#edit-part", "right")
     page.click("[data-tool=yellow]")
@@ -119,7 +119,7 @@ def test_fields_sizes_and_sides(page: Any) -> None:
 
 
 @by_mouse
-def test_what_is_typed_into_a_field_is_not_written_over_by_an_answer_that_comes_late(page: Any) -> None:
+def test_late_answer_does_not_overwrite_typed_field(page: Any) -> None:
     draw(page, "sokoban")
     late: list[Any] = []
     page.route("**/api/drafts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
@@ -143,7 +143,7 @@ def test_what_is_typed_into_a_field_is_not_written_over_by_an_answer_that_comes_
     driver.until(page, lambda: page.input_value("[data-about=title]"), "")
 
 
-def test_what_was_typed_last_is_played(page: Any) -> None:
+def test_latest_typed_text_is_played(page: Any) -> None:
     draw(page, "sokoban")
     page.fill("[data-about=title]", "Mine")
     page.get_by_role("button", name="Play from here").click()
@@ -152,7 +152,7 @@ def test_what_was_typed_last_is_played(page: Any) -> None:
     assert page.locator("h1").inner_text() == "Mine"
 
 
-def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
+def test_draft_is_proved_watched_saved_and_played(page: Any) -> None:
     draw(page, "sokoban")
     page.locator(".verdict[data-verdict=yes]", has_text="in 1 action,").wait_for()
     page.get_by_role("button", name="Watch it").click()
@@ -169,7 +169,7 @@ def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
     assert driver.count(page, "bombs left") == "2"
 
 
-def test_what_cannot_be_won_is_proved(page: Any) -> None:
+def test_impossible_draft_is_proved(page: Any) -> None:
     draw(page, "sokoban")
     text_of(page)
     page.fill("#edit-text", "######\n#@ . #\n#$   #\n######\n")
@@ -177,7 +177,7 @@ def test_what_cannot_be_won_is_proved(page: Any) -> None:
     page.wait_for_selector(".verdict[data-verdict=no]")
 
 
-def test_text_formats_and_texts_that_are_broken(page: Any) -> None:
+def test_editor_text_formats_and_broken_texts(page: Any) -> None:
     draw(page, "sokoban")
     text_of(page)
     page.select_option("#edit-format", "slc")
@@ -192,7 +192,7 @@ def test_text_formats_and_texts_that_are_broken(page: Any) -> None:
 
 
 @by_mouse
-def test_what_is_typed_is_not_written_over_by_a_text_that_comes_late(page: Any) -> None:
+def test_late_answer_does_not_overwrite_typed_text(page: Any) -> None:
     draw(page, "sokoban")
     text_of(page)
     late: list[Any] = []
@@ -206,7 +206,7 @@ def test_what_is_typed_is_not_written_over_by_a_text_that_comes_late(page: Any) 
     assert page.input_value("#edit-text") == "typed"
 
 
-def test_a_link_holds_a_draft_however_broken(page: Any) -> None:
+def test_link_contains_broken_draft(page: Any) -> None:
     draw(page, "sokoban")
     page.keyboard.press("Delete")
     page.wait_for_selector("[data-edit=undo]:not(:disabled)")
@@ -221,7 +221,7 @@ def test_a_link_holds_a_draft_however_broken(page: Any) -> None:
     page.wait_for_selector(".problems :text('1 box and 2 depots')")
 
 
-def test_a_formula_is_completed_checked_and_shown(page: Any) -> None:
+def test_formula_is_completed_checked_and_shown(page: Any) -> None:
     page.goto("/formulas")
     page.wait_for_selector(".examples button")
     page.focus("#formula")
@@ -245,7 +245,7 @@ def test_a_formula_is_completed_checked_and_shown(page: Any) -> None:
     page.wait_for_selector("output:has-text('of 3')")
 
 
-def test_a_counterexample_goes_round(page: Any) -> None:
+def test_counterexample_is_played_as_loop(page: Any) -> None:
     page.goto("/formulas")
     page.wait_for_selector(".examples button")
     formula(page, "F won")
@@ -253,7 +253,7 @@ def test_a_counterexample_goes_round(page: Any) -> None:
     page.locator(".small", has_text="again and again").wait_for()
 
 
-def test_examples_of_other_packs_and_links(page: Any) -> None:
+def test_formula_examples_of_other_packs_and_links(page: Any) -> None:
     page.goto("/formulas")
     page.select_option("#formula-pack", "robots/races")
     page.locator(".examples code", has_text="<<a>> F won(a)").click()
@@ -265,7 +265,7 @@ def test_examples_of_other_packs_and_links(page: Any) -> None:
     assert page.input_value("#formula") == "<<a>> F won(a)"
 
 
-def test_a_level_that_is_played_is_drawn_on(page: Any) -> None:
+def test_played_level_opens_in_editor(page: Any) -> None:
     driver.begin(page, text=ROOM)
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Edit the level").click()

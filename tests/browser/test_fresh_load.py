@@ -159,7 +159,7 @@ def fresh(page: Any) -> Any:
 @DESKTOP
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_board_is_that_of_a_fresh_load(page: Any, fresh: Any, game: str) -> None:
+def test_board_equals_that_of_a_fresh_load(page: Any, fresh: Any, game: str) -> None:
     luck, done, found = random.Random(game), 0, starts(game)
     other = page.context.new_page()
     driver.begin(fresh, **found[0])

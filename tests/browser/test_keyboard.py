@@ -21,7 +21,7 @@ def _rebind(page: Any, what: str, key: str) -> None:
     page.keyboard.press("Escape")
 
 
-def test_a_cursor_points_where_arrows_mean_nothing_else(page: Any) -> None:
+def test_cursor_points_when_arrows_have_no_other_meaning(page: Any) -> None:
     driver.begin(page, pack="lights_out/first")
     page.keyboard.press("ArrowLeft")
     page.locator("#live", has_text="row 1, column 1").wait_for(state="attached")
@@ -30,13 +30,13 @@ def test_a_cursor_points_where_arrows_mean_nothing_else(page: Any) -> None:
     page.locator(".overlay").wait_for()
 
 
-def test_arrows_scroll_what_was_told_and_move_no_cursor_there(page: Any) -> None:
+def test_arrows_scroll_the_log_without_moving_the_cursor(page: Any) -> None:
     driver.begin(page, pack="lights_out/first")
     left = "where => !document.querySelector(where).dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true}))"
     assert [page.evaluate(left, where) for where in (".log", ".stage")] == [False, True]
 
 
-def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
+def test_cursor_drags_and_moves_beside_the_board(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards", level=9)
     page.keyboard.press("ArrowLeft")
     driver.keys(page, "Shift+ArrowRight", actions=1)
@@ -48,7 +48,7 @@ def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
     page.locator(".cursor rect").wait_for(state="detached")
 
 
-def test_keys_of_ones_own_are_of_one_game(page: Any) -> None:
+def test_own_keys_are_stored_per_game(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")
     _rebind(page, "undo", "p")
@@ -60,7 +60,7 @@ def test_keys_of_ones_own_are_of_one_game(page: Any) -> None:
     driver.counted(page, 0)
 
 
-def test_a_key_means_what_it_was_given_last(page: Any) -> None:
+def test_key_has_its_latest_meaning(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")
     _rebind(page, "undo", "x")
@@ -68,7 +68,7 @@ def test_a_key_means_what_it_was_given_last(page: Any) -> None:
     driver.keys(page, "x", moves=0)
 
 
-def test_the_browser_loads_the_page_again_by_its_own_keys(page: Any) -> None:
+def test_browser_reload_keys_work(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     driver.keys(page, "ArrowDown", moves=1)
     left = "key => document.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true, cancelable: true}))"
@@ -80,7 +80,7 @@ def test_the_browser_loads_the_page_again_by_its_own_keys(page: Any) -> None:
     driver.keys(page, "Home", moves=0)
 
 
-def test_a_replay_is_watched_by_keys(page: Any) -> None:
+def test_replay_is_controlled_by_keys(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
     page.click("[data-command=solve]")
     page.locator("output", has_text="of 15").wait_for()
@@ -96,7 +96,7 @@ def test_a_replay_is_watched_by_keys(page: Any) -> None:
     assert speed.input_value() == before
 
 
-def test_the_link_that_skips_leaves_what_is_typed_and_played(page: Any) -> None:
+def test_skip_link_keeps_typed_text_and_game(page: Any) -> None:
     page.goto("/formulas")
     page.wait_for_selector(".examples button")
     page.fill("#formula", "EF won")

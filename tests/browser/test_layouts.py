@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.browser import even_font
 from tests.browser.conftest import profile, serving
-from tests.browser.test_looks import STATES
+from tests.browser.test_accessibility import STATES
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 SIZES = {"phone": (360, 640), "tablet": (768, 1024), "desktop": (1280, 800)}
@@ -92,9 +92,7 @@ def _near(one: str, other: str) -> bool:
 
 
 @pytest.mark.parametrize("state", list(STATES))
-def test_a_page_is_laid_out_as_it_was_when_it_was_looked_at(
-    even_page: Any, size: str, state: str, request: pytest.FixtureRequest
-) -> None:
+def test_layout_is_unchanged(even_page: Any, size: str, state: str, request: pytest.FixtureRequest) -> None:
     STATES[state](even_page)
     even_page.add_style_tag(content=even_font.style())
     even_page.evaluate("document.fonts.load('16px Even').then(() => document.fonts.ready).then(() => null)")
@@ -121,14 +119,14 @@ def test_a_page_is_laid_out_as_it_was_when_it_was_looked_at(
         ("small", ".tools button { min-height: 0 !important; height: 20px; }"),
     ],
 )
-def test_what_is_wrong_with_a_page_is_found(even_page: Any, fault: str, rule: str) -> None:
+def test_layout_faults_are_found(even_page: Any, fault: str, rule: str) -> None:
     STATES["playing shiftit/boards"](even_page)
     assert not _laid_out(even_page)["clipped"]
     even_page.add_style_tag(content=rule)
     assert _laid_out(even_page)[fault]
 
 
-def test_what_vanishes_or_moves_is_found() -> None:
+def test_layout_changes_are_found() -> None:
     kept = "8,60 100x40 red/- red/- button\n8,110 100x40 red/- red/- button\n"
     assert not _differences(kept.replace("8,60 100", "9,62 101"), kept)
     for changed in (kept.replace("8,60", "18,60"), kept.replace("red", "blue", 1), kept[:34], kept + kept):

@@ -20,7 +20,7 @@ KEEP_SOCKETS = """
 """
 
 
-def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> None:
+def test_back_button_returns_to_game(page: Any) -> None:
     with page.expect_websocket() as socket:
         driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("link", name="Games", exact=True).click()
@@ -34,7 +34,7 @@ def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> No
     page.get_by_role("heading", name="Continue").wait_for()
 
 
-def test_a_table_is_not_waited_for_when_its_game_is_left(page: Any) -> None:
+def test_table_request_ends_when_game_is_left(page: Any) -> None:
     page.route("**/api/surroundings/*", lambda route: None)
     with page.expect_request("**/api/surroundings/*") as asked:
         driver.begin(page, pack="sokoban/first-steps")
@@ -42,7 +42,7 @@ def test_a_table_is_not_waited_for_when_its_game_is_left(page: Any) -> None:
         page.get_by_role("link", name="Games", exact=True).click()
 
 
-def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -> None:
+def test_back_button_leaves_shared_link(page: Any) -> None:
     driver.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
     page.get_by_role("button", name="Share").click()
     link = driver.copied(page, "Link to this level")
@@ -55,7 +55,7 @@ def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -
     assert page.url.endswith("/open")
 
 
-def test_a_page_that_came_beside_the_service_worker_is_given_to_it(page: Any) -> None:
+def test_page_loaded_before_service_worker_is_cached(page: Any) -> None:
     page.goto("/")
     _kept(page)
     with page.expect_event("load"):  # of the page that comes, not of the one that goes
@@ -72,7 +72,7 @@ def _kept(page: Any) -> None:
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
-def test_what_is_no_page_is_not_kept_as_the_page(page: Any) -> None:
+def test_error_page_is_not_cached(page: Any) -> None:
     page.goto("/")
     _kept(page)
     for address in ("/api/openapi.json", "/manifest.webmanifest"):
@@ -82,7 +82,7 @@ def test_what_is_no_page_is_not_kept_as_the_page(page: Any) -> None:
     page.wait_for_selector(".card")
 
 
-def test_a_connection_that_comes_again_looks_with_the_same_eyes(page: Any) -> None:
+def test_reconnect_keeps_the_chosen_actor(page: Any) -> None:
     page.add_init_script(KEEP_SOCKETS)
     driver.begin(page, pack="robots/races")
     page.locator(".viewpoint button", has_text="b").click()

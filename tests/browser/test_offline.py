@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 
-def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
+def test_level_is_played_to_its_end_offline(page: Any) -> None:
     session = driver.begin(page, pack="sokoban/first-steps")
     leave(page, session)
     driver.keys(page, "ArrowDown", moves=1)
@@ -37,7 +37,7 @@ def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
 
 
 @DESKTOP
-def test_at_the_edge_of_what_is_known_it_says_so(page: Any) -> None:
+def test_edge_of_transition_table_is_reported(page: Any) -> None:
     def cut(route: Any) -> None:
         answer = route.fetch()
         table = answer.json()
@@ -61,7 +61,7 @@ def test_at_the_edge_of_what_is_known_it_says_so(page: Any) -> None:
     ("pack", "said"), [("twenty48/standard", "This move is random"), ("robots/races", "you can play on")]
 )
 @DESKTOP
-def test_what_chance_decides_is_left_to_the_server(page: Any, pack: str, said: str) -> None:
+def test_random_move_needs_server(page: Any, pack: str, said: str) -> None:
     session = driver.begin(page, pack=pack)
     leave(page, session, said)
     assert not driver.violations(page)
@@ -71,7 +71,7 @@ def test_what_chance_decides_is_left_to_the_server(page: Any, pack: str, said: s
     assert page.locator(".actions button").count() == before
 
 
-def test_fingers_play_on_without_the_server(page: Any) -> None:
+def test_touch_works_offline(page: Any) -> None:
     session = driver.begin(page, text=LONG)
     leave(page, session)
     point = driver.tap if page.viewport_size["width"] < 400 else driver.click
@@ -86,7 +86,7 @@ def test_fingers_play_on_without_the_server(page: Any) -> None:
 
 
 @DESKTOP
-def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) -> None:
+def test_new_table_is_fetched_at_the_edge_of_the_old_one(page: Any) -> None:
     session = driver.begin(page, text=LONG)
     driver.keys(page, *["ArrowRight"] * 3, moves=3)
     driver.keys(page, "u", moves=2)
@@ -121,7 +121,7 @@ def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) ->
 
 
 @DESKTOP
-def test_a_table_that_was_not_to_be_had_is_asked_for_again(page: Any) -> None:
+def test_table_request_is_retried_after_failure(page: Any) -> None:
     asked = []
 
     def busy_at_first(route: Any) -> None:
@@ -142,7 +142,7 @@ def test_a_table_that_was_not_to_be_had_is_asked_for_again(page: Any) -> None:
 
 
 @DESKTOP
-def test_robots_go_on_by_hand(page: Any) -> None:
+def test_robots_are_played_by_hand_offline(page: Any) -> None:
     session = driver.begin(page, pack="robots/races")
     leave(page, session)
     done = ["b:rotate(90)", "a:walk(1,0)"]

@@ -48,7 +48,7 @@ def test_sokoban_by_swiping(page: Any) -> None:
 
 
 @by_touch
-def test_a_plug_in_by_touch(page: Any) -> None:
+def test_plug_in_by_touch(page: Any) -> None:
     driver.begin(page, pack="lights_out/first")
     driver.tap(page, 1, 1)
     assert "All lamps are dark" in page.locator(".overlay h2").inner_text()
@@ -79,7 +79,7 @@ def test_shift_it_by_swiping(page: Any) -> None:
     driver.acted(page, 1, "actions")
 
 
-def test_2048_by_keyboard_to_its_end(page: Any) -> None:
+def test_twenty48_by_keyboard_to_its_end(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=3, seed=5)
     for number in range(300):
         if not (texts := driver.legal(page)):
@@ -98,7 +98,7 @@ def test_enter_after_a_loss_tries_again(page: Any) -> None:
 
 
 @by_touch
-def test_2048_by_swiping(page: Any) -> None:
+def test_twenty48_by_swiping(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", seed=5)
     for number in range(4):
         texts = driver.legal(page)
@@ -131,7 +131,7 @@ def test_undo_redo_restart_and_holding(page: Any) -> None:
     driver.press(page, "undo", moves=0)  # the button of what a mouse has held before
 
 
-def test_a_reload_in_the_middle_loses_nothing(page: Any) -> None:
+def test_reload_in_mid_game_loses_nothing(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     driver.keys(page, "ArrowDown", moves=1)
     page.reload()
@@ -150,7 +150,7 @@ def test_two_tabs_show_the_same(page: Any) -> None:
     driver.counted(other, 1)
 
 
-def test_a_link_holds_level_or_trace(page: Any) -> None:
+def test_link_contains_level_or_trace(page: Any) -> None:
     driver.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
     driver.keys(page, "ArrowRight", moves=1)
     links = []
@@ -191,7 +191,7 @@ def test_position_that_is_copied_at_a_win_is_the_won_one(page: Any) -> None:
     assert driver.copied(page, "Copy the position").startswith("#####\n#-@*#\n#####\n")
 
 
-def test_what_chance_has_brought_is_shared_with_all_digits_of_its_seed(page: Any) -> None:
+def test_link_of_random_game_has_all_digits_of_seed(page: Any) -> None:
     session = driver.begin(page, pack="twenty48/standard", level=2)
     for number in (1, 2):
         page.keyboard.press(driver.ARROWS[driver.legal(page)[0]])
@@ -208,7 +208,7 @@ def test_what_chance_has_brought_is_shared_with_all_digits_of_its_seed(page: Any
     assert page.evaluate(f"fetch('/api/sessions/{name}/trace').then(answer => answer.text())") == text
 
 
-def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) -> None:
+def test_page_opens_offline_and_names_what_needs_server(page: Any) -> None:
     unseen = page.request.post("/api/sessions", data={"pack": "sokoban/first-steps"}).json()["id"]
     driver.begin(page, pack="sokoban/first-steps")
     page.goto("/")
@@ -229,12 +229,12 @@ def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) 
     driver.shown(page)
 
 
-def test_a_damaged_link_says_so(page: Any) -> None:
+def test_damaged_link_is_reported(page: Any) -> None:
     page.goto("/open#nonsense")
     page.locator("#main").get_by_text("This link is damaged").wait_for()
 
 
-def test_a_broken_text_is_told_where_it_was_put(page: Any) -> None:
+def test_broken_text_is_reported_at_its_input(page: Any) -> None:
     page.goto("/open")
     page.fill("#level-text", "####\n#@@#\n####\n")
     page.get_by_role("button", name="Play").click()
@@ -242,7 +242,7 @@ def test_a_broken_text_is_told_where_it_was_put(page: Any) -> None:
     assert "K2" in page.locator(".error").inner_text()
 
 
-def test_a_solution_is_watched_at_any_speed(page: Any) -> None:
+def test_solution_replay_has_any_speed(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
     page.click("[data-command=solve]")
     page.wait_for_selector("output:has-text('of 15')")
@@ -278,7 +278,7 @@ def _framed(page: Any) -> set[tuple[int, int]]:
     return {(x, y) for x, y in page.locator(".preview rect").evaluate_all(places)}
 
 
-def test_bomb_beside_the_board_goes_off_at_the_second_tap(page: Any) -> None:
+def test_bomb_beside_the_board_explodes_at_the_second_tap(page: Any) -> None:
     driver.begin(page, pack="sokoban/bombs", level=3)
     start: Any = gp.levels_at("sokoban/bombs/3")[0].start()
     driver.click(page, *start.player)
@@ -293,7 +293,7 @@ def test_bomb_beside_the_board_goes_off_at_the_second_tap(page: Any) -> None:
 
 
 @pytest.mark.slow
-def test_bomb_beside_the_board_is_asked_about_without_the_server_too(page: Any) -> None:
+def test_bomb_beside_the_board_needs_confirmation_offline(page: Any) -> None:
     session = driver.begin(page, text="######\n#@*$.#\n##$###\n#  . #\n######\nBombs: 1\n")
     offline.leave(page, session)
     driver.click(page, 0, 5)
@@ -303,7 +303,7 @@ def test_bomb_beside_the_board_is_asked_about_without_the_server_too(page: Any) 
     driver.counted(page, 1, "bombs used")
 
 
-def test_keys_are_the_players_own(page: Any) -> None:
+def test_keys_can_be_changed(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("button", name="Help").click()
     page.get_by_role("button", name="Another key for go down").click()
@@ -314,7 +314,7 @@ def test_keys_are_the_players_own(page: Any) -> None:
     driver.keys(page, "x", moves=1)
 
 
-def test_capitals_are_keys_of_their_own(page: Any) -> None:
+def test_capital_letters_are_separate_keys(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards", level=2)
     keys = page.locator(".actions button[title='RM(0,right)'] kbd")
     page.keyboard.press(f"Shift+{keys.text_content()}")
@@ -323,21 +323,21 @@ def test_capitals_are_keys_of_their_own(page: Any) -> None:
     assert [step["action"] for step in page.evaluate(trace)["steps"]] == ["RM(0,right)"]
 
 
-def test_a_random_player_is_watched(page: Any) -> None:
+def test_random_player_is_watched(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", seed=3)
     page.click("[data-command=watch]")
     page.get_by_role("button", name="a random player").click()
     page.locator("output", has_text=re.compile("^[1-9]")).wait_for()
 
 
-def test_actions_by_the_tab_key_alone(page: Any) -> None:
+def test_actions_by_tab_key(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards")
     page.focus("[data-action='RM(0,left)']")
     page.keyboard.press("Enter")
     driver.acted(page, 1, "actions")
 
 
-def test_a_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
+def test_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
     driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Share").click()
     link = driver.copied(page, "Invite viewers")
@@ -384,7 +384,7 @@ def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
     driver.until(page, lambda: driver.board_text(page, marked=False), theirs)
 
 
-def test_best_counts_take_what_was_replayed(page: Any) -> None:
+def test_best_counts_include_replayed_solution(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".overlay").wait_for()

@@ -16,7 +16,7 @@ DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 
 @DESKTOP
-def test_moves_that_others_have_overtaken_go_on_in_a_copy(page: Any, another_browser: Any) -> None:
+def test_conflicting_offline_moves_continue_in_a_copy(page: Any, another_browser: Any) -> None:
     session = driver.begin(page, text=LONG)
     leave(page, session)
     right(page, 2)
@@ -38,7 +38,7 @@ def test_moves_that_others_have_overtaken_go_on_in_a_copy(page: Any, another_bro
 
 
 @DESKTOP
-def test_a_move_that_was_not_answered_is_done_once(page: Any) -> None:
+def test_unanswered_move_is_done_once(page: Any) -> None:
     """The server does it, and the answer is lost."""
     page.add_init_script("""
       window.deaf = false;
@@ -106,7 +106,7 @@ def test_moves_that_earlier_versions_stored_are_sent(page: Any) -> None:
 
 
 @DESKTOP
-def test_moves_apart_need_no_storage_and_wait_for_each_other(page: Any, another_browser: Any) -> None:
+def test_conflicts_work_without_storage_and_in_order(page: Any, another_browser: Any) -> None:
     page.add_init_script("""
       const set = Storage.prototype.setItem;
       Storage.prototype.setItem = function (key, value) {
@@ -142,7 +142,7 @@ def test_moves_apart_need_no_storage_and_wait_for_each_other(page: Any, another_
 
 
 @DESKTOP
-def test_what_is_too_much_at_once_is_told_again_or_left(page: Any) -> None:
+def test_moves_over_rate_limit_are_retried_or_dropped(page: Any) -> None:
     """Moves that wait are told again after a pause; a move that was refused for that is not done later."""
     refused = []
 
@@ -175,7 +175,7 @@ def test_what_is_too_much_at_once_is_told_again_or_left(page: Any) -> None:
     assert actions(page, session) == ["right", "right"]
 
 
-def test_a_server_that_has_ended_is_told_when_there_is_one_again(chromium: Any, tmp_path: Path) -> None:
+def test_moves_are_sent_after_server_restart(chromium: Any, tmp_path: Path) -> None:
     with reserved() as address, profile(chromium, address) as context:
         page = context.new_page()
         with serving(tmp_path, address):

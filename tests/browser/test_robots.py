@@ -18,7 +18,7 @@ def _act(page: Any, action: str, requests: int) -> None:
 
 
 @pytest.mark.clause("R19")
-def test_requests_stand_as_a_conversation_and_hints_for_their_own_robot_alone(page: Any) -> None:
+def test_request_log_shows_hints_of_own_robot_only(page: Any) -> None:
     driver.begin(page, text=TWO)
     assert page.locator(".requests").is_hidden()
     _act(page, "a:walk(1,0)", 1)
@@ -35,7 +35,7 @@ def test_requests_stand_as_a_conversation_and_hints_for_their_own_robot_alone(pa
     driver.until(page, asked.count, 1)
 
 
-def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
+def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     driver.begin(page, text=TWO)
     page.locator(".players summary").click()
     page.select_option(".players [data-actor=b]", "random")
@@ -50,7 +50,7 @@ def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
     _act(page, "a:walk(1,0)", 3)
 
 
-def test_another_level_has_its_own_robots(page: Any) -> None:
+def test_robots_change_with_the_level(page: Any) -> None:
     driver.begin(page, pack="robots/duels", level=3)
     names = page.locator(".viewpoint button")
     driver.until(page, names.all_inner_texts, ["all", "a", "b"])

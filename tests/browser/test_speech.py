@@ -27,7 +27,7 @@ def _said(page: Any) -> str:
 
 
 @by_mouse
-def test_each_thing_is_said_once_however_quickly_one_plays(page: Any) -> None:
+def test_announcements_are_made_once_in_fast_play(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     _listen(page)
     driver.keys(page, "ArrowDown", "ArrowRight", moves=2)
@@ -46,7 +46,7 @@ def test_each_thing_is_said_once_however_quickly_one_plays(page: Any) -> None:
 
 
 @by_mouse
-def test_the_same_is_said_again(page: Any) -> None:
+def test_equal_announcements_are_repeated(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     _listen(page)
     for number in (1, 2):
@@ -57,7 +57,7 @@ def test_the_same_is_said_again(page: Any) -> None:
     assert (second.strip(), second) == (first, first + "\N{NO-BREAK SPACE}")
 
 
-def test_what_is_copied_is_said_above_the_dialog(page: Any) -> None:
+def test_copy_is_announced_above_the_dialog(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Copy the level").click()
@@ -75,7 +75,7 @@ def test_what_is_copied_is_said_above_the_dialog(page: Any) -> None:
 
 
 @by_mouse
-def test_counts_of_long_work_are_shown_and_not_read_aloud(page: Any) -> None:
+def test_job_progress_is_shown_and_not_announced(page: Any) -> None:
     page.goto("/analyse/twenty48/standard/8")
     page.locator(".job p", has_text="positions").wait_for()
     assert page.locator(".job[role=status], .job [role=status]").count() == 0

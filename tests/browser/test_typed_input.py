@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 
-def test_actions_are_typed_by_name_and_what_is_refused_stands_under_the_field(page: Any) -> None:
+def test_text_input_does_actions_and_shows_refusals(page: Any) -> None:
     driver.begin(page, text="; Long\n#########\n#@ $   .#\n#########\n")
     page.keyboard.type(":")
     field = page.get_by_role("combobox", name="By name")
@@ -35,7 +35,7 @@ def test_actions_are_typed_by_name_and_what_is_refused_stands_under_the_field(pa
 
 
 @DESKTOP
-def test_the_field_is_found_from_the_help_too(page: Any) -> None:
+def test_text_input_opens_from_help(page: Any) -> None:
     driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Help").click()
     page.get_by_role("button", name="Type an action").click()

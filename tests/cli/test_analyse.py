@@ -10,7 +10,7 @@ from gridproof.core.trace import Trace
 from .conftest import STUCK, Run
 
 
-def test_a_level_is_analysed(run: Run, tmp_path: Path) -> None:
+def test_analyse_reports_on_a_level(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "level.html"
     answer = run("analyse", "sokoban/first-steps/1", "--html", str(page))
     assert answer.status == 0
@@ -22,7 +22,7 @@ def test_a_level_is_analysed(run: Run, tmp_path: Path) -> None:
     assert all(Path(path).is_file() for path in data["proofs"])
 
 
-def test_a_pack_is_analysed_as_a_whole(run: Run, tmp_path: Path) -> None:
+def test_analyse_reports_on_a_pack(run: Run, tmp_path: Path) -> None:
     file, page = tmp_path / "three.xsb", tmp_path / "pack.html"
     file.write_text(STUCK + "\n#####\n#.$@#\n#####\n")
     answer = run("analyse", str(file), "--html", str(page))
@@ -34,7 +34,7 @@ def test_a_pack_is_analysed_as_a_whole(run: Run, tmp_path: Path) -> None:
     assert pack["duplicates"] == [[f"{file}#1", f"{file}#4"]]
 
 
-def test_a_limit_of_an_analysis_is_told(run: Run) -> None:
+def test_analyse_reports_reached_limit(run: Run) -> None:
     answer = run("analyse", "sokoban/first-steps/1", "--states", "5")
     assert answer.status == 3
     assert "more than 5 positions: the limit of positions was reached" in answer.out
@@ -53,7 +53,7 @@ def test_impossible_level_lists_no_fewest_actions(run: Run, tmp_path: Path) -> N
     assert ">fewest actions<" not in page
 
 
-def test_a_solution_is_improved(run: Run, tmp_path: Path) -> None:
+def test_improve_shortens_a_solution(run: Run, tmp_path: Path) -> None:
     level, best = tmp_path / "one.xsb", tmp_path / "best.json"
     level.write_text("######\n#@   #\n# $ .#\n#    #\n######\n")
     answer = run("improve", str(level), "rldRR", "--save", str(best))
@@ -67,7 +67,7 @@ def test_a_solution_is_improved(run: Run, tmp_path: Path) -> None:
     assert (stopped.status, stopped.json["actions_before"], len(stopped.json["actions"])) == (3, 5, 3)
 
 
-def test_what_is_no_solution_of_the_level_is_refused(run: Run, tmp_path: Path) -> None:
+def test_improve_refuses_what_is_no_solution(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "other.json"
     run("solve", "sokoban/first-steps/1", "--save", str(trace))
     other = run("improve", "sokoban/first-steps/2", str(trace))

@@ -22,11 +22,11 @@ DUELS = [
 
 
 @pytest.mark.parametrize(("number", "formula", "holds"), DUELS)
-def test_the_duels_are_what_they_are_said_to_be(number: int, formula: str, holds: bool) -> None:
+def test_duel_levels_have_the_documented_winners(number: int, formula: str, holds: bool) -> None:
     assert gp.check(gp.levels_at(f"robots/duels/{number}")[0], formula).holds is holds
 
 
-def test_who_wins_is_told_with_its_strategy(run: Run) -> None:
+def test_check_prints_winner_and_strategy(run: Run) -> None:
     answer = run("check", "robots/duels/2", "<<a,b>> F won(a)")
     assert answer.status == 0
     told = " ".join(answer.out.split())
@@ -46,7 +46,7 @@ def test_who_wins_is_told_with_its_strategy(run: Run) -> None:
         ("AG won(b)", None, 1),
     ],
 )
-def test_what_check_finds_impossible_is_certified(
+def test_check_certifies_what_is_impossible(
     run: Run, tmp_path: Path, formula: str, goal: str | None, status: int
 ) -> None:
     proof = tmp_path / "proof.gz"

@@ -35,13 +35,13 @@ def test_levels_lists_the_broken_ones_with_their_defects(run: Run, file: str) ->
     ]
 
 
-def test_a_level_beside_a_broken_one_can_be_named(run: Run, file: str) -> None:
+def test_valid_level_of_broken_file_can_be_named(run: Run, file: str) -> None:
     assert run("show", f"{file}#3", "--json").json["title"] == "Three"
     answer = run("show", f"{file}#2")
     assert (answer.status, answer.err) == (2, f"error: {file}: level 2 at line 7: {COUNTS}\n")
 
 
-def test_the_first_level_may_be_the_broken_one(run: Run, tmp_path: Path) -> None:
+def test_first_level_of_a_file_may_be_broken(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.xsb"
     path.write_text(f"{BAD}\n; Two\n{GOOD}")
     answer = run("show", str(path), "--json")
@@ -49,7 +49,7 @@ def test_the_first_level_may_be_the_broken_one(run: Run, tmp_path: Path) -> None
     assert f"note: {path}#1 is skipped: level 1 at line 1: {COUNTS}" in answer.err
 
 
-def test_solve_says_which_are_broken_and_does_the_others(run: Run, file: str) -> None:
+def test_solve_reports_broken_levels_and_solves_the_others(run: Run, file: str) -> None:
     answer = run("solve", file)
     assert answer.status == 2
     assert [line.split(":")[0] for line in answer.out.splitlines()[::2]] == [
@@ -66,13 +66,13 @@ def test_solve_says_which_are_broken_and_does_the_others(run: Run, file: str) ->
     assert data[2]["kind"] == "InvalidLevel"
 
 
-def test_play_goes_on_without_the_broken_ones(run: Run, file: str) -> None:
+def test_play_skips_broken_levels(run: Run, file: str) -> None:
     answer = run("play", file, "--plain", "--no-keep", input="right\nright\n")
     assert f"{file}#2 is skipped" in answer.err
     assert answer.status == 0
 
 
-def test_convert_leaves_nothing_out(run: Run, file: str, tmp_path: Path) -> None:
+def test_convert_refuses_file_with_broken_levels(run: Run, file: str, tmp_path: Path) -> None:
     target = tmp_path / "three.slc"
     answer = run("convert", file, str(target))
     assert (answer.status, target.exists()) == (2, False)

@@ -11,7 +11,7 @@ import gridproof as gp
 from .conftest import Run
 
 
-def test_a_formula_that_holds(run: Run) -> None:
+def test_check_prints_formula_that_holds(run: Run) -> None:
     answer = run("check", "null/first/2", "EF won")
     assert answer.status == 0
     lines = answer.out.splitlines()
@@ -22,7 +22,7 @@ def test_a_formula_that_holds(run: Run) -> None:
     assert lines[-2:] == ["   won true", "no action is possible any more"]
 
 
-def test_a_counterexample_and_others_are_saved_and_shown(run: Run, tmp_path: Path) -> None:
+def test_check_saves_and_shows_counterexamples(run: Run, tmp_path: Path) -> None:
     path = str(tmp_path / "trace.json")
     answer = run("check", "null/first/2", "G F won", "--more", "1", "--save", path)
     assert answer.status == 1
@@ -36,7 +36,7 @@ def test_a_counterexample_and_others_are_saved_and_shown(run: Run, tmp_path: Pat
     assert run("show", path).status == 0
 
 
-def test_json(run: Run) -> None:
+def test_check_prints_json(run: Run) -> None:
     data = run("check", "null/first/2", "F won", "--json", "--more", "1").json
     assert data.pop("seconds") >= 0
     (other,) = data.pop("more")
@@ -58,13 +58,13 @@ def test_json(run: Run) -> None:
     }
 
 
-def test_vacuous_truth_is_said(run: Run) -> None:
+def test_check_reports_vacuous_truth(run: Run) -> None:
     answer = run("check", "null/first/2", "AG (lost -> AX won)")
     assert answer.status == 0
     assert answer.out.splitlines()[1] == "  vacuous: lost is never true"
 
 
-def test_options(run: Run) -> None:
+def test_check_options_change_the_answer(run: Run) -> None:
     assert run("check", "null/first/2", "F won", "--paths", "some").status == 0
     assert run("check", "null/first/2", "F won", "--fair", "strong hop", "--fair", "weak left").status == 1
     assert run("check", "robots/races/2", "EF won(a)", "--actors", "b").status == 1
@@ -89,12 +89,12 @@ def test_options(run: Run) -> None:
         ),
     ],
 )
-def test_wrong_formulas(run: Run, formula: str, words: str) -> None:
+def test_check_refuses_wrong_formulas(run: Run, formula: str, words: str) -> None:
     answer = run("check", "null/first/2", formula, "--json")
     assert answer.status == 2
     assert words in answer.err
     assert answer.json["error"] in answer.err
 
 
-def test_fairness_is_one_value_as_the_help_says(run: Run) -> None:
+def test_check_fairness_is_one_value(run: Run) -> None:
     assert "--fair 'KIND NAME'" in " ".join(run("check", "--help").out.split())

@@ -17,7 +17,7 @@ structure S : ShiftItVoc {
 
 
 @pytest.mark.clause("S19", "S24")
-def test_claims_of_a_level_are_told_one_by_one(run: Run) -> None:
+def test_claims_are_printed_one_by_one(run: Run) -> None:
     answer = run("claims", "shiftit/boards/1", "--horizon", "1")
     assert answer.status == 0
     assert answer.out.startswith("First shift: claim 1, T = 1: some run wins: holds (5 positions, ")
@@ -32,7 +32,7 @@ def test_claims_of_a_level_are_told_one_by_one(run: Run) -> None:
 
 
 @pytest.mark.clause("S16", "S19")
-def test_a_structure_says_its_own_times(run: Run) -> None:
+def test_claims_take_horizon_of_a_structure(run: Run) -> None:
     answer = run("runs", "-", "--json", input=STRUCTURE)
     assert answer.status == 0
     assert (answer.json["horizon"], answer.json["count"], answer.json["won"]) == (2, 8, 8)
@@ -43,7 +43,7 @@ def test_a_structure_says_its_own_times(run: Run) -> None:
     assert run("runs", "-", "--horizon", "0", input=bare).out.startswith("S, T = 0: 1 run, 0 of them won")
 
 
-def test_what_cannot_be_answered(run: Run) -> None:
+def test_claims_refuse_unanswerable_input(run: Run) -> None:
     other = run("claims", "sokoban/first-steps/1", "--horizon", "1")
     assert other.status == 2
     assert other.err == "error: sokoban has no claims: they are about the runs of a level of shiftit\n"
@@ -56,7 +56,7 @@ def test_what_cannot_be_answered(run: Run) -> None:
 
 
 @pytest.mark.clause("S25")
-def test_properties_are_answered_by_name(run: Run) -> None:
+def test_claims_answer_properties_by_name(run: Run) -> None:
     answer = run("properties", "shiftit/boards/4")
     assert answer.status == 1
     assert (

@@ -10,7 +10,7 @@ import gridproof as gp
 from .conftest import STUCK, Run
 
 
-def test_levels_go_to_another_format_and_back(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+def test_convert_round_trips_through_another_format(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
     slc, back = tmp_path / "three.slc", tmp_path / "back.xsb"
     answer = run("convert", str(sokoban_file), str(slc))
     assert (answer.status, answer.out) == (0, f"3 levels written to {slc}\n")
@@ -19,21 +19,21 @@ def test_levels_go_to_another_format_and_back(run: Run, sokoban_file: Path, tmp_
     assert gp.read(back) == gp.read(STUCK)
 
 
-def test_the_format_can_be_named(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+def test_convert_takes_named_format(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
     path = tmp_path / "levels"
     data = run("convert", str(sokoban_file), str(path), "--to", "slc", "--json").json
     assert data == {"game": "sokoban", "levels": 3, "format": "slc", "path": str(path)}
     assert path.read_text().startswith("<?xml")
 
 
-def test_from_standard_input_to_standard_output(run: Run) -> None:
+def test_convert_reads_stdin_and_writes_stdout(run: Run) -> None:
     assert run("convert", "-", "-", "--game", "null", input="title: x\n.@o\n").out == "title: x\n.@o\n"
     assert run("convert", "null/first/1").out == "title: One step\n.@o\n"
     data = run("convert", "null/first/1", "--json").json
     assert data == {"game": "null", "levels": 1, "format": "null", "text": "title: One step\n.@o\n"}
 
 
-def test_what_a_format_cannot_hold_is_not_written(
+def test_convert_refuses_levels_that_format_cannot_hold(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = gp.game("null")
@@ -50,7 +50,7 @@ def test_what_a_format_cannot_hold_is_not_written(
     assert run("convert", "null/first/2", str(target), "--to", "lossy").status == 0
 
 
-def test_certificates_are_kept(run: Run, tmp_path: Path) -> None:
+def test_convert_keeps_certificates(run: Run, tmp_path: Path) -> None:
     target, again = tmp_path / "pack.shiftit", tmp_path / "again.idp"
     (tmp_path / "again.idp.certificates.json").write_text(
         '[{"level": 1, "steps": [{"action": "RM(0,left)"}]}]'
@@ -66,7 +66,7 @@ def test_certificates_are_kept(run: Run, tmp_path: Path) -> None:
     )
 
 
-def test_no_certificates_are_left_of_levels_that_were_there_before(run: Run, tmp_path: Path) -> None:
+def test_convert_removes_certificates_of_overwritten_levels(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "pack.shiftit"
     run("convert", "shiftit/boards/1", str(target))
     assert gp.read(target)[0].certificate is not None
@@ -74,20 +74,20 @@ def test_no_certificates_are_left_of_levels_that_were_there_before(run: Run, tmp
     assert (gp.read(target)[0].certificate, gp.read(target).notices) == (None, {})
 
 
-def test_bombs_are_kept(run: Run, tmp_path: Path) -> None:
+def test_convert_keeps_bombs(run: Run, tmp_path: Path) -> None:
     source, target = tmp_path / "bombs.xsb", tmp_path / "bombs.slc"
     source.write_text("#####\n#@$.#\n#####\nBombs: 2\n")
     assert run("convert", str(source), str(target)).status == 0
     assert gp.read(target) == gp.read(source)
 
 
-def test_an_unknown_format_is_an_error(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+def test_convert_refuses_unknown_format(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
     answer = run("convert", str(sokoban_file), str(tmp_path / "out.xsb"), "--to", "pdf")
     assert (answer.status, answer.err) == (2, "error: sokoban has no format 'pdf': it has xsb, slc\n")
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.xsb.bak", "out.tar.gz"])
-def test_an_unknown_ending_is_an_error_unless_the_format_is_named(
+def test_convert_refuses_unknown_extension_without_named_format(
     run: Run, sokoban_file: Path, tmp_path: Path, name: str
 ) -> None:
     path = tmp_path / name
@@ -102,16 +102,14 @@ def test_an_unknown_ending_is_an_error_unless_the_format_is_named(
 
 
 @pytest.mark.parametrize("name", ["OUT.XSB", "out", ".out"])
-def test_without_an_ending_it_is_the_game_s_own_format(
+def test_convert_uses_own_format_without_extension(
     run: Run, sokoban_file: Path, tmp_path: Path, name: str
 ) -> None:
     assert run("convert", str(sokoban_file), str(tmp_path / name)).status == 0
     assert gp.read(tmp_path / name) == gp.read(STUCK)
 
 
-def test_a_format_that_is_only_read_is_an_error(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_convert_refuses_read_only_format(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = gp.game("null")
     old = dataclasses.replace(game.formats[0], name="old", extensions=(".old",), write=None)
     monkeypatch.setitem(game.__dict__, "formats", (*game.formats, old))
@@ -121,12 +119,12 @@ def test_a_format_that_is_only_read_is_an_error(
     assert "there are .null; or" in run("convert", "null/first", str(tmp_path / "x.new")).err
 
 
-def test_what_cannot_be_written_is_an_error(run: Run, sokoban_file: Path) -> None:
+def test_convert_refuses_unwritable_target(run: Run, sokoban_file: Path) -> None:
     answer = run("convert", str(sokoban_file), "/nowhere/out.xsb")
     assert (answer.status, answer.err) == (2, "error: /nowhere/out.xsb: there is no folder /nowhere\n")
 
 
-def test_a_game_s_name_means_its_first_pack(run: Run) -> None:
+def test_convert_takes_name_of_game_as_its_first_pack(run: Run) -> None:
     assert run("convert", "null").out == run("convert", "null/first").out
     assert len(gp.read(run("convert", "robots").out)) == len(gp.read(run("convert", "robots/races").out)) > 1
 
@@ -137,7 +135,7 @@ def metadata(pack: gp.Pack) -> object:
     return about, [(level.title, level.author, level.keys) for level in pack]
 
 
-def test_titles_and_keys_go_to_a_structure_and_back(run: Run, tmp_path: Path) -> None:
+def test_convert_keeps_titles_and_keys_in_structures(run: Run, tmp_path: Path) -> None:
     source, middle, back = (tmp_path / name for name in ("a.shiftit", "a.idp", "b.shiftit"))
     source.write_text(
         "; a note: with  two spaces\n;\ntitle: Pack\nDate: 1999\n\nshiftit 2x1\nr b\n\n"
@@ -152,16 +150,14 @@ def test_titles_and_keys_go_to_a_structure_and_back(run: Run, tmp_path: Path) ->
         assert metadata(gp.read(other)) == metadata(pack)
 
 
-def test_remarks_of_a_structure_are_its_own_level_s(tmp_path: Path) -> None:
+def test_convert_assigns_comments_of_structure_to_its_level(tmp_path: Path) -> None:
     board = gp.read("shiftit 1x1\nr\n").text("structure")
     text = f"// Time = 5: so\n// title: One\n{board}\n/// title: All\n// key Moves: 3\n{board}"
     pack = gp.read(text)
     assert metadata(pack) == (("All", "", {}, ()), [("One", "", {}), ("", "", {"Moves": "3"})])
 
 
-def test_what_is_said_and_cannot_be_kept_is_an_error(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_convert_refuses_to_lose_metadata(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = gp.game("null")
     bare = dataclasses.replace(
         game.formats[0], name="bare", write=lambda pack: "".join(f"{p.start().text()}\n" for p in pack)
@@ -178,7 +174,7 @@ BOARD = "shiftit 2x1\ntitle: Two\nr b\n"
 
 
 @pytest.mark.clause("S27")
-def test_what_other_programs_read_is_named_or_meant_by_the_ending(run: Run, tmp_path: Path) -> None:
+def test_convert_exports_by_name_or_extension(run: Run, tmp_path: Path) -> None:
     source, target = tmp_path / "two.shiftit", tmp_path / "two.FODOT"
     source.write_text(BOARD)
     answer = run("convert", str(source), str(target), "--horizon", "2")
@@ -213,21 +209,21 @@ def test_what_other_programs_read_is_named_or_meant_by_the_ending(run: Run, tmp_
         (("/nowhere/x", "--to", "fodot", "--horizon", "1"), BOARD, "/nowhere/x: there is no folder /nowhere"),
     ],
 )
-def test_what_other_programs_cannot_be_given(
+def test_convert_refuses_impossible_exports(
     run: Run, arguments: tuple[str, ...], text: str, said: str
 ) -> None:
     answer = run("convert", "-", *arguments, input=text)
     assert (answer.status, answer.out, answer.err) == (2, "", f"error: {said}\n")
 
 
-def test_faults_of_a_file_for_other_programs_name_it(run: Run, tmp_path: Path) -> None:
+def test_convert_export_errors_name_the_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "broken.shiftit"
     path.write_text("shiftit 2x1\nr\n")
     answer = run("convert", str(path), "--to", "fodot", "--horizon", "1")
     assert answer.err == f"error: {path}: line 2: a row of 1 tile (expected 2 tiles)\n"
 
 
-def test_what_is_piped_is_exact(run: Run) -> None:
+def test_convert_writes_exact_text_to_pipe(run: Run) -> None:
     """Text passes unchanged, even if it would be a colour on a terminal."""
     written = run("convert", "-", "-", input="; a\x1b[31mb\n#####\n#@$.#\n#####\n")
     assert gp.read(written.out)[0].title == "a\x1b[31mb"

@@ -5,7 +5,7 @@ import pytest
 from .conftest import Run
 
 
-def test_a_player_is_evaluated(run: Run) -> None:
+def test_evaluate_reports_a_player(run: Run) -> None:
     answer = run("evaluate", "null", "--player", "random", "--games", "12", "--seed", "4", "--json")
     assert answer.status == 0
     assert answer.json["games"] == 12
@@ -15,7 +15,7 @@ def test_a_player_is_evaluated(run: Run) -> None:
     assert told.startswith(f"random: 12 games, {answer.json['share']:.1%} won (")
 
 
-def test_two_players_side_by_side(run: Run) -> None:
+def test_evaluate_compares_two_players(run: Run) -> None:
     lines = run(
         "evaluate",
         "twenty48",
@@ -39,7 +39,7 @@ def test_two_players_side_by_side(run: Run) -> None:
     assert "random against solver on the same games, by won: better in " in told
 
 
-def test_a_score_is_that_of_one_board_and_of_other_games_all_levels_are_played(run: Run) -> None:
+def test_evaluate_plays_one_level_when_game_keeps_score_else_all(run: Run) -> None:
     own = run("evaluate", "twenty48", "--player", "random", "--games", "3", "--actions", "20", "--json").json
     assert own["levels"] == "twenty48/standard/1"
     assert own["length"] == {
@@ -52,14 +52,14 @@ def test_a_score_is_that_of_one_board_and_of_other_games_all_levels_are_played(r
     )
 
 
-def test_races_tell_each_robots_share(run: Run) -> None:
+def test_evaluate_reports_share_of_each_robot_in_races(run: Run) -> None:
     answer = run("evaluate", "robots", "--player", "planner", "--levels", "robots/duels/1", "--games", "2")
     assert answer.status == 0
     assert "home first: " in answer.out
 
 
 @pytest.mark.slow
-def test_the_number_of_processes_changes_nothing(run: Run) -> None:
+def test_evaluate_result_does_not_depend_on_processes(run: Run) -> None:
     one, two = (
         run("evaluate", "null", "--player", "random", "--games", "40", "--jobs", jobs, "--json").json
         for jobs in "12"
@@ -80,7 +80,7 @@ def test_the_number_of_processes_changes_nothing(run: Run) -> None:
         ),
     ],
 )
-def test_what_cannot_be_evaluated(run: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_evaluate_refuses_invalid_input(run: Run, arguments: tuple[str, ...], message: str) -> None:
     answer = run("evaluate", "null", *arguments)
     assert answer.status == 2
     assert message in answer.err

@@ -63,7 +63,7 @@ def test_workers_end_with_the_process_that_started_them(
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_is_an_error(start_solve: Callable[[], Solving]) -> None:
+def test_killed_worker_is_an_error(start_solve: Callable[[], Solving]) -> None:
     process, others = start_solve()
     max(others, key=lambda one: one.cpu_times().user).kill()
     out, err = process.communicate(timeout=600)
@@ -73,7 +73,7 @@ def test_a_worker_that_is_killed_is_an_error(start_solve: Callable[[], Solving])
 
 
 @pytest.mark.slow
-def test_the_cursor_comes_back_after_sigterm(tmp_path: Path, terminal: Callable[..., Terminal]) -> None:
+def test_cursor_is_restored_after_sigterm(tmp_path: Path, terminal: Callable[..., Terminal]) -> None:
     path = tmp_path / "open.xsb"
     path.write_text(OPEN)
     shown = terminal("solve", str(path), "--seconds", "100", columns=200)
@@ -85,7 +85,7 @@ def test_the_cursor_comes_back_after_sigterm(tmp_path: Path, terminal: Callable[
 
 
 @pytest.mark.slow
-def test_the_cursor_comes_back_when_one_watches(terminal: Callable[..., Terminal]) -> None:
+def test_cursor_is_restored_when_watch_ends(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("watch", "null/first/3", "--delay", "100")
     shown.until("\x1b[?25l")
     shown.signal(signal.SIGTERM)
@@ -94,7 +94,7 @@ def test_the_cursor_comes_back_when_one_watches(terminal: Callable[..., Terminal
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_whatever_is_under_way_is_put_in_order(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sigterm_cleans_up_running_work(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     number: int = getattr(signal, name)
     done: list[str] = []
     came: list[int] = []
@@ -118,7 +118,7 @@ def test_whatever_is_under_way_is_put_in_order(name: str, monkeypatch: pytest.Mo
     assert (done, came) == (["in order"], [number])
 
 
-def test_a_signal_that_is_ignored_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignored_signal_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     def work(**options: object) -> None:
         os.kill(os.getpid(), signal.SIGHUP)
         sys.exit(5)
@@ -133,7 +133,7 @@ def test_a_signal_that_is_ignored_stays_so(monkeypatch: pytest.MonkeyPatch) -> N
         signal.signal(signal.SIGHUP, before)
 
 
-def test_a_worker_without_a_parent_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_ends_without_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone:
         joined = False
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from .conftest import Run
 
 
-def test_the_graph_is_written(run: Run, tmp_path: Path) -> None:
+def test_explore_writes_graph(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "walk.tra"
     answer = run("explore", "null/first/2", "--graph", str(path))
     assert answer.status == 0

@@ -61,14 +61,14 @@ def test_levels_lists_packs(run: Run) -> None:
     assert all(pack["pack"] in text for pack in packs)
 
 
-def test_levels_of_a_game(run: Run) -> None:
+def test_levels_lists_packs_of_a_game(run: Run) -> None:
     assert run("levels", "null").out == "null/first  3 levels\n"
     assert run("levels", "null", "--json").json == [
         {"pack": "null/first", "title": "", "author": "", "levels": 3}
     ]
 
 
-def test_levels_of_a_pack(run: Run) -> None:
+def test_levels_lists_levels_of_a_pack(run: Run) -> None:
     assert run("levels", "null/first").out == (
         "null/first  3 levels\n     size  title\n  1   3x1  One step\n  2   7x1  A walk\n  3   9x1  Back\n"
     )
@@ -77,7 +77,7 @@ def test_levels_of_a_pack(run: Run) -> None:
     assert (data[1]["title"], data[1]["width"], data[1]["height"]) == ("A walk", 7, 1)
 
 
-def test_levels_of_a_file_are_named_so_that_they_can_be_used(run: Run, sokoban_file: Path) -> None:
+def test_levels_prints_references_for_levels_of_a_file(run: Run, sokoban_file: Path) -> None:
     data = run("levels", str(sokoban_file), "--json").json
     assert len(data) == 3
     for number, item in enumerate(data, 1):
@@ -85,14 +85,14 @@ def test_levels_of_a_file_are_named_so_that_they_can_be_used(run: Run, sokoban_f
         assert run("show", item["level"], "--json").json["text"].startswith("###")
 
 
-def test_levels_of_standard_input(run: Run) -> None:
+def test_levels_reads_standard_input(run: Run) -> None:
     answer = run("levels", "-", input="#####\n#@$.#\n#####\n")
     assert answer.out == "-  1 level\n     size  title\n  1   5x3  without a title\n"
 
 
 @pytest.mark.parametrize("pack", ["sokoban/first-steps", "shiftit/boards", "robots/races"])
 @pytest.mark.parametrize("width", [80, 120])
-def test_what_has_been_measured_stands_in_columns(
+def test_levels_prints_measures_in_columns(
     run: Run, columns: Callable[[int], None], pack: str, width: int
 ) -> None:
     columns(width)
@@ -113,7 +113,7 @@ def test_what_has_been_measured_stands_in_columns(
 ONE = "#####\n#@$.#\n#####\n"
 
 
-def test_long_titles_stay_in_their_column(run: Run, columns: Callable[[int], None]) -> None:
+def test_levels_keeps_long_titles_in_their_column(run: Run, columns: Callable[[int], None]) -> None:
     columns(60)
     text = f"{ONE}Title: {'long ' * 30}\nPushes: 12345\n"
     _, header, first, *others = run("levels", "-", input=text).out.splitlines()
@@ -135,7 +135,9 @@ def test_long_titles_stay_in_their_column(run: Run, columns: Callable[[int], Non
     ],
     ids=["in one alone", "no number in one", "foreign digits", "too large", "many"],
 )
-def test_only_numbers_are_columns(run: Run, keys: tuple[list[str], ...], columns: list[str]) -> None:
+def test_levels_has_columns_for_numbers_only(
+    run: Run, keys: tuple[list[str], ...], columns: list[str]
+) -> None:
     text = "\n\n".join("\n".join([f"{ONE}Title: x", *lines]) for lines in keys)
     answer = run("levels", "-", input=text)
     assert answer.status == 0
@@ -143,12 +145,12 @@ def test_only_numbers_are_columns(run: Run, keys: tuple[list[str], ...], columns
     assert len(answer.out.splitlines()) == 4
 
 
-def test_what_a_terminal_would_obey_is_only_shown(run: Run) -> None:
+def test_levels_escapes_control_characters(run: Run) -> None:
     answer = run("levels", "-", input=f"{ONE}Title: a\x1b[2Jb\tc\x07\n")
     assert answer.out.splitlines()[-1] == "  1   5x3  a?[2Jb c?"
 
 
-def test_a_game_s_propositions_and_measures_are_listed(run: Run) -> None:
+def test_games_lists_propositions_and_measures(run: Run) -> None:
     answer = run("games", "sokoban")
     assert "    box(x, y): a box stands at (x, y)\n" in answer.out
     assert "    won: the level is completed\n" in answer.out
@@ -162,7 +164,7 @@ def test_a_game_s_propositions_and_measures_are_listed(run: Run) -> None:
     assert "no game 'chess'" in run("games", "chess").err
 
 
-def test_a_plug_in_that_cannot_be_loaded_is_named_where_games_are_listed(
+def test_games_names_plug_in_that_cannot_be_loaded(
     run: Run, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
     def load() -> Game:
@@ -178,7 +180,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_where_games_are_listed(
     assert not recwarn.list
 
 
-def test_a_game_s_solvers_are_listed(run: Run) -> None:
+def test_games_lists_solvers(run: Run) -> None:
     told = run("games", "sokoban").out
     assert "    fewest-pushes: A* on pushes and bombs (for pushes; optimal)\n" in told
     assert "    greedy-pushes: " in told

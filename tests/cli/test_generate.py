@@ -23,7 +23,7 @@ from .conftest import COMMAND, Run, Terminal
 SMALL = ("--set", "width=7", "--set", "height=7", "--set", "boxes=1")
 
 
-def test_levels_are_made(run: Run, tmp_path: Path) -> None:
+def test_generate_prints_levels(run: Run, tmp_path: Path) -> None:
     answer = run("generate", "sokoban", "--seed", "5", "--count", "2", *SMALL)
     assert answer.status == 0
     made = gp.read(answer.out, "sokoban")
@@ -35,7 +35,7 @@ def test_levels_are_made(run: Run, tmp_path: Path) -> None:
     assert list(gp.read(path)) == list(made)
 
 
-def test_levels_in_json_with_their_certificates(run: Run) -> None:
+def test_generate_prints_levels_with_certificates_as_json(run: Run) -> None:
     lines = run("generate", "sokoban", "--seed", "7", "--count", "2", *SMALL, "--json").lines
     assert [line["seed"] for line in lines] == [7, 8]
     for line in lines:
@@ -73,13 +73,13 @@ def test_levels_in_json_with_their_certificates(run: Run) -> None:
         (["null"], "null has no level generator"),
     ],
 )
-def test_wishes_that_cannot_be(run: Run, arguments: list[str], message: str) -> None:
+def test_generate_refuses_impossible_parameters(run: Run, arguments: list[str], message: str) -> None:
     answer = run("generate", *arguments)
     assert answer.status == 2
     assert message in answer.err
 
 
-def test_help_says_what_can_be_wished_for(run: Run) -> None:
+def test_generate_help_lists_parameters(run: Run) -> None:
     told = run("generate", "--help").out
     for name in gp.game_names():
         assert (f"Parameters of {name}," in told) == bool(module_of(gp.game(name), "generator"))
@@ -88,7 +88,7 @@ def test_help_says_what_can_be_wished_for(run: Run) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("-h", "--count", "3"), ("--seed", "1", "-h")])
-def test_help_beside_a_game_is_of_that_game(run: Run, arguments: tuple[str, ...]) -> None:
+def test_generate_help_with_game_lists_its_parameters(run: Run, arguments: tuple[str, ...]) -> None:
     answer = run("generate", "shiftit", *arguments)
     assert answer.status == 0
     assert answer.out.count("Parameters of ") == 1
@@ -98,7 +98,7 @@ def test_help_beside_a_game_is_of_that_game(run: Run, arguments: tuple[str, ...]
 
 
 @pytest.mark.slow
-def test_help_fits_narrow_terminals(process: Run) -> None:
+def test_generate_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("generate", "--help", COLUMNS="60").out.splitlines())) <= 60
 
 
@@ -110,7 +110,9 @@ def has_certificates(path: Path) -> list[bool]:
 
 
 @pytest.mark.parametrize("name", ["made.xsb", "made.slc"])
-def test_certificates_are_kept_in_the_file_where_it_can(run: Run, tmp_path: Path, name: str) -> None:
+def test_generate_writes_certificates_in_the_file_when_format_can(
+    run: Run, tmp_path: Path, name: str
+) -> None:
     path = tmp_path / name
     assert run("generate", "sokoban", "--count", "2", *SMALL, "--save", str(path)).status == 0
     assert path.read_text().count("Solution") == 2
@@ -128,7 +130,7 @@ def test_certificates_are_kept_in_the_file_where_it_can(run: Run, tmp_path: Path
         ("twenty48", "made.2048", ("width=2", "height=2", "target=16", "moves=2")),
     ],
 )
-def test_certificates_are_kept_beside_other_files(
+def test_generate_writes_certificates_beside_other_files(
     run: Run, tmp_path: Path, game: str, name: str, parameters: tuple[str, ...]
 ) -> None:
     path = tmp_path / name
@@ -150,7 +152,7 @@ def test_certificates_of_one_pack_do_not_overwrite_those_of_another(run: Run, tm
     assert not any(gp.read(path).notices for path in paths)
 
 
-def test_what_is_no_file_has_no_certificates_beside_it(run: Run) -> None:
+def test_generate_writes_no_certificates_beside_pipes(run: Run) -> None:
     answer = run("generate", "shiftit", "--set", "width=2", "--set", "height=2", "--save", "/dev/null")
     assert (answer.status, answer.err) == (
         0,
@@ -159,14 +161,14 @@ def test_what_is_no_file_has_no_certificates_beside_it(run: Run) -> None:
     assert not Path("/dev/null.certificates.json").exists()
 
 
-def test_certificates_beside_a_file_are_never_stale(run: Run, tmp_path: Path) -> None:
+def test_generate_replaces_stale_certificates(run: Run, tmp_path: Path) -> None:
     path, beside = tmp_path / "made.xsb", tmp_path / "made.certificates.json"
     beside.write_text("[]")
     assert run("generate", "sokoban", *SMALL, "--save", str(path), "--force").status == 0
     assert json.loads(beside.read_text())[0]["level"] == 1
 
 
-def test_what_is_not_believed_is_noted(run: Run, tmp_path: Path) -> None:
+def test_rejected_certificates_are_noted(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "wrong.xsb"
     path.write_text("#####\n#@$.#\n#####\nSolution: l\n")
     answer = run("show", str(path))
@@ -198,7 +200,7 @@ def miss_odd_seeds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return tried
 
 
-def test_what_was_missed_is_said(run: Run, tmp_path: Path, miss_odd_seeds: list[int]) -> None:
+def test_generate_reports_missed_parameters(run: Run, tmp_path: Path, miss_odd_seeds: list[int]) -> None:
     path = tmp_path / "made.xsb"
     answer = run("generate", "sokoban", "--seed", "3", "--count", "3", "--save", str(path))
     assert answer.err.splitlines()[0] == "note: Seed 3, Seed 5 missed a difficulty of 9"
@@ -207,7 +209,7 @@ def test_what_was_missed_is_said(run: Run, tmp_path: Path, miss_odd_seeds: list[
     assert (quiet.json["keys"], quiet.err) == ({"Missed": "a difficulty of 9"}, "")
 
 
-def test_tries_go_on_until_nothing_is_missed(run: Run, miss_odd_seeds: list[int]) -> None:
+def test_generate_tries_until_nothing_is_missed(run: Run, miss_odd_seeds: list[int]) -> None:
     lines = run("generate", "sokoban", "--seed", "3", "--count", "2", "--tries", "3", "--json").lines
     assert miss_odd_seeds == [3, 4, 5, 6, 7]
     assert [line["seed"] for line in lines] == [4, 5]  # none of 5, 6 and 7 has all: then the first
@@ -230,21 +232,21 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("seed", "count", "left"), [(2**64 - 1, 2, "1 level"), (2**64 - 9, 10, "9 levels"), (0, 2**65, "")]
 )
-def test_seeds_that_run_beyond_the_last(run: Run, seed: int, count: int, left: str) -> None:
+def test_generate_refuses_seeds_beyond_the_last(run: Run, seed: int, count: int, left: str) -> None:
     answer = run("generate", "sokoban", "--seed", str(seed), "--count", str(count))
     told = f"--seed {seed} --count {count}: seeds end at 2**64 - 1, which leaves "
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.startswith(f"error: {told}{left}")
 
 
-def test_the_last_seed_is_one(run: Run) -> None:
+def test_generate_accepts_the_last_seed(run: Run) -> None:
     line = run("generate", "sokoban", "--seed", str(2**64 - 1), *SMALL, "--json").json
     assert line["seed"] == 2**64 - 1
 
 
 @pytest.mark.usefixtures("idle")
 @pytest.mark.parametrize("name", ["made.json", "made.xsb.gz"])
-def test_an_unknown_ending_is_an_error_before_any_work(run: Run, tmp_path: Path, name: str) -> None:
+def test_generate_refuses_unknown_extension_before_any_work(run: Run, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     answer = run("generate", "sokoban", "--save", str(path))
     told = f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
@@ -261,7 +263,7 @@ def test_an_unknown_ending_is_an_error_before_any_work(run: Run, tmp_path: Path,
         ("made", (), "#"),
     ],
 )
-def test_the_format_is_the_named_one_or_that_of_the_ending(
+def test_generate_takes_format_by_name_or_extension(
     run: Run, tmp_path: Path, name: str, options: tuple[str, ...], begin: str
 ) -> None:
     path = tmp_path / name
@@ -270,7 +272,7 @@ def test_the_format_is_the_named_one_or_that_of_the_ending(
     assert list(gp.read(path)) == [gp.generate("sokoban", 0, width=7, height=7, boxes=1)]
 
 
-def test_a_format_can_be_named_for_standard_output(run: Run) -> None:
+def test_generate_takes_format_for_standard_output(run: Run) -> None:
     assert run("generate", "sokoban", *SMALL, "--to", "slc").out.startswith("<?xml")
 
 
@@ -295,9 +297,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return after
 
 
-def test_ctrl_c_keeps_the_levels_that_are_made(
-    run: Run, tmp_path: Path, interrupt: Callable[[int], None]
-) -> None:
+def test_ctrl_c_saves_finished_levels(run: Run, tmp_path: Path, interrupt: Callable[[int], None]) -> None:
     interrupt(2)
     path = tmp_path / "made.xsb"
     answer = run("generate", "sokoban", "--count", "9", *SMALL, "--save", str(path))
@@ -306,14 +306,14 @@ def test_ctrl_c_keeps_the_levels_that_are_made(
     assert [level.title for level in gp.read(path)] == ["Seed 0", "Seed 1"]
 
 
-def test_ctrl_c_prints_the_levels_that_are_made(run: Run, interrupt: Callable[[int], None]) -> None:
+def test_ctrl_c_prints_finished_levels(run: Run, interrupt: Callable[[int], None]) -> None:
     interrupt(1)
     answer = run("generate", "sokoban", "--count", "9", *SMALL)
     assert answer.status == 130
     assert [level.title for level in gp.read(answer.out)] == ["Seed 0"]
 
 
-def test_ctrl_c_before_the_first_level_writes_nothing(
+def test_ctrl_c_before_first_level_writes_nothing(
     run: Run, tmp_path: Path, interrupt: Callable[[int], None]
 ) -> None:
     interrupt(0)
@@ -325,7 +325,7 @@ def test_ctrl_c_before_the_first_level_writes_nothing(
 
 
 @pytest.mark.slow
-def test_a_real_ctrl_c(tmp_path: Path) -> None:
+def test_ctrl_c_in_a_process_saves_finished_levels(tmp_path: Path) -> None:
     path = tmp_path / "made.xsb"
     arguments = ("generate", "sokoban", "--count", "100000", *SMALL, "--save", str(path), "--json")
     done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -343,7 +343,9 @@ def test_a_real_ctrl_c(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_real_ctrl_c_on_a_terminal(tmp_path: Path, terminal: Callable[..., Terminal]) -> None:
+def test_ctrl_c_on_a_terminal_saves_finished_levels(
+    tmp_path: Path, terminal: Callable[..., Terminal]
+) -> None:
     path = tmp_path / "made.xsb"
     shown = terminal("generate", "sokoban", "--count", "100000", *SMALL, "--save", str(path), columns=200)
     while shown.until(" levels, ").endswith(" 0"):
@@ -366,9 +368,7 @@ def test_a_real_ctrl_c_on_a_terminal(tmp_path: Path, terminal: Callable[..., Ter
         (("shiftit", "--set", "width=2", "--set", "height=2"), True),
     ],
 )
-def test_levels_printed_without_their_certificates_are_noted(
-    run: Run, parameters: tuple[str, ...], noted: bool
-) -> None:
+def test_lost_certificates_are_noted(run: Run, parameters: tuple[str, ...], noted: bool) -> None:
     answer = run("generate", *parameters, "--count", "2")
     assert answer.err.count("2 certificates not written") == noted
     assert "certificates" not in run("generate", *parameters, "--json").err

@@ -59,7 +59,7 @@ def with_files(arguments: tuple[str, ...], folder: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", LONG)
-def test_ctrl_c_on_a_terminal(
+def test_ctrl_c_on_a_terminal_ends_the_command(
     arguments: tuple[str, ...], tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:
     shown = terminal(*with_files(arguments, tmp_path), columns=200)
@@ -75,7 +75,7 @@ def test_ctrl_c_on_a_terminal(
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["explore", "solve"])
 @pytest.mark.parametrize("delay", [0.6, 0.9, 1.2])
-def test_ctrl_c_at_any_time(command: str, delay: float, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_command_at_any_time(command: str, delay: float, tmp_path: Path) -> None:
     """During imports, too: nothing is counted then, and Python may end by the signal itself."""
     arguments = with_files((command, "far.shiftit", "--json"), tmp_path)
     done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -107,7 +107,7 @@ print(interrupted, ask().states)
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["explore", "solve"])
 @pytest.mark.parametrize("delay", [0.05, 0.3, 0.8])
-def test_the_next_call_works(command: str, delay: float, tmp_path: Path) -> None:
+def test_next_command_works_after_ctrl_c(command: str, delay: float, tmp_path: Path) -> None:
     """At any moment, above all while compiled code loads."""
     (path,) = with_files(("far.shiftit",), tmp_path)
     done = subprocess.run(
@@ -125,7 +125,7 @@ def test_the_next_call_works(command: str, delay: float, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_the_next_call_works_where_compiling_was_interrupted(tmp_path: Path) -> None:
+def test_next_command_works_after_interrupted_compilation(tmp_path: Path) -> None:
     (path,) = with_files(("packed.shiftit",), tmp_path)
     for delay in ("1", "2.5"):
         done = subprocess.run(

@@ -25,7 +25,7 @@ RIGHT = structure("MoveAt = { 0->RM(0,right) }")
 WRONG = structure("MoveAt = { 0->CM(1,up); 1->RM(0,left) }", "T", locked="b")
 
 
-def test_a_model_is_shown_as_its_run(run: Run) -> None:
+def test_model_prints_run(run: Run) -> None:
     answer = run("model", "-", input=f"// title: Two and two\n{RIGHT}")
     assert answer.status == 0
     assert answer.out.startswith(
@@ -35,7 +35,7 @@ def test_a_model_is_shown_as_its_run(run: Run) -> None:
     assert "\ntime 2: won\n" in answer.out
 
 
-def test_what_is_left_open_is_completed(run: Run) -> None:
+def test_model_completes_partial_structure(run: Run) -> None:
     answer = run("model", "-", "--json", input=structure("Won = { 1; 2 }"))
     assert answer.status == 0
     assert (answer.json["holds"], answer.json["violation"]) == (True, None)
@@ -46,7 +46,7 @@ def test_what_is_left_open_is_completed(run: Run) -> None:
     assert again.out == f"S: a model\n\n{answer.json['picture']}"
 
 
-def test_the_first_violated_clause_is_named_with_time_and_tile(run: Run) -> None:
+def test_model_names_first_violated_clause_with_time_and_tile(run: Run) -> None:
     answer = run("model", "-", input=WRONG)
     assert answer.status == 1
     assert answer.out == "T: no model; S6 at time 0, b: the tile is locked, CM(1,up) cannot be made\n"
@@ -65,7 +65,7 @@ def test_the_first_violated_clause_is_named_with_time_and_tile(run: Run) -> None
     }
 
 
-def test_a_board_that_breaks_the_rules_is_no_model_and_its_place_is_named(run: Run) -> None:
+def test_model_names_place_of_invalid_board(run: Run) -> None:
     answer = run("model", "-", input=RIGHT.replace("d->P(1,0)", "d->P(0,0)"))
     assert (answer.status, answer.out) == (1, "S: no model; S1, P(0,0): c, d lie on P(0,0)\n")
     bare = run("model", "-", input=RIGHT.replace('a->"red"; ', ""))
@@ -73,7 +73,7 @@ def test_a_board_that_breaks_the_rules_is_no_model_and_its_place_is_named(run: R
     assert (bare.status, bare.out) == (1, f"S: no model; S3, S(a,up): {said}\n")
 
 
-def test_a_board_written_by_convert_is_a_model_with_a_horizon(run: Run, tmp_path: Path) -> None:
+def test_model_accepts_board_written_by_convert(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "board.idp"
     assert run("convert", "shiftit/boards/1", str(path)).status == 0
     bare = run("model", str(path))
@@ -91,7 +91,7 @@ def test_a_board_written_by_convert_is_a_model_with_a_horizon(run: Run, tmp_path
     assert run("model", "-", "--horizon", "1000000", input=RIGHT).status == 2
 
 
-def test_misspelled_names_are_errors_with_their_place(run: Run) -> None:
+def test_model_refuses_misspelled_names_with_their_place(run: Run) -> None:
     for wrong, column in (("Wno = { 2 }", 1), ("Tiel = { a }", 1)):
         answer = run("model", "-", input=structure(wrong))
         assert (answer.status, answer.out) == (2, "")
@@ -102,7 +102,7 @@ def test_misspelled_names_are_errors_with_their_place(run: Run) -> None:
     )
 
 
-def test_what_a_file_names_never_commands_a_terminal(run: Run) -> None:
+def test_model_escapes_control_characters(run: Run) -> None:
     title = "// title: a\x1b[2Jb\n"
     coloured = run("model", "-", input=title + RIGHT.replace('"red"', '"\x1b"'))
     assert coloured.out.startswith("S  a?[2Jb: a model\n")
@@ -111,7 +111,7 @@ def test_what_a_file_names_never_commands_a_terminal(run: Run) -> None:
     assert "\x1b" not in coloured.out + named.out
 
 
-def test_every_structure_of_a_file_is_checked(run: Run, tmp_path: Path) -> None:
+def test_model_checks_every_structure_of_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "both.idp"
     path.write_text(RIGHT + WRONG)
     answer = run("model", str(path), "--json")
@@ -119,7 +119,7 @@ def test_every_structure_of_a_file_is_checked(run: Run, tmp_path: Path) -> None:
     assert [(item["structure"], item["holds"]) for item in answer.lines] == [("S", True), ("T", False)]
 
 
-def test_a_limit_that_is_reached_is_no_answer(run: Run) -> None:
+def test_model_has_status_3_at_the_limit(run: Run) -> None:
     width = 3
     tiles = [(f"t{x}{y}", x, y) for x in range(width) for y in range(width)]
     places = "; ".join(f"{name}->P({x},{y})" for name, x, y in tiles)
@@ -148,7 +148,7 @@ def test_a_limit_that_is_reached_is_no_answer(run: Run) -> None:
         ("", "the format is not recognised"),
     ],
 )
-def test_wrong_input(run: Run, tmp_path: Path, text: str, message: str) -> None:
+def test_model_refuses_wrong_input(run: Run, tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "given.idp"
     path.write_text(text)
     answer = run("model", str(path))
@@ -157,7 +157,7 @@ def test_wrong_input(run: Run, tmp_path: Path, text: str, message: str) -> None:
     assert run("model", "-", "--json", input=text).json["error"] in answer.err
 
 
-def test_files_that_are_not_there_and_empty_texts_of_a_named_game(run: Run, tmp_path: Path) -> None:
+def test_model_refuses_missing_files_and_empty_texts(run: Run, tmp_path: Path) -> None:
     assert run("model", str(tmp_path)).status == 2
     missing = "error: nowhere.idp: no such file, and no pack by that name (see `gridproof levels`)\n"
     assert run("model", "nowhere.idp").err == missing
@@ -166,14 +166,14 @@ def test_files_that_are_not_there_and_empty_texts_of_a_named_game(run: Run, tmp_
     )
 
 
-def test_faults_of_a_file_name_it(run: Run, tmp_path: Path) -> None:
+def test_model_errors_name_the_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "broken.idp"
     for text in ("structure S : ShiftItVoc {", "structure S\0"):
         path.write_text(text)
         assert run("model", str(path)).err.startswith(f"error: {path}: line 1")
 
 
-def test_a_level_is_completed_to_a_run(run: Run) -> None:
+def test_model_completes_level_to_a_run(run: Run) -> None:
     answer = run("model", "shiftit/boards/3", "--horizon", "2", "--json")
     assert (answer.status, answer.json["holds"], len(answer.json["actions"])) == (0, True, 2)
     assert answer.json["title"] == "The last corner"

@@ -54,12 +54,12 @@ def test_new_puzzle_is_listed_and_solved(puzzle: Path) -> None:
     assert ran.stdout.startswith("my_walk/first/1  One step: 1 action, the fewest"), ran.stderr
 
 
-def test_new_puzzle_names_the_template_nowhere(puzzle: Path) -> None:
+def test_new_puzzle_does_not_mention_the_template(puzzle: Path) -> None:
     for path in puzzle.rglob("*.*"):
         assert "null" not in path.read_text().lower(), path
 
 
-def test_files_are_listed_as_json(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_lists_files_as_json(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     made = run("new", "walk", "--json").json
     assert made["folder"] == "walk"
@@ -92,7 +92,7 @@ def test_files_are_listed_as_json(run: Run, tmp_path: Path, monkeypatch: pytest.
         ("lights_out", "the game lights_out exists already"),
     ],
 )
-def test_names_are_refused(
+def test_new_refuses_invalid_names(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -58,7 +58,7 @@ STRUCTURE = "structure S : ShiftItVoc { Time = {0..1} }"
     ids=" ".join,
 )
 @pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
-def test_a_full_disk_is_an_error(
+def test_full_disk_is_an_error(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(STRUCTURE.encode())))
@@ -80,13 +80,13 @@ def test_a_full_disk_is_an_error(
         (">&- 2>&-", ""),
     ],
 )
-def test_output_that_fails_in_a_process_of_its_own(redirection: str, told: str) -> None:
+def test_failing_output_is_an_error_in_a_process(redirection: str, told: str) -> None:
     command = f"'{sys.executable}' -m gridproof games {redirection}"
     done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=600)
     assert (done.returncode, done.stderr) == (2, told)
 
 
-def test_remarks_that_cannot_be_written_fail_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_notes_do_not_fail_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(28, os.strerror(28))
 
@@ -97,7 +97,7 @@ def test_remarks_that_cannot_be_written_fail_nothing(run: Run, monkeypatch: pyte
 LONG = "#####\n#@$.#\n#####\nTitle: " + "long " * 100 + "\n"
 
 
-def test_nothing_is_wrapped_in_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_not_wrapped_in_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     for command in ("show", "levels", "solve", "explore"):
         assert "long " * 99 + "long" in run(command, "-", input=LONG).out
@@ -108,7 +108,7 @@ def test_nothing_is_wrapped_in_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_lines_are_as_wide_as_a_terminal(terminal: Callable[..., Terminal]) -> None:
+def test_lines_are_wrapped_at_terminal_width(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("games", columns=40)
     assert shown.end() == 0
     assert max(map(len, shown.output.splitlines())) <= 40
@@ -152,7 +152,7 @@ def on_screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Screen]:
     return begin
 
 
-def test_what_is_printed_never_sticks_to_the_line(on_screen: Callable[[], Screen]) -> None:
+def test_output_never_shares_a_line_with_progress(on_screen: Callable[[], Screen]) -> None:
     screen = on_screen()
     with Progress("Solving", "levels", 3) as progress:
         progress._show()
@@ -174,7 +174,7 @@ def test_what_is_printed_never_sticks_to_the_line(on_screen: Callable[[], Screen
     assert screen.getvalue().rindex("\x1b[?25h") > screen.getvalue().rindex("\x1b[?25l")
 
 
-def test_what_goes_into_a_file_does_not_come_to_the_terminal(
+def test_redirected_output_does_not_hide_progress(
     on_screen: Callable[[], Screen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = on_screen()
@@ -188,7 +188,7 @@ def test_what_goes_into_a_file_does_not_come_to_the_terminal(
     assert "found" not in screen.getvalue()
 
 
-def test_names_are_shown_as_they_are(on_screen: Callable[[], Screen]) -> None:
+def test_progress_shows_names_unchanged(on_screen: Callable[[], Screen]) -> None:
     screen = on_screen()
     with Progress("Solving odd[/red].xsb#1") as progress:
         progress(5)
@@ -196,7 +196,7 @@ def test_names_are_shown_as_they_are(on_screen: Callable[[], Screen]) -> None:
     assert "Solving odd[/red].xsb#1: 5 positions, 0 s" in screen.getvalue()
 
 
-def test_compiling_is_shown_from_its_first_moment(on_screen: Callable[[], Screen]) -> None:
+def test_progress_shows_compilation_at_once(on_screen: Callable[[], Screen]) -> None:
     screen = on_screen()
 
     def tell(begins: bool) -> None:
@@ -215,7 +215,7 @@ def test_compiling_is_shown_from_its_first_moment(on_screen: Callable[[], Screen
     assert not compile_listeners
 
 
-def test_what_workers_compile_is_shown_too() -> None:
+def test_progress_shows_compilation_of_workers() -> None:
     told, tell = Pipe(duplex=False)
     progress = Progress("Solving", "levels", 2, _CompilationCounter(told).is_active)
     lines = []
@@ -226,7 +226,7 @@ def test_what_workers_compile_is_shown_too() -> None:
     assert [line.startswith("Compiling (once)... ") for line in lines] == [False, True, True, True, False]
 
 
-def test_a_line_comes_by_itself_when_the_work_tells_nothing(
+def test_progress_line_appears_when_work_reports_nothing(
     on_screen: Callable[[], Screen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_screen()
@@ -237,7 +237,7 @@ def test_a_line_comes_by_itself_when_the_work_tells_nothing(
         assert came.wait(30)
 
 
-def test_where_there_is_no_terminal_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_hidden_without_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with Progress("Solving") as progress:
         progress(3)
         assert not compile_listeners

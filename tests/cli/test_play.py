@@ -16,11 +16,11 @@ from tests.cli.conftest import Run
 @pytest.mark.parametrize(
     ("game", "title"), [("twenty48", "The document's game"), ("sokoban", "Level 1 of 13: Straight In")]
 )
-def test_a_game_begins_with_its_first_steps(run: Run, game: str, title: str) -> None:
+def test_play_begins_with_welcome_and_first_steps(run: Run, game: str, title: str) -> None:
     assert title in run("play", game, "--no-keep").out
 
 
-def test_a_game_of_chance_is_new_each_time_and_tells_its_seed(run: Run) -> None:
+def test_play_prints_new_seed_of_random_game(run: Run) -> None:
     """Two games with random seeds are equal once in 480 times."""
     first, second = (run("play", "twenty48", "--no-keep", "--json").out for _ in range(2))
     assert first != second
@@ -31,7 +31,7 @@ def test_a_game_of_chance_is_new_each_time_and_tells_its_seed(run: Run) -> None:
     assert again.splitlines() == [line for line in first.splitlines() if '"seed"' not in line]
 
 
-def test_a_game_without_chance_has_no_seed_to_tell(run: Run) -> None:
+def test_play_prints_no_seed_of_deterministic_game(run: Run) -> None:
     assert "seed" not in run("play", "sokoban", "--no-keep").out
 
 
@@ -43,7 +43,7 @@ def test_a_game_without_chance_has_no_seed_to_tell(run: Run) -> None:
         (("--resume", "--json"), '{"kind": "farewell", "text": "Good-bye!"}\n'),
     ],
 )
-def test_ctrl_c_while_the_store_is_locked_at_the_start(
+def test_ctrl_c_ends_play_while_store_is_locked(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
 ) -> None:
     path = tmp_path / "store.sqlite"

@@ -44,12 +44,12 @@ def test_options_are_the_parameters_that_a_docstring_explains() -> None:
     ]
 
 
-def test_a_command_gets_the_options_that_are_given() -> None:
+def test_command_gets_given_options() -> None:
     command = add_options(lambda seed, own: (seed, own), [count])
     assert command(seed=3, letter="b", least_number=None) == (3, {"letter": "b"})
 
 
-def test_what_the_games_here_add() -> None:
+def test_built_in_games_add_commands_and_exports() -> None:
     assert [function.__module__ for function in extra_functions("watch")] == ["gridproof.games.robots.race"]
     assert [function.__module__ for function in extra_functions("model")] == [
         "gridproof.games.shiftit.idp.model"
@@ -57,7 +57,7 @@ def test_what_the_games_here_add() -> None:
     assert find_function(gp.game("null"), "commands", "watch") is None
 
 
-def test_a_command_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_of_a_game_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     null = gp.game("null")
     put_extension(monkeypatch, null, "commands", {"count": __name__})
     monkeypatch.setattr("gridproof.cli.program.games", lambda: (null,))

@@ -16,7 +16,7 @@ from gridproof.cli.program import COMMANDS
 from .conftest import COMMAND, Run
 
 
-def test_without_a_command_there_is_help(run: Run) -> None:
+def test_program_prints_help_without_command(run: Run) -> None:
     answer = run()
     assert answer.status == 0
     assert answer.out == run("--help").out
@@ -32,7 +32,7 @@ def test_every_command_has_help_and_json(run: Run, command: str) -> None:
     assert "--json" in answer.out
 
 
-def test_what_commands_do_is_told_whole_on_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_summaries_fit_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     told = run("--help").out
     assert re.search(r"^  generate +Generate new levels", told, re.MULTILINE)
@@ -43,7 +43,7 @@ def test_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("solve", "--help", COLUMNS="40").out.splitlines())) <= 50
 
 
-def test_the_version(run: Run) -> None:
+def test_program_prints_version(run: Run) -> None:
     assert run("--version").out == f"gridproof {gp.__version__}\n"
 
 
@@ -71,7 +71,7 @@ def test_the_version(run: Run) -> None:
         (("play", "nowhere.xsb"), "no such file"),
     ],
 )
-def test_errors_are_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_errors_are_printed_on_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
     answer = run(*arguments, input=".@o\n")
     assert answer.status == 2
     assert answer.out == ""
@@ -80,7 +80,7 @@ def test_errors_are_one_line(run: Run, arguments: tuple[str, ...], message: str)
     assert answer.err.count("\n") == 1
 
 
-def test_errors_are_json_too_when_that_was_asked_for(run: Run, tmp_path: Path) -> None:
+def test_errors_are_json_with_option_json(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "bad.xsb"
     path.write_text("#####\n#@ .#\n#####\n")
     answer = run("show", str(path), "--json")
@@ -116,7 +116,7 @@ def test_json_is_plain_ascii_whatever_the_terminal(process: Run) -> None:
 
 
 @pytest.mark.slow
-def test_text_comes_through_on_a_terminal_without_unicode(process: Run) -> None:
+def test_text_is_printed_on_terminal_without_unicode(process: Run) -> None:
     text = "; Fuss \u2605\n#####\n#@$.#\n#####\n"
     plain = process("show", "-", input=text.replace("\u2605", "*"), PYTHONIOENCODING="ascii")
     assert plain.status == 0
@@ -124,7 +124,7 @@ def test_text_comes_through_on_a_terminal_without_unicode(process: Run) -> None:
     assert path.status == 0
 
 
-def test_a_pipe_that_is_closed_early_ends_it_quietly() -> None:
+def test_closed_pipe_ends_program_quietly() -> None:
     reader = subprocess.Popen(["true"], stdin=subprocess.PIPE)
     reader.wait()
     done = subprocess.run(
@@ -134,7 +134,7 @@ def test_a_pipe_that_is_closed_early_ends_it_quietly() -> None:
     assert done.returncode == 141
 
 
-def test_an_unexpected_error_is_no_answer(
+def test_unexpected_error_has_its_own_status(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object, **__: object) -> None:
@@ -147,14 +147,14 @@ def test_an_unexpected_error_is_no_answer(
     assert "nobody thought of this" in capsys.readouterr().err
 
 
-def test_head_takes_what_it_wants() -> None:
+def test_head_closes_pipe_without_error() -> None:
     command = f"'{COMMAND[0]}' -m gridproof replay null/first/3 '{'left right ' * 5000}' --json | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=600)
     assert done.stderr == b""
     assert json.loads(done.stdout)["action"] == "left"
 
 
-def test_no_traceback_for_a_directory(run: Run, tmp_path: Path) -> None:
+def test_directory_gives_error_without_traceback(run: Run, tmp_path: Path) -> None:
     for command in ("show", "solve", "play", "convert"):
         answer = run(command, str(tmp_path))
         assert answer.status == 2

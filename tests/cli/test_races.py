@@ -15,7 +15,7 @@ from .conftest import Run, Terminal
 FIRST = "robots/races/1"
 
 
-def test_a_whole_race(run: Run) -> None:
+def test_watch_prints_a_whole_race(run: Run) -> None:
     answer = run("watch", FIRST, "--strategies", "a=planner,b=random", "--seed", "2")
     assert answer.status == 0
     assert answer.out.startswith(f"{FIRST}  ")
@@ -24,7 +24,7 @@ def test_a_whole_race(run: Run) -> None:
     assert "b: strategy RandomStrategy, requests " in answer.out
 
 
-def test_the_lines_for_programs_replay(run: Run) -> None:
+def test_watch_json_lines_of_race_replay(run: Run) -> None:
     options = ("--scheduler", "random", "--exchange-every", "2", "--seed", "3", "--max-requests", "300")
     *lines, last = run("watch", "robots", "robots/races/3", *options, "--json").lines
     position = gp.levels_at("robots/races/3")[0].start()
@@ -39,7 +39,7 @@ def test_the_lines_for_programs_replay(run: Run) -> None:
     assert set(last["race"]["actors"]) == {"a", "b"}
 
 
-def test_a_race_that_nobody_has_won(run: Run) -> None:
+def test_watch_has_status_1_when_nobody_wins_race(run: Run) -> None:
     answer = run("watch", "robots/races/3", "--strategies", "random", "--max-requests", "3")
     assert answer.status == 1
     assert "nobody won after 3 requests" in answer.out
@@ -48,19 +48,19 @@ def test_a_race_that_nobody_has_won(run: Run) -> None:
     assert answer.lines[-1]["race"]["truncated"] is True
 
 
-def test_an_end_after_some_actions(run: Run) -> None:
+def test_watch_stops_race_after_some_actions(run: Run) -> None:
     answer = run("watch", "robots", "--actions", "1", "--json")
     assert answer.status == 1
     assert len(answer.lines) == 2
 
 
-def test_a_game_and_a_file_of_it(run: Run, tmp_path: Path) -> None:
+def test_watch_takes_game_and_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "race.robots"
     path.write_text(gp.levels_at(FIRST)[0].text())
     assert run("watch", "robots", str(path), "--strategies", "planner").status == 0
 
 
-def test_players_are_races_too(run: Run) -> None:
+def test_watch_players_run_races(run: Run) -> None:
     assert run("watch", FIRST, "--player", "?").out == "hints, planner, random, solver, greedy\n"
     answer = run("watch", FIRST, "--player", "planner")
     assert answer.status == 0
@@ -91,19 +91,19 @@ def test_players_are_races_too(run: Run) -> None:
         (("robots", "null/first/1"), "null/first/1 is a level of null, not of robots"),
     ],
 )
-def test_wrong_use_is_said(run: Run, arguments: tuple[str, ...], words: str) -> None:
+def test_watch_refuses_wrong_use_of_races(run: Run, arguments: tuple[str, ...], words: str) -> None:
     answer = run("watch", *arguments)
     assert answer.status == 2
     assert words in answer.err
 
 
-def test_strategies_as_they_are_typed() -> None:
+def test_watch_parses_strategies() -> None:
     assert parse_strategies(" planner ") == "planner"
     assert parse_strategies("a=planner, b = hints") == {"a": "planner", "b": "hints"}
 
 
 @pytest.mark.slow
-def test_on_a_terminal(terminal: Callable[..., Terminal]) -> None:
+def test_watch_shows_race_on_a_terminal(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("watch", FIRST, "--strategies", "planner", "--delay", "0")
     shown.until("won after")
     assert shown.end() == 0

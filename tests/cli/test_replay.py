@@ -13,7 +13,7 @@ from gridproof.core.trace import Step, Trace
 from .conftest import Run
 
 
-def test_actions_one_by_one(run: Run) -> None:
+def test_replay_prints_actions_one_by_one(run: Run) -> None:
     answer = run("replay", "null/first/3", "left, left; left left")
     assert answer.status == 0
     assert answer.out == (
@@ -21,7 +21,7 @@ def test_actions_one_by_one(run: Run) -> None:
     )
 
 
-def test_each_action_is_a_line_of_json(run: Run) -> None:
+def test_replay_prints_a_json_line_for_each_action(run: Run) -> None:
     lines = run("replay", "null/first/3", "left right", "--json").lines
     assert lines == [
         {
@@ -45,7 +45,7 @@ def test_each_action_is_a_line_of_json(run: Run) -> None:
     ]
 
 
-def test_what_cannot_be_executed_changes_nothing_and_the_status_is_1(run: Run) -> None:
+def test_replay_has_status_1_when_an_action_is_refused(run: Run) -> None:
     answer = run("replay", "null/first/1", "left left nonsense right right", "--json")
     assert answer.status == 1
     assert [line["executable"] for line in answer.lines] == [True, False, False, True, True]
@@ -58,14 +58,14 @@ def test_what_cannot_be_executed_changes_nothing_and_the_status_is_1(run: Run) -
     assert "2  left: it cannot be executed here" in text.out
 
 
-def test_nothing_can_be_done_after_the_end(run: Run) -> None:
+def test_replay_refuses_actions_after_the_end(run: Run) -> None:
     answer = run("replay", "null/first/1", "right left", "--json")
     assert answer.status == 1
     assert [line["executable"] for line in answer.lines] == [True, False]
     assert answer.lines[1]["status"] == "WON"
 
 
-def test_chance_is_that_of_a_session_with_the_seed(run: Run) -> None:
+def test_replay_draws_as_a_session_with_the_seed(run: Run) -> None:
     for seed in range(6):
         session = gp.Session(gp.levels_at("null/first/2"), seed)
         texts = [session.act("hop").position.text() for _ in range(2)]
@@ -73,13 +73,13 @@ def test_chance_is_that_of_a_session_with_the_seed(run: Run) -> None:
         assert [line["text"] for line in lines] == texts
 
 
-def test_refused_actions_do_not_shift_the_chance_of_later_ones(run: Run) -> None:
+def test_refused_actions_do_not_change_later_outcomes(run: Run) -> None:
     plain = run("replay", "null/first/2", "hop hop", "--json").lines
     mixed = run("replay", "null/first/2", "hop foo hop", "--json").lines
     assert [plain[0], plain[1]] == [mixed[0], mixed[2]]
 
 
-def test_a_trace_is_replayed_with_its_outcomes(run: Run, tmp_path: Path) -> None:
+def test_replay_uses_outcomes_of_a_trace(run: Run, tmp_path: Path) -> None:
     (level,) = gp.levels_at("null/first/2")
     solution = gp.solve(level)
     assert solution.trace
@@ -91,7 +91,7 @@ def test_a_trace_is_replayed_with_its_outcomes(run: Run, tmp_path: Path) -> None
     assert answer.lines[-1]["status"] == "WON"
 
 
-def test_a_trace_with_an_impossible_step_has_status_1(run: Run, tmp_path: Path) -> None:
+def test_replay_has_status_1_when_trace_has_impossible_step(run: Run, tmp_path: Path) -> None:
     start = gp.levels_at("null/first/1")[0].start()
     path = tmp_path / "wrong.json"
     left = start.action("left")
@@ -103,7 +103,7 @@ def test_a_trace_with_an_impossible_step_has_status_1(run: Run, tmp_path: Path) 
     assert run("replay", "null/first/1", str(path)).status == 1
 
 
-def test_a_loop_that_does_not_close_is_an_error(run: Run, tmp_path: Path) -> None:
+def test_replay_refuses_loop_that_does_not_close(run: Run, tmp_path: Path) -> None:
     start = gp.levels_at("null/first/1")[0].start()
     path = tmp_path / "open.json"
     path.write_text(Trace(start, (Step(start.action("left")),), loop=0).to_json())
@@ -113,7 +113,7 @@ def test_a_loop_that_does_not_close_is_an_error(run: Run, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("command", ["replay", "show", "watch"])
-def test_errors_of_a_trace_name_its_file(run: Run, tmp_path: Path, command: str) -> None:
+def test_replay_errors_name_the_file_of_the_trace(run: Run, tmp_path: Path, command: str) -> None:
     (level,) = gp.read("2048 2x2\n")
     other = next(seed for seed in range(1, 99) if level.start(seed) != level.start(0))
     path = tmp_path / "drawn.json"
@@ -122,14 +122,14 @@ def test_errors_of_a_trace_name_its_file(run: Run, tmp_path: Path, command: str)
     assert (answer.status, answer.err) == (2, f"error: {path}: the seed {other} draws another start\n")
 
 
-def test_a_trace_of_another_level_is_an_error(run: Run, tmp_path: Path) -> None:
+def test_replay_refuses_trace_of_another_level(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     Trace(gp.levels_at("null/first/3")[0].start()).save(path)
     answer = run("replay", "null/first/1", str(path))
     assert (answer.status, answer.err) == (2, f"error: {path}: the trace is of another level\n")
 
 
-def test_a_trace_that_begins_elsewhere_than_the_level_is_an_error(run: Run, tmp_path: Path) -> None:
+def test_replay_refuses_trace_with_another_start(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "middle.json"
     start = gp.levels_at("null/first/2")[0].start()
     middle = next(iter(start.outcomes(start.action("right")))).position
@@ -141,7 +141,7 @@ def test_a_trace_that_begins_elsewhere_than_the_level_is_an_error(run: Run, tmp_
     assert answer.err == f"error: {path}: the trace does not begin where the level starts\n"
 
 
-def test_a_trace_may_begin_at_any_start_that_chance_gives(run: Run, tmp_path: Path) -> None:
+def test_replay_accepts_trace_from_any_random_start(run: Run, tmp_path: Path) -> None:
     board, path = tmp_path / "board.2048", tmp_path / "played.json"
     board.write_text("2048 2x2\n")
     session = gp.Session(gp.read(board), seed=9)
@@ -150,7 +150,7 @@ def test_a_trace_may_begin_at_any_start_that_chance_gives(run: Run, tmp_path: Pa
     assert run("replay", str(board), str(path)).status == 0
 
 
-def test_a_file_that_is_no_trace_is_an_error(run: Run, sokoban_file: Path) -> None:
+def test_replay_refuses_file_that_is_no_trace(run: Run, sokoban_file: Path) -> None:
     answer = run("replay", "null/first/1", str(sokoban_file))
     assert answer.status == 2
     assert answer.err == (
@@ -162,26 +162,26 @@ def test_a_file_that_is_no_trace_is_an_error(run: Run, sokoban_file: Path) -> No
     assert answer.err.startswith(f"error: {sokoban_file}: line 1, column 1: not JSON: Expecting value")
 
 
-def test_unmatched_brackets_are_an_error(run: Run) -> None:
+def test_replay_refuses_unmatched_brackets(run: Run) -> None:
     answer = run("replay", "null/first/1", "left walk(1,0")
     assert (answer.status, answer.out) == (2, "")
     assert answer.err == "error: line 1, column 10: '(' without its other bracket\n"
 
 
-def test_very_long_actions_are_no_file_name(run: Run) -> None:
+def test_replay_does_not_take_long_actions_for_a_file(run: Run) -> None:
     answer = run("replay", "null/first/3", "left right " * 2000, "--json")
     assert answer.status == 0
     assert len(answer.lines) == 4000
 
 
-def test_boards_on_the_way(run: Run) -> None:
+def test_replay_prints_boards(run: Run) -> None:
     out = run("replay", "null/first/3", "left left", "--boards").out
     assert "..o..@..." in out
     assert "..o.@...." in out
     assert re.findall(r"actions (\d+)", out) == ["1", "2", "2"]
 
 
-def test_rewards_are_told(run: Run) -> None:
+def test_replay_prints_rewards(run: Run) -> None:
     text = "2048 4x4 spawn=spec target=2048\n2 2 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n"
     answer = run("replay", "-", "left", "--json", input=text)
     (line,) = answer.lines
@@ -191,12 +191,12 @@ def test_rewards_are_told(run: Run) -> None:
     assert "+4 points" in run("replay", "-", "left", input=text).out
 
 
-def test_a_file_of_a_trace_that_is_not_there_is_an_error(run: Run) -> None:
+def test_replay_refuses_missing_file(run: Run) -> None:
     answer = run("replay", "null/first/1", "nofile.json")
     assert (answer.status, answer.out, answer.err) == (2, "", "error: nofile.json: no such file\n")
 
 
-def test_a_trace_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
+def test_replay_reads_trace_from_pipe(run: Run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     solution = gp.solve(gp.levels_at("null/first/1")[0])
@@ -217,7 +217,7 @@ def lasso(tmp_path: Path) -> str:
     return str(tmp_path / "lasso.json")
 
 
-def test_a_loop_is_shown_where_it_begins_and_returns(run: Run, lasso: str) -> None:
+def test_replay_marks_start_and_end_of_loop(run: Run, lasso: str) -> None:
     begins, returns = "from here on again and again, these 2 steps:", "back to the position after 1 action"
     replayed = run("replay", lasso).out
     assert replayed.startswith(f"1  left\n{begins}\n2  right\n3  left\n{returns}\n")
@@ -227,13 +227,13 @@ def test_a_loop_is_shown_where_it_begins_and_returns(run: Run, lasso: str) -> No
     assert run("show", lasso).out.endswith(f"\na loop: {returns}\n")
 
 
-def test_a_loop_is_told_to_programs(run: Run, lasso: str) -> None:
+def test_replay_json_has_loop(run: Run, lasso: str) -> None:
     for command in ("replay", "watch", "show"):
         assert {line["loop"] for line in run(command, lasso, "--json").lines} == {1}, command
     assert "loop" not in run("replay", "null/first/3", "left", "--json").json
 
 
-def test_a_loop_from_the_start(run: Run, tmp_path: Path) -> None:
+def test_replay_marks_loop_from_the_start(run: Run, tmp_path: Path) -> None:
     start = gp.read("..o.@..", "null")[0].start()
     steps = tuple(Step(start.action(text)) for text in ("left", "right"))
     Trace(start, steps, 0).save(tmp_path / "l.json")
@@ -243,7 +243,7 @@ def test_a_loop_from_the_start(run: Run, tmp_path: Path) -> None:
     assert "a loop: back to the start" in run("show", str(tmp_path / "l.json")).out
 
 
-def test_the_film_of_a_loop_has_a_bar_above_it(run: Run, lasso: str) -> None:
+def test_film_of_loop_has_bar_above_it(run: Run, lasso: str) -> None:
     from gridproof.pictures import picture
 
     drawn = picture.film(Trace.load(lasso))

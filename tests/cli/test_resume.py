@@ -27,7 +27,7 @@ def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=600, check=False)
 
 
-def test_a_game_goes_on_where_it_was_left(url: str) -> None:
+def test_play_resumes_game_where_it_was_left(url: str) -> None:
     assert play("null/first/2", typed="right\nhop\n").returncode == 0
     left = Store(url).resume(str(Store(url).latest())).position
     again = play("--resume", typed="undo 2\n")
@@ -36,7 +36,7 @@ def test_a_game_goes_on_where_it_was_left(url: str) -> None:
     assert Store(url).resume(str(Store(url).latest())).actions_done == 0
 
 
-def test_the_levels_say_which_game_is_meant(url: str) -> None:
+def test_resume_finds_game_by_its_levels(url: str) -> None:
     play("null/first/2", typed="right\n")
     play("null/first/3", typed="left\nleft\n")
     assert "actions 1" in play("null/first/2", "--resume").stdout
@@ -47,13 +47,13 @@ def test_the_levels_say_which_game_is_meant(url: str) -> None:
     assert url
 
 
-def test_a_win_tells_the_best(url: str) -> None:
+def test_win_prints_best_counts(url: str) -> None:
     assert "Best results so far: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
     assert "Best results so far: actions 1." in play("null/first/1", typed="right\n").stdout
     assert len(Store(url).traces(gp.levels_at("null/first/1")[0])) == 2
 
 
-def test_high_scores_outlive_the_process(url: str) -> None:
+def test_high_scores_survive_the_process(url: str) -> None:
     text = "2048 2x2\n2 2\n0 0\n"
     level = gp.read(text)[0]
     with_points = play("-", typed="")  # nothing on standard input is no level
@@ -63,17 +63,17 @@ def test_high_scores_outlive_the_process(url: str) -> None:
     assert Store(url).high_score("twenty48 2x2 spec") == 4
 
 
-def test_a_game_can_be_played_without_being_kept(url: str) -> None:
+def test_play_without_keep_saves_nothing(url: str) -> None:
     assert play("null/first/2", "--no-keep", typed="right\n").returncode == 0
     assert Store(url).latest() is None
 
 
-def test_programs_are_not_kept(url: str) -> None:
+def test_json_play_is_not_saved(url: str) -> None:
     assert play("null/first/2", "--json", typed="right\n").returncode == 0
     assert Store(url).latest() is None
 
 
-def test_a_store_that_cannot_be_opened_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_works_when_store_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRIDPROOF_STORE", "nonsense")
     talk = play("null/first/1", typed="right\n")
     assert talk.returncode == 0
@@ -82,11 +82,11 @@ def test_a_store_that_cannot_be_opened_stops_nobody(monkeypatch: pytest.MonkeyPa
     assert play("--resume").returncode == 2
 
 
-def test_neither_level_nor_resume() -> None:
+def test_play_refuses_neither_level_nor_resume() -> None:
     assert play().stderr == "error: give a level or a pack (see `gridproof levels`), or --resume\n"
 
 
-def test_a_game_that_is_resumed_has_its_own_seed(url: str) -> None:
+def test_resumed_game_keeps_its_seed(url: str) -> None:
     play("null/first/2", typed="right\n")
     for seed in ("5", "0"):
         again = play("--resume", "--seed", seed)
@@ -95,28 +95,28 @@ def test_a_game_that_is_resumed_has_its_own_seed(url: str) -> None:
     assert url
 
 
-def test_a_game_alone_means_its_first_pack() -> None:
+def test_play_takes_name_of_game_as_its_first_pack() -> None:
     whole, alone = play("null/first", "--no-keep"), play("null", "--no-keep")
     assert alone.returncode == 0
     assert alone.stdout == whole.stdout
 
 
 @pytest.mark.parametrize("level", ["-", "-#1"])
-def test_standard_input_is_what_the_player_types(level: str) -> None:
+def test_play_reads_actions_from_standard_input(level: str) -> None:
     answer = play("--no-keep", "--", level, typed="#####\n#@$.#\n#####\n")
     assert answer.returncode == 2
     assert answer.stdout == ""
     assert "give a file for the level; standard input is what you type" in answer.stderr
 
 
-def test_a_trace_that_cannot_be_saved_is_told_before_the_game(tmp_path: Path) -> None:
+def test_play_refuses_unwritable_trace_before_the_game(tmp_path: Path) -> None:
     answer = play("null/first/1", "--no-keep", "--save", f"{tmp_path}/nowhere/x.json", typed="right\n")
     assert (answer.returncode, answer.stdout) == (2, "")
     assert f"{tmp_path}/nowhere/x.json: there is no folder" in answer.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_resume_goes_on_with_another_game_when_one_is_not_installed(url: str) -> None:
+def test_resume_skips_game_that_is_not_installed(url: str) -> None:
     play("null/first/2", typed="right\n")
     play("null/first/3", typed="right\n")
     latest = str(Store(url).latest())

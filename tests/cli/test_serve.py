@@ -10,7 +10,7 @@ from gridproof.cli import serve
 from .conftest import Run
 
 
-def test_what_is_missing_is_told_with_what_installs_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_names_missing_extra_and_its_installation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name in serve.REQUIREMENTS else found(name)
@@ -31,13 +31,13 @@ def test_what_is_missing_is_told_with_what_installs_it(run: Run, monkeypatch: py
         ("--host", "no such host"),
     ],
 )
-def test_where_it_cannot_listen_is_told(run: Run, option: str, value: str) -> None:
+def test_serve_reports_host_without_listening(run: Run, option: str, value: str) -> None:
     answer = run("serve", "--port", "0", option, value)
     assert answer.status == 2
     assert value in answer.err
 
 
-def test_a_port_that_is_taken_is_told(run: Run) -> None:
+def test_serve_reports_port_in_use(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         answer = run("serve", "--port", port)

@@ -21,7 +21,7 @@ def test_show_prints_title_board_and_counts(run: Run) -> None:
     assert answer.status == 0
 
 
-def test_show_in_json(run: Run) -> None:
+def test_show_prints_json(run: Run) -> None:
     data = run("show", "null/first/2", "--json").json
     assert data == {
         "level": "null/first/2",
@@ -37,7 +37,7 @@ def test_show_in_json(run: Run) -> None:
     }
 
 
-def test_the_seed_decides_the_start(run: Run) -> None:
+def test_show_takes_seed_of_start(run: Run) -> None:
     (level,) = gp.read("2048 4x4 spawn=spec target=2048\n")
     texts = {
         run("show", "-", "--seed", str(seed), "--json", input=level.text()).json["text"] for seed in range(9)
@@ -46,24 +46,24 @@ def test_the_seed_decides_the_start(run: Run) -> None:
     assert len(texts) > 5
 
 
-def test_the_first_of_many_levels_is_shown_with_a_note(run: Run, sokoban_file: Path) -> None:
+def test_show_notes_that_first_of_many_levels_is_shown(run: Run, sokoban_file: Path) -> None:
     answer = run("show", str(sokoban_file))
     assert "#@$.#" in answer.out
     assert answer.err == f"note: using the first of 3 levels; another is {sokoban_file}#2\n"
 
 
-def test_a_game_can_be_named_for_texts_that_no_format_recognises(run: Run) -> None:
+def test_show_takes_game_for_unrecognised_text(run: Run) -> None:
     assert run("show", "-", input=".@o\n").status == 2
     assert run("show", "-", "--game", "null", input=".@o\n").out.startswith("-\n\n.@o\n")
 
 
-def test_a_picture_is_written(run: Run, tmp_path: Path) -> None:
+def test_show_writes_picture(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "picture.svg"
     assert run("show", "null/first/1", "--svg", str(path)).status == 0
     assert ElementTree.parse(path).getroot().tag.endswith("svg")
 
 
-def test_a_picture_alone_goes_to_standard_output(run: Run) -> None:
+def test_show_writes_picture_to_standard_output(run: Run) -> None:
     answer = run("show", "null/first/1", "--svg", "-")
     assert ElementTree.fromstring(answer.out).tag.endswith("svg")
     assert answer.err == ""
@@ -82,7 +82,7 @@ def test_show_names_a_piece_that_cannot_be_drawn(
     assert answer.err.startswith("error: the piece 'flag' has an unknown colour, 'pink': there are floor, ")
 
 
-def test_a_level_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
+def test_show_reads_level_from_pipe(run: Run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_text, args=("#####\n#@$.#\n#####\n",))
@@ -93,13 +93,13 @@ def test_a_level_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["null", *gp.game_names()])
-def test_a_game_alone_means_its_first_level(run: Run, name: str) -> None:
+def test_show_takes_name_of_game_as_its_first_level(run: Run, name: str) -> None:
     first = gp.levels_at(f"{first_pack(name)}/1")[0]
     answer = run("show", name, "--json")
     assert (answer.json["title"], answer.err) == (first.title, "")
 
 
-def test_a_file_with_a_games_name_is_that_file(
+def test_show_prefers_file_to_game_of_same_name(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -107,7 +107,7 @@ def test_a_file_with_a_games_name_is_that_file(
     assert "#@$.#" in run("show", "robots").out
 
 
-def test_every_level_that_comes_with_a_game_is_shown(run: Run) -> None:
+def test_show_prints_every_built_in_level(run: Run) -> None:
     for name in gp.game_names():
         for pack in run("levels", name, "--json").json:
             answer = run("show", f"{pack['pack']}/1")
@@ -116,7 +116,7 @@ def test_every_level_that_comes_with_a_game_is_shown(run: Run) -> None:
             assert board_text(gp.game(name).look.board_with_numbers(position)) in answer.out
 
 
-def test_a_terminal_shows_colours_and_the_same_characters(terminal: Callable[..., Terminal]) -> None:
+def test_show_prints_same_characters_in_colours_on_terminal(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("show", "null/first/2")
     shown.until("A walk")
     board = shown.until("actions")
@@ -134,7 +134,7 @@ def trace_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_trace_alone_is_shown_where_it_ends(run: Run, trace_file: Path) -> None:
+def test_show_prints_end_of_trace(run: Run, trace_file: Path) -> None:
     answer = run("show", str(trace_file))
     assert answer.out == f"{trace_file}  A walk\n\n...@..o\n\nactions 2, status playing\n"
     assert run("show", str(trace_file), "--json").json["counts"] == {"actions": "2"}
@@ -143,7 +143,7 @@ def test_a_trace_alone_is_shown_where_it_ends(run: Run, trace_file: Path) -> Non
     assert len(strip) > 2 * len(run("show", "null/first/2", "--svg", "-").out)
 
 
-def test_a_trace_alone_is_watched_and_replayed(run: Run, trace_file: Path) -> None:
+def test_trace_file_is_watched_and_replayed(run: Run, trace_file: Path) -> None:
     watched = run("watch", str(trace_file))
     assert watched.out == (
         f"{trace_file}  A walk\n\n.@....o\n\nactions 0, status playing\n   1  right\n   2  right\n"
@@ -159,7 +159,7 @@ def test_a_trace_alone_is_watched_and_replayed(run: Run, trace_file: Path) -> No
     assert run("replay", str(trace_file)).out == run("replay", "null/first/2", str(trace_file)).out
 
 
-def test_a_broken_trace_alone_is_an_error(run: Run, trace_file: Path) -> None:
+def test_show_refuses_broken_trace(run: Run, trace_file: Path) -> None:
     trace_file.write_text(trace_file.read_text().replace('"right"', '"up"', 1))
     for command in ("show", "watch"):
         answer = run(command, str(trace_file))
@@ -185,7 +185,7 @@ OBEYED = "a\x1b]0;b\x07c\x9bd\x7f\N{RIGHT-TO-LEFT OVERRIDE}"
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_terminal_is_not_given_what_it_would_obey(
+def test_show_escapes_control_characters_on_terminal(
     run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr("gridproof.cli.output.is_terminal", lambda: True)
@@ -195,11 +195,11 @@ def test_a_terminal_is_not_given_what_it_would_obey(
         assert not set(text) & set("\x1b\x07\x9b\x7f\N{RIGHT-TO-LEFT OVERRIDE}")
 
 
-def test_a_pipe_is_given_a_text_as_it_is(run: Run) -> None:
+def test_show_writes_unchanged_text_to_pipe(run: Run) -> None:
     assert OBEYED in run("convert", "-", "--game", "null", input=f"title: {OBEYED}\n.@o\n").out
 
 
-def test_a_generated_title_is_filtered_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generate_escapes_control_characters_in_title(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.games.null.Level(3, 1, 2, title=OBEYED)
     monkeypatch.setattr("gridproof.cli.generate.generate_level", lambda *_, **__: level)
     assert OBEYED in run("generate", "null").out

@@ -26,21 +26,21 @@ LEVEL = "########\n#@ $  .#\n#      #\n########\nBombs: 1\n"
         ("DULL", ["down", "up", "left", "left"]),
     ],
 )
-def test_solutions_are_lurd_or_names(run: Run, actions: str, names: list[str]) -> None:
+def test_solution_is_accepted_as_lurd_or_names(run: Run, actions: str, names: list[str]) -> None:
     lines = run("replay", "-", actions, "--json", input=LEVEL).lines
     assert [line["action"] for line in lines] == names
 
 
 @pytest.mark.clause("K22")
 @pytest.mark.parametrize("actions", ["3", "r 0l", "9999999r"])
-def test_broken_lurd_is_an_error(run: Run, actions: str) -> None:
+def test_broken_lurd_is_refused(run: Run, actions: str) -> None:
     answer = run("replay", "-", actions, input=LEVEL)
     assert (answer.status, answer.out) == (2, "")
     assert "line 1, column" in answer.err
 
 
 @pytest.mark.clause("K22")
-def test_solutions_are_printed_as_lurd_and_can_be_replayed(run: Run) -> None:
+def test_solution_is_printed_as_lurd_that_replays(run: Run) -> None:
     data = run("solve", "-", "--json", input=LEVEL).json
     assert data["text"] == "rRRR"
     assert run("replay", "-", data["text"], "--json", input=LEVEL).lines[-1]["status"] == "WON"
@@ -48,7 +48,7 @@ def test_solutions_are_printed_as_lurd_and_can_be_replayed(run: Run) -> None:
 
 
 @pytest.mark.clause("K22")
-def test_plain_play_takes_a_solution_on_one_line(run: Run, tmp_path: Path) -> None:
+def test_plain_play_accepts_lurd_on_one_line(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "level.xsb"
     path.write_text(LEVEL)
     answer = run("play", str(path), "--plain", input="r3R\n")

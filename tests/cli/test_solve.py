@@ -17,7 +17,7 @@ import gridproof as gp
 from .conftest import COMMAND, OPEN, Run, Terminal
 
 
-def test_a_level_is_solved(run: Run) -> None:
+def test_solve_prints_solution(run: Run) -> None:
     answer = run("solve", "null/first/3")
     assert answer.status == 0
     first, second = answer.out.splitlines()
@@ -25,7 +25,7 @@ def test_a_level_is_solved(run: Run) -> None:
     assert second == "  left left left left"
 
 
-def test_a_solution_in_json(run: Run) -> None:
+def test_solve_prints_solution_as_json(run: Run) -> None:
     data = run("solve", "null/first/2", "--json").json
     assert data.pop("seconds") >= 0
     assert data == {
@@ -49,7 +49,7 @@ def test_a_solution_in_json(run: Run) -> None:
     }
 
 
-def test_what_nobody_can_win_has_status_1(run: Run, sokoban_file: Path) -> None:
+def test_solve_has_status_1_when_impossible(run: Run, sokoban_file: Path) -> None:
     answer = run("solve", f"{sokoban_file}#3")
     assert answer.status == 1
     assert "impossible" in answer.out
@@ -59,7 +59,7 @@ def test_what_nobody_can_win_has_status_1(run: Run, sokoban_file: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", [("--states", "10"), ("--seconds", "0")])
-def test_a_limit_has_status_3(run: Run, tmp_path: Path, limit: tuple[str, str]) -> None:
+def test_solve_has_status_3_at_the_limit(run: Run, tmp_path: Path, limit: tuple[str, str]) -> None:
     path = tmp_path / "open.xsb"
     path.write_text(OPEN)
     answer = run("solve", str(path), "--json", *limit)
@@ -68,7 +68,7 @@ def test_a_limit_has_status_3(run: Run, tmp_path: Path, limit: tuple[str, str]) 
     assert "No answer: the " in run("solve", str(path), *limit).out
 
 
-def test_other_measures_and_goals(run: Run, sokoban_file: Path) -> None:
+def test_solve_takes_measures_and_goals(run: Run, sokoban_file: Path) -> None:
     pushes = run("solve", f"{sokoban_file}#2", "--minimise", "pushes", "--json").json
     assert (pushes["minimise"], pushes["cost"], len(pushes["actions"])) == ("pushes", 1, 2)
     anything = run("solve", f"{sokoban_file}#2", "--minimise", "any", "--json").json
@@ -77,7 +77,7 @@ def test_other_measures_and_goals(run: Run, sokoban_file: Path) -> None:
     assert goal["actions"] == ["hop"]
 
 
-def test_whose_actions(run: Run) -> None:
+def test_solve_takes_actors(run: Run) -> None:
     """The robot needs four requests; a lucky exchange brings it next to its home at once."""
 
     def answer(*actors: str) -> tuple[object, list[str]]:
@@ -93,7 +93,7 @@ def test_whose_actions(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_actors_go_with_a_level_to_another_process(run: Run, tmp_path: Path) -> None:
+def test_solve_takes_actors_in_worker_processes(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.robots"
     level = board("a=A90 b=B180", "a ? B", "A > b").level
     gp.write([level, level], path)
@@ -113,12 +113,12 @@ def test_actors_go_with_a_level_to_another_process(run: Run, tmp_path: Path) -> 
         (("robots/races", "--actors", "c"), "robots/races/1: no actor 'c': the level has a, b, nature"),
     ],
 )
-def test_actors_that_are_none(run: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_solve_refuses_unknown_actors(run: Run, arguments: tuple[str, ...], message: str) -> None:
     answer = run("solve", *arguments)
     assert (answer.status, answer.out, answer.err) == (2, "", f"error: {message}\n")
 
 
-def test_a_pack_is_solved_line_by_line(run: Run, sokoban_file: Path) -> None:
+def test_solve_prints_a_line_for_each_level_of_a_pack(run: Run, sokoban_file: Path) -> None:
     answer = run("solve", str(sokoban_file), "--json")
     assert answer.status == 1
     assert [line["found"] for line in answer.lines] == [True, True, False]
@@ -126,14 +126,14 @@ def test_a_pack_is_solved_line_by_line(run: Run, sokoban_file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_processes_give_the_same_answers(run: Run, sokoban_file: Path) -> None:
+def test_solve_gives_same_answers_in_processes(run: Run, sokoban_file: Path) -> None:
     def answers(*options: str) -> list[dict[str, object]]:
         return [line | {"seconds": 0} for line in run("solve", str(sokoban_file), "--json", *options).lines]
 
     assert answers("--jobs", "2") == answers()
 
 
-def test_traces_are_saved(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+def test_solve_saves_traces(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
     one = tmp_path / "one.json"
     assert run("solve", "null/first/2", "--save", str(one)).status == 0
     assert gp.Trace.load(one).replay().won
@@ -157,7 +157,7 @@ def test_traces_are_saved(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
         (("--save", "/nowhere/trace.json"), "/nowhere/trace.json: there is no folder /nowhere"),
     ],
 )
-def test_wrong_use_has_status_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_solve_has_status_2_on_wrong_use(run: Run, arguments: tuple[str, ...], message: str) -> None:
     answer = run("solve", "null/first/1", *arguments)
     assert answer.status == 2
     assert answer.err.startswith("error: ")
@@ -166,7 +166,7 @@ def test_wrong_use_has_status_2(run: Run, arguments: tuple[str, ...], message: s
 
 
 @pytest.mark.slow
-def test_progress_is_shown_on_a_terminal_after_a_second(
+def test_solve_shows_progress_on_terminal_after_a_second(
     tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:
     path = tmp_path / "open.xsb"
@@ -180,7 +180,7 @@ def test_progress_is_shown_on_a_terminal_after_a_second(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_ends_solve_with_130_and_leaves_no_process(tmp_path: Path, jobs: str) -> None:
     path = tmp_path / "open.xsb"
     path.write_text(f"#####\n#@$.#\n#####\n\n{OPEN}\n{OPEN}")
     done = subprocess.Popen(
@@ -210,7 +210,7 @@ def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str
     assert not psutil.wait_procs(children, timeout=600)[1]
 
 
-def test_why_a_level_is_impossible_and_what_may_help_without_an_answer(run: Run, tmp_path: Path) -> None:
+def test_solve_explains_impossibility_and_suggests_options(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "corner.xsb"
     path.write_text("######\n#$ . #\n#@   #\n######\n")
     reason = "the box at (1, 1) can never be moved, and is on no depot"
@@ -226,7 +226,7 @@ def test_why_a_level_is_impossible_and_what_may_help_without_an_answer(run: Run,
     )
 
 
-def test_one_solver_is_chosen(run: Run) -> None:
+def test_solve_takes_solver(run: Run) -> None:
     chosen = run("solve", "null/first/2", "--solver", "rules-both-ends", "--json")
     assert (chosen.status, chosen.json["engine"], chosen.json["cost"]) == (0, "rules-both-ends", 3)
     assert " s by rules-both-ends\n" in run("solve", "null/first/2", "--solver", "rules-both-ends").out
@@ -245,9 +245,7 @@ def test_one_solver_is_chosen(run: Run) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
-def test_levels_that_a_solver_does_not_take_are_told_and_the_others_solved(
-    run: Run, jobs: str, tmp_path: Path
-) -> None:
+def test_solve_reports_levels_that_solver_refuses(run: Run, jobs: str, tmp_path: Path) -> None:
     bombed = "#####\n#@$.#\n#####\nBombs: 1\n"
     (file := tmp_path / "two.xsb").write_text(f"{bombed}\n{bombed.replace(': 1', ': 0')}")
     answer = run("solve", str(file), "--solver", "fewest-moves", "--json", "--jobs", jobs)

@@ -15,14 +15,14 @@ LEVEL = "sokoban/first-steps/1"
 
 
 @pytest.mark.parametrize("command", [("solve", LEVEL), ("improve", LEVEL, "dRR")])
-def test_minimise_is_spelt_in_two_ways(run: Run, command: tuple[str, ...]) -> None:
+def test_minimize_is_accepted_for_minimise(run: Run, command: tuple[str, ...]) -> None:
     british = run(*command, "--minimise", "pushes", "--json").json
     american = run(*command, "--minimize", "pushes", "--json").json
     assert british["minimise"] == american["minimise"] == "pushes"
     assert (british["cost"], british["actions"]) == (american["cost"], american["actions"])
 
 
-def test_analyze_is_analyse(run: Run) -> None:
+def test_analyze_is_accepted_for_analyse(run: Run) -> None:
     analyzed, analysed = (run(name, LEVEL, "--json").json for name in ("analyze", "analyse"))
     assert analyzed.keys() == analysed.keys()
 
@@ -31,19 +31,19 @@ def test_analyze_is_analyse(run: Run) -> None:
     ("name", "meant"),
     [("2048", "twenty48"), ("sokban", "sokoban"), ("Shift It", "shiftit"), ("ROBOT", "robots")],
 )
-def test_game_suggests_one_of_a_like_name_or_title(run: Run, name: str, meant: str) -> None:
+def test_unknown_game_suggests_similar_name_or_title(run: Run, name: str, meant: str) -> None:
     told = run("games", name)
     assert told.status == 2
     assert told.err.startswith(f"error: no game {name!r}: there are ")
     assert told.err.endswith(f"; did you mean {meant}?\n")
 
 
-def test_game_suggests_nothing_when_no_name_is_like_it() -> None:
+def test_unknown_game_suggests_nothing_when_no_name_is_similar() -> None:
     with pytest.raises(GridproofError, match=r"there are [a-z0-9_, ]+$"):
         gp.game("chess")
 
 
-def test_verify_says_that_a_file_is_no_certificate(run: Run, tmp_path: Path) -> None:
+def test_verify_reports_file_that_is_no_certificate(run: Run, tmp_path: Path) -> None:
     for data in (b"\x7fELF\xff\xfe\x00", b"#####\n#@$.#\n"):
         path = tmp_path / "file"
         path.write_bytes(data)

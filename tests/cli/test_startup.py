@@ -19,7 +19,7 @@ def modules_after(program: str) -> set[str]:
     return set(done.stderr.split())
 
 
-def test_import_loads_neither_heavy_packages_nor_the_rest_of_gridproof() -> None:
+def test_import_loads_no_heavy_packages_and_no_submodules() -> None:
     loaded = modules_after("import gridproof")
     assert not HEAVY & loaded
     assert {name for name in loaded if name.startswith("gridproof")} == {"gridproof"}
@@ -39,7 +39,7 @@ def test_small_commands_load_nothing_heavy(arguments: str) -> None:
     assert not (HEAVY | {"rich.console", "jsonschema", "pydantic", "psutil"}) & loaded
 
 
-def test_kernels_load_nothing_of_what_numba_would_take_along() -> None:
+def test_kernels_load_no_optional_modules_of_numba() -> None:
     loaded = modules_after("import gridproof.kernels.compile")
     assert "numba" in loaded
     assert not {"coverage", "yaml"} & loaded

@@ -7,7 +7,7 @@ from pathlib import Path
 from .conftest import Run
 
 
-def test_a_value_is_told_and_its_actions(run: Run, tmp_path: Path) -> None:
+def test_value_prints_value_and_its_actions(run: Run, tmp_path: Path) -> None:
     board = tmp_path / "board.2048"
     board.write_text("2048 2x2 spawn=classic\n2 2\n4 0\n")
     answer = run("value", str(board), "--goal", "tile(16)")
@@ -18,7 +18,7 @@ def test_a_value_is_told_and_its_actions(run: Run, tmp_path: Path) -> None:
     assert (data["error"], data["stopped_by"]) == (0, None)
 
 
-def test_a_limit_and_a_wrong_goal(run: Run) -> None:
+def test_value_reports_limit_and_wrong_goal(run: Run) -> None:
     answer = run("value", "twenty48/standard/1", "--states", "50")
     assert (answer.status, "at best between 0.000000 and 1.000000" in answer.out) == (3, True)
     assert "the limit of positions was reached" in " ".join(answer.out.split())

@@ -21,7 +21,7 @@ def stuck(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_what_is_impossible_is_proved_and_checked(run: Run, stuck: str, tmp_path: Path) -> None:
+def test_verify_accepts_certificate_of_impossibility(run: Run, stuck: str, tmp_path: Path) -> None:
     proof = str(tmp_path / "proof.gz")
     answer = run("solve", stuck, "--certificate", proof)
     assert (answer.status, f"certificate in {proof}" in answer.out.replace("\n    ", " ")) == (1, True)
@@ -33,7 +33,7 @@ def test_what_is_impossible_is_proved_and_checked(run: Run, stuck: str, tmp_path
     assert run("solve", stuck, "--certificate", proof, "--force", "--json").json["certificate"] == proof
 
 
-def test_a_certificate_of_another_level_is_refused(run: Run, stuck: str, tmp_path: Path) -> None:
+def test_verify_refuses_certificate_of_another_level(run: Run, stuck: str, tmp_path: Path) -> None:
     proof, other = str(tmp_path / "proof"), tmp_path / "other.xsb"
     run("solve", stuck, "--certificate", proof)
     other.write_text("#####\n#$@.#\n#####\n")
@@ -43,7 +43,7 @@ def test_a_certificate_of_another_level_is_refused(run: Run, stuck: str, tmp_pat
     assert run("verify", proof, "--level", "nowhere").status == 2
 
 
-def test_a_limit_is_no_answer(run: Run, stuck: str, tmp_path: Path) -> None:
+def test_verify_has_status_3_at_the_limit(run: Run, stuck: str, tmp_path: Path) -> None:
     proof = str(tmp_path / "proof")
     run("solve", stuck, "--certificate", proof)
     answer = run("verify", proof, "--seconds", "0")
@@ -51,7 +51,7 @@ def test_a_limit_is_no_answer(run: Run, stuck: str, tmp_path: Path) -> None:
     assert run("verify", proof, "--seconds", "0", "--json").json["holds"] is None
 
 
-def test_what_is_damaged_is_refused(run: Run, stuck: str, tmp_path: Path) -> None:
+def test_verify_refuses_damaged_certificate(run: Run, stuck: str, tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     run("solve", stuck, "--goal", "bombs = 1", "--certificate", str(proof))
     assert gp.verify(proof).holds
@@ -63,14 +63,14 @@ def test_what_is_damaged_is_refused(run: Run, stuck: str, tmp_path: Path) -> Non
     assert run("verify", str(tmp_path / "nothing")).status == 2
 
 
-def test_several_levels_have_certificates_of_their_own(run: Run, tmp_path: Path) -> None:
+def test_certificates_of_several_levels_have_their_own_files(run: Run, tmp_path: Path) -> None:
     pack = tmp_path / "pack.xsb"
     pack.write_text(f"{STUCK}\n#####\n#@$.#\n#####\n\n{STUCK}")
     run("solve", str(pack), "--certificate", str(tmp_path / "proof.gz"))
     assert sorted(path.name for path in tmp_path.glob("proof*")) == ["proof-1.gz", "proof-3.gz"]
 
 
-def test_there_is_a_note_when_the_proof_is_too_long(run: Run, stuck: str, tmp_path: Path) -> None:
+def test_certificate_that_is_too_long_is_noted(run: Run, stuck: str, tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     answer = run("solve", stuck, "--goal", "bombs = 1", "--states", "424", "--certificate", str(proof))
     assert answer.status == 1
@@ -78,7 +78,7 @@ def test_there_is_a_note_when_the_proof_is_too_long(run: Run, stuck: str, tmp_pa
     assert run("solve", stuck, "--certificate", str(tmp_path / "no" / "proof")).status == 2
 
 
-def test_there_is_a_note_when_nothing_is_impossible(run: Run, tmp_path: Path) -> None:
+def test_certificate_without_impossibility_is_noted(run: Run, tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     answer = run("solve", "sokoban/first-steps/1", "--certificate", str(proof))
     assert (answer.status, proof.exists()) == (0, False)
@@ -88,7 +88,9 @@ def test_there_is_a_note_when_nothing_is_impossible(run: Run, tmp_path: Path) ->
 @pytest.mark.parametrize(
     "formula", ["AG !(near & won)", "AG (home | !home)", "G F home", "AG EF won", "F won", "won"]
 )
-def test_of_what_no_certificate_can_be_is_said_at_once(run: Run, tmp_path: Path, formula: str) -> None:
+def test_certificate_of_uncertifiable_formula_is_refused_at_once(
+    run: Run, tmp_path: Path, formula: str
+) -> None:
     proof = tmp_path / "proof"
     answer = run("check", "shiftit/boards/3", formula, "--certificate", str(proof))
     assert (answer.status, answer.out, proof.exists()) == (2, "", False)
@@ -99,5 +101,5 @@ def test_of_what_no_certificate_can_be_is_said_at_once(run: Run, tmp_path: Path,
     ("formula", "paths"),
     [("AG !near", "all"), ("G home", "all"), ("EF bombs > 0", "all"), ("F !won", "some")],
 )
-def test_of_what_certificates_can_be(formula: str, paths: str) -> None:
+def test_certifiable_formulas_are_accepted(formula: str, paths: str) -> None:
     check_certifiable(formula, paths)

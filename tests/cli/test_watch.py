@@ -10,7 +10,7 @@ import gridproof as gp
 from .conftest import Run, Terminal
 
 
-def test_a_level_is_played_to_its_end(run: Run) -> None:
+def test_watch_plays_a_level_to_its_end(run: Run) -> None:
     answer = run("watch", "null/first/3")
     assert answer.status == 0
     assert answer.out.startswith("null/first/3  Back\n\n..o...@..\n")
@@ -19,7 +19,7 @@ def test_a_level_is_played_to_its_end(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_a_game_is_watched_on_its_first_level(run: Run, name: str) -> None:
+def test_watch_takes_game_as_its_first_level(run: Run, name: str) -> None:
     answer = run("watch", name, "--actions", "3", "--player", "random", "--json")
     if not run("levels", name, "--json").json:
         assert answer.status == 2
@@ -30,7 +30,7 @@ def test_a_game_is_watched_on_its_first_level(run: Run, name: str) -> None:
     assert len(answer.lines) <= 3
 
 
-def test_the_same_seed_shows_the_same(run: Run) -> None:
+def test_watch_repeats_game_with_same_seed(run: Run) -> None:
     def output_of(seed: int) -> list[str]:
         arguments = ("watch", "null/first/2", "--player", "random", "--seed", str(seed), "--json")
         return [line["text"] for line in run(*arguments).lines]
@@ -39,40 +39,40 @@ def test_the_same_seed_shows_the_same(run: Run) -> None:
     assert len({tuple(output_of(seed)) for seed in range(6)}) > 1
 
 
-def test_what_is_watched_is_what_a_session_with_the_seed_gives(run: Run) -> None:
+def test_watch_draws_as_a_session_with_the_seed(run: Run) -> None:
     lines = run("watch", "null/first/2", "--player", "random", "--seed", "7", "--json").lines
     session = gp.Session(gp.levels_at("null/first/2"), 7)
     assert [session.act(line["action"]).position.text() for line in lines] == [line["text"] for line in lines]
 
 
-def test_the_solver_looks_again_when_chance_goes_its_own_way(run: Run) -> None:
+def test_watch_solver_searches_again_after_other_outcome(run: Run) -> None:
     for seed in range(5):
         lines = run("watch", "null/first/2", "--seed", str(seed), "--json").lines
         assert lines[-1]["status"] == "WON"
 
 
-def test_players_are_listed(run: Run) -> None:
+def test_watch_lists_players(run: Run) -> None:
     assert run("watch", "twenty48", "--player", "?").out == "snake, solver, random, greedy\n"
     assert run("watch", "null", "--player", "?", "--json").json == ["solver", "random", "greedy"]
 
 
-def test_what_cannot_be_won_is_said(run: Run, sokoban_file: Path) -> None:
+def test_watch_reports_level_that_cannot_be_won(run: Run, sokoban_file: Path) -> None:
     answer = run("watch", f"{sokoban_file}#3")
     assert answer.status == 2
     assert answer.err == "error: it cannot be won: try another player\n"
 
 
-def test_boards_on_the_way(run: Run) -> None:
+def test_watch_prints_boards(run: Run) -> None:
     assert "..o.@...." in run("watch", "null/first/3", "--boards").out
     assert "..o.@...." not in run("watch", "null/first/3").out
 
 
-def test_a_stop_after_some_actions(run: Run) -> None:
+def test_watch_stops_after_some_actions(run: Run) -> None:
     assert len(run("watch", "twenty48", "--actions", "7", "--json").lines) == 7
     assert run("watch", "twenty48", "--actions", "0", "--json").out == ""
 
 
-def test_unknown_players_and_levels_are_errors(run: Run) -> None:
+def test_watch_refuses_unknown_players_and_levels(run: Run) -> None:
     assert (
         run("watch", "null", "--player", "me").err
         == "error: null has no player 'me': it has solver, random, greedy\n"
@@ -81,7 +81,7 @@ def test_unknown_players_and_levels_are_errors(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_on_a_terminal_the_board_stays_in_its_place(terminal: Callable[..., Terminal]) -> None:
+def test_watch_redraws_board_in_place_on_terminal(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("watch", "null/first/3", "--delay", "0")
     shown.until("Back")
     assert shown.end() == 0
@@ -89,7 +89,7 @@ def test_on_a_terminal_the_board_stays_in_its_place(terminal: Callable[..., Term
     assert "\x1b[" in shown.output
 
 
-def test_the_solver_ends_with_the_win_also_where_one_may_go_on(run: Run, tmp_path: Path) -> None:
+def test_watch_solver_ends_with_the_win(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "small.2048"
     file.write_text("2048 2x2 target=8\n4 4\n0 2\n\n2048 2x2 target=8\n8 2\n0 0\n")
     lines = run("watch", f"{file}#1", "--player", "solver", "--json").lines
@@ -98,7 +98,7 @@ def test_the_solver_ends_with_the_win_also_where_one_may_go_on(run: Run, tmp_pat
 
 
 @pytest.mark.parametrize("delay", ["nan", "inf", "-inf", "-1", "1e400", "soon", ""])
-def test_a_delay_that_is_none_is_an_error(run: Run, delay: str) -> None:
+def test_watch_refuses_invalid_delay(run: Run, delay: str) -> None:
     answer = run("watch", "null/first/3", "--delay", delay)
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.startswith("error: Invalid value for '--delay': ")

@@ -13,7 +13,7 @@ from gridproof.core.session import Session
 from gridproof.table.table import Table
 
 
-def test_lines_for_programs() -> None:
+def test_json_lines_of_a_game() -> None:
     output = io.StringIO()
     session = Session(null("null/first"))
     JsonPlay(Table(session), io.StringIO("left\nnonsense\nright\nright\n"), output).run()
@@ -30,7 +30,7 @@ def test_lines_for_programs() -> None:
     assert "score" not in position
 
 
-def test_lines_for_programs_have_scores_where_the_game_has() -> None:
+def test_json_lines_have_score_when_game_keeps_one() -> None:
     output = io.StringIO()
     JsonPlay(Table(Session(board("2 2\n0 0\n"))), io.StringIO("left\n"), output).run()
     positions = [
@@ -39,7 +39,7 @@ def test_lines_for_programs_have_scores_where_the_game_has() -> None:
     assert [(line["score"], line["high_score"]) for line in positions] == [(0, 0), (4, 4)]
 
 
-def test_lines_for_programs_name_the_level_just_won() -> None:
+def test_json_lines_name_level_just_won() -> None:
     levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n")
     output = io.StringIO()
     JsonPlay(Table(gp.Session(levels)), io.StringIO("right\n"), output).run()
@@ -48,7 +48,7 @@ def test_lines_for_programs_name_the_level_just_won() -> None:
     assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]
 
 
-def test_lines_for_programs_tell_each_action_and_what_is_watched() -> None:
+def test_json_lines_have_each_action_and_replay() -> None:
     output = io.StringIO()
     table = Table(Session(gp.read("#####\n#@$.#\n#####\n")))
     JsonPlay(table, io.StringIO("solve\nwatch\nright\n"), output).run()

@@ -14,7 +14,7 @@ from gridproof.core.text.level_lookup import pack_names
 from gridproof.table.table import AFTER_LOSS, AFTER_WIN, Table
 
 
-def test_a_whole_game() -> None:
+def test_plain_play_of_a_whole_game() -> None:
     text, session = played(null("null/first/1"), "left", "right", "right")
     assert text == (
         "Walk to the flag; a hop carries you one cell or two, as chance has it.\n"
@@ -32,7 +32,7 @@ def test_a_whole_game() -> None:
     assert session.completed == (0,)
 
 
-def test_the_end_of_input_ends_it_with_the_farewell() -> None:
+def test_end_of_input_ends_game_with_farewell() -> None:
     text, _ = played(null())
     assert text.endswith("left, right or hop? \nGood-bye!\n")
     output = io.StringIO()
@@ -41,7 +41,7 @@ def test_the_end_of_input_ends_it_with_the_farewell() -> None:
     assert output.getvalue().endswith("Good-bye!\n")
 
 
-def test_ctrl_c_ends_it_with_the_farewell() -> None:
+def test_ctrl_c_ends_game_with_farewell() -> None:
     class Interrupted(io.StringIO):
         def readline(self, *_: object) -> str:  # type: ignore[override]  # it ends, where a text goes on
             raise KeyboardInterrupt
@@ -52,29 +52,29 @@ def test_ctrl_c_ends_it_with_the_farewell() -> None:
 
 
 @pytest.mark.parametrize("word", ["quit", "exit", "q", "bye", "QUIT", "  quit  "])
-def test_leaving(word: str) -> None:
+def test_leave_command_ends_game(word: str) -> None:
     text, _ = played(null(), word, "left")
     assert text.endswith(f"{word}\nGood-bye!\n")
 
 
 @pytest.mark.parametrize("typed", ["left", "LEFT", "a", "l", "le", "1", "  left "])
-def test_an_action_by_its_names(typed: str) -> None:
+def test_action_is_accepted_by_all_its_names(typed: str) -> None:
     _, session = played(null("null/first/3"), typed)
     assert session.position.text() == "..o..@...\n"
 
 
-def test_a_key_of_the_editor_vi_does_not_stand_before_first_letters() -> None:
+def test_first_letters_take_precedence_over_vi_keys() -> None:
     _, session = played(null("null/first/3"), "h")
     assert [str(action) for action in session.trace().actions] == ["hop"]
 
 
-def test_several_actions_on_a_line() -> None:
+def test_several_actions_are_accepted_on_a_line() -> None:
     text, session = played(null("null/first/3"), "left, l a; left")
     assert session.completed == (0,)
     assert text.count("\n\nactions") == 2  # the boards on the way are not shown
 
 
-def test_several_actions_stop_at_the_first_that_cannot_be_done() -> None:
+def test_several_actions_stop_at_first_impossible_one() -> None:
     text, session = played(null("null/first/1"), "left left right")
     assert session.actions_done == 1
     assert "1 of 3 actions done\nleft: it cannot be executed here. Type ? for help.\n" in text
@@ -107,7 +107,7 @@ def test_several_actions_stop_at_a_win() -> None:
         "x" * 9999,
     ],
 )
-def test_what_is_not_understood_is_said_and_nothing_is_lost(typed: str) -> None:
+def test_unknown_input_is_reported_and_changes_nothing(typed: str) -> None:
     text, session = played(null("null/first/3"), "left", typed, "left")
     assert session.position.text() == "..o.@....\n"
     assert "Type ? for help.\n" in text
@@ -116,12 +116,12 @@ def test_what_is_not_understood_is_said_and_nothing_is_lost(typed: str) -> None:
     assert len(refusal) < 2200
 
 
-def test_blank_lines_ask_again() -> None:
+def test_blank_line_repeats_prompt() -> None:
     text, _ = played(null(), "", "  ")
     assert text.count("left, right or hop? ") == 3
 
 
-def test_unclear_letters_are_asked_about() -> None:
+def test_ambiguous_letters_are_refused_with_choices() -> None:
     text, session = played(gp.read("shiftit 2x2\nr g\ng r\n"), "RM", "RM(0,r")
     assert "RM: it may mean RM(0,left) or RM(0,right) or " in text
     assert [str(action) for action in session.trace().actions] == ["RM(0,right)"]
@@ -141,7 +141,7 @@ def test_help_hangs_below_its_items_on_narrow_terminals(monkeypatch: pytest.Monk
     assert max(map(len, text.splitlines())) <= 30
 
 
-def test_help_lists_what_is_of_use() -> None:
+def test_help_lists_available_commands_only() -> None:
     one, many = (played(null(pack), "help")[0] for pack in ("null/first/1", "null/first"))
     assert "level N" not in one
     assert "level N" in many
@@ -166,7 +166,7 @@ def test_redo_into_a_win_is_a_win() -> None:
     assert text.count("you have won!") == 2
 
 
-def test_the_next_level_comes_after_a_win_and_the_farewell_after_the_last() -> None:
+def test_next_level_follows_win_and_farewell_follows_last() -> None:
     text, session = played(gp.read(TWO_LEVELS), "r", "r", "r", "left")
     first, second = text.split("Level 2 of 2: second\n")
     shown, _, said = first.rpartition("moves 1, pushes 1, ")
@@ -176,7 +176,7 @@ def test_the_next_level_comes_after_a_win_and_the_farewell_after_the_last() -> N
     assert session.completed == (0, 1)
 
 
-def test_games_whose_sessions_stay_go_on_too() -> None:
+def test_next_level_follows_win_when_session_stays_on_level() -> None:
     text, session = played(null("null/first"), "right", "hop hop", "hop")
     assert "Level 2 of 3: A walk" in text
     assert session.completed[0] == 0
@@ -188,13 +188,13 @@ def test_levels_can_be_listed_and_chosen() -> None:
     assert session.completed == (0, 1)
 
 
-def test_a_level_that_is_won_from_the_start_is_done_at_once() -> None:
+def test_level_won_at_its_start_is_done_at_once() -> None:
     text, session = played(gp.read("#####\n#@ *#\n#####\n"))
     assert session.completed == (0,)
     assert text.endswith(f"{session.game.look.won}\n{session.game.look.farewell}\n")
 
 
-def test_a_lost_level_asks_whether_to_try_again() -> None:
+def test_lost_level_offers_to_try_again() -> None:
     stuck = "####\n#@##\n##$#\n##.#\n####\n"
     text, _ = played(gp.read(stuck), "quit")
     assert gp.game("sokoban").look.lost in text
@@ -202,7 +202,7 @@ def test_a_lost_level_asks_whether_to_try_again() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_winning_at_2048_is_said_once_and_one_may_continue() -> None:
+def test_win_of_2048_is_announced_once_and_game_may_continue() -> None:
     text, session = played(board("4 4 0 0\n0 0 0 0\n", 8), "left", "continue", "right", "left")
     assert text.count("you have won!") == 1
     assert text.count(AFTER_WIN) == 1
@@ -212,7 +212,7 @@ def test_winning_at_2048_is_said_once_and_one_may_continue() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_acting_after_a_win_goes_on_and_a_new_game_begins_again() -> None:
+def test_action_after_win_continues_and_new_game_restarts() -> None:
     text, session = played(board("4 4 0 0\n0 0 0 0\n", 8), "left", "right")
     assert session.actions_done == 2
     assert text.count(AFTER_WIN) == 1
@@ -222,7 +222,7 @@ def test_acting_after_a_win_goes_on_and_a_new_game_begins_again() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_a_loss_in_the_winning_move_says_both_and_offers_no_continuing() -> None:
+def test_loss_in_winning_move_reports_both_without_continue() -> None:
     text, session = played(board("4 4\n2 4\n", 8), "left")
     won, lost = text.find(session.game.look.won), text.find(session.game.look.lost)
     assert session.position.lost  # type: ignore[attr-defined]  # 2048's
@@ -249,7 +249,7 @@ def test_score_and_high_score_are_shown() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_an_invalid_direction_is_said_and_asked_again() -> None:
+def test_invalid_direction_is_reported_and_prompt_repeated() -> None:
     text, session = played(board("2 0\n4 0\n"), "left")
     assert session.actions_done == 0
     assert (
@@ -259,7 +259,7 @@ def test_an_invalid_direction_is_said_and_asked_again() -> None:
     assert text.count(session.game.look.prompt) == 2
 
 
-def test_an_action_comes_before_a_command_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_action_takes_precedence_over_command_of_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
     from gridproof.games.null.rules import Move
 
     levels = null("null/first/3")
@@ -268,7 +268,7 @@ def test_an_action_comes_before_a_command_of_the_same_name(monkeypatch: pytest.M
     assert session.actions_done == 2
 
 
-def test_every_game_is_played() -> None:
+def test_plain_play_works_in_every_game() -> None:
     for name in (*gp.game_names(), "null"):
         for pack in pack_names(gp.game(name)):
             text, session = played(gp.levels_at(f"{name}/{pack}"), "?", "1", "undo", "levels", "left")
@@ -277,20 +277,20 @@ def test_every_game_is_played() -> None:
             assert "   1  " in text
 
 
-def test_arrow_keys_are_heard_and_shown_by_name() -> None:
+def test_arrow_keys_are_accepted_and_shown_by_name() -> None:
     text, session = played(gp.read(TWO_LEVELS)[1], "\x1b[C\x1b[D", "\x1bOC")
     assert [str(action) for action in session.trace().actions] == ["right", "left", "right"]
     assert "bomb? right left\n" in text
     assert "\x1b" not in text
 
 
-def test_the_beginning_of_a_command_means_it_where_no_action_begins_so() -> None:
+def test_command_prefix_is_accepted_when_no_action_has_it() -> None:
     text, session = played(null("null/first/2"), "right", "und", "rest", "redo", "und 1", "re", "ri")
     assert (session.actions_done, session.actions_undone) == (1, 0)
     assert "re: no action" in text  # redo and restart begin so
 
 
-def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:
+def test_board_is_shown_when_action_was_saved_after_all() -> None:
     session = Session(null("null/first/2"))
     kept = session.copy()
     kept.act("right")
@@ -309,14 +309,14 @@ def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:
     assert output.getvalue().count("actions 1") == 1
 
 
-def test_hints_and_solutions_are_told_and_the_game_goes_on() -> None:
+def test_hint_and_solution_are_printed_and_game_continues() -> None:
     text, session = played(gp.read(TWO_LEVELS)[1], "hint", "solve", "right", "right")
     assert "? hint\nSearching for a solution ...\ngo right (2 actions to the win)\n" in text
     assert "? solve\n2 actions, the fewest possible: rR\n" in text
     assert session.completed == (0,)
 
 
-def test_ctrl_c_ends_long_work_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_cancels_job_and_game_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -327,7 +327,7 @@ def test_ctrl_c_ends_long_work_and_the_game_goes_on(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.clause("S5")
-def test_board_of_text_has_the_numbers_that_actions_name_rows_and_columns_by() -> None:
+def test_board_has_row_and_column_numbers_of_actions() -> None:
     written, session = played(gp.read("shiftit 2x3\nr g\ny y\nr g*\n"), "RM(2,left)")
     assert "    0  1\n2   r  g\n1   y  y\n0   r g*\n" in written
     assert "    0  1\n2   g  r\n1   y  y\n0   r g*\n" in written

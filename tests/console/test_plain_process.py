@@ -25,14 +25,14 @@ def run_with_input(*arguments: str, input: str) -> subprocess.CompletedProcess[s
     )
 
 
-def test_a_game_by_pipe() -> None:
+def test_plain_play_reads_pipe() -> None:
     done = run_with_input("null/first/1", "--plain", input="right\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("You have won!\nGood-bye!\n")
 
 
 @pytest.mark.slow
-def test_the_end_of_a_pipe_is_the_end_of_the_game(tmp_path: Path) -> None:
+def test_end_of_pipe_ends_game(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     done = run_with_input("null/first/3", "--plain", "--save", str(path), input="left\nleft")
     assert (done.returncode, done.stderr) == (0, "")
@@ -41,7 +41,7 @@ def test_the_end_of_a_pipe_is_the_end_of_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bytes_that_are_no_text_are_just_not_understood() -> None:
+def test_invalid_bytes_are_refused_as_input() -> None:
     done = subprocess.run(
         [*COMMAND, "null/first/1"],
         input=b"\xff\xfe\x00\nright\n",
@@ -53,27 +53,27 @@ def test_bytes_that_are_no_text_are_just_not_understood() -> None:
     assert b"You have won!" in done.stdout
 
 
-def test_a_level_cannot_come_from_where_the_player_types() -> None:
+def test_level_is_refused_from_terminal_input() -> None:
     done = run_with_input("-", "--game", "null", input=".@o\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "error: give a file for the level; standard input is what you type\n"
 
 
-def test_json_lines_by_pipe() -> None:
+def test_json_lines_read_pipe() -> None:
     done = run_with_input("null/first/1", "--json", input="right\n")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["kind"] for line in lines][-2:] == ["won", "farewell"]
 
 
 @pytest.mark.slow
-def test_a_trace_that_cannot_be_saved_is_an_error_after_the_farewell(tmp_path: Path) -> None:
+def test_failure_to_save_trace_is_reported_after_farewell(tmp_path: Path) -> None:
     done = run_with_input("null/first/1", "--save", str(tmp_path), input="right\n")
     assert done.returncode == 2
     assert done.stdout.endswith("Good-bye!\n")
     assert done.stderr == f"error: {tmp_path}: Is a directory\n"
 
 
-def test_ctrl_c_at_the_prompt_says_farewell_and_is_no_error() -> None:
+def test_ctrl_c_at_prompt_ends_with_farewell_and_status_0() -> None:
     done = subprocess.Popen(
         [*COMMAND, "null/first/1"],
         stdin=subprocess.PIPE,
@@ -92,7 +92,7 @@ def test_ctrl_c_at_the_prompt_says_farewell_and_is_no_error() -> None:
 
 
 @pytest.mark.slow
-def test_on_a_terminal_nothing_is_echoed_twice() -> None:
+def test_terminal_echoes_input_once() -> None:
     pid, handle = pty.fork()
     if pid == 0:
         os.execve(sys.executable, [*COMMAND, "--plain", "null/first/1"], {**os.environ, "COLUMNS": "80"})

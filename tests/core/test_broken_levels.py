@@ -36,7 +36,7 @@ TEXTS = {  # of three levels, the second of which is broken
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
+def test_valid_levels_can_be_used_beside_broken_ones(name: str, tmp_path: Path) -> None:
     text = TEXTS[name]
     game = "null" if name == "null" else None
     with pytest.raises(gp.InvalidLevel, match=r"^level 2 at line ") as caught:
@@ -61,7 +61,7 @@ def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
     assert gp.levels_at(str(path), game, lenient=True).numbers == (1, 3)
 
 
-def test_all_broken_levels_are_told_at_once() -> None:
+def test_error_lists_all_broken_levels() -> None:
     with pytest.raises(gp.InvalidLevel) as caught:
         gp.read(f"{BAD}{GOOD}{BAD}", "null")
     assert str(caught.value) == (
@@ -78,20 +78,20 @@ def test_all_broken_levels_are_told_at_once() -> None:
     assert again.pack == [Level(3, 1, 2)]
 
 
-def test_without_a_valid_level_there_is_nothing_to_be_lenient_about() -> None:
+def test_lenient_reader_raises_without_valid_level() -> None:
     for text in (BAD, BAD + BAD):
         with pytest.raises(gp.InvalidLevel):
             gp.read(text, "null", lenient=True)
 
 
-def test_a_single_broken_level_has_no_number() -> None:
+def test_error_of_single_broken_level_has_no_number() -> None:
     with pytest.raises(gp.InvalidLevel) as caught:
         gp.read(BAD, "null")
     assert str(caught.value) == "level at line 1: N1-same at 0: the walker starts on the flag"
     assert caught.value.level_errors() == (caught.value,)
 
 
-def test_numbers_of_a_pack_without_broken_levels() -> None:
+def test_pack_numbers_without_broken_levels() -> None:
     pack = gp.read(GOOD + GOOD, "null")
     assert (pack.numbers, pack.broken) == ((1, 2), {})
     assert pack.find_level(2) is pack[1]
@@ -118,13 +118,13 @@ BOARD = "#####\n#@$.#\n#####\n"
         (f"{BOARD}% broken\n", "sokoban"),
     ],
 )
-def test_the_strictest_claim_decides(text: str, name: str) -> None:
+def test_strictest_claim_decides_format(text: str, name: str) -> None:
     from gridproof.core.text.recognition import recognise
 
     assert recognise(text, None)[0].name == name
 
 
-def test_the_ending_of_a_file_decides(tmp_path: Path, register: Callable[[Game], None]) -> None:
+def test_file_extension_decides_format(tmp_path: Path, register: Callable[[Game], None]) -> None:
     loud = Format("loud", (".loud",), "claims all", lambda text: True, lambda text: gp.read(GOOD, "null"))
     register(dataclasses.replace(gp.game("null"), name="loud", formats=(loud,)))
     with pytest.raises(
@@ -141,7 +141,7 @@ def test_the_ending_of_a_file_decides(tmp_path: Path, register: Callable[[Game],
 
 
 @pytest.mark.parametrize("rows", ["b r\nr b\n\nshiftit 2x2\nb r\n#####\n", "b r\nrr\n#@$.#"])
-def test_a_text_with_the_header_of_a_game_gets_its_error(tmp_path: Path, rows: str) -> None:
+def test_text_with_header_of_a_game_gets_its_error(tmp_path: Path, rows: str) -> None:
     for header in ("shiftit 2x2", "shiftit"):
         path = tmp_path / "board.txt"
         path.write_text(f"{header}\n{rows}")
@@ -149,7 +149,7 @@ def test_a_text_with_the_header_of_a_game_gets_its_error(tmp_path: Path, rows: s
             gp.read(path)
 
 
-def test_a_text_that_nothing_claims_is_read_by_its_ending(tmp_path: Path) -> None:
+def test_unclaimed_text_is_read_by_file_extension(tmp_path: Path) -> None:
     for ending, reason in ((".xsb", "line 1, column 1: '%' in a row"), (".txt", "format is not recognised")):
         path = tmp_path / f"board{ending}"
         path.write_text("%\n")
@@ -175,7 +175,7 @@ def test_a_text_that_nothing_claims_is_read_by_its_ending(tmp_path: Path) -> Non
         ("##\n" + "\n" * 1_000_000 + "%", Claim.NONE),
     ],
 )
-def test_sokoban_claims_a_text_only_when_all_of_it_is_sokoban(text: str, claim: Claim) -> None:
+def test_sokoban_claims_only_complete_sokoban_texts(text: str, claim: Claim) -> None:
     assert gp.game("sokoban").formats[0].claim(text) is claim
 
 
@@ -196,7 +196,7 @@ FORMLESS = {
 
 
 @pytest.mark.parametrize("name", FORMLESS)
-def test_a_level_that_has_not_the_form_does_not_hide_the_others(name: str) -> None:
+def test_malformed_level_does_not_hide_the_others(name: str) -> None:
     form, good, bad, line, column = FORMLESS[name]
     before, after = ("<SokobanLevels><LevelCollection>", "</LevelCollection></SokobanLevels>")
     around = (before, after) if name.endswith("slc") else ("", "")
@@ -211,7 +211,7 @@ def test_a_level_that_has_not_the_form_does_not_hide_the_others(name: str) -> No
     assert isinstance(pack.broken[2], ParseError)
 
 
-def test_all_that_is_wrong_is_told_at_once_whatever_it_is(tmp_path: Path) -> None:
+def test_error_lists_all_faults_of_any_kind(tmp_path: Path) -> None:
     path = tmp_path / "three.xsb"
     path.write_text("#@.#\n\n#?#\n\n#@$.#\n")
     with pytest.raises(ParseError) as refused:

@@ -21,5 +21,5 @@ def test_shorten_marks_cut(text: str, columns: int, lines: int, shown: str) -> N
     assert shorten(text, columns, lines) == shown
 
 
-def test_a_sentence_has_a_capital_and_a_full_stop() -> None:
+def test_sentence_has_capital_and_full_stop() -> None:
     assert [*map(sentence, ("go; then win", "Won!", ""))] == ["Go; then win.", "Won!", "."]

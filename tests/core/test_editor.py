@@ -32,7 +32,7 @@ def paint(name: str, *strokes: tuple[str, tuple[int, int]], part: str = "") -> l
     return rows(draft)
 
 
-def test_a_draft_grows_and_shrinks_at_each_side() -> None:
+def test_draft_grows_and_shrinks_at_each_side() -> None:
     draft = Draft((("a", "b"),))
     assert draft.add_line("left", ".").cells == ((".", "a", "b"),)
     assert draft.add_line("right", ".").cells == (("a", "b", "."),)
@@ -63,7 +63,7 @@ def test_check_refuses_invalid_drafts(name: str) -> None:
             editor.check(draft)
 
 
-def test_pieces_share_a_cell_where_a_character_stands_for_them() -> None:
+def test_pieces_share_a_cell_when_a_character_exists() -> None:
     floor = (1, 1)
     assert paint("sokoban", ("depot", floor), ("box", floor))[1] == "# * - - - - #"
     assert paint("sokoban", ("depot", floor), ("box", floor), ("player", floor))[1] == "# + - - - - #"
@@ -71,11 +71,11 @@ def test_pieces_share_a_cell_where_a_character_stands_for_them() -> None:
     assert paint("sokoban", ("depot", floor), ("box", floor), ("floor", floor))[1] == "# - - - - - #"
 
 
-def test_there_is_one_player() -> None:
+def test_player_is_moved_when_painted_elsewhere() -> None:
     assert paint("sokoban", ("player", (1, 1)))[1:3] == ["# @ - - - - #", "# - - $ . - #"]
 
 
-def test_robots_and_homes_move_and_robots_turn() -> None:
+def test_robots_and_homes_move_and_turn() -> None:
     found = paint("robots", ("robot a", (4, 2)), ("home of a", (1, 1)), ("belt running left", (0, 0)))
     assert found == ["< . . . .", ". A # . .", "b . . . aB"]
     editor = editor_of("robots")
@@ -85,20 +85,20 @@ def test_robots_and_homes_move_and_robots_turn() -> None:
 
 
 @pytest.mark.clause("R8")
-def test_a_robots_problem_is_on_its_cells() -> None:
+def test_problem_of_robot_is_on_its_cells() -> None:
     editor = editor_of("robots")
     assert editor.problem_cells(editor.first, Problem("R8d", "a", "")) == [(0, 0), (4, 0)]
     assert [*editor.problem_cells(editor.first, Problem("R9-home", (1, 2), ""))] == [(1, 2)]
 
 
 @pytest.mark.clause("T15")
-def test_2048_names_cells_by_row_and_column() -> None:
+def test_twenty48_names_cells_by_row_and_column() -> None:
     editor = editor_of("twenty48")
     assert [*editor.problem_cells(editor.first, Problem("T12-value", (0, 3), ""))] == [(3, 0)]
 
 
 @pytest.mark.clause("T5")
-def test_an_empty_board_starts_by_chance() -> None:
+def test_empty_board_starts_by_chance() -> None:
     editor = editor_of("twenty48")
     draft = editor.apply_tool(editor.apply_tool(editor.first, "empty", (1, 2)), "empty", (2, 2))
     assert editor.text(draft) == "2048 4x4 spawn=spec target=2048\n"
@@ -106,20 +106,20 @@ def test_an_empty_board_starts_by_chance() -> None:
     assert editor.draft(level) == Draft((("0",) * 4,) * 4, {"spawn": "spec", "target": "2048"})
 
 
-def test_sides_of_a_tile_are_painted_alone() -> None:
+def test_sides_of_a_tile_are_painted_one_by_one() -> None:
     assert paint("shiftit", ("yellow", (0, 0)), part="right")[0] == "ryrr b r"
     assert paint("shiftit", ("locked", (1, 1)), ("green", (1, 1)))[1] == "b g* r"
     assert paint("shiftit", ("locked", (1, 1)), ("not locked", (1, 1)))[1] == "b b r"
 
 
-def test_colours_without_a_letter_cannot_be_edited() -> None:
+def test_editor_refuses_colours_without_letter() -> None:
     tile = gp.games.shiftit.Tile("t", 0, 0, ("cyan",) * 4)
     with pytest.raises(GridproofError, match="no letter"):
         editor_of("shiftit").draft(gp.games.shiftit.Level((tile,)))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_title_author_and_keys_are_kept(name: str) -> None:
+def test_editor_keeps_title_author_and_keys(name: str) -> None:
     editor = editor_of(name)
     (level,) = gp.read(editor.text(editor.first), name)
     about = editor.draft(level).about._replace(title="A title", author="Somebody", keys={"difficulty": "3"})

@@ -16,7 +16,7 @@ PROBLEMS = (
 
 
 @pytest.mark.parametrize("kind", [ParseError, InvalidLevel, IllegalAction])
-def test_all_are_children_of_one_value_error(kind: type) -> None:
+def test_errors_derive_from_gridproof_error(kind: type) -> None:
     assert issubclass(kind, GridproofError)
     assert issubclass(GridproofError, ValueError)
 
@@ -39,7 +39,7 @@ def test_all_are_children_of_one_value_error(kind: type) -> None:
         (IllegalAction("undo", "the game is won"), "undo: the game is won"),
     ],
 )
-def test_texts(error: GridproofError, text: str) -> None:
+def test_error_texts(error: GridproofError, text: str) -> None:
     assert str(error) == text
 
 
@@ -47,7 +47,7 @@ def test_invalid_level_keeps_every_problem_in_order() -> None:
     assert InvalidLevel(iter(PROBLEMS)).problems == PROBLEMS
 
 
-def test_illegal_action_keeps_the_text_of_what_was_asked() -> None:
+def test_illegal_action_keeps_the_text_of_the_action() -> None:
     error = IllegalAction(17, "no")
     assert (error.action, error.reason) == ("17", "no")
 
@@ -60,6 +60,6 @@ def test_illegal_action_keeps_the_text_of_what_was_asked() -> None:
         IllegalAction("undo", "the game is won"),
     ],
 )
-def test_errors_come_back_from_worker_processes(error: GridproofError) -> None:
+def test_errors_can_be_pickled(error: GridproofError) -> None:
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), vars(again)) == (str(error), vars(error))

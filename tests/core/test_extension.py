@@ -42,7 +42,7 @@ def test_kernel_and_generator_may_have_modules_of_other_names() -> None:
     assert (module_of(game, "kernel"), module_of(game, "generator")) == ("a.kernel", "a.maker")
 
 
-def test_asking_for_the_module_does_not_import_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_module_of_does_not_import_the_extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "asked_for"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -65,7 +65,7 @@ def test_object_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         find_extension(NULL, "editor", object)
 
 
-def test_function_is_imported_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_function_imports_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
     put_extension(monkeypatch, NULL, "commands", {"is_module": "gridproof.core.lazy_import"})
     assert find_function(NULL, "commands", "is_module") is is_module
     remove_extension(monkeypatch, NULL, "commands")

@@ -25,7 +25,7 @@ from gridproof.core.text import files
         (bytes(range(128, 256)), bytes(range(128, 256)).decode("latin-1")),
     ],
 )
-def test_encodings(tmp_path: Path, data: bytes, text: str) -> None:
+def test_read_text_decodes_encodings(tmp_path: Path, data: bytes, text: str) -> None:
     path = tmp_path / "levels"
     path.write_bytes(data)
     assert files.read_text(path) == text
@@ -36,7 +36,7 @@ def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) ->
     assert files.read_stdin() == "Größe"
 
 
-def test_the_largest_text_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:
+def test_read_text_accepts_the_largest_size_only(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(b"." * files.LARGEST)
     assert len(files.clean(files.read_text(path))) == files.LARGEST
@@ -46,12 +46,12 @@ def test_the_largest_text_is_read_and_one_byte_more_is_not(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("text", ["." * (files.LARGEST + 1), "ö" * (files.LARGEST // 2 + 1)])
-def test_texts_are_measured_in_bytes(text: str) -> None:
+def test_size_of_text_is_in_bytes(text: str) -> None:
     with pytest.raises(ParseError, match="larger than 16 MiB"):
         files.clean(text)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_read_text_refuses_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(GridproofError, match=r"nothing: No such file"):
         files.read_text(tmp_path / "nothing")
     with pytest.raises(GridproofError, match="directory"):
@@ -62,26 +62,26 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     ("text", "cleaned"),
     [("a\r\nb\rc\n", "a\nb\nc\n"), ("\ufeffa", "a"), ("a\ufeff", "a\ufeff"), ("", "")],
 )
-def test_clean(text: str, cleaned: str) -> None:
+def test_clean_normalises_line_ends(text: str, cleaned: str) -> None:
     assert files.clean(text) == cleaned
 
 
 @pytest.mark.parametrize(
     ("text", "line", "column"), [("\0", 1, 1), ("ab\0", 1, 3), ("a\r\nb\0", 2, 2), ("\n\n\0", 3, 1)]
 )
-def test_nul_characters(text: str, line: int, column: int) -> None:
+def test_clean_refuses_nul_characters(text: str, line: int, column: int) -> None:
     with pytest.raises(ParseError, match="NUL") as caught:
         files.clean(text)
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-def test_write_has_newlines_alone_and_utf_8(tmp_path: Path) -> None:
+def test_write_uses_newlines_and_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "levels"
     files.write(path, "Größe\n")
     assert path.read_bytes() == "Größe\n".encode()
 
 
-def test_write_keeps_the_rights_of_a_file(tmp_path: Path) -> None:
+def test_write_keeps_permissions_of_a_file(tmp_path: Path) -> None:
     path, fresh = tmp_path / "levels", tmp_path / "fresh"
     path.write_text("old")
     path.chmod(0o640)
@@ -105,7 +105,7 @@ def test_the_umask_of_the_process_is_never_changed(tmp_path: Path, monkeypatch: 
     assert changed == []
 
 
-def test_links_go_on_leading_to_their_file(tmp_path: Path) -> None:
+def test_write_follows_links(tmp_path: Path) -> None:
     path, link = tmp_path / "levels", tmp_path / "link"
     path.write_text("old")
     link.symlink_to(path)
@@ -113,7 +113,7 @@ def test_links_go_on_leading_to_their_file(tmp_path: Path) -> None:
     assert (link.is_symlink(), path.read_text()) == (True, "new")
 
 
-def test_pipes_are_written_to_and_stay(tmp_path: Path) -> None:
+def test_write_writes_to_pipes(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -125,14 +125,12 @@ def test_pipes_are_written_to_and_stay(tmp_path: Path) -> None:
     assert (pipe.is_fifo(), list(tmp_path.iterdir())) == (True, [pipe])
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_write_refuses_folder(tmp_path: Path) -> None:
     with pytest.raises(GridproofError, match="Is a directory"):
         files.write(tmp_path, "new")
 
 
-def test_a_write_that_fails_leaves_the_old_text_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_write_leaves_old_text_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "levels"
     path.write_text("old")
 
@@ -146,39 +144,39 @@ def test_a_write_that_fails_leaves_the_old_text_and_nothing_else(
     assert path.read_text() == "old"
 
 
-def test_a_text_that_no_file_can_hold(tmp_path: Path) -> None:
+def test_write_refuses_text_that_cannot_be_encoded(tmp_path: Path) -> None:
     with pytest.raises(GridproofError, match=r"levels: .*surrogates not allowed"):
         files.write(tmp_path / "levels", "\udc80")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_check_folder_refuses_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(GridproofError, match="No such file"):
         files.write(tmp_path / "nowhere" / "levels", "new")
 
 
 @pytest.mark.parametrize("error", [ParseError("no", line=2), InvalidLevel([])])
-def test_naming_tells_errors_their_file(error: ParseError | InvalidLevel) -> None:
+def test_locate_errors_adds_file_to_errors(error: ParseError | InvalidLevel) -> None:
     with pytest.raises(GridproofError), files.locate_errors(Path("a.xsb")):
         raise error
     assert error.path == Path("a.xsb")
     assert str(error).startswith("a.xsb: ")
 
 
-def test_names_that_no_file_can_have() -> None:
+def test_to_path_refuses_impossible_names() -> None:
     with pytest.raises(GridproofError, match="null"):
         files.read_text(Path("a\0b"))
     with pytest.raises(GridproofError, match="null"):
         files.write(Path("a\0b"), "")
 
 
-def test_numbered_names() -> None:
+def test_add_number_to_path() -> None:
     assert files.add_number(Path("deep/name.json"), 3) == Path("deep/name-3.json")
     with pytest.raises(GridproofError, match="a file is needed"):
         files.add_number(Path("."), 3)
 
 
-def test_half_of_a_surrogate_pair_is_no_text() -> None:
+def test_half_of_a_surrogate_pair_is_refused() -> None:
     with pytest.raises(ParseError, match="half of a surrogate pair") as caught:
         files.clean("one\r\ntwo\ud800")
     assert (caught.value.line, caught.value.column) == (2, 4)

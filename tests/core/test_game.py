@@ -36,7 +36,7 @@ class Windy(Position):
         return tuple(move for move in super().actions(actor) if move is not Move.LEFT)
 
 
-def test_a_game_whose_first_format_has_no_texts_of_single_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_refuses_first_format_without_level_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     own = LEVEL.game.formats[0]
     bare = Format(own.name, own.extensions, own.meaning, own.recognises, own.read, own.write)
     monkeypatch.setattr("gridproof.games.null.GAME", dataclasses.replace(LEVEL.game, formats=(bare,)))
@@ -58,14 +58,14 @@ def test_draw_follows_the_exact_probabilities() -> None:
     assert counts["2"] == pytest.approx(1000, abs=150)
 
 
-def test_a_single_outcome_draws_no_number() -> None:
+def test_single_outcome_draws_no_number() -> None:
     rng = Rng(1)
     draw(outcomes_of((1, 1)), rng)
     assert rng.word() == Rng(1).word()
 
 
 @pytest.mark.parametrize("parts", [(), ((1, 3), (1, 3)), ((0, 1), (0, 1))])
-def test_probabilities_that_do_not_sum_to_1(parts: tuple[tuple[int, int], ...]) -> None:
+def test_draw_refuses_probabilities_that_do_not_sum_to_1(parts: tuple[tuple[int, int], ...]) -> None:
     outcomes, seed = outcomes_of(*parts), _seed_of_a_great_number()
     with pytest.raises(GridproofError, match="do not sum to 1"):
         draw(outcomes, Rng(seed))
@@ -76,7 +76,7 @@ def _seed_of_a_great_number() -> int:
     return next(seed for seed in itertools.count() if Rng(seed).below(3) == 2)
 
 
-def test_start_is_the_one_that_the_seed_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_start_is_drawn_by_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = (0, 1, 2)
     monkeypatch.setattr(
         Level, "starts", lambda level: (Outcome(Position(level, x), Fraction(1, 3)) for x in cells)
@@ -85,14 +85,14 @@ def test_start_is_the_one_that_the_seed_draws(monkeypatch: pytest.MonkeyPatch) -
     assert LEVEL.start(17) == Position(LEVEL, cells[Rng(17, 0).below(3)])
 
 
-def test_status_and_ended() -> None:
+def test_position_status_and_ended() -> None:
     stuck = type("Stuck", (Position,), {"actions": lambda self, actor=None: ()})
     found = [(p.status, p.ended) for p in (START, Position(LEVEL, 3), stuck(LEVEL, 0))]
     assert found == [(Status.PLAYING, False), (Status.WON, True), (Status.LOST, True)]
     assert str(Status.LOST) == "LOST"
 
 
-def test_actions_by_their_text() -> None:
+def test_action_is_found_by_its_text() -> None:
     assert START.action("hop") is Move.HOP
     for text in ("fly", "", "HOP", "hop "):
         with pytest.raises(IllegalAction, match="^" + text + ": no action: there are left, right, hop$"):
@@ -101,7 +101,7 @@ def test_actions_by_their_text() -> None:
         START.outcome(Move.LEFT, "").position.action("left")
 
 
-def test_a_game_that_does_not_list_its_actions_refuses_them_all_the_same(
+def test_impossible_action_is_refused_when_actions_are_not_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     press = gp.levels_at("lights_out/first/1")[0].start()
@@ -119,7 +119,7 @@ def test_a_game_that_does_not_list_its_actions_refuses_them_all_the_same(
         ("robots/{}/1", "zap", "a:walk("),
     ],
 )
-def test_each_game_says_which_actions_there_are(level: str, text: str, there_are: str) -> None:
+def test_level_lists_all_actions_in_every_game(level: str, text: str, there_are: str) -> None:
     name = level.partition("/")[0]
     found = gp.levels_at(level.format(pack_names(game(name))[0]))[0]
     with pytest.raises(IllegalAction) as caught:
@@ -128,7 +128,7 @@ def test_each_game_says_which_actions_there_are(level: str, text: str, there_are
     assert caught.value.reason.count("), ") <= 10
 
 
-def test_nature_acts_where_the_game_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nature_is_an_actor_when_game_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     windy = Windy(LEVEL, 1)
     with pytest.raises(IllegalAction):
         windy.action("left")
@@ -137,7 +137,7 @@ def test_nature_acts_where_the_game_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert windy.action("hop") is Move.HOP
 
 
-def test_outcomes_by_their_label() -> None:
+def test_outcome_is_found_by_its_label() -> None:
     assert START.outcome(Move.HOP, "by 2").position == Position(LEVEL, 3)
     with pytest.raises(IllegalAction, match="hop: it has no outcome 'by 3' here"):
         START.outcome(Move.HOP, "by 3")
@@ -150,7 +150,7 @@ def test_step_draws_an_outcome() -> None:
     assert drawn == {"by 1", "by 2"}
 
 
-def test_a_game_is_a_small_core() -> None:
+def test_game_has_at_most_15_fields() -> None:
     """All else is found as an extension, by its name in the game's package."""
     assert len(dataclasses.fields(Game)) <= 15
 
@@ -195,7 +195,7 @@ def test_the_game_of_a_level_is_the_nearest_around_its_class(
     assert a_level(of_class).game is snail
 
 
-def test_a_level_whose_game_is_not_known() -> None:
+def test_level_of_unknown_game_is_refused() -> None:
     for module in ("snail", "snail.rules"):
         with pytest.raises(GridproofError, match=rf"the game of {module}.Slow is not known: .* a value GAME"):
             _ = a_level(module).game

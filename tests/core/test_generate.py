@@ -24,7 +24,7 @@ MAKERS = [name for name in gp.game_names() if generator_of(gp.game(name))]
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_every_parameter_is_told_with_its_default_and_a_meaning(name: str) -> None:
+def test_every_parameter_has_default_and_meaning(name: str) -> None:
     game = gp.game(name)
     generator = generator_of(game)
     assert generator is not None
@@ -46,7 +46,7 @@ def game_with(maker: object, monkeypatch: pytest.MonkeyPatch) -> gp.Game:
     return replace(gp.game("null"), generate="a_generator")
 
 
-def test_a_generator_without_documentation_has_names_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undocumented_parameters_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     def generate(seed: int, *, width: int = 3, wish: int | None = None) -> None: ...
 
     game = game_with(generate, monkeypatch)
@@ -91,7 +91,7 @@ def test_the_best_candidate_is_the_first_of_least_badness() -> None:
     assert best([(None, 9.0)], len) is None
 
 
-def test_no_candidate_is_made_once_one_is_good_enough() -> None:
+def test_best_stops_when_a_candidate_is_good_enough() -> None:
     tries = iter([("a", 0.0), (None, 1.0), ("b", 0.0)])
     assert best(tries, len) == "a"
     assert next(tries) == ("b", 0.0)
@@ -109,11 +109,11 @@ def test_no_candidate_is_made_once_one_is_good_enough() -> None:
         (None, 10**6, True),
     ],
 )
-def test_a_difficulty_is_reached_within_half_as_much_again(effort: int, wished: int, missed: bool) -> None:
+def test_difficulty_gap_is_0_within_half_as_much_again(effort: int, wished: int, missed: bool) -> None:
     assert (difficulty_gap(effort, wished) > 0) is missed
 
 
-def test_missed_requests_stand_in_keys() -> None:
+def test_missed_parameters_are_recorded_in_keys() -> None:
     level = gp.read("@o", "null")[0]
     keys = finish_level(
         level, 7, (gp.Step(level.start().action("right")),), {"Moves": 1}, ["a", "b"], (1, 9)

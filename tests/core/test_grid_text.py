@@ -35,7 +35,7 @@ def test_the_first_of_several_characters_is_written() -> None:
     assert ROOM.rows(3, 2, {"player": [(2, 1)], "depot": [(2, 1), (0, 0)]}) == [".--", "--+"]
 
 
-def test_pieces_for_which_there_is_no_character() -> None:
+def test_grid_text_refuses_pieces_without_character() -> None:
     with pytest.raises(gp.GridproofError, match="no character stands for wall and player on a cell"):
         ROOM.rows(1, 1, {"player": [(0, 0)], "wall": [(0, 0)]})
 
@@ -46,7 +46,7 @@ def test_rows_round_trip(rows: list[str]) -> None:
 
 
 @pytest.mark.parametrize("character", [" ", "\n", ";", ":", "ab", ""])
-def test_characters_that_no_row_can_have(character: str) -> None:
+def test_grid_text_refuses_characters_that_rows_cannot_have(character: str) -> None:
     with pytest.raises(gp.GridproofError, match="rows cannot have"):
         grid_text(characters={character: "walker"})
 
@@ -71,7 +71,7 @@ def test_characters_that_no_row_can_have(character: str) -> None:
         ("name", "two words", "name is 'two words': it must be one word"),
     ],
 )
-def test_slips_of_a_format_are_told_when_it_is_made(field: str, value: object, message: str) -> None:
+def test_grid_text_checks_its_arguments(field: str, value: object, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
         grid_text(**{field: value})
 
@@ -94,7 +94,9 @@ def test_slips_of_a_format_are_told_when_it_is_made(field: str, value: object, m
         ("null:\n.@\no*\n", 3, 2, "a second walker", "one of @ * only"),
     ],
 )
-def test_broken_texts(text: str, line: int, column: int, reason: str, expected: str) -> None:
+def test_grid_text_refuses_broken_texts(
+    text: str, line: int, column: int, reason: str, expected: str
+) -> None:
     with pytest.raises(gp.ParseError) as caught:
         MARKED.read(text)
     error = caught.value
@@ -102,7 +104,7 @@ def test_broken_texts(text: str, line: int, column: int, reason: str, expected: 
     assert reason in str(error)
 
 
-def test_boards_of_as_many_rows_as_all_have() -> None:
+def test_grid_text_splits_boards_of_fixed_height() -> None:
     tall = grid_text(height=2, level=lambda grid, **about: Level(grid.width, 0, 1, **about))
     assert [level.title for level in tall.read("null: a\n@.\n.o\nnull: b\n@.\no.\n")] == ["a", "b"]
     for text, line in (("null:\n@o\n", 3), ("null:\n@o\n\n..\n", 3), ("null:\n@o\nkey: a\n", 3)):
@@ -111,7 +113,7 @@ def test_boards_of_as_many_rows_as_all_have() -> None:
         assert caught.value.line == line
 
 
-def test_levels_with_all_that_is_said_of_them() -> None:
+def test_grid_text_round_trips_titles_and_keys() -> None:
     text = "; One\n;Two\n\nnull: First\nauthor: me\ndate: 2024\n.@o\n\nnull:\n@o\n"
     pack = MARKED.read(text)
     assert pack == [Level(3, 1, 2), Level(2, 0, 1)]
@@ -126,12 +128,12 @@ def test_levels_with_all_that_is_said_of_them() -> None:
     assert MARKED.write(MARKED.read(MARKED.write(pack))) == MARKED.write(pack)
 
 
-def test_a_blank_line_above_the_rows_and_none_between_levels() -> None:
+def test_grid_text_accepts_blank_lines() -> None:
     text = "\n  null: a \n;\nkey: b\n\n.@o  \n; null:\nnull: c\n@o"
     assert [(level.title, level.keys) for level in MARKED.read(text)] == [("a", {"key": "b"}), ("c", {})]
 
 
-def test_keys_that_no_line_can_have_are_left_out() -> None:
+def test_grid_text_omits_keys_that_no_line_can_have() -> None:
     level = Level(
         2, 0, 1, title="two\nlines", author="\0", keys={"1": "a", "b:": "c", "d": "e\r\nf", "g": ""}
     )
@@ -160,7 +162,7 @@ def test_broken_levels_do_not_hide_the_others() -> None:
         ("", Claim.NONE, Claim.NONE),
     ],
 )
-def test_recognised_by_its_mark_or_its_characters(text: str, claim: Claim, unmarked: Claim) -> None:
+def test_grid_text_is_recognised_by_mark_or_characters(text: str, claim: Claim, unmarked: Claim) -> None:
     assert (MARKED.recognises(text), ROWS.recognises(text)) == (claim, unmarked)
 
 
@@ -182,14 +184,14 @@ def test_position_texts() -> None:
         ("*..\n", 1, 1, "the flag of another level (expected @.o)"),
     ],
 )
-def test_texts_of_no_position_of_the_level(text: str, line: int, column: int, reason: str) -> None:
+def test_grid_text_refuses_texts_of_other_levels(text: str, line: int, column: int, reason: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
         ROWS.position_of(Level(3, 0, 2), text)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert reason in str(caught.value)
 
 
-def test_a_grid_of_one_piece() -> None:
+def test_grid_of_one_piece() -> None:
     grid = Grid(3, 2, {"a": [(1, 0)], "b": [(0, 0), (2, 1)], "c": []})
     assert grid.cell("a") == (1, 0)
     assert [grid.bits(piece) for piece in "abc"] == [0b10, 0b100001, 0]
@@ -201,6 +203,6 @@ def test_boards_share_their_cells() -> None:
     assert set(map(id, first)) == set(map(id, second))
 
 
-def test_boards_wider_and_higher_than_those_whose_cells_are_shared() -> None:
+def test_large_boards_do_not_share_cells() -> None:
     rows = ["#" * 1001, *["-#"] * 70]
     assert ROOM.cells(rows)["wall"] == [(x, 0) for x in range(1001)] + [(1, y) for y in range(1, 71)]

@@ -21,7 +21,7 @@ from gridproof.search.space import StateSpace
 GAMES = (*gp.game_names(), "null", "lights_out")
 
 
-def test_a_frozen_mapping_is_its_own() -> None:
+def test_frozen_dict_is_independent_of_its_source() -> None:
     held = {"a": 1}
     frozen = FrozenDict(held)
     held["b"] = 2
@@ -35,7 +35,7 @@ def test_a_frozen_mapping_is_its_own() -> None:
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
-def test_a_frozen_mapping_is_copied(again: Any) -> None:
+def test_frozen_dict_can_be_copied(again: Any) -> None:
     frozen = again(FrozenDict({"a": 1}))
     assert type(frozen) is FrozenDict
     assert frozen == {"a": 1}
@@ -50,7 +50,7 @@ def is_immutable(mapping: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_keys_of_levels_and_packs(name: str) -> None:
+def test_keys_of_levels_and_packs_are_immutable(name: str) -> None:
     game = game_named(name)
     pack = builtin_pack(game, pack_names(game)[0])
     level: Level = pack[0]
@@ -81,7 +81,7 @@ def is_read_only(array: Any) -> bool:
 @pytest.mark.parametrize(
     "name", ["null/first/1", "sokoban/first-steps/1", "shiftit/boards/1", "robots/races/1"]
 )
-def test_graphs_and_values(name: str) -> None:
+def test_graphs_and_values_are_immutable(name: str) -> None:
     space: StateSpace = gp.explore(gp.levels_at(name)[0])
     graph: Any = space.graph()
     assert all(map(is_read_only, (graph.offsets, graph.targets, graph.actions, graph.weights)))

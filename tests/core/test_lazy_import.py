@@ -45,7 +45,7 @@ def hold(number: int, done: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_other_signals_that_are_heard_by_an_exception_wait_too(name: str) -> None:
+def test_other_signals_that_raise_wait_too(name: str) -> None:
     def end(number: int, frame: object) -> None:
         raise EOFError
 
@@ -61,13 +61,13 @@ def test_other_signals_that_are_heard_by_an_exception_wait_too(name: str) -> Non
         signal.signal(number, before)
 
 
-def test_an_error_goes_through_and_ctrl_c_is_not_held_any_more() -> None:
+def test_error_ends_the_deferral_of_ctrl_c() -> None:
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         load("gridproof.no_such_module")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_other_threads_hold_nothing() -> None:
+def test_other_threads_defer_no_signals() -> None:
     found = []
     thread = threading.Thread(target=lambda: found.append(load("gridproof.search.packed_bfs")))
     thread.start()
@@ -76,7 +76,7 @@ def test_other_threads_hold_nothing() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_an_error_in_another_thread_is_shown_alone() -> None:
+def test_error_in_another_thread_is_shown() -> None:
     errors: list[Exception] = []
 
     def fail() -> None:
@@ -99,7 +99,7 @@ class Cyclic:
         self.own = self
 
 
-def test_garbage_is_looked_for_again_afterwards() -> None:
+def test_garbage_collection_resumes_after_pause() -> None:
     assert gc.isenabled()
     with contextlib.suppress(ZeroDivisionError), defer_signals_and_gc():
         assert not gc.isenabled()
@@ -136,7 +136,7 @@ def test_pause_gc_delays_collection_of_new_objects(
 
 
 @pytest.mark.parametrize("made", [10, 12_000])
-def test_garbage_of_others_is_found_however_often_much_is_made(made: int) -> None:
+def test_garbage_is_collected_between_pauses(made: int) -> None:
     gc.unfreeze()  # where a server has run in this process
     threshold = gc.get_threshold()
     gc.set_threshold(700, 2, 2)
@@ -154,7 +154,7 @@ def test_garbage_of_others_is_found_however_often_much_is_made(made: int) -> Non
     assert cycles[0]() is None
 
 
-def test_modules_that_are_not_loaded_seem_not_to_be_there() -> None:
+def test_hidden_modules_seem_not_installed() -> None:
     sys.modules.pop("this", None)
     with hide_modules("this", "json"):
         with pytest.raises(ImportError):

@@ -40,7 +40,7 @@ def put(game: Game, folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_packs_are_the_files_with_the_endings_of_the_game(game: Game, tmp_path: Path) -> None:
+def test_packs_are_files_with_extensions_of_the_game(game: Game, tmp_path: Path) -> None:
     for name in ("walks.null", "back.null", "walks.certificates.json", "notes.txt"):
         put(game, tmp_path, name, "title: A walk\n.@o\n")
     assert level_lookup.pack_names(game) == ("back", "walks")
@@ -49,14 +49,14 @@ def test_packs_are_the_files_with_the_endings_of_the_game(game: Game, tmp_path: 
         level_lookup.builtin_pack(game, "notes")
 
 
-def test_a_game_without_levels(game: Game, tmp_path: Path) -> None:
+def test_game_without_levels_has_no_packs(game: Game, tmp_path: Path) -> None:
     (tmp_path / "package_of_walks" / "levels").rmdir()
     assert level_lookup.pack_names(game) == ()
     with pytest.raises(gp.GridproofError, match="it has none"):
         level_lookup.builtin_pack(game, "walks")
 
 
-def test_certificates_are_written_beside_the_pack_and_read(game: Game, tmp_path: Path) -> None:
+def test_certificates_beside_pack_round_trip(game: Game, tmp_path: Path) -> None:
     path = put(game, tmp_path, "walks.null", "title: A walk\n.@..o\n\n@o\n\n..@o\n")
     levels = gp.read(path, "null")
     traces = [gp.solve(level).trace for level in levels]
@@ -98,7 +98,7 @@ def test_certificates_are_written_beside_the_pack_and_read(game: Game, tmp_path:
         ("[" * 100_000, gp.ParseError, "does not hold certificates: RecursionError"),
     ],
 )
-def test_broken_certificates(
+def test_broken_certificates_are_refused(
     game: Game, tmp_path: Path, text: str, kind: type[gp.GridproofError], message: str
 ) -> None:
     put(game, tmp_path, "walks.null", ".@o\n")
@@ -107,7 +107,7 @@ def test_broken_certificates(
         level_lookup.builtin_pack(game, "walks")
 
 
-def test_the_short_name_means_the_pack_that_it_can_only_mean(tmp_path: Path) -> None:
+def test_unique_prefix_of_pack_is_resolved(tmp_path: Path) -> None:
     path, other, short = (tmp_path / f"pack{end}" for end in (".xsb", ".shiftit", ".certificates.json"))
     path.write_text("#####\n#@$.#\n#####\n")
     short.write_text('[{"level": 1, "steps": [{"action": "right"}]}]')
@@ -120,7 +120,7 @@ def test_the_short_name_means_the_pack_that_it_can_only_mean(tmp_path: Path) -> 
         assert not gp.read(pack).notices
 
 
-def test_a_whole_name_is_no_short_one(tmp_path: Path) -> None:
+def test_whole_name_takes_precedence_over_prefix(tmp_path: Path) -> None:
     for name in ("walks.null", "walks.null.xsb"):
         (tmp_path / name).write_text("levels")
     (tmp_path / "walks.null.certificates.json").write_text("[]")
@@ -130,7 +130,7 @@ def test_a_whole_name_is_no_short_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", ["unreadable", "large"])
-def test_certificates_that_cannot_be_read_are_a_notice(
+def test_unreadable_certificates_are_a_notice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     path, beside = tmp_path / "walks.null", tmp_path / "walks.null.certificates.json"
@@ -154,7 +154,7 @@ def test_certificates_that_cannot_be_read_are_a_notice(
     assert pack[0].certificate is None
 
 
-def test_a_name_that_leaves_no_room_for_certificates(tmp_path: Path) -> None:
+def test_too_long_name_for_certificates(tmp_path: Path) -> None:
     path = tmp_path / ("w" * 245 + ".null")
     path.write_text(".@o\n")
     pack = gp.read(path, "null")
@@ -174,7 +174,7 @@ def test_levels_at_resolves_references(tmp_path: Path, monkeypatch: pytest.Monke
     assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]
 
 
-def test_only_the_certificate_of_the_level_that_is_meant_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_certificate_of_requested_level_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
     certified = Mock(side_effect=level_lookup.certify_level)
     monkeypatch.setattr(level_lookup, "certify_level", certified)
     assert gp.levels_at("lights_out/first/2")[0].certificate is not None
@@ -188,7 +188,7 @@ def test_level_of_pack_keeps_header_of_pack(monkeypatch: pytest.MonkeyPatch) -> 
     assert (one, one.title, one.author, one.keys) == (pack[1:], "Lights", "me", {"Date": "now"})
 
 
-def test_notice_is_of_its_level_alone(tmp_path: Path) -> None:
+def test_notice_belongs_to_its_level(tmp_path: Path) -> None:
     path = tmp_path / "walks.xsb"
     path.write_text("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####\nSolution: l\n")
     told = "its solution does not win it, and is kept as a text"
@@ -198,12 +198,14 @@ def test_notice_is_of_its_level_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("reference", "count"), [("-", 2), ("-#2", 1)])
-def test_standard_input(reference: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_are_read_from_standard_input(
+    reference: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LIGHTS.encode())))
     assert len(gp.levels_at(reference)) == count
 
 
-def test_a_file_of_a_named_game(tmp_path: Path) -> None:
+def test_file_of_a_named_game_is_read(tmp_path: Path) -> None:
     path = tmp_path / "walk"
     path.write_text(".@o\n")
     assert gp.levels_at(str(path), "null") == gp.levels_at(f"{path}#1", "null") == [Level(3, 1, 2)]
@@ -212,7 +214,7 @@ def test_a_file_of_a_named_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "number", ["0", "6", "-1", "x", "", "1.0", "٣", "9" * 5000, " 1"]
 )  # the fourth to last is an Arabic digit
-def test_numbers_that_no_level_has(number: str, tmp_path: Path) -> None:
+def test_reference_with_invalid_number_is_refused(number: str, tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match="choose a level from 1 to 5"):
         gp.levels_at(f"lights_out/first/{number}")
     path = tmp_path / "levels"
@@ -226,23 +228,23 @@ def test_numbers_that_no_level_has(number: str, tmp_path: Path) -> None:
     "reference",
     ["", "nothing", "chess/first", "lights_out", "lights_out/first/1/1", "x" * 100_000, "a\0b", "#1"],
 )
-def test_references_to_nothing(reference: str) -> None:
+def test_reference_to_nothing_is_refused(reference: str) -> None:
     with pytest.raises(gp.GridproofError, match="no such file"):
         gp.levels_at(reference)
 
 
 @pytest.mark.parametrize("reference", ["nothing#1", "lights_out/second", "lights_out/second/1", "/#1"])
-def test_references_to_nothing_in_particular(reference: str) -> None:
+def test_incomplete_reference_is_refused(reference: str) -> None:
     with pytest.raises(gp.GridproofError):
         gp.levels_at(reference)
 
 
-def test_a_directory_is_no_file(tmp_path: Path) -> None:
+def test_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match="this is a directory; give a file"):
         gp.levels_at(str(tmp_path))
 
 
-def test_a_directory_hides_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_directory_does_not_hide_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "null" / "first").mkdir(parents=True)
     assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]
@@ -274,7 +276,7 @@ def test_level_is_found_by_its_name(tmp_path: Path) -> None:
         (3, "must be a text, not int"),
     ],
 )
-def test_level_that_there_is_not_is_refused_with_a_suggestion(name: Any, message: str) -> None:
+def test_unknown_level_is_refused_with_a_suggestion(name: Any, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
         gp.level(name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from tests.work import Clock
+from tests.measurement import Clock
 
 from gridproof.core import limit as limits
 from gridproof.core.errors import GridproofError
@@ -26,13 +26,13 @@ def test_limit_accepts_valid_values(name: str, value: float | None) -> None:
     assert getattr(Limit(**{name: value}), name) == value  # type: ignore[arg-type]  # what is tried
 
 
-def test_states() -> None:
+def test_limit_of_states_is_reached() -> None:
     meter = Limit(states=10).start()
     assert not meter.is_reached(10)
     assert meter.is_reached(11)
 
 
-def test_seconds(clock: Clock) -> None:
+def test_limit_of_seconds_is_reached(clock: Clock) -> None:
     clock.now = 5
     meter = Limit(seconds=20).start()
     clock.now += 20
@@ -42,13 +42,13 @@ def test_seconds(clock: Clock) -> None:
     assert (meter.stopped_by, meter.seconds) == ("seconds", 21)
 
 
-def test_memory() -> None:
+def test_limit_of_memory_is_reached() -> None:
     assert Limit(memory=0).start().is_reached(0)
     assert not Limit(memory=2**60).start().is_reached(0)
     assert memory_in_use() > 1_000_000
 
 
-def test_half_of_what_there_is_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_memory_limit_is_half_of_available(monkeypatch: pytest.MonkeyPatch) -> None:
     half = available_memory() // 2
     meter = Limit().start()
     assert meter.memory == half

@@ -21,7 +21,7 @@ def blocks(lines: Lines) -> list[list[str]]:
     return found
 
 
-def test_blocks_without_comments() -> None:
+def test_lines_skip_comments_in_blocks() -> None:
     lines = Lines(TEXT)
     assert blocks(lines) == [["a", "b c"], ["d"]]
     assert lines.notes == ("One", "two")
@@ -46,7 +46,7 @@ def test_lines_know_their_numbers() -> None:
     )
 
 
-def test_a_text_that_ends_without_a_newline_ends_on_its_last_line() -> None:
+def test_text_without_final_newline_ends_on_its_last_line() -> None:
     lines = Lines("a\nb")
     assert lines.begin()
     lines.take()
@@ -75,7 +75,7 @@ def test_words_with_their_columns() -> None:
         ("http://x", ("http", "//x")),
     ],
 )
-def test_keys(text: str, key: tuple[str, str] | None) -> None:
+def test_header_keys_are_parsed(text: str, key: tuple[str, str] | None) -> None:
     assert Line(1, text).key == key
 
 
@@ -95,7 +95,7 @@ def test_header_stands_above_rows() -> None:
         ("a: a\nNames: b\n", 2, "names: stands after the rows (expected a row)"),
     ],
 )
-def test_keys_that_are_refused(text: str, line: int, message: str) -> None:
+def test_invalid_header_keys_are_refused(text: str, line: int, message: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
         Lines(text, blocks=False).read_header("a row", foreign=("names",))
     assert caught.value.line == line
@@ -115,7 +115,7 @@ def test_header_leaves_out_forbidden_characters() -> None:
     assert notes_text(["a\nb", ""]) == "; a b\n;\n"
 
 
-def test_only() -> None:
+def test_single_refuses_several_levels() -> None:
     assert single(["a"]) == "a"
     for found in ([], ["a", "b"]):
         with pytest.raises(gp.ParseError, match=f"one position is needed, the text has {len(found)} levels"):

@@ -46,7 +46,7 @@ def test_board_text(board: tuple[tuple[tuple[Piece, ...], ...], ...], text: str)
         ({"shape": "quarters", "colours": ("red",) * 3}, "3 colours: quarters need 4"),
     ],
 )
-def test_check_piece_says_what_there_is(change: dict[str, Any], fault: str) -> None:
+def test_check_piece_lists_valid_names(change: dict[str, Any], fault: str) -> None:
     with pytest.raises(GridproofError) as error:
         check_piece(dataclasses.replace(BOX, **change))
     assert str(error.value).startswith(f"the piece 'box' has {fault}")
@@ -64,7 +64,7 @@ def test_check_piece_takes_every_shape_and_colour() -> None:
         check_piece(Piece("piece", "", "box", (colour,)))
 
 
-def test_defaults() -> None:
+def test_look_defaults() -> None:
     look = Look(board=lambda position: ((),))
     start = gp.read(".@o\n", "null")[0].start()
     outcome = start.outcome(start.action("right"), "")
@@ -75,5 +75,5 @@ def test_defaults() -> None:
 
 
 @pytest.mark.parametrize("name", ["null", "lights_out", *gp.game_names()])
-def test_every_game_greets_with_words_of_its_own(name: str) -> None:
+def test_every_game_has_its_own_welcome(name: str) -> None:
     assert len(gp.game(name).look.welcome.split()) > 4

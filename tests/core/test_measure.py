@@ -35,11 +35,11 @@ def test_every_game_counts_actions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("measure", "cost"), [(ACTIONS, 3), (CELLS, 4)])
-def test_cost_of(measure: Measure, cost: int) -> None:
+def test_cost_of_trace(measure: Measure, cost: int) -> None:
     assert cost_of(WALK, measure) == cost
     assert cost_of(Trace(START), measure) == 0
 
 
-def test_the_cost_of_a_trace_that_is_none() -> None:
+def test_cost_of_invalid_trace_is_refused() -> None:
     with pytest.raises(gp.IllegalAction, match="step 2"):
         cost_of(Trace(START, (Step(Move.LEFT), Step(Move.LEFT))), ACTIONS)

@@ -53,37 +53,37 @@ def system(root: Path, group: str, mounts: str, limits: Mapping[str, str]) -> Pa
         ("nonsense\n\n", "nonsense\n\n1 2 3 - cgroup2\n", {}, None),
     ],
 )
-def test_limits(
+def test_cgroup_limits_are_found(
     tmp_path: Path, group: str, mounts: str, limits: Mapping[str, str], least: int | None
 ) -> None:
     files = {f"sys/fs/cgroup/{name}": text for name, text in limits.items()}
     assert min(cgroup_limits(system(tmp_path, group, mounts, files)), default=None) == least
 
 
-def test_a_folder_with_a_space(tmp_path: Path) -> None:
+def test_cgroup_folder_may_have_a_space(tmp_path: Path) -> None:
     mounts = TWO.replace("/sys/fs/cgroup ", "/my\\040groups ")
     assert [*cgroup_limits(system(tmp_path, "0::/\n", mounts, {"my groups/memory.max": "7"}))] == [7]
 
 
-def test_a_system_without_such_files(tmp_path: Path) -> None:
+def test_system_without_cgroups_has_no_limits(tmp_path: Path) -> None:
     assert not [*cgroup_limits(tmp_path)]
 
 
-def test_a_limit_that_changes_is_seen(tmp_path: Path) -> None:
+def test_changed_cgroup_limit_is_read_again(tmp_path: Path) -> None:
     root = system(tmp_path, "0::/\n", TWO, {"sys/fs/cgroup/memory.max": "7\n"})
     assert [*cgroup_limits(root)] == [7]
     (root / "sys/fs/cgroup/memory.max").write_text("5\n")
     assert [*cgroup_limits(root)] == [5]
 
 
-def test_the_groups_are_looked_for_once(tmp_path: Path) -> None:
+def test_cgroups_are_searched_once(tmp_path: Path) -> None:
     root = system(tmp_path, "0::/\n", TWO, {"sys/fs/cgroup/memory.max": "7\n"})
     assert [*cgroup_limits(root)] == [7]
     (root / "proc/self/mountinfo").unlink()
     assert [*cgroup_limits(root)] == [7]
 
 
-def test_the_default_is_half_of_the_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_memory_limit_is_half_of_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"sys/fs/cgroup/a/memory.max": f"{GIB // 4}\n", "sys/fs/cgroup/memory.max": f"{GIB}\n"}
     monkeypatch.setattr(memory, "_ROOT", system(tmp_path, "0::/a\n", TWO, limits))
     assert Limit().start().memory == GIB // 8

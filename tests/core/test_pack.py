@@ -22,14 +22,14 @@ def test_a_pack_is_a_list() -> None:
     assert (Pack().title, Pack().keys, Pack().notes) == ("", {}, ())
 
 
-def test_keys_are_its_own() -> None:
+def test_pack_keys_are_copied() -> None:
     keys = {"a": "b"}
     pack = Pack(LEVELS, keys=keys)
     keys["a"] = "c"
     assert pack.keys == {"a": "b"}
 
 
-def test_game() -> None:
+def test_pack_game() -> None:
     assert Pack(LEVELS).game is gp.game("null")
     with pytest.raises(gp.GridproofError, match="levels of one game are needed, not of none"):
         _ = Pack().game
@@ -38,14 +38,14 @@ def test_game() -> None:
         _ = Pack([*LEVELS, *other]).game
 
 
-def test_text() -> None:
+def test_pack_text() -> None:
     assert Pack(LEVELS).text() == "title: One\n.@o\n\n@..o\n"
     assert Pack(LEVELS).text("null") == Pack(LEVELS).text()
     with pytest.raises(gp.GridproofError, match="null has no format 'svg': it has null"):
         Pack(LEVELS).text("svg")
 
 
-def test_a_format_that_cannot_write_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pack_text_refuses_read_only_format(monkeypatch: pytest.MonkeyPatch) -> None:
     null = gp.game("null")
     old = dataclasses.replace(null.formats[0], name="old", write=None)
     monkeypatch.setitem(null.__dict__, "formats", (*null.formats, old))
@@ -53,7 +53,7 @@ def test_a_format_that_cannot_write_says_so(monkeypatch: pytest.MonkeyPatch) -> 
         Pack(LEVELS).text("old")
 
 
-def test_a_pack_that_the_own_format_cannot_write_is_written_in_another() -> None:
+def test_pack_is_written_in_another_format_when_own_cannot() -> None:
     tiles = [shiftit.Tile(f"t{x}", x, 1, colour) for x, colour in enumerate(("red", "blue", "red"), 1)]
     pack = Pack([shiftit.Level(tiles)])  # coordinates from 1 on, which rows of tiles cannot say
     assert pack.text() == pack.text("structure")

@@ -25,7 +25,7 @@ from gridproof.games.null import Level, Move
         ("press(1,2)press(3,4)", ["press(1,2)press(3,4)"]),
     ],
 )
-def test_split(text: str, parts: list[str]) -> None:
+def test_split_actions(text: str, parts: list[str]) -> None:
     assert split_actions(text) == parts
 
 
@@ -39,7 +39,7 @@ def test_split(text: str, parts: list[str]) -> None:
         (")(", 1, 1, ")"),
     ],
 )
-def test_brackets_that_do_not_match(text: str, line: int, column: int, character: str) -> None:
+def test_split_actions_refuses_unmatched_brackets(text: str, line: int, column: int, character: str) -> None:
     with pytest.raises(ParseError, match="without its other bracket") as caught:
         split_actions(text)
     assert (caught.value.line, caught.value.column) == (line, column)
@@ -53,7 +53,7 @@ def test_split_actions_reads_joined_actions(actions: list[str], between: str) ->
     assert split_actions(between.join(actions)) == actions
 
 
-def test_join() -> None:
+def test_join_actions() -> None:
     steps = (Step(Move.HOP, "by 2"), Step(Move.LEFT))
     assert join_actions(Trace(Level(6, 1, 5).start(), steps)) == "hop left"
 
@@ -76,11 +76,11 @@ def test_join() -> None:
         (-2, "points", "-2 points"),
     ],
 )
-def test_numbers_with_their_words(number: int, things: str, words: str) -> None:
+def test_format_count(number: int, things: str, words: str) -> None:
     assert format_count(number, things) == words
 
 
-def test_points_are_given_and_taken() -> None:
+def test_format_count_of_points_has_sign() -> None:
     assert [format_count(number, "points", "+") for number in (1, 4, -1)] == [
         "+1 point",
         "+4 points",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.work import stopped_if_it_hangs
+from tests.measurement import stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core.game import Proposition
@@ -49,7 +49,7 @@ def walker_number(monkeypatch: pytest.MonkeyPatch) -> None:
         ("won()", {4}),
     ],
 )
-def test_goals(text: str, cells: set[int]) -> None:
+def test_parse_goal(text: str, cells: set[int]) -> None:
     reached = parse_goal(NULL, text)
     assert {cell for cell in range(5) if reached(Place(LEVEL, cell))} == cells
 
@@ -90,25 +90,25 @@ def test_parse_goal_refuses_invalid_text(text: str, line: int, column: int, mess
         ("won(1)", "won with 1 argument: it is written won$"),
     ],
 )
-def test_propositions_that_the_game_has_not(text: str, message: str) -> None:
+def test_unknown_propositions_are_refused(text: str, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
         parse_goal(NULL, text)
 
 
 @pytest.mark.parametrize("argument", ["x", "5", "-1", "1.5", "9" * 5000])
-def test_arguments_that_mean_nothing_on_the_level(argument: str) -> None:
+def test_arguments_without_meaning_on_the_level_are_refused(argument: str) -> None:
     with pytest.raises(gp.GridproofError, match="the cells are 0 to 4"):
         parse_goal(NULL, f"at({argument})")(LEVEL.start())
 
 
-def test_values() -> None:
+def test_values_of_propositions() -> None:
     start: Position[object] = LEVEL.start()
     assert value_of(NULL, "walker", ())(start) == 1
     assert value_of(NULL, "sum", ("2", "3"))(start) == 6
     assert value_of(NULL, "at", ("1",))(start) is True
 
 
-def test_a_game_may_give_a_common_name_its_own_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_may_redefine_common_proposition(monkeypatch: pytest.MonkeyPatch) -> None:
     lost = Proposition("lost", (), "on the first cell", lambda p: p.walker == 0)
     monkeypatch.setitem(NULL.__dict__, "propositions", (lost,))
     assert propositions(NULL)["lost"] is lost
@@ -117,6 +117,6 @@ def test_a_game_may_give_a_common_name_its_own_meaning(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("text", ["won{}x", "{}x{}?", "at{}({}1{}){}x", "won{}={}x", "!{}won{}!"])
-def test_a_goal_with_much_white_space_is_refused_at_once(text: str) -> None:
+def test_goal_with_much_white_space_is_refused_at_once(text: str) -> None:
     with stopped_if_it_hangs(), pytest.raises(gp.ParseError, match="no goal"):
         parse_goal(NULL, text.format(*[" " * 100_000] * 4))

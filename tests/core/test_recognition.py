@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import lines_run, stopped_if_it_hangs
+from tests.measurement import lines_run, stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core.game import Format, Game
@@ -37,7 +37,7 @@ def test_levels_round_trip(width: int, walker: int, flag: int, title: str) -> No
 
 
 @given(st.text(alphabet="@o*. \n\r\0titleO:lghs#$\ufeff", max_size=60))
-def test_any_text_is_levels_or_an_error_of_ours(text: str) -> None:
+def test_read_returns_levels_or_gridproof_error(text: str) -> None:
     for game in (None, "null", "lights_out"):
         try:
             assert gp.read(text, game)
@@ -48,25 +48,25 @@ def test_any_text_is_levels_or_an_error_of_ours(text: str) -> None:
 # -- recognising
 
 
-def test_the_game_need_not_be_named() -> None:
+def test_game_is_recognised() -> None:
     pack = gp.read(LIGHTS)
     assert (pack.game.name, pack[0].title) == ("lights_out", "A pair")
 
 
-def test_the_game_may_be_named_or_given() -> None:
+def test_game_can_be_named_or_given() -> None:
     assert gp.read(LIGHTS, "lights_out") == gp.read(LIGHTS, gp.game("lights_out")) == gp.read(LIGHTS)
     with pytest.raises(gp.GridproofError, match="no game 'chess'"):
         gp.read(LIGHTS, "chess")
 
 
-def test_a_text_of_no_format() -> None:
+def test_text_of_no_format_is_refused() -> None:
     with pytest.raises(gp.ParseError, match="the format is not recognised") as caught:
         gp.read("Dear Sir or Madam,\n")
     assert caught.value.line == 1
     assert "lights_out (lights)" in caught.value.expected
 
 
-def test_a_named_game_says_what_is_wrong_with_a_text_of_no_format() -> None:
+def test_error_of_named_game_explains_fault() -> None:
     with pytest.raises(gp.ParseError, match=r"line 1, column 1: 'x' in a row \(expected one of . @ o \*\)"):
         gp.read("x@o\n", "null")
 
@@ -88,7 +88,7 @@ def test_a_named_game_says_what_is_wrong_with_a_text_of_no_format() -> None:
         ("", "names:\n;\n", "x"),
     ],
 )
-def test_long_texts_of_no_format_are_refused_at_once(before: str, repeated: str, after: str) -> None:
+def test_long_text_of_no_format_is_refused_at_once(before: str, repeated: str, after: str) -> None:
     """Texts are recognised by patterns, not line by line, and in linear time."""
 
     def read(count: int) -> None:
@@ -101,7 +101,7 @@ def test_long_texts_of_no_format_are_refused_at_once(before: str, repeated: str,
         read((1 << 20) // len(repeated))
 
 
-def test_a_text_of_several_formats(register: Callable[[Game], None]) -> None:
+def test_text_of_several_formats_is_refused(register: Callable[[Game], None]) -> None:
     register(dataclasses.replace(gp.game("lights_out"), name="twins"))
     with pytest.raises(
         gp.ParseError, match=r"several formats: lights_out \(lights\), twins \(lights\); give"
@@ -119,7 +119,7 @@ def test_ambiguous_text_is_of_first_format_of_named_game(register: Callable[[Gam
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\r\n", "\ufeff"])
-def test_empty_texts(text: str) -> None:
+def test_empty_texts_are_refused(text: str) -> None:
     for read in (gp.read, gp.position):
         with pytest.raises(gp.ParseError, match="it is empty"):
             read(text)
@@ -128,7 +128,7 @@ def test_empty_texts(text: str) -> None:
 # -- files
 
 
-def test_files(tmp_path: Path) -> None:
+def test_read_files(tmp_path: Path) -> None:
     path = tmp_path / "pair.txt"
     path.write_bytes(b"\xef\xbb\xbf" + LIGHTS.replace("\n", "\r\n").encode())
     assert gp.read(path) == gp.read(LIGHTS)
@@ -144,7 +144,7 @@ def test_files(tmp_path: Path) -> None:
         (b"O" * (files.LARGEST + 1), "broken.txt: the text is larger than 16 MiB"),
     ],
 )
-def test_errors_name_the_file(tmp_path: Path, data: bytes, message: str) -> None:
+def test_read_errors_name_the_file(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "broken.txt"
     path.write_bytes(data)
     with pytest.raises(gp.GridproofError) as caught:
@@ -153,7 +153,7 @@ def test_errors_name_the_file(tmp_path: Path, data: bytes, message: str) -> None
 
 
 @pytest.mark.slow
-def test_one_enormous_line() -> None:
+def test_read_refuses_one_enormous_line() -> None:
     with pytest.raises(gp.InvalidLevel, match="L1-size"):
         gp.read("lights:\n" + "O" * 1_000_000 + "\n")
     with pytest.raises(gp.ParseError, match="larger than 16 MiB"):
@@ -163,12 +163,12 @@ def test_one_enormous_line() -> None:
 # -- positions
 
 
-def test_position() -> None:
+def test_read_position() -> None:
     assert gp.position(".@o\n", "null") == Level(3, 1, 2).start()
     assert gp.position(LIGHTS).level == gp.read(LIGHTS)[0]
 
 
-def test_position_of_a_text_with_several_levels() -> None:
+def test_position_refuses_text_with_several_levels() -> None:
     with pytest.raises(gp.ParseError, match="one position is needed, the text has 2 levels"):
         gp.position(".@o\n\n@.o\n", "null")
 
@@ -190,7 +190,7 @@ def test_position_as_the_game_reads_it(register: Callable[[Game], None]) -> None
 # -- writing
 
 
-def test_write(tmp_path: Path) -> None:
+def test_write_round_trips(tmp_path: Path) -> None:
     pack = gp.read(LIGHTS)
     assert gp.write(pack) == gp.write(pack[0]) == gp.write(iter(pack)) == LIGHTS
     assert gp.write(pack, tmp_path / "a.lights") == LIGHTS
@@ -198,7 +198,7 @@ def test_write(tmp_path: Path) -> None:
     assert (tmp_path / "a.lights").read_text() == (tmp_path / "b.unknown").read_text() == LIGHTS
 
 
-def test_write_in_the_format_of_the_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_takes_format_of_file_extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = Format("short", (".short", ".s"), "a width", lambda text: False, NULL.formats[0].read, _short)
     monkeypatch.setitem(NULL.__dict__, "formats", (*NULL.formats, short))
     level = Level(3, 1, 2)
@@ -224,7 +224,7 @@ def test_write_fails_for_unknown_format_and_mixed_levels(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("source", [None, 5, b"abc", ["#"]])
-def test_only_texts_and_paths_are_read(source: Any) -> None:
+def test_read_refuses_other_types(source: Any) -> None:
     for reader in (gp.read, gp.position):
         with pytest.raises(
             gp.GridproofError, match=r"^a text \(str\) is needed, not " + type(source).__name__
@@ -233,6 +233,6 @@ def test_only_texts_and_paths_are_read(source: Any) -> None:
 
 
 @pytest.mark.parametrize("levels", [None, 5, "x", [LIGHTS]])
-def test_only_levels_are_written(levels: Any) -> None:
+def test_write_refuses_other_types(levels: Any) -> None:
     with pytest.raises(gp.GridproofError, match="a level or several are needed, not "):
         gp.write(levels)

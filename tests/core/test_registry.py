@@ -59,7 +59,7 @@ def test_built_in_games_are_found_without_a_list(points: dict[str, object]) -> N
     assert registry.games() == tuple(registry.game(name) for name in names)
 
 
-def test_a_plug_in_is_a_game_like_any_other(points: dict[str, object]) -> None:
+def test_plug_in_is_found_like_a_built_in_game(points: dict[str, object]) -> None:
     points["zero"] = dataclasses.replace(NULL, name="zero")
     assert "zero" in registry.game_names()
     assert registry.game("zero") is points["zero"]
@@ -72,7 +72,7 @@ def test_a_plug_in_never_hides_a_built_in_game(points: dict[str, object]) -> Non
 
 
 @pytest.mark.parametrize("name", ["chess", "", "Null", "null ", "gridproof.games.null"])
-def test_no_such_game(name: str) -> None:
+def test_unknown_game_is_refused(name: str) -> None:
     assert not registry.is_game(name)
     with pytest.raises(GridproofError, match=r"no game .*: there are .*twenty48"):
         registry.game(name)
@@ -90,7 +90,7 @@ BROKEN: list[tuple[object, str]] = [
 
 
 @pytest.mark.parametrize(("value", "message"), BROKEN)
-def test_a_broken_plug_in_is_reported_and_harms_no_other_game(
+def test_broken_plug_in_is_reported_without_effect_on_others(
     points: dict[str, object], value: object, message: str
 ) -> None:
     points["broken"] = value
@@ -104,12 +104,12 @@ def test_a_broken_plug_in_is_reported_and_harms_no_other_game(
     assert recognition.read(".@o\n", "null")
 
 
-def test_games_print_as_they_are_written() -> None:
+def test_game_repr_can_be_typed() -> None:
     assert repr(NULL) == "gridproof.game('null')"
     assert gp.game("null") is NULL
 
 
-def test_the_package_of_games_is_a_name_of_the_whole() -> None:
+def test_gp_games_is_the_package() -> None:
     code = "import gridproof as gp; print(gp.games.__name__)"
     assert (
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout

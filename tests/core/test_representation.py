@@ -121,7 +121,7 @@ def test_changed_copy_of_a_level_has_no_name() -> None:
     assert "level(" not in repr(dataclasses.replace(level, bombs=1))
 
 
-def test_level_prints_its_board_or_its_text_where_it_starts_by_chance() -> None:
+def test_level_prints_board_or_text_when_start_is_random() -> None:
     assert str(LEVEL) == "######\n#@$ .#\n######"
     assert str(gp.level("twenty48/standard/2")).startswith("2048 4x4")
 
@@ -133,7 +133,7 @@ def test_pack_prints_numbers_and_titles() -> None:
     assert len(repr(gp.Pack(title="x" * 200))) == WIDTH
 
 
-def test_repr_of_a_value_that_is_not_finished_does_not_fail() -> None:
+def test_repr_of_unfinished_value_does_not_fail() -> None:
     class Broken(Representable):
         def _summary(self) -> str:
             raise KeyError("nothing is there yet")
@@ -141,7 +141,7 @@ def test_repr_of_a_value_that_is_not_finished_does_not_fail() -> None:
     assert "Broken object at" in repr(Broken())
 
 
-def test_repr_of_a_class_itself_stays() -> None:
+def test_repr_of_class_is_unchanged() -> None:
     @dataclasses.dataclass(frozen=True)
     class Own(Representable):
         number: int
@@ -160,7 +160,7 @@ def test_repr_of_a_class_itself_stays() -> None:
     assert repr(Other(1)) == "other 1"
 
 
-def test_one_line_marks_where_it_is_cut() -> None:
+def test_one_line_marks_cut() -> None:
     assert one_line("a \n b") == "a b"
     assert one_line("x" * 200) == "x" * (WIDTH - 4) + "..."
     assert one_line("<" + "x" * 200).endswith("x...>")
@@ -171,7 +171,7 @@ def test_text_html_escapes() -> None:
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_position_takes_the_text_of_an_action(game: str) -> None:
+def test_position_outcomes_accept_text_of_action(game: str) -> None:
     position = next(levels(game)).start()
     for action in position.all_actions()[:3]:
         assert [*position.outcomes(str(action))] == [*position.outcomes(action)]
@@ -188,6 +188,6 @@ def test_position_takes_the_text_of_an_action(game: str) -> None:
             method()
 
 
-def test_public_names_alone_are_listed() -> None:
+def test_dir_lists_public_names_only() -> None:
     assert dir(gp) == sorted([*gp.__all__, "games"])
     assert all(getattr(gp, name) is not None for name in dir(gp))

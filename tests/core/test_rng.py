@@ -13,7 +13,7 @@ GOLDEN = 0x9E37_79B9_7F4A_7C15
 SEEDS = st.integers(0, 2**64 - 1)
 
 
-def test_mix_is_that_of_the_published_generator() -> None:
+def test_mix_agrees_with_published_generator() -> None:
     """The first five numbers of the reference implementation, seeded with 1234567."""
     numbers = [mix((1234567 + GOLDEN * n) % 2**64) for n in range(1, 6)]
     assert numbers == [
@@ -33,13 +33,13 @@ def test_mix_is_that_of_the_published_generator() -> None:
         (0, 1, [5095610196844313600, 3982070227906906278, 16216609496213459576]),
     ],
 )
-def test_numbers_never_change(seed: int, stream: int, words: list[int]) -> None:
+def test_random_numbers_never_change(seed: int, stream: int, words: list[int]) -> None:
     """Recorded games depend on them."""
     rng = Rng(seed, stream)
     assert [rng.word() for _ in words] == words
 
 
-def test_small_numbers_never_change() -> None:
+def test_small_random_numbers_never_change() -> None:
     rng = Rng(2**64 - 1, 7)
     assert [rng.below(10) for _ in range(10)] == [7, 5, 3, 4, 1, 0, 2, 9, 7, 7]
     assert derive(5, 2) == 14449662404081437896
@@ -56,7 +56,7 @@ def test_streams_of_a_seed_differ(seed: int, first: int, second: int) -> None:
     assert ([one.word(), one.word()] == [other.word(), other.word()]) == (first == second)
 
 
-def test_first_words_of_near_seeds_and_streams_are_all_different() -> None:
+def test_first_words_of_near_seeds_and_streams_differ() -> None:
     words = {Rng(seed, stream).word() for seed in range(100) for stream in range(100)}
     assert len(words) == 100 * 100
 
@@ -87,17 +87,17 @@ def test_below_rejects_words_that_would_favour_some_numbers(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
-def test_below_refuses_bounds(bound: int) -> None:
+def test_below_refuses_invalid_bounds(bound: int) -> None:
     with pytest.raises(GridproofError, match="bound"):
         Rng().below(bound)
 
 
 @pytest.mark.parametrize("bound", [1, 2**63 + 1, 2**64])
-def test_below_takes_the_greatest_bounds(bound: int) -> None:
+def test_below_accepts_greatest_bounds(bound: int) -> None:
     assert 0 <= Rng(3).below(bound) < bound
 
 
-def test_choice() -> None:
+def test_choice_draws_an_item() -> None:
     rng = Rng(1)
     assert {rng.choice("abc") for _ in range(50)} == {"a", "b", "c"}
     with pytest.raises(GridproofError):

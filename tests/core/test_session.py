@@ -16,7 +16,7 @@ from gridproof.core.session import Session
 
 
 @pytest.mark.clause("K11")
-def test_history_holds_every_position_the_newest_first() -> None:
+def test_history_has_every_position_newest_first() -> None:
     session = Session(null("...@..o"))
     start = session.position
     assert list(session.history) == [start]
@@ -29,7 +29,7 @@ def test_history_holds_every_position_the_newest_first() -> None:
 
 
 @pytest.mark.clause("K12")
-def test_undo_brings_positions_back_whole() -> None:
+def test_undo_restores_positions() -> None:
     session = Session(sokoban(BOMB.replace("@$ ", "@$  ").replace("#####\n#", "#######\n#")))
     for action in ("bomb", "right", "right"):
         session.act(action)
@@ -54,7 +54,7 @@ def test_undo_out_of_range_changes_nothing(n: Any) -> None:
 
 
 @pytest.mark.clause("K13")
-def test_redo_does_undone_actions_again_one_by_one() -> None:
+def test_redo_repeats_undone_actions_one_by_one() -> None:
     session = Session(null("...@..o"))
     for action in ("left", "right", "right"):
         session.act(action)
@@ -87,7 +87,7 @@ def test_redo_out_of_range_changes_nothing(n: Any) -> None:
 
 
 @pytest.mark.clause("K12", "K13")
-def test_undo_and_redo_say_that_there_is_nothing_to_do() -> None:
+def test_undo_and_redo_are_refused_when_there_is_nothing() -> None:
     session = Session(null("@..o"))
     with pytest.raises(gp.IllegalAction, match=r"^undo 5: nothing to undo$"):
         session.undo(5)
@@ -98,7 +98,7 @@ def test_undo_and_redo_say_that_there_is_nothing_to_do() -> None:
         session.undo(5)
 
 
-def test_the_last_step_alone_as_data() -> None:
+def test_last_step_as_data() -> None:
     session = Session(null("...@..o"))
     for _ in range(3):
         session.act("left")
@@ -108,7 +108,7 @@ def test_the_last_step_alone_as_data() -> None:
     assert (last.skipped, last.steps) == (2, whole.steps[2:])
 
 
-def test_a_win_that_may_not_be_undone_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undo_is_refused_after_win_when_policy_forbids_it(monkeypatch: pytest.MonkeyPatch) -> None:
     game = gp.game("null")
     monkeypatch.setitem(game.__dict__, "policy", replace(game.policy, undo_after_win=False))
     session = Session(null("@o"))
@@ -128,13 +128,13 @@ def test_refused_actions_change_nothing_and_keep_redo() -> None:
     assert session.actions_undone == 1
 
 
-def test_an_action_may_be_given_as_a_value() -> None:
+def test_act_accepts_action_value() -> None:
     session = Session(null("@..o"))
     session.act(session.position.actions()[0])
     assert session.actions_done == 1
 
 
-def test_an_action_of_another_game_is_refused_though_its_text_fits() -> None:
+def test_act_refuses_action_of_another_game_with_same_text() -> None:
     session = Session(sokoban(TWO_PUSHES))
     other = gp.games.null.Move.RIGHT
     assert str(other) in map(str, session.position.actions())
@@ -156,7 +156,7 @@ def test_restart_can_be_redone() -> None:
     assert session.history == history
 
 
-def test_a_won_game_may_be_undone_where_the_policy_says_so() -> None:
+def test_undo_is_possible_after_win_when_policy_allows_it() -> None:
     session = Session(null(".@o"))
     session.act("right")
     assert status_and_places(session) == (gp.Status.WON, [0])
@@ -185,7 +185,7 @@ def test_after_an_undo_the_same_action_has_the_same_outcome() -> None:
 
 
 @pytest.mark.clause("T18")
-def test_chance_depends_on_how_many_actions_were_done_alone() -> None:
+def test_chance_depends_on_number_of_actions_only() -> None:
     session = Session(null("...@" + "." * 60 + "o"), seed=5)
     session.act("left")
     second = session.act("hop").label
@@ -195,13 +195,13 @@ def test_chance_depends_on_how_many_actions_were_done_alone() -> None:
 
 
 @pytest.mark.clause("T18")
-def test_seeds_differ() -> None:
+def test_games_of_different_seeds_differ() -> None:
     row = "@" + "." * 60 + "o"
     assert len({tuple(hops(Session(null(row), seed=seed), 10)) for seed in range(8)}) > 1
 
 
 @pytest.mark.clause("T13")
-def test_a_new_game_has_a_seed_derived_from_the_one_before() -> None:
+def test_new_game_derives_seed_from_previous_one() -> None:
     pack = gp.read("2048 4x4\n", "twenty48")
     session = Session(pack, seed=3)
     assert session.position == pack[0].start(3)
@@ -213,7 +213,7 @@ def test_a_new_game_has_a_seed_derived_from_the_one_before() -> None:
     assert session.trace().seed == derive(derive(3))
 
 
-def test_levels_of_a_set_have_seeds_of_their_own() -> None:
+def test_each_level_has_its_own_seed() -> None:
     session = Session(gp.read("2048 4x4\n\n2048 4x4\n", "twenty48"), seed=3)
     seeds = {session.trace().seed}
     session.select(1)

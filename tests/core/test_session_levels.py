@@ -23,14 +23,14 @@ def test_levels_keep_their_order_and_the_first_is_current() -> None:
 
 
 @pytest.mark.clause("K14")
-def test_a_session_needs_levels_of_one_game() -> None:
+def test_session_refuses_levels_of_several_games() -> None:
     for levels in ([], [*null("@o"), *sokoban(ONE_PUSH)]):
         with pytest.raises(gp.GridproofError, match="levels, and all of one game"):
             Session(levels)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, True, 1.5, "1", None])
-def test_a_seed_has_64_bits(seed: Any) -> None:
+def test_session_refuses_seed_beyond_64_bits(seed: Any) -> None:
     with pytest.raises(gp.GridproofError, match="seed"):
         Session(null("@o"), seed=seed)
 
@@ -41,7 +41,7 @@ def test_session_takes_single_level() -> None:
 
 
 @pytest.mark.clause("K16")
-def test_a_win_completes_the_level_and_the_first_incomplete_one_follows() -> None:
+def test_win_completes_level_and_moves_to_first_incomplete_one() -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES, BOMB))
     outcome = session.act("right")
     assert outcome.position.status is gp.Status.WON
@@ -53,7 +53,7 @@ def test_a_win_completes_the_level_and_the_first_incomplete_one_follows() -> Non
 
 
 @pytest.mark.clause("K16")
-def test_the_first_incomplete_level_may_lie_before() -> None:
+def test_win_moves_back_to_earlier_incomplete_level() -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES, ONE_PUSH))
     session.select(2)
     session.act("right")
@@ -63,7 +63,7 @@ def test_the_first_incomplete_level_may_lie_before() -> None:
 
 
 @pytest.mark.clause("K16")
-def test_levels_that_are_completed_already_are_passed() -> None:
+def test_completed_levels_are_skipped() -> None:
     session = Session(sokoban(SOLVED, NO_ROOM, TWO_PUSHES, SOLVED, ONE_PUSH))
     assert list(session.completed) == [0, 1]
     assert session.current == 2
@@ -74,7 +74,7 @@ def test_levels_that_are_completed_already_are_passed() -> None:
 
 
 @pytest.mark.clause("K16")
-def test_a_completed_level_that_is_chosen_is_passed_too() -> None:
+def test_selected_completed_level_is_skipped_after_its_win() -> None:
     session = Session(sokoban(ONE_PUSH, SOLVED, TWO_PUSHES))
     session.select(1)
     assert list(session.completed) == [1]
@@ -94,7 +94,7 @@ def test_session_goes_to_the_next_unsolved_level_when_one_in_the_middle_is_won()
 
 
 @pytest.mark.clause("K16", "K17")
-def test_a_thousand_completed_levels_are_won_at_once() -> None:
+def test_thousand_levels_won_at_start_are_completed_at_once() -> None:
     level = sokoban(SOLVED)[0]
     session = Session([level] * 1200)
     assert session.incomplete == ()
@@ -130,7 +130,7 @@ def test_undo_acts_on_the_current_level_only() -> None:
 
 
 @pytest.mark.clause("K20")
-def test_equal_levels_are_told_apart_by_their_place() -> None:
+def test_equal_levels_are_distinguished_by_place() -> None:
     session = Session(sokoban(ONE_PUSH, ONE_PUSH, ONE_PUSH))
     session.act("right")
     assert list(session.completed) == [0]
@@ -140,7 +140,7 @@ def test_equal_levels_are_told_apart_by_their_place() -> None:
     assert list(session.completed) == [0, 1, 2]
 
 
-def test_a_chosen_level_is_as_it_was_left() -> None:
+def test_selected_level_is_as_it_was_left() -> None:
     session = Session(sokoban(TWO_PUSHES, TWO_PUSHES))
     session.act("right")
     left = session.history
@@ -150,7 +150,7 @@ def test_a_chosen_level_is_as_it_was_left() -> None:
     assert session.history == left
 
 
-def test_a_won_level_is_played_again_from_its_start() -> None:
+def test_selected_won_level_starts_again() -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
     session.act("right")
     session.select(0)
@@ -161,7 +161,7 @@ def test_a_won_level_is_played_again_from_its_start() -> None:
     assert session.current == 1
 
 
-def test_the_last_level_of_a_won_game_can_be_begun_again() -> None:
+def test_last_level_of_won_game_can_be_restarted() -> None:
     session = Session(sokoban(ONE_PUSH))
     session.act("right")
     session.restart()
@@ -171,12 +171,12 @@ def test_the_last_level_of_a_won_game_can_be_begun_again() -> None:
 
 
 @pytest.mark.parametrize("place", [-1, 2, True, "0", None])
-def test_a_place_that_is_none_cannot_be_chosen(place: Any) -> None:
+def test_select_refuses_invalid_place(place: Any) -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
     check_unchanged(session, lambda: session.select(place))
 
 
-def test_without_the_policy_a_win_stays() -> None:
+def test_win_stays_on_level_without_policy() -> None:
     session = Session(null("@o", "@.o"))
     session.act("right")
     assert session.current == 0
@@ -187,6 +187,6 @@ def test_without_the_policy_a_win_stays() -> None:
 
 
 @pytest.mark.parametrize("levels", ["x", None, 5, b"abc", ["x"], [None]])
-def test_only_levels_are_played(levels: Any) -> None:
+def test_session_refuses_other_types(levels: Any) -> None:
     with pytest.raises(gp.GridproofError, match="a level or several are needed, not "):
         Session(levels)

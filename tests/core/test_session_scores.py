@@ -38,7 +38,7 @@ def test_the_score_is_the_sum_of_rewards() -> None:
 
 @pytest.mark.clause("T12")
 @pytest.mark.usefixtures("no_high_scores")
-def test_a_score_may_be_brought_along() -> None:
+def test_session_accepts_initial_score() -> None:
     session = Session(board("2 2", "2 2", header="2048 2x2 target=64"), seed=1, score=100)
     session.act("left")
     assert session.score == session.high_score == session.copy().score == 108
@@ -50,7 +50,7 @@ def test_a_score_may_be_brought_along() -> None:
 
 @pytest.mark.clause("T3")
 @pytest.mark.parametrize("score", [-1, True, 2.5, "8", None])
-def test_a_score_is_0_or_more(score: Any) -> None:
+def test_session_refuses_negative_score(score: Any) -> None:
     with pytest.raises(gp.GridproofError, match="a whole number, 0 or more, not "):
         Session(board("2 2", "2 2"), score=score)
     with pytest.raises(gp.GridproofError, match="0 or more"):
@@ -59,7 +59,7 @@ def test_a_score_is_0_or_more(score: Any) -> None:
 
 @pytest.mark.clause("T4")
 @pytest.mark.usefixtures("no_high_scores")
-def test_levels_of_one_kind_share_the_high_score() -> None:
+def test_levels_of_one_kind_share_high_score() -> None:
     session = Session(board("2 2", "2 2"), seed=1)
     session.act("left")
     session.undo()
@@ -70,7 +70,7 @@ def test_levels_of_one_kind_share_the_high_score() -> None:
 
 @pytest.mark.clause("T4")
 @pytest.mark.usefixtures("no_high_scores")
-def test_a_kept_high_score_counts_but_never_below_the_score() -> None:
+def test_high_score_is_maximum_of_stored_and_current_score() -> None:
     assert Session(board("2 2", "2 2"), store=Keeper(best=100)).high_score == 100
     session = Session(board("2 2", "2 2"), store=Keeper(best=3))
     session.act("left")
@@ -78,7 +78,7 @@ def test_a_kept_high_score_counts_but_never_below_the_score() -> None:
 
 
 @pytest.mark.usefixtures("no_high_scores")
-def test_games_without_score_have_none() -> None:
+def test_games_without_score_have_no_high_score() -> None:
     session = Session(sokoban(ONE_PUSH))
     session.act("right")
     assert session.score == session.high_score == 0
@@ -87,7 +87,7 @@ def test_games_without_score_have_none() -> None:
 
 @pytest.mark.clause("T11")
 @pytest.mark.usefixtures("no_high_scores")
-def test_a_won_2048_game_goes_on() -> None:
+def test_won_twenty48_game_continues() -> None:
     session = Session([*board("4 4", "0 0"), *board("2 2", "0 0")], seed=2)
     session.act("left")
     assert status_and_places(session) == (gp.Status.WON, [0])
@@ -102,7 +102,7 @@ def test_a_won_2048_game_goes_on() -> None:
 
 
 @pytest.mark.clause("T11")
-def test_a_lost_2048_game_refuses_actions_but_may_be_undone() -> None:
+def test_lost_twenty48_game_refuses_actions_but_allows_undo() -> None:
     session = Session(board("8 2", "16 0", header="2048 2x2 target=64"), seed=0)
     while not session.position.ended:
         session.act(session.position.actions()[0])
@@ -111,7 +111,7 @@ def test_a_lost_2048_game_refuses_actions_but_may_be_undone() -> None:
     assert not session.position.ended
 
 
-def test_points_that_were_not_kept_make_no_high_score(no_high_scores: None) -> None:
+def test_high_score_does_not_rise_when_save_fails(no_high_scores: None) -> None:
     session = Session(board("2 2", "0 0"), store=BrokenKeeper())
     with pytest.raises(gp.GridproofError):
         session.act("left")
@@ -119,7 +119,7 @@ def test_points_that_were_not_kept_make_no_high_score(no_high_scores: None) -> N
 
 
 @pytest.mark.clause("T4")
-def test_points_brought_along_stay_in_the_high_score(no_high_scores: None) -> None:
+def test_high_score_includes_initial_score(no_high_scores: None) -> None:
     session = Session(board("2 2", "0 0"), score=100)
     session.new_game()
     assert (session.score, session.high_score) == (0, 100)

@@ -30,7 +30,7 @@ from gridproof.core.session import AlreadySaved, Session
 # -- viewers and keepers
 
 
-def test_viewers_are_told_of_every_change() -> None:
+def test_observers_receive_every_change() -> None:
     session, viewer = Session(sokoban(TWO_PUSHES, ONE_PUSH)), Viewer()
     session.attach(viewer)
     session.attach(viewer)  # once is enough
@@ -50,7 +50,7 @@ def test_viewers_are_told_of_every_change() -> None:
     assert len(viewer.seen) == 9
 
 
-def test_a_viewer_may_leave_while_it_is_told() -> None:
+def test_observer_may_detach_during_a_change() -> None:
     session, viewer = Session(null("@..o")), Viewer()
 
     class Leaver:
@@ -64,7 +64,7 @@ def test_a_viewer_may_leave_while_it_is_told() -> None:
     assert viewer.seen == [(0, 1), (0, 2)]
 
 
-def test_viewers_are_told_when_a_won_level_begins_again() -> None:
+def test_observers_receive_restart_of_won_level() -> None:
     """A restart after a win is no undo there, but a new start."""
     session, viewer = Session(sokoban(ONE_PUSH)), Viewer()
     session.act("right")
@@ -74,7 +74,7 @@ def test_viewers_are_told_when_a_won_level_begins_again() -> None:
 
 
 @pytest.mark.clause("T11")
-def test_a_won_position_with_actions_refuses_them_where_the_policy_says_so(
+def test_won_position_refuses_actions_when_policy_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     session = Session(board("4 4", "0 0"))
@@ -87,7 +87,7 @@ def test_a_won_position_with_actions_refuses_them_where_the_policy_says_so(
 
 
 @pytest.mark.clause("K16")
-def test_the_keeper_is_told_of_every_level_that_changes() -> None:
+def test_store_receives_every_changed_level() -> None:
     keeper = Keeper()
     session = Session(sokoban(ONE_PUSH, SOLVED, SOLVED, TWO_PUSHES), store=keeper)
     session.act("right")
@@ -100,7 +100,7 @@ def test_the_keeper_is_told_of_every_level_that_changes() -> None:
 
 
 @pytest.mark.clause("K16")
-def test_a_win_done_again_is_a_win() -> None:
+def test_redone_win_is_a_win() -> None:
     keeper = Keeper()
     session = Session(null("@.o"), store=keeper)
     session.act("right")
@@ -120,7 +120,7 @@ def test_level_not_played_has_no_data() -> None:
         session.trace(1)
 
 
-def test_a_session_is_resumed_as_it_was_left() -> None:
+def test_resume_restores_session() -> None:
     keeper = Keeper()
     pack = sokoban(ONE_PUSH, SOLVED, TWO_PUSHES, BOMB)
     session = Session(pack, seed=9, store=keeper)
@@ -136,7 +136,7 @@ def test_a_session_is_resumed_as_it_was_left() -> None:
     assert keeper.calls[-1] == (2, False)
 
 
-def test_chance_is_resumed_as_it_came() -> None:
+def test_resume_restores_random_outcomes() -> None:
     row = null("@" + "." * 60 + "o")
     session = Session(row, seed=4)
     labels = hops(session, 9)
@@ -158,7 +158,7 @@ def test_resume_refuses_impossible_steps() -> None:
         Session.resume(null("@o", "@.o"), 0, 1, {0: SavedPlay(0, (), 0, False)})
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_copied_session_is_independent() -> None:
     session, viewer, keeper = Session(sokoban(ONE_PUSH, TWO_PUSHES, BOMB), store=Keeper()), Viewer(), Keeper()
     session.attach(viewer)
     session.act("right")
@@ -183,7 +183,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert twin.current == 2
 
 
-def test_progress_that_cannot_be_is_no_session() -> None:
+def test_resume_refuses_impossible_progress() -> None:
     pack = null(".@o")
     for place, done in ((5, 0), (-1, 0), (0, -1), (0, 1)):
         with pytest.raises(gp.GridproofError):
@@ -194,7 +194,7 @@ def test_progress_that_cannot_be_is_no_session() -> None:
 
 
 @pytest.mark.clause("K22")
-def test_the_trace_says_what_was_done() -> None:
+def test_session_trace_has_all_actions() -> None:
     session = Session(sokoban(TWO_PUSHES, ONE_PUSH))
     session.act("right")
     session.act("right")
@@ -256,7 +256,7 @@ class ForgetfulKeeper(Keeper):
 # -- changes that may have been kept
 
 
-def test_a_session_follows_what_was_kept_after_all() -> None:
+def test_session_follows_change_that_was_saved_after_all() -> None:
     keeper, viewer = ForgetfulKeeper(), Viewer()
     session = Session(sokoban(TWO_PUSHES, ONE_PUSH), store=keeper)
     session.act("right")
@@ -276,7 +276,7 @@ def test_a_session_follows_what_was_kept_after_all() -> None:
 
 
 @pytest.mark.parametrize("viewer", [5, None, print, gp.Session])
-def test_attach_refuses_values_that_are_no_viewer(viewer: Any) -> None:
+def test_attach_refuses_values_that_are_no_observers(viewer: Any) -> None:
     session = gp.Session(gp.read("@..o", "null"))
     with pytest.raises(TypeError, match=r"a viewer has a function changed\(source, news\)"):
         session.attach(viewer)

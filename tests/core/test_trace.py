@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema.exceptions import best_match
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 import gridproof as gp
 from gridproof.core.game import Game
@@ -39,7 +39,7 @@ def without(key: str) -> str:
 # -- what a trace is
 
 
-def test_replay_goes_through_every_position() -> None:
+def test_replay_visits_every_position() -> None:
     assert [position.text().index("@") for position in list(TRACE.positions())[:4]] == [1, 3, 2, 3]
     assert TRACE.replay() == Position(LEVEL, 5)
     assert [outcome.position.walker for outcome in TRACE.outcomes()] == [3, 2, 3, 5]
@@ -47,7 +47,7 @@ def test_replay_goes_through_every_position() -> None:
     assert TRACE.level is LEVEL
 
 
-def test_a_lasso_returns() -> None:
+def test_lasso_returns_to_its_loop() -> None:
     assert LASSO.replay() == Position(LEVEL, 3)
 
 
@@ -65,19 +65,19 @@ def test_a_lasso_returns() -> None:
         (Trace(START, TRACE.steps, seed=6), "step 1: the seed 6 draws 'by 1', not 'by 2'"),
     ],
 )
-def test_a_trace_that_is_none_is_not_believed(trace: Trace, message: str) -> None:
+def test_invalid_trace_is_refused(trace: Trace, message: str) -> None:
     with pytest.raises(gp.GridproofError) as caught:
         trace.replay()
     assert message in str(caught.value)
 
 
-def test_a_start_that_its_level_reads_as_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trace_refuses_start_that_reads_back_differently(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Level, "position", lambda level, text: Position(level, 4))
     with pytest.raises(gp.GridproofError, match="start is no position of its level"):
         Trace(TRACE.start, TRACE.steps).replay()
 
 
-def test_a_bare_tuple_is_no_action_though_it_is_equal() -> None:
+def test_trace_refuses_tuple_equal_to_action() -> None:
     start = gp.levels_at("shiftit/boards/1")[0].start()
     action = start.actions()[0]
     bare = tuple(action)
@@ -105,7 +105,7 @@ def test_trace_refuses_wrong_types(changes: dict[str, Any], message: str) -> Non
         dataclasses.replace(TRACE, **changes)
 
 
-def test_the_seed_draws_the_start_and_the_labels(tmp_path: Path) -> None:
+def test_trace_seed_draws_start_and_labels(tmp_path: Path) -> None:
     (level,) = gp.read("2048 2x2\n")
     session = gp.Session(level, seed=5)
     for _ in range(3):
@@ -128,7 +128,7 @@ def test_the_seed_draws_the_start_and_the_labels(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.sampled_from(list(Move)), max_size=12), st.integers(0, 2**64 - 1))
-def test_json_round_trip(moves: list[Move], seed: int) -> None:
+def test_trace_json_round_trip(moves: list[Move], seed: int) -> None:
     position, steps = START, list[Step]()
     for move in moves:
         if move in position.actions():
@@ -143,7 +143,7 @@ def test_json_round_trip(moves: list[Move], seed: int) -> None:
     jsonschema.validate(json.loads(trace.to_json()), schema())
 
 
-def test_the_document_is_what_the_schema_says() -> None:
+def test_trace_json_matches_schema() -> None:
     assert json.loads(LASSO.to_json()) == {
         "format": "gridproof-trace",
         "version": 1,
@@ -157,24 +157,24 @@ def test_the_document_is_what_the_schema_says() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
-def test_save_and_load(tmp_path: Path) -> None:
+def test_trace_save_and_load(tmp_path: Path) -> None:
     for trace in (LASSO, TRACE):
         trace.save(tmp_path / "walk.json")
         assert Trace.load(str(tmp_path / "walk.json")) == trace
 
 
-def test_whole_numbers_may_be_written_with_a_point() -> None:
+def test_trace_json_accepts_whole_numbers_with_a_point() -> None:
     trace = Trace.from_json(document(loop=1.0, seed=3.0, version=1.0))
     assert (trace.loop, trace.seed) == (1, 3)
 
 
-def test_an_empty_label_is_none() -> None:
+def test_trace_json_reads_empty_label_as_none() -> None:
     steps = tuple(step for step, _ in replay_steps(START, [{"action": "right", "label": ""}]))
     assert steps == (Step(Move.RIGHT),)
     assert steps_to_data(steps) == [{"action": "right"}]
 
 
-def test_unverified_tries_no_step() -> None:
+def test_unverified_trace_replays_no_step() -> None:
     start, data = parse_trace(document(steps=[{"action": "fly"}]))
     assert start == START
     assert data["steps"] == [{"action": "fly"}]
@@ -244,7 +244,9 @@ BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
 
 
 @pytest.mark.parametrize(("text", "kind", "message"), BROKEN, ids=range(len(BROKEN)))
-def test_broken_documents(text: str, kind: type[gp.GridproofError], message: str, tmp_path: Path) -> None:
+def test_trace_json_refuses_broken_documents(
+    text: str, kind: type[gp.GridproofError], message: str, tmp_path: Path
+) -> None:
     with pytest.raises(gp.GridproofError) as caught:
         Trace.from_json(text)
     assert type(caught.value) is kind
@@ -270,16 +272,14 @@ def test_from_json_refuses_invalid_text(text: Any, message: str) -> None:
         Trace.from_json(text)
 
 
-def test_a_trace_larger_than_other_texts_is_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trace_larger_than_text_limit_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LARGEST", len(LASSO.to_json()) - 1)
     assert Trace.from_json(LASSO.to_json()) == LASSO
     LASSO.save(tmp_path / "long.json")
     assert Trace.load(tmp_path / "long.json") == LASSO
 
 
-def test_no_file_is_written_that_would_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trace_too_large_to_be_read_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "long.json"
     monkeypatch.setattr("gridproof.core.trace.LARGEST", len(LASSO.to_json()))
     LASSO.save(path)
@@ -293,7 +293,7 @@ def test_no_file_is_written_that_would_not_be_read(tmp_path: Path, monkeypatch: 
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists))
-def test_any_json_in_any_place_is_refused_or_a_trace(value: Any) -> None:
+def test_random_json_is_a_trace_or_refused(value: Any) -> None:
     for key in ("level", "start", "steps", "loop", "seed"):
         try:
             Trace.from_json(document(**{key: value}))
@@ -304,7 +304,7 @@ def test_any_json_in_any_place_is_refused_or_a_trace(value: Any) -> None:
 # -- levels that begin in the middle of a game
 
 
-def test_a_level_that_begins_in_the_middle_of_a_game(register: Callable[[Game], None]) -> None:
+def test_trace_of_level_that_starts_in_mid_game(register: Callable[[Game], None]) -> None:
     """The game says how such a text is read; what it refuses is refused."""
 
     def middle(text: str) -> Position:
@@ -350,12 +350,12 @@ def test_error_of_broken_steps_is_that_of_whole_schema(steps: tuple[object, ...]
         assert str(error.value) == f"not a trace: {found.json_path}: {found.message}"
 
 
-def test_a_document_that_is_cut_off_is_told_of_in_a_whole_sentence() -> None:
+def test_error_of_truncated_json_is_a_sentence() -> None:
     with pytest.raises(gp.ParseError, match=r"line 1, column 2: not JSON: Unterminated string$"):
         parse_trace('{"seed')
 
 
-def test_many_broken_steps_are_no_work() -> None:
+def test_many_broken_steps_are_refused_quickly() -> None:
     """The schema is asked of one of them alone: that takes hundreds of lines."""
 
     def work(count: int) -> int:

@@ -34,7 +34,7 @@ SMALL: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("game", IDS)
 @pytest.mark.parametrize("options", [{}, {"observation": "text"}, {"mask_in_observation": True}], ids=str)
-def test_gymnasium_has_no_complaint(game: str, options: dict[str, Any]) -> None:
+def test_env_checker_accepts_environments(game: str, options: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gymnasium.make(IDS[game], **SMALL[game], **options).unwrapped, skip_render_check=True)
@@ -102,7 +102,7 @@ def by_rules(env: GridEnv, steps: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["twenty48", "sokoban", "shiftit", "null"])
-def test_episodes_are_those_of_the_rules(game: str) -> None:
+def test_episodes_agree_with_rules(game: str) -> None:
     levels: dict[str, Any] = {
         "null": [gp.read("@.....o", "null")[0]],
         **{k: v["levels"] for k, v in SMALL.items()},
@@ -113,7 +113,7 @@ def test_episodes_are_those_of_the_rules(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["twenty48", "sokoban", "shiftit"])
-def test_many_steps_are_those_of_the_rules(game: str) -> None:
+def test_many_steps_agree_with_rules(game: str) -> None:
     by_rules(GridEnv(game, SMALL[game]["levels"], max_episode_steps=200), many(200_000), seed=3)
 
 
@@ -126,7 +126,7 @@ def test_render_modes_are_known_before_an_environment_is_made(name: str) -> None
         )
 
 
-def test_what_cannot_be_chosen_is_named() -> None:
+def test_make_refuses_invalid_options() -> None:
     with pytest.raises(
         gp.GridproofError, match="no autoreset mode 'never': there are NextStep, SameStep, Disabled"
     ):
@@ -135,7 +135,7 @@ def test_what_cannot_be_chosen_is_named() -> None:
         GridEnv("null", "null/first/1", reward="boxes")
 
 
-def test_a_finished_game_stands_still_until_it_is_reset() -> None:
+def test_finished_game_does_not_change_until_reset() -> None:
     level = gp.read("######\n#@$.##\n######", "sokoban")[0]
     env = GridEnv("sokoban", level)
     env.reset(seed=1)
@@ -148,7 +148,7 @@ def test_a_finished_game_stands_still_until_it_is_reset() -> None:
     assert seen[1].tolist() == [2, 0, 5, 4, 2, 2]
 
 
-def test_resets_that_are_asked_for() -> None:
+def test_autoreset_modes_reset_as_documented() -> None:
     envs: Any = gymnasium.make_vec(
         IDS["sokoban"], 3, autoreset_mode=AutoresetMode.DISABLED, max_episode_steps=2
     )
@@ -173,7 +173,7 @@ def test_resets_that_are_asked_for() -> None:
         envs.step(np.array([0.5, 1, 2]))
 
 
-def test_levels_are_drawn_anew_or_stay() -> None:
+def test_reset_draws_or_keeps_level() -> None:
     drawn = GridEnv("sokoban", "sokoban/first-steps")
     fixed = GridEnv("sokoban", "sokoban/first-steps", redraw=False)
     drawn.reset(seed=3)
@@ -184,7 +184,7 @@ def test_levels_are_drawn_anew_or_stay() -> None:
     assert fixed.reset(seed=3)[1]["level"] == numbers[0][1]
 
 
-def test_where_levels_come_from(tmp_path: Path) -> None:
+def test_levels_option_accepts_every_source(tmp_path: Path) -> None:
     one, two = "#####\n#@$.#\n#####\n", "######\n#@ $.#\n######\n"
     (tmp_path / "a.xsb").write_text(one)
     (tmp_path / "more").mkdir()
@@ -217,7 +217,7 @@ def test_where_levels_come_from(tmp_path: Path) -> None:
         GridEnv("twenty48", "twenty48/standard")
 
 
-def test_what_is_observed() -> None:
+def test_observation_kinds() -> None:
     small, wide = "#####\n#@$.#\n#####\n", "#######\n#@  $.#\n#######\n"
     levels = gp.read(f"{small}\n{wide}", "sokoban")
     env = GridEnv("sokoban", levels)
@@ -248,7 +248,7 @@ def test_what_is_observed() -> None:
     assert many.observation_space.contains(seen)
 
 
-def test_rewards_by_name() -> None:
+def test_rewards_are_found_by_name() -> None:
     level = gp.read("#######\n#@$.$.#\n#######", "sokoban")[0]
 
     def rewards(reward: str | Reward, *actions: str) -> list[float]:
@@ -272,7 +272,7 @@ def test_rewards_by_name() -> None:
     assert ending.step(0)[1:3] == (1.0, True)
 
 
-def test_seeds_as_gymnasium_wants_them() -> None:
+def test_seeds_follow_gymnasium() -> None:
     envs: Any = gymnasium.make_vec(IDS["twenty48"], 4)
     first, _ = envs.reset(seed=10)
     second, _ = envs.reset(seed=[12, 13, 10, 11])
@@ -285,7 +285,7 @@ def test_seeds_as_gymnasium_wants_them() -> None:
     assert unseeded.reset()[0].any()
 
 
-def test_how_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
     level = gp.read("#####\n#@$.#\n#####", "sokoban")[0]
     env = GridEnv("sokoban", level, render_mode="ansi")
     env.reset(seed=1)
@@ -303,7 +303,7 @@ def test_how_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert frames[0].std() > 10
 
 
-def test_a_game_of_ones_own_takes_one_line() -> None:
+def test_register_adds_environments_of_a_plug_in() -> None:
     gridproof.envs.register("test/Row-v0", "null", max_episode_steps=5, levels=gp.read("@.....o", "null"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -316,7 +316,7 @@ def test_a_game_of_ones_own_takes_one_line() -> None:
     assert truncated.all()
 
 
-def test_what_cannot_be_registered_or_played_together_is_told_with_what_can_be_done() -> None:
+def test_register_and_make_refusals_suggest_a_remedy() -> None:
     with pytest.raises(gp.GridproofError, match=r"^no game 'chess': there are "):
         gridproof.envs.register("test/Chess-v0", "chess")
     wrong: Any = 3
@@ -331,7 +331,7 @@ def test_what_cannot_be_registered_or_played_together_is_told_with_what_can_be_d
     assert gymnasium.make("test/Lights-v0", levels="lights_out/first/1").reset(seed=1)[1]["level"] == 0
 
 
-def test_a_step_before_the_first_reset_or_after_the_end() -> None:
+def test_step_is_refused_before_reset_and_after_close() -> None:
     for env, action in (
         (GridEnv("null", "null/first/1"), 0),
         (GridVectorEnv("null", 2, "null/first/1"), np.zeros(2, int)),
@@ -346,7 +346,7 @@ def test_a_step_before_the_first_reset_or_after_the_end() -> None:
                 after()
 
 
-def test_the_first_reset_is_of_all_games() -> None:
+def test_first_reset_must_include_all_games() -> None:
     envs = GridVectorEnv("null", 2, "null/first/1", autoreset_mode=AutoresetMode.DISABLED)
     some = {"reset_mask": np.array([True, False])}
     with pytest.raises(gymnasium.error.ResetNeeded, match="the first reset must reset all games"):
@@ -355,7 +355,7 @@ def test_the_first_reset_is_of_all_games() -> None:
     envs.reset(options=some)
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_copied_environment_continues_independently() -> None:
     env = GridEnv("null", "null/first/1")
     env.reset(seed=1)
     other = copy.deepcopy(env)
@@ -365,20 +365,20 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("action", [1.9, "2", None, [1, 2]])
-def test_what_is_no_action(action: Any) -> None:
+def test_step_refuses_invalid_actions(action: Any) -> None:
     env = GridEnv("null", "null/first/1")
     env.reset(seed=1)
     with pytest.raises(gp.GridproofError, match="an action is a whole number, not"):
         env.step(action)
 
 
-def test_games_without_a_seed_of_their_own_differ() -> None:
+def test_unseeded_games_differ() -> None:
     many = GridVectorEnv("twenty48", 8, "twenty48/standard/1")
     boards = many.reset(seed=[5, *[None] * 7])[0]
     assert len({board.tobytes() for board in boards}) > 4
 
 
-def test_a_name_too_long_for_a_file_is_no_level() -> None:
+def test_levels_option_refuses_too_long_file_name() -> None:
     with pytest.raises(gp.GridproofError, match="no such file"):
         GridEnv("null", "#" * 300)
 
@@ -386,10 +386,10 @@ def test_a_name_too_long_for_a_file_is_no_level() -> None:
 @pytest.mark.parametrize("action", [-1, 4, 99, 2**40])
 @pytest.mark.parametrize("options", [{}, {"autoreset_mode": AutoresetMode.SAME_STEP}])
 @pytest.mark.parametrize("count", [1, 600])
-def test_step_refuses_an_action_that_there_is_not(
+def test_step_refuses_action_out_of_range(
     action: Any, options: dict[str, Any], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 2)
     env = GridEnv("twenty48", "twenty48/standard/1")
     envs = GridVectorEnv("twenty48", count, "twenty48/standard/1", **options)
     env.reset(seed=1)
@@ -412,7 +412,7 @@ def test_step_refuses_an_action_that_there_is_not(
 
 
 @pytest.mark.parametrize("action", [np.int64(3), np.array(3), np.uint8(3)])
-def test_step_takes_what_stands_for_a_number(action: Any) -> None:
+def test_step_accepts_integer_like_actions(action: Any) -> None:
     env = GridEnv("sokoban", gp.read("######\n#@$.##\n######", "sokoban"))
     env.reset(seed=1)
     assert env.step(action)[2]
@@ -420,7 +420,7 @@ def test_step_takes_what_stands_for_a_number(action: Any) -> None:
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("extra", [0, 1])
-def test_a_win_on_the_last_allowed_step_is_truncated_too(mode: AutoresetMode, extra: int) -> None:
+def test_win_on_last_allowed_step_is_truncated_too(mode: AutoresetMode, extra: int) -> None:
     options: dict[str, Any] = {
         "levels": gp.read("######\n#@$.##\n######", "sokoban"), "max_episode_steps": 1 + extra,
     }  # fmt: skip
@@ -438,7 +438,7 @@ def test_a_win_on_the_last_allowed_step_is_truncated_too(mode: AutoresetMode, ex
         assert truncated.tolist() == [not extra] * 2
 
 
-def test_reset_mask_marks_and_reseeds_the_games_that_begin() -> None:
+def test_reset_mask_selects_and_reseeds_games() -> None:
     options: dict[str, Any] = {"autoreset_mode": AutoresetMode.DISABLED}
     many, undisturbed = (gymnasium.make_vec(IDS["twenty48"], 3, **options) for _ in range(2))
     peer = gymnasium.vector.SyncVectorEnv(
@@ -461,7 +461,7 @@ def test_reset_mask_marks_and_reseeds_the_games_that_begin() -> None:
     np.testing.assert_array_equal(following[0][~marked], following[2][~marked])
 
 
-def test_a_reset_that_is_refused_changes_no_seed() -> None:
+def test_refused_reset_changes_no_seed() -> None:
     for make in (lambda: GridEnv("twenty48"), lambda: GridVectorEnv("twenty48", 2)):
         env: Any = make()
         other: Any = make()
@@ -473,7 +473,7 @@ def test_a_reset_that_is_refused_changes_no_seed() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"mask_in_observation": True}], ids=str)
-def test_what_is_written_into_a_mask_changes_no_other(options: dict[str, Any]) -> None:
+def test_returned_mask_is_a_copy(options: dict[str, Any]) -> None:
     for env in (GridEnv("sokoban", **options), GridVectorEnv("sokoban", 2, **options)):
         seen, infos = env.reset(seed=1)
         before = env.action_masks().copy()
@@ -489,7 +489,7 @@ def test_what_is_written_into_a_mask_changes_no_other(options: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("name", IDS.values())
-def test_no_levels_mean_those_of_the_first_pack_that_go_together(name: str) -> None:
+def test_default_levels_are_compatible_levels_of_first_pack(name: str) -> None:
     first: Any = gymnasium.make(name, levels=None).unwrapped
     many: Any = gymnasium.make_vec(name, 2, levels=None).unwrapped
     for env in (first, many):

@@ -23,7 +23,9 @@ OPTIONS: list[dict[str, Any]] = [{}, {"observation": "board"}, {"exchange_every"
 
 @pytest.mark.clause("R31")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_pettingzoo_has_no_complaint(options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_pettingzoo_checks_accept_environments(
+    options: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         api_test(robots_v0.env(LEVELS, max_requests=40, **options), num_cycles=60)
@@ -33,7 +35,7 @@ def test_pettingzoo_has_no_complaint(options: dict[str, Any], capsys: pytest.Cap
     assert "Passed" in capsys.readouterr().out
 
 
-def test_the_registry_knows_it() -> None:
+def test_pettingzoo_modules_are_found_by_name() -> None:
     aec = pettingzoo.make("aec", "gridproof/robots_v0", levels=LEVELS)
     aec.reset(seed=1)
     assert aec.agents == ["robot_0", "robot_1"]
@@ -41,14 +43,14 @@ def test_the_registry_knows_it() -> None:
     assert parallel.reset(seed=1)[0].keys() == {"robot_0", "robot_1"}
 
 
-def test_turns_are_made_parallel_by_pettingzoo() -> None:
+def test_pettingzoo_converts_turns_to_parallel() -> None:
     parallel = aec_to_parallel(robots_v0.env(LEVELS))  # which asks the metadata for leave
     assert parallel.reset(seed=1)[0].keys() == {"robot_0", "robot_1"}
 
 
 @pytest.mark.clause("R25", "R31", "R32")
 @pytest.mark.parametrize("seed", range(3))
-def test_races_are_those_of_the_rules_and_of_the_kernel(seed: int) -> None:
+def test_pettingzoo_races_agree_with_rules_and_kernel(seed: int) -> None:
     level: Any = gp.levels_at("robots/races/6")[0]
     many = robots_v0.parallel_env(level, mask_in_observation=True)
     turns = robots_v0.env(level, mask_in_observation=True)
@@ -87,7 +89,7 @@ def test_races_are_those_of_the_rules_and_of_the_kernel(seed: int) -> None:
 
 
 @pytest.mark.clause("R32")
-def test_a_race_is_broken_off() -> None:
+def test_race_is_truncated() -> None:
     env = robots_v0.parallel_env(LEVELS, max_requests=4)
     env.reset(seed=1)
     passing = dict.fromkeys(env.agents, 6)  # robot 0 goes by rule A, which lists four requests
@@ -101,7 +103,7 @@ def test_a_race_is_broken_off() -> None:
     assert env.agents == []
 
 
-def test_the_full_board() -> None:
+def test_full_board_observation() -> None:
     text = "robots 4x3\na: rule=A rotation=0\nb: rule=B rotation=90\nboard:\na b ? A\n. . > B\n# . . .\n"
     env = robots_v0.parallel_env(gp.read(text, "robots"), observation="board")
     seen, _ = env.reset(seed=1)
@@ -112,7 +114,7 @@ def test_the_full_board() -> None:
 
 
 @pytest.mark.parametrize("action", [2, np.int64(2), np.array(2)], ids=repr)
-def test_an_action_is_what_stands_for_a_number(action: Any) -> None:
+def test_step_accepts_integer_like_actions(action: Any) -> None:
     parallel, turns = robots_v0.parallel_env(LEVELS), robots_v0.env(LEVELS)
     parallel.reset(seed=1)
     *_, infos = parallel.step(dict.fromkeys(parallel.agents, action))
@@ -124,7 +126,7 @@ def test_an_action_is_what_stands_for_a_number(action: Any) -> None:
 
 
 @pytest.mark.parametrize("action", [-1, 7, 99, 1.5, "2", None, np.array([2])], ids=repr)
-def test_an_action_that_there_is_not_is_refused(action: Any) -> None:
+def test_step_refuses_action_out_of_range(action: Any) -> None:
     parallel, turns = robots_v0.parallel_env(LEVELS), robots_v0.env(LEVELS)
     parallel.reset(seed=1)
     with pytest.raises(gp.GridproofError, match="action"):
@@ -136,7 +138,7 @@ def test_an_action_that_there_is_not_is_refused(action: Any) -> None:
     assert turns.agent_selection == "robot_0"
 
 
-def test_what_cannot_be() -> None:
+def test_pettingzoo_refuses_invalid_options() -> None:
     for wrong in ({"observation": "x"}, {"max_requests": -1}, {"exchange_every": -1}, {"render_mode": "x"}):
         with pytest.raises(gp.GridproofError):
             robots_v0.parallel_env(LEVELS, **wrong)

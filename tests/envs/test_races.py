@@ -45,7 +45,7 @@ def by_race(env: RobotsEnv, robot: int, every: int, steps: int) -> set[float]:
 
 @pytest.mark.clause("R25", "R31", "R32")
 @pytest.mark.parametrize(("robot", "every"), [(0, 0), (1, 3)])
-def test_one_robot_races_as_the_rules_do(robot: int, every: int) -> None:
+def test_race_environment_agrees_with_rules(robot: int, every: int) -> None:
     env = RobotsEnv("robots/races", robot=robot, exchange_every=every, max_episode_steps=40)
     assert {1, -1} <= by_race(env, robot, every, 600)
 
@@ -53,14 +53,14 @@ def test_one_robot_races_as_the_rules_do(robot: int, every: int) -> None:
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.clause("R25", "R31", "R32")
-def test_many_steps_of_a_race_are_those_of_the_rules() -> None:
+def test_many_steps_of_race_agree_with_rules() -> None:
     env = RobotsEnv("robots/races", robot=1, exchange_every=3, max_episode_steps=200)
     assert {1, -1} <= by_race(env, 1, 3, many(20_000))
 
 
 @pytest.mark.clause("R30")
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_compiled_opponents_and_those_in_python_are_the_same(mode: str) -> None:
+def test_compiled_opponents_agree_with_python_ones(mode: str) -> None:
     options: dict[str, Any] = {"exchange_every": 5, "max_episode_steps": 12, "autoreset_mode": mode}
     compiled, python = (
         RobotsVectorEnv(4, list(gp.levels_at("robots/races"))[:3], strategies=strategies, **options)
@@ -86,7 +86,7 @@ def test_compiled_opponents_and_those_in_python_are_the_same(mode: str) -> None:
 
 
 @pytest.mark.clause("R30", "R32")
-def test_a_race_against_planners_is_lost() -> None:
+def test_race_against_planners_is_lost() -> None:
     levels = [*gp.levels_at("robots/races/6"), *gp.levels_at("robots/duels/3")]
     env = RobotsEnv(levels, strategies="planner", max_episode_steps=30)
     env.reset(seed=1, options={"level": 0})

@@ -31,7 +31,7 @@ def record_episodes(name: str, mode: str, steps: int = 40) -> Recorder:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_every_episode_replays(name: str, mode: str) -> None:
+def test_recorded_episodes_replay(name: str, mode: str) -> None:
     recorder = record_episodes(name, mode)
     columns, traces = recorder.arrays(), recorder.traces()
     assert len(traces) == len(np.unique(columns["episode"])) >= 3
@@ -51,7 +51,7 @@ def test_every_episode_replays(name: str, mode: str) -> None:
 
 
 @pytest.mark.parametrize("ending", ["npz", "parquet"])
-def test_files_come_back(tmp_path: Path, ending: str) -> None:
+def test_recording_files_round_trip(tmp_path: Path, ending: str) -> None:
     recorder = record_episodes("gridproof/Sokoban-v0", "NextStep", 20)
     path = tmp_path / f"games.{ending}"
     recorder.save(path)
@@ -65,7 +65,7 @@ def test_files_come_back(tmp_path: Path, ending: str) -> None:
         list(traces_of(recorder.envs.games, found))
 
 
-def test_what_cannot_be_recorded(tmp_path: Path) -> None:
+def test_recorder_refuses_invalid_use(tmp_path: Path) -> None:
     with pytest.raises(
         gp.GridproofError, match="what is recorded is a vector environment of gridproof that observes arrays"
     ):

@@ -28,7 +28,7 @@ LEVELS: dict[str, Any] = {
 @pytest.fixture
 def no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no kernel support any level."""
-    monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+    monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     monkeypatch.setattr("gridproof.envs.rules.packing_of", lambda level: None)
 
 
@@ -61,7 +61,7 @@ def test_rules_play_the_episodes_of_the_kernel(
         "reward": Reward(step=-0.25, win=8.0, lose=-4.0, score=1.0, illegal=-0.5),
     }
     fast = GridVectorEnv(game, 3, LEVELS[game], **options)
-    monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+    monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     slow = GridVectorEnv(game, 3, LEVELS[game], **options)
     assert isinstance(slow.games, RuleGames)
     assert not isinstance(fast.games, RuleGames)
@@ -87,7 +87,7 @@ def test_rules_reward_a_measure_as_the_kernel_does(monkeypatch: pytest.MonkeyPat
         env = GridEnv("sokoban", level, reward="boxes")
         env.reset(seed=0)
         rewards.append([env.step(env.actions.index(action))[1] for action in ("up", "right")])
-        monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+        monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     assert isinstance(env.games, RuleGames)
     assert rewards[1] == rewards[0] == [-0.1, pytest.approx(10.9)]
 

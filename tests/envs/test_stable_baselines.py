@@ -63,7 +63,7 @@ def adapter(monkeypatch: pytest.MonkeyPatch) -> Any:
     sys.modules.pop("gridproof.envs.stable_baselines", None)
 
 
-def test_it_steps_as_the_vector_environment_does(adapter: Any) -> None:
+def test_stable_vec_env_agrees_with_vector_environment(adapter: Any) -> None:
     ours = adapter.make_vec_env("gridproof/Sokoban-v0", 3, levels=LEVELS, max_episode_steps=4)
     other: Any = gymnasium.make_vec(
         "gridproof/Sokoban-v0", 3, levels=LEVELS, max_episode_steps=4, autoreset_mode="SameStep"
@@ -94,19 +94,19 @@ def test_it_steps_as_the_vector_environment_does(adapter: Any) -> None:
     ours.close()
 
 
-def test_it_takes_no_other_mode(adapter: Any) -> None:
+def test_stable_vec_env_refuses_other_autoreset_modes(adapter: Any) -> None:
     with pytest.raises(gp.GridproofError, match="a GridVectorEnv with autoreset_mode='SameStep' is needed"):
         adapter.StableVecEnv(gridproof.envs.GridVectorEnv("sokoban", 2))
 
 
-def test_without_stable_baselines_it_says_what_is_needed() -> None:
+def test_error_names_missing_stable_baselines() -> None:
     if importlib.util.find_spec("stable_baselines3"):
         pytest.skip("it is installed")
     with pytest.raises(ImportError, match="this needs Stable-Baselines3: pip install stable-baselines3"):
         importlib.import_module("gridproof.envs.stable_baselines")
 
 
-def test_the_example_learns_from_no_board_that_judges(adapter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_example_trains_on_no_evaluation_level(adapter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("torch", "sb3_contrib"):
         module = types.ModuleType(name)
         module.MaskablePPO = None  # type: ignore[attr-defined]  # nothing is learned here

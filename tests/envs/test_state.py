@@ -61,7 +61,7 @@ def test_state_round_trip(name: str, options: dict[str, Any]) -> None:
 
 
 def test_state_round_trip_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+    monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     env = GridVectorEnv("twenty48", 2, "twenty48/positions/1")
     env.reset(seed=1)
     assert isinstance(env.games, RuleGames)
@@ -72,7 +72,7 @@ def test_state_round_trip_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_equal(walk(env, 5), first)
 
 
-def test_state_of_an_environment_that_has_not_begun() -> None:
+def test_state_before_reset() -> None:
     env = make(IDS[1])
     state = env.get_state()
     env.reset(seed=1)
@@ -82,7 +82,7 @@ def test_state_of_an_environment_that_has_not_begun() -> None:
         env.step(0)
 
 
-def test_state_goes_to_another_environment_with_the_same_options() -> None:
+def test_state_can_be_set_in_equal_environment() -> None:
     one, two = make(IDS[1]), make(IDS[1])
     one.reset(seed=1)
     two.set_state(one.get_state())
@@ -152,7 +152,7 @@ def test_reset_to_a_position(name: str, options: dict[str, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", IDS)
-def test_observe_is_what_an_environment_shows(name: str, kind: str) -> None:
+def test_observe_agrees_with_environment(name: str, kind: str) -> None:
     position = middle(make(name))
     env = make(name, levels=[position.level], observation=kind)
     np.testing.assert_equal(observe(position, kind), env.reset(options={"position": position})[0])
@@ -168,7 +168,7 @@ def test_observe_is_what_an_environment_shows(name: str, kind: str) -> None:
     np.testing.assert_equal(observe(level.start(0), kind), observe(level.start(0), kind))
 
 
-def test_observe_by_the_rules_and_of_games_of_ones_own() -> None:
+def test_observe_works_by_rules_and_for_plug_ins() -> None:
     position = gp.level("null/first/1").start()
     assert observe(position, "text") == position.text()
     np.testing.assert_equal(observe(position), GridEnv("null", [position.level]).reset()[0])

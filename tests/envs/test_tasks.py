@@ -16,13 +16,13 @@ from gridproof.core.design import canonical
 from gridproof.envs import Generated, tasks
 
 
-def test_their_files_are_all_there() -> None:
+def test_task_files_exist() -> None:
     stems = {path.name.split(".")[0] for path in (Path(tasks.__file__).parent / "graded").iterdir()}
     assert stems == set(tasks.DIGESTS)
 
 
 @pytest.mark.parametrize("name", tasks.DIGESTS)
-def test_its_levels_are_certified(name: str) -> None:
+def test_task_levels_are_certified(name: str) -> None:
     levels = tasks.task(name)
     assert len(levels) == len({level.text() for level in levels}) == tasks.LEVELS
     for level in levels[::10]:
@@ -32,7 +32,7 @@ def test_its_levels_are_certified(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", tasks.DIGESTS)
-def test_no_certificate_can_be_shorter(name: str) -> None:
+def test_task_certificates_are_shortest(name: str) -> None:
     for level in tasks.task(name)[::20]:
         solution = gp.solve(level)
         assert solution.optimal
@@ -40,7 +40,7 @@ def test_no_certificate_can_be_shorter(name: str) -> None:
         assert solution.cost == len(level.certificate.steps)
 
 
-def test_the_probability_of_a_win_is_known() -> None:
+def test_task_win_probability_is_documented() -> None:
     for level in tasks.task("twenty48-easy")[::25]:
         best: Any = gp.value(level).best
         assert level.keys["Best"] == f"{float(best):.9f}"
@@ -49,18 +49,18 @@ def test_the_probability_of_a_win_is_known() -> None:
 
 
 @pytest.mark.slow
-def test_the_probability_of_a_win_is_known_on_a_larger_board() -> None:
+def test_task_win_probability_is_documented_on_larger_board() -> None:
     level = tasks.task("twenty48-medium")[0]
     best: Any = gp.value(level).best
     assert level.keys["Best"] == f"{float(best):.9f}"
 
 
-def test_it_is_played() -> None:
+def test_task_environment_is_played() -> None:
     envs = gymnasium.make_vec("gridproof/Sokoban-v0", 2, levels=gridproof.envs.task("sokoban-easy"))
     assert envs.reset(seed=1)[0].shape == (2, 7, 7)
 
 
-def test_what_has_been_changed_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_changed_task_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match="no task 'sokoban-impossible': there are sokoban-easy"):
         tasks.task("sokoban-impossible")
     monkeypatch.setitem(tasks.DIGESTS, "sokoban-easy", "0")
@@ -82,7 +82,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("ending", ["", ".certificates.json"])
-def test_a_task_with_a_changed_file_is_refused(
+def test_task_is_refused_when_its_file_has_changed(
     change: str, ending: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     shutil.copytree(Path(tasks.__file__).parent / "graded", tmp_path / "graded")
@@ -101,7 +101,7 @@ def test_a_task_with_a_changed_file_is_refused(
     tasks.task.cache_clear()
 
 
-def test_a_certificate_file_beside_levels_that_keep_their_own_is_refused(
+def test_certificate_file_is_refused_when_levels_have_certificates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     shutil.copytree(Path(tasks.__file__).parent / "graded", tmp_path / "graded")
@@ -124,7 +124,7 @@ SIZES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("game", SIZES)
-def test_generated_levels_leave_out_those_of_the_tasks(game: str) -> None:
+def test_generated_levels_exclude_task_levels(game: str) -> None:
     judges = {
         canonical(level) for name in tasks.DIGESTS if name.startswith(game) for level in tasks.task(name)
     }
@@ -137,7 +137,7 @@ def test_generated_levels_leave_out_those_of_the_tasks(game: str) -> None:
     assert levels[: len(kept)] == kept, "the others stay, in the order of their seeds"
 
 
-def test_generated_levels_leave_out_symmetric_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_levels_exclude_symmetric_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = gp.read("#####\n#@$.#\n#####", "sokoban")
     (turned,) = gp.read("###\n#.#\n#$#\n#@#\n###", "sokoban")
     (other,) = gp.read("######\n#@ $.#\n######", "sokoban")

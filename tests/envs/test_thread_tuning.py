@@ -23,16 +23,16 @@ def average_time(alone: float, shared: Callable[[int], float], steps: int = 20_0
 
 
 @pytest.mark.parametrize(("alone", "shared"), [(60, 32), (60, 61), (60, 240), (60, 6000)])
-def test_little_is_lost_by_trying_what_is_slower(alone: float, shared: float) -> None:
+def test_thread_tuner_loses_little_by_trials(alone: float, shared: float) -> None:
     assert average_time(alone, lambda _: shared) < 1.1 * min(alone, shared)
 
 
-def test_a_machine_that_becomes_busy_or_quiet_is_noticed() -> None:
+def test_thread_tuner_adapts_to_load() -> None:
     assert average_time(60, lambda number: 30 if number < 10_000 else 300) < 1.1 * 45
     assert average_time(60, lambda number: 300 if number < 10_000 else 30) < 1.2 * 45
 
 
-def test_a_first_step_that_compiles_is_forgotten() -> None:
+def test_thread_tuner_ignores_first_step() -> None:
     assert average_time(60, lambda number: 30 if number else 1000) < 1.1 * 30
 
 
@@ -41,7 +41,7 @@ class World(NamedTuple):
     games: np.ndarray[Any, Any]
 
 
-def test_a_thread_takes_its_own_share_and_that_of_one_who_sleeps() -> None:
+def test_thread_takes_its_own_share_and_that_of_sleeping_one() -> None:
     world = World(
         np.zeros(work_sharing.NEXT + 2 * work_sharing.LINE, np.int64), np.zeros((4 * work_sharing.PART, 1))
     )

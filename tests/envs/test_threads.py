@@ -17,10 +17,10 @@ from gridproof.envs import GridEnv, GridVectorEnv, work_sharing
 from gridproof.envs.threads import ThreadCrew
 
 
-def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 3)
+def test_threads_step_many_games_like_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 3)
     threaded = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 1)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 1)
     alone = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
     first: Any = threaded.reset(seed=1)
     second: Any = alone.reset(seed=1)
@@ -39,7 +39,7 @@ def wait_for(until: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
+def test_thread_crew_works_when_woken_and_ends_when_closed() -> None:
     world = types.SimpleNamespace(shared=np.zeros(work_sharing.NEXT, np.int64))
     served: queue.SimpleQueue[int] = queue.SimpleQueue()
 
@@ -64,13 +64,13 @@ def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
     wait_for(lambda: threading.active_count() == before)
 
 
-def test_threads_look_for_work_for_a_while_only() -> None:
+def test_threads_search_for_work_for_a_limited_time() -> None:
     games = GridVectorEnv("null", 300, "null/first/1").games
     games._compiled.attend(games._world, games._scratch)
     assert games._world.shared[work_sharing.AWAKE] == 0
 
 
-def test_whoever_is_late_finds_nothing_to_do() -> None:
+def test_late_thread_finds_no_work() -> None:
     envs = GridVectorEnv("null", 300, "null/first/1")
     envs.reset(seed=1)
     before = envs.step(np.zeros(300, np.int64))[0].copy()
@@ -78,7 +78,7 @@ def test_whoever_is_late_finds_nothing_to_do() -> None:
     assert (envs.games.observe()[0] == before).all()
 
 
-def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
+def test_error_in_a_thread_is_raised_by_step() -> None:
     def attend(world: object, room: object) -> None:
         raise ZeroDivisionError("in a kernel")
 
@@ -94,7 +94,7 @@ def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
 
 
 def test_threads_that_share_an_environment_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 2)
     shared, alone = (GridVectorEnv("twenty48", 1024, "twenty48/standard/1") for _ in range(2))
     actions = np.arange(1024) % 4  # of each game always the same: whoever is first, it comes to the same
     shared.reset(seed=1)
@@ -120,7 +120,7 @@ def test_threads_that_share_an_environment_take_turns(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("method", ["reset", "step", "action_masks", "render", "get_state", "close"])
-def test_threads_that_share_an_environment_wait_for_one_another(method: str) -> None:
+def test_threads_that_share_an_environment_wait_for_each_other(method: str) -> None:
     for env, action in (
         (GridEnv("null", "null/first/1", render_mode="ansi"), 0),
         (GridVectorEnv("null", 2, "null/first/1", render_mode="ansi"), np.zeros(2, np.int64)),

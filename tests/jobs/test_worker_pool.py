@@ -15,7 +15,7 @@ import pytest
 import gridproof as gp
 from gridproof.core.limit import Limit
 from gridproof.jobs import worker_pool as processes
-from gridproof.jobs.worker import BEGUN, DONE, FAILED, TOLD, Inbox, work
+from gridproof.jobs.worker import BEGUN, DONE, FAILED, PROGRESS, Inbox, work
 from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
 from gridproof.search.preload import preload_solvers
 from gridproof.table.jobs import Job
@@ -53,7 +53,7 @@ def workers() -> Iterator[WorkerPool]:
     made.close()
 
 
-def test_what_is_asked_is_done_and_told() -> None:
+def test_worker_pool_runs_task_and_reports_progress() -> None:
     inbox, answers = Inbox(), list[Any]()
     asked: list[Any] = [partial(told_twice, "here"), refused, without_memory, until_stopped]
     for number, what in enumerate(asked):
@@ -64,21 +64,21 @@ def test_what_is_asked_is_done_and_told() -> None:
     begun = (BEGUN, None, True)
     assert answers == [
         begun,
-        (TOLD, 1, True),
-        (TOLD, "here", True),
+        (PROGRESS, 1, True),
+        (PROGRESS, "here", True),
         (DONE, "here", True),
         begun,
         (FAILED, "it is none", True),
         begun,
         (FAILED, "not enough memory", True),
         begun,
-        (TOLD, "begun", True),
+        (PROGRESS, "begun", True),
         (DONE, "stopped", True),
     ]
     assert not inbox.has_tasks
 
 
-def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_ends_when_it_holds_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.jobs.worker._limit_memory", lambda memory: None)
     inbox, answers = Inbox(), list[Any]()
     asked: list[tuple[Any, int]] = [
@@ -114,17 +114,17 @@ class Answering:
 
 @pytest.mark.parametrize(("end", "ended"), [(DONE, TaskResult("x")), (FAILED, TaskResult(error="x"))])
 @pytest.mark.parametrize("going", [True, False])
-def test_a_process_that_takes_nothing_more_is_not_asked_again(
+def test_worker_pool_replaces_ended_worker(
     monkeypatch: pytest.MonkeyPatch, end: str, ended: TaskResult, going: bool
 ) -> None:
-    process = Answering([(TOLD, 1, True), (end, "x", going)])
+    process = Answering([(PROGRESS, 1, True), (end, "x", going)])
     monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
     worker = processes._Worker(tuple)
     assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
     assert worker.is_alive is going
 
 
-def test_the_time_that_a_process_takes_to_start_is_not_that_of_its_work(
+def test_task_time_excludes_start_of_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     process, patience = Answering([(BEGUN, None, True), (DONE, "x", True)]), list[float]()
@@ -141,12 +141,12 @@ def test_the_time_that_a_process_takes_to_start_is_not_that_of_its_work(
 
 
 @pytest.mark.slow
-def test_what_solves_games_is_loaded_engine_by_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solvers_are_preloaded_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.search.solve._loaded", set())
     assert "breadth-first" in [*preload_solvers(("null",))]
 
 
-def test_nothing_is_done_by_those_that_are_closed() -> None:
+def test_closed_worker_pool_runs_nothing() -> None:
     made, ended = WorkerPool(processes=0), list[TaskResult]()
     waiting, late = (Task(until_stopped, LIMIT, print, ended.append) for _ in range(2))
     made.submit(waiting)
@@ -155,7 +155,7 @@ def test_nothing_is_done_by_those_that_are_closed() -> None:
     assert ended == [STOPPED, STOPPED]
 
 
-def test_what_waits_is_cancelled_at_once() -> None:
+def test_waiting_task_is_cancelled_at_once() -> None:
     made, ended = WorkerPool(processes=0), list[TaskResult]()
     task = Task(until_stopped, LIMIT, print, ended.append)
     made.submit(task)
@@ -165,7 +165,7 @@ def test_what_waits_is_cancelled_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: WorkerPool) -> None:
+def test_worker_runs_jobs_and_is_replaced_when_it_ends(workers: WorkerPool) -> None:
     done: queue.SimpleQueue[Job] = queue.SimpleQueue()
 
     def given(what: Any) -> Job:
@@ -191,8 +191,8 @@ def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: WorkerPo
 
 
 @pytest.mark.slow
-def test_whoever_does_not_end_is_killed(workers: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.server.bad_work import fine, for_ever
+def test_worker_is_killed_when_it_does_not_stop(workers: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.server.hostile_tasks import fine, for_ever
 
     monkeypatch.setattr(processes, "GRACE", 0.0)
     begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[TaskResult]()
@@ -221,7 +221,7 @@ class Hands:
         pass
 
 
-def test_a_second_process_is_begun_when_the_first_is_busy() -> None:
+def test_worker_pool_starts_second_worker_when_first_is_busy() -> None:
     made: queue.SimpleQueue[Hands] = queue.SimpleQueue()
 
     class Handy(WorkerPool):

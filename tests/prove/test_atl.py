@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.measurement import examples
 from tests.prove.test_value import graph_of
-from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.limit import Stopped
@@ -89,7 +89,7 @@ regions = st.lists(
 
 @given(graphs, regions, regions, st.sampled_from([UNTIL, UNLESS, NEXT]))
 @examples(60)
-def test_what_can_be_forced_is_what_some_strategy_forces(
+def test_coalition_formula_agrees_with_brute_force(
     actions: list[list[list[int]]], hold: Any, reach: Any, kind: str
 ) -> None:
     game, wanted = game_of(actions), Objective(kind, hold, reach)
@@ -102,7 +102,9 @@ def test_what_can_be_forced_is_what_some_strategy_forces(
 
 @given(graphs, regions, regions)
 @examples(20)
-def test_all_together_do_what_one_path_does(actions: list[list[list[int]]], hold: Any, reach: Any) -> None:
+def test_coalition_of_all_agrees_with_some_path(
+    actions: list[list[list[int]]], hold: Any, reach: Any
+) -> None:
     game = game_of(actions)
     alone = game.ranks(Objective(UNTIL, hold, reach), frozenset({0}))
     together = game.ranks(Objective(UNTIL, hold, reach), frozenset({0, 1}))
@@ -127,7 +129,7 @@ def test_all_together_do_what_one_path_does(actions: list[list[list[int]]], hold
         ("<<a>> X won | won(a) -> <<a,b>> [won R won]", "<<a>> X won | won(a) -> <<a,b>> [won R won]"),
     ],
 )
-def test_coalitions_are_read_and_written(text: str, written: str) -> None:
+def test_coalition_formulas_round_trip(text: str, written: str) -> None:
     formula = parse(text)
     assert str(formula) == written
     assert parse(written) == formula
@@ -137,12 +139,12 @@ def test_coalitions_are_read_and_written(text: str, written: str) -> None:
 @pytest.mark.parametrize(
     "text", ["<<a>> won", "<<a>> F won & F won", "A F <<a>> F won", "<<a>> F [a:walk(1,0)]", "<<a>> Y won"]
 )
-def test_what_is_no_formula_of_coalitions(text: str) -> None:
+def test_invalid_coalition_formulas_are_refused(text: str) -> None:
     with pytest.raises(gp.GridproofError):
         logic_of(parse(text))
 
 
-def test_a_coalition_is_a_value() -> None:
+def test_coalition_is_a_value() -> None:
     assert parse("<<a,a>> F won") == Coalition(("a",), Unary("F", parse("won")))
 
 
@@ -163,7 +165,7 @@ def strategy(formula: str, level: gp.Level | Position[Any]) -> Strategy:
     ["<<a>> F won(a)", "<<b>> F won(b)", "<<a,b>> F won(a)", "<<a>> G !won(b)", "<<>> F won", "<<b>> [!won(a) U won(b)]",
      "<<a>> X won(a)", "<<a>> [won(a) R !won(b)]", "<<b>> [!won W won(b)]"],
 )  # fmt: skip
-def test_strategies_are_played_against_every_answer(formula: str) -> None:
+def test_strategy_wins_against_every_answer(formula: str) -> None:
     level = gp.levels_at(RACE)[0]
     verdict = gp.check(level, formula)
     opposite_players = verdict.strategy
@@ -179,14 +181,14 @@ def test_strategies_are_played_against_every_answer(formula: str) -> None:
     ["<<a>> X <<a>> X won(a)", "<<a,b>> X <<a>> X won(a)", "<<b>> X <<a>> X won(a)", "!<<a>> X <<b>> X !won(a)",
      "<<a>> X <<b>> X <<a>> F won(a)", "<<a>> F <<a>> X won(a)"],
 )  # fmt: skip
-def test_strategies_of_next_turns_within_others_are_played_against_every_answer(formula: str) -> None:
+def test_nested_next_strategy_wins_against_every_answer(formula: str) -> None:
     (level,) = gp.read(
         "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n", "robots"
     )
     assert strategy(formula, level).verify() > 0
 
 
-def test_what_each_can_force_is_found_out_for_each() -> None:
+def test_coalition_verdicts_differ_by_player() -> None:
     (level,) = gp.levels_at("robots/duels/3")
     answers = {
         formula: gp.check(level, formula).holds
@@ -195,7 +197,7 @@ def test_what_each_can_force_is_found_out_for_each() -> None:
     assert list(answers.values()) == [True, False, False]
 
 
-def test_a_strategy_says_what_to_do() -> None:
+def test_strategy_returns_action() -> None:
     level = gp.levels_at(RACE)[0]
     verdict = gp.check(level, "<<b>> F won(b)")
     plays = strategy("<<b>> F won(b)", level)
@@ -217,7 +219,7 @@ def test_a_strategy_says_what_to_do() -> None:
         plays(gp.levels_at("robots/races/1")[0].start(), "b")
 
 
-def test_a_wrong_strategy_is_found_out() -> None:
+def test_wrong_strategy_is_refuted() -> None:
     level = gp.levels_at(RACE)[0]
     plays = strategy("<<b>> F won(b)", level)
 
@@ -235,7 +237,7 @@ def test_a_wrong_strategy_is_found_out() -> None:
         lazy.verify()
 
 
-def test_a_position_and_a_part_of_the_robots() -> None:
+def test_coalition_from_position_and_for_some_robots() -> None:
     level = gp.levels_at(RACE)[0]
     assert gp.check(level, "<<b>> F won(b)", actors=("b",)).holds
     with pytest.raises(
@@ -259,7 +261,7 @@ def test_a_position_and_a_part_of_the_robots() -> None:
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
 
 
-def test_a_limit_while_a_strategy_is_made_leaves_it_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_during_strategy_keeps_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     def reach_limit(self: object) -> None:
         raise Stopped
 
@@ -269,7 +271,7 @@ def test_a_limit_while_a_strategy_is_made_leaves_it_proved(monkeypatch: pytest.M
     assert verdict.remarks == ("not shown: the memory limit was reached before",)
 
 
-def test_one_player_can_force_what_is_possible() -> None:
+def test_single_player_can_force_what_is_possible() -> None:
     (level,) = gp.read("######\n#@$ .#\n######\n")
     verdict = gp.check(level, "<<player>> F won")
     assert verdict.holds

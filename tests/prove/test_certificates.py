@@ -50,9 +50,7 @@ def certificate(path: Path, text: str, goal: str, actors: str | None = None) -> 
         ("shiftit 2x2\nbrrb rryy\nggrr roor\n", "!won", "closed"),
     ],
 )
-def test_what_is_impossible_is_certified_and_the_certificate_holds(
-    tmp_path: Path, text: str, goal: str, kind: str
-) -> None:
+def test_certificate_of_impossible_level_holds(tmp_path: Path, text: str, goal: str, kind: str) -> None:
     (found,) = gp.read(text)
     made = certify(found, tmp_path / "certificate", goal)
     if made.holds is False:
@@ -65,7 +63,7 @@ def test_what_is_impossible_is_certified_and_the_certificate_holds(
     assert (answer.statement.level, answer.statement.kind) == (found, kind)
 
 
-def test_a_packed_certificate_is_the_same(tmp_path: Path) -> None:
+def test_gzipped_certificate_is_equal(tmp_path: Path) -> None:
     plain, packed = tmp_path / "plain", tmp_path / "packed.gz"
     for path in (plain, packed):
         assert certificate(path, "2048 2x2 target=64\n", "won").holds
@@ -73,7 +71,7 @@ def test_a_packed_certificate_is_the_same(tmp_path: Path) -> None:
     assert packed.stat().st_size < plain.stat().st_size / 2
 
 
-def test_no_certificate_of_what_can_be_reached_or_past_a_limit(tmp_path: Path) -> None:
+def test_certificate_is_not_written_when_reachable_or_at_limit(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     for text, goal in (("#####\n#@$.#\n#####\n", "won"), ("#####\n#@$.#\n#####\n", "placed = 1")):
         assert certify(level(text), path, goal).holds is False
@@ -94,14 +92,14 @@ class WhenWritten:
         return any(self._folder.iterdir())
 
 
-def test_the_writing_of_a_certificate_can_be_stopped_and_leaves_no_file(tmp_path: Path) -> None:
+def test_stopped_certify_leaves_no_file(tmp_path: Path) -> None:
     limit = gp.Limit(stop=WhenWritten(tmp_path))
     stopped = certify(level(STUCK), tmp_path / "certificate.gz", limit=limit)
     assert (stopped.holds, stopped.stopped_by) == (None, "stop")
     assert not any(tmp_path.iterdir())
 
 
-def test_a_position_and_its_actors_are_certified(tmp_path: Path) -> None:
+def test_position_and_actors_are_certified(tmp_path: Path) -> None:
     robots = gp.levels_at("robots/yards/2")[0]
     path = tmp_path / "certificate"
     found = certify(robots, path, "won(b)", ("a",))
@@ -121,7 +119,7 @@ def test_certificate_is_refused_when_it_names_an_unknown_actor_among_others(tmp_
     assert reason.startswith("line 1: one level, a start, and actors: null, all or of a, b")
 
 
-def test_order_does_not_matter_and_more_may_be_listed(tmp_path: Path) -> None:
+def test_certificate_may_list_more_positions_in_any_order(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     certificate(path, TWO_BOXES, "bombs = 1")
     file = corruption.read(path, WON)
@@ -134,7 +132,7 @@ def test_order_does_not_matter_and_more_may_be_listed(tmp_path: Path) -> None:
     assert pushed.holds
 
 
-def test_the_first_position_that_is_wrong_is_named(tmp_path: Path) -> None:
+def test_verify_names_first_wrong_position(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     certificate(path, TWO_BOXES, "bombs = 1")
     file = corruption.read(path, WON)
@@ -152,7 +150,7 @@ def test_the_first_position_that_is_wrong_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nothing", ".", "a\0b"])
-def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+def test_verify_refuses_unreadable_files(tmp_path: Path, name: str) -> None:
     with pytest.raises(gp.GridproofError):
         gp.verify(tmp_path / name)
 
@@ -180,16 +178,16 @@ def refuses(files: list[File], tmp_path: Path, number: int, seed: int) -> None:
         assert answer.reason.startswith("line "), what
 
 
-def test_spoiled_ones_are_refused(files: list[File], tmp_path: Path) -> None:
+def test_corrupted_certificate_is_refused(files: list[File], tmp_path: Path) -> None:
     refuses(files, tmp_path, 4 * len(corruption.CORRUPTIONS), seed=1)
 
 
 @pytest.mark.slow
-def test_a_thousand_spoiled_ones_are_refused(files: list[File], tmp_path: Path) -> None:
+def test_thousand_corrupted_certificates_are_refused(files: list[File], tmp_path: Path) -> None:
     refuses(files, tmp_path, 1000, seed=2)
 
 
-def test_what_is_written_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_certificate_is_written_atomically(tmp_path: Path) -> None:
     path = tmp_path / "file.gz"
     with pytest.raises(ZeroDivisionError), open_atomic(path, packed=True) as file:
         file.write(f"{1 / 0}")
@@ -199,14 +197,14 @@ def test_what_is_written_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_spoilers_change_something(files: list[File]) -> None:
+def test_corruptions_change_the_certificate(files: list[File]) -> None:
     for spoil in corruption.CORRUPTIONS:
         assert all(spoil(file, Random(number)) != file.bytes() for file in files for number in range(9)), (
             spoil
         )
 
 
-def test_the_checker_is_short_enough_to_be_read() -> None:
+def test_verifier_is_short() -> None:
     for module in ("prove/verify.py", "prove/certificate_file.py", "games/sokoban/certificate/check.py"):
         assert len((Path(gp.__file__).parent / module).read_text().splitlines()) <= 150, module
 
@@ -219,7 +217,7 @@ def rewritten(path: Path, old: str, new: str) -> Path:
 
 
 @pytest.mark.parametrize("key", ['"goal": "won", ', '"level": "", ', '"gridproof": "certificate", '])
-def test_a_key_that_is_there_twice_is_refused(tmp_path: Path, key: str) -> None:
+def test_duplicate_key_is_refused(tmp_path: Path, key: str) -> None:
     path = tmp_path / "one"
     assert certificate(path, STUCK, "won").holds
     answer = gp.verify(rewritten(path, "{", "{" + key))
@@ -229,7 +227,7 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path: Path, key: str) -> None:
     )
 
 
-def test_a_lemma_with_a_key_twice_is_refused(tmp_path: Path) -> None:
+def test_duplicate_key_of_lemma_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "one"
     assert certificate(path, STUCK, "won").holds
     lemma = '"lemmas": [{"trap": [[0, 0]], "trap": [[1, 1]]}, '
@@ -274,7 +272,7 @@ def room(size: int, path: Path, kind: str = "pushes", bombs: int = 0) -> Path:
 
 
 @pytest.mark.parametrize(("kind", "bombs"), [("pushes", 0), ("pushes", 1), ("closed", 0)])
-def test_a_large_room_takes_memory_for_its_cells_alone(tmp_path: Path, kind: str, bombs: int) -> None:
+def test_verify_of_large_room_uses_memory_of_its_cells_only(tmp_path: Path, kind: str, bombs: int) -> None:
     path = room(250, tmp_path / "room", kind, bombs)
     tracemalloc.start()
     try:
@@ -288,7 +286,7 @@ def test_a_large_room_takes_memory_for_its_cells_alone(tmp_path: Path, kind: str
 @pytest.mark.parametrize(
     ("limit", "why"), [({"states": 16}, "states"), ({"memory": 1}, "memory"), ({"seconds": 0}, "seconds")]
 )
-def test_a_limit_ends_the_check_without_an_answer(tmp_path: Path, limit: dict[str, Any], why: str) -> None:
+def test_limit_ends_verify_without_answer(tmp_path: Path, limit: dict[str, Any], why: str) -> None:
     path = tmp_path / "one"
     assert certificate(path, STUCK, "won").holds
     assert gp.verify(path, limit=gp.Limit(states=17, seconds=60)).holds
@@ -299,7 +297,7 @@ def test_a_limit_ends_the_check_without_an_answer(tmp_path: Path, limit: dict[st
     )
 
 
-def test_a_stop_ends_the_check_while_it_walks_about(tmp_path: Path) -> None:
+def test_stop_ends_verify_during_a_walk(tmp_path: Path) -> None:
     class Later:
         looks = 0
 
@@ -314,9 +312,7 @@ def test_a_stop_ends_the_check_while_it_walks_about(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_changed_while_it_is_read_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_changed_during_verify_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one"
     assert certificate(path, TWO_BOXES, "bombs = 1").holds
     before = path.read_text().splitlines(keepends=True)
@@ -335,7 +331,7 @@ def test_a_file_that_is_changed_while_it_is_read_is_refused(
         assert answer.reason.endswith("the file changed while it was read")
 
 
-def test_no_garbage_is_looked_for_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_collection_is_paused_during_verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     certificate(tmp_path / "one", "2048 2x2 target=64\n", "won")
     collects: list[bool] = []
     checker = importlib.import_module("gridproof.prove.verify")
@@ -345,7 +341,7 @@ def test_no_garbage_is_looked_for_meanwhile(tmp_path: Path, monkeypatch: pytest.
     assert gc.isenabled()
 
 
-def test_what_the_rules_remember_meanwhile_is_forgotten(tmp_path: Path) -> None:
+def test_caches_of_rules_are_cleared_after_verify(tmp_path: Path) -> None:
     robots = gp.levels_at("robots/yards/2")[0]
     assert certify(robots, tmp_path / "one", "won(b)", ("a",)).holds
     said = gp.verify(tmp_path / "one").statement
@@ -355,7 +351,7 @@ def test_what_the_rules_remember_meanwhile_is_forgotten(tmp_path: Path) -> None:
     assert "walk_cache" in vars(said.level)
 
 
-def test_what_is_no_file_is_refused_by_its_type() -> None:
+def test_verify_refuses_other_types() -> None:
     wrong: Any = 3
     with pytest.raises(gp.GridproofError, match=r"^a file \(str or Path\) is needed, not int$"):
         gp.verify(wrong)

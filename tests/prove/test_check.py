@@ -35,7 +35,7 @@ def steps(verdict: gp.Verdict | None) -> list[str]:
     return [str(action) for action in verdict.trace.actions]
 
 
-def test_a_verdict_of_ctl() -> None:
+def test_ctl_verdict() -> None:
     verdict = gp.check(level(), "EF won")
     assert (verdict.holds, verdict.satisfying, verdict.states, verdict.vacuous) == (True, 5, 5, False)
     assert (verdict.logic, str(verdict.formula), verdict.stopped_by) == (Logic.CTL, "EF won", "")
@@ -56,7 +56,7 @@ def test_counterexample_begins_at_the_first_start_where_the_formula_is_false() -
     assert verdict.trace.start != starts[0]
 
 
-def test_a_counterexample_goes_round_for_ever() -> None:
+def test_counterexample_of_ltl_is_a_lasso() -> None:
     verdict = gp.check(level(), "F won")
     assert (verdict.holds, verdict.satisfying, verdict.logic) == (False, None, Logic.LTL)
     assert steps(verdict) == ["right", "left"]
@@ -82,7 +82,7 @@ def test_verdicts(formula: str, holds: bool, satisfying: int | None) -> None:
         verdict.trace.replay()
 
 
-def test_some_path() -> None:
+def test_ltl_on_some_path() -> None:
     assert steps(gp.check(level(), "F won", paths="some")) == ["hop", "hop"]
     assert gp.check(level(), "G F at(1)", paths="some").holds
     none = gp.check(level(), "F (won & X !won)", paths="some")
@@ -96,7 +96,7 @@ def test_some_path() -> None:
         assert (gp.check(board, formula).holds, gp.check(board, formula, "some").holds) == (each, one)
 
 
-def test_formulas_that_are_no_texts() -> None:
+def test_check_accepts_formula_values() -> None:
     formula = Unary("E", Unary("F", Atom("won")))
     assert gp.check(level(), formula).formula is formula
     deep = formula
@@ -108,7 +108,7 @@ def test_formulas_that_are_no_texts() -> None:
         gp.check(level(), deep)
 
 
-def test_from_a_position_and_of_a_space() -> None:
+def test_check_accepts_position_and_space() -> None:
     (one,) = gp.read(WALK, "null")
     position = one.position("...@o\n")
     assert gp.check(position, "at(3)").holds
@@ -150,7 +150,7 @@ GAMES: dict[str, tuple[Callable[[], Level], tuple[str, ...]]] = {
 
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize("name", GAMES)
-def test_the_same_by_kernel_and_by_rules(name: str) -> None:
+def test_verdicts_by_kernel_and_rules_agree(name: str) -> None:
     make, formulas = GAMES[name]
     space, ruled = gp.explore(make()), explore_by_rules(make())
     assert space.engine != ruled.engine == "rules"
@@ -164,7 +164,7 @@ def test_the_same_by_kernel_and_by_rules(name: str) -> None:
 
 
 @pytest.mark.clause("S15")
-def test_an_ended_board_stays_for_ever() -> None:
+def test_ended_position_is_followed_by_itself() -> None:
     board = level(SHIFTIT, "shiftit")
     assert gp.check(board, "G (won -> G won)").holds
     assert gp.check(board, "AG (ended <-> deadlock)").holds
@@ -174,7 +174,7 @@ def test_an_ended_board_stays_for_ever() -> None:
     assert shown.trace.replay().won
 
 
-def test_another_package_s_game_by_its_rules() -> None:
+def test_plug_in_is_checked_by_its_rules() -> None:
     (lights,) = gp.read("lights: A pair\nauthor: Somebody\nO.OO\n", "lights_out")
     assert gp.check(lights, "AG EF won").holds
     verdict = gp.check(explore_by_rules(lights), "G !won")
@@ -183,7 +183,7 @@ def test_another_package_s_game_by_its_rules() -> None:
     assert verdict.trace.replay().won
 
 
-def test_whose_actions() -> None:
+def test_check_takes_actors() -> None:
     robots = level(ROBOTS, "robots")
     assert gp.check(robots, "EF won(b)", actors=("a",)).holds is False
     alone = gp.check(robots, "AG !e(a:walk(0,1))", actors="b")
@@ -192,7 +192,7 @@ def test_whose_actions() -> None:
     assert gp.check(robots, "EF e(exchange)", actors="all").holds
 
 
-def test_other_counterexamples() -> None:
+def test_verdict_yields_more_counterexamples() -> None:
     first = gp.check(level(), "AG !won")
     second = first.more()
     assert second is None  # one position is won
@@ -226,7 +226,7 @@ def test_other_counterexamples() -> None:
         ("!E[true U !(lost -> won)]", "lost"),
     ],
 )
-def test_what_is_true_of_nothing(formula: str, condition: str) -> None:
+def test_vacuous_verdict_is_marked(formula: str, condition: str) -> None:
     verdict = gp.check(level(), formula)
     assert verdict.holds
     assert verdict.vacuous
@@ -248,7 +248,7 @@ def test_what_is_true_of_nothing(formula: str, condition: str) -> None:
         "(lost -> won) R true",
     ],
 )
-def test_what_is_true_of_something(formula: str) -> None:
+def test_verdict_is_not_vacuous_when_condition_occurs(formula: str) -> None:
     verdict = gp.check(level(), formula)
     assert (verdict.holds, verdict.vacuous, verdict.remarks) == (True, False, ())
 
@@ -289,7 +289,7 @@ def test_fairness() -> None:
         ),
     ],
 )
-def test_what_is_no_fairness(fair: Any, message: str) -> None:
+def test_invalid_fairness_is_refused(fair: Any, message: str) -> None:
     with pytest.raises(gp.GridproofError) as caught:
         gp.check(level(), "F won", fair=fair, limit=gp.Limit(states=1))  # before anything is explored
     assert str(caught.value) == message
@@ -330,14 +330,14 @@ def test_what_is_no_fairness(fair: Any, message: str) -> None:
         ),
     ],
 )
-def test_names_that_mean_nothing(formula: str, column: int, words: str) -> None:
+def test_unknown_names_are_refused(formula: str, column: int, words: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
         gp.check(level(), formula)
     assert caught.value.column == column
     assert str(caught.value) == words
 
 
-def test_numbers_are_compared() -> None:
+def test_comparisons_of_numbers() -> None:
     sokoban = level(SOKOBAN, "sokoban")
     with pytest.raises(
         gp.ParseError,
@@ -353,7 +353,7 @@ def test_numbers_are_compared() -> None:
         assert verdict.holds is (satisfying is None)
 
 
-def test_actions_that_a_level_does_not_list(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unlisted_actions_are_accepted_in_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
     one = level()
     monkeypatch.setattr(type(one), "all_actions", Level.all_actions)
     assert gp.check(one, "EF e(hop)").holds
@@ -365,7 +365,7 @@ def test_actions_that_a_level_does_not_list(monkeypatch: pytest.MonkeyPatch) -> 
     "wrong",
     [{"paths": "most"}, {"paths": None}, {"paths": "some"}, {"actors": "nobody"}, {"limit": 3}, {"fair": 7}],
 )
-def test_wrong_values(wrong: dict[str, Any]) -> None:
+def test_check_refuses_wrong_values(wrong: dict[str, Any]) -> None:
     with pytest.raises(gp.GridproofError):
         gp.check(level(), "AG EF won", **wrong)
     with pytest.raises(gp.GridproofError):
@@ -380,7 +380,7 @@ def test_wrong_values(wrong: dict[str, Any]) -> None:
         ("at(0)", "all", True), ("EF (true & at(3) <-> !won)", "all", True), ("F !at(3)", "all", None),
     ],
 )  # fmt: skip
-def test_what_part_of_a_space_shows(formula: str, paths: str, holds: bool | None) -> None:
+def test_incomplete_space_decides_some_formulas(formula: str, paths: str, holds: bool | None) -> None:
     verdict = gp.check(level("@" + "." * 9 + "o"), formula, paths, limit=gp.Limit(states=6))
     assert (verdict.holds, verdict.stopped_by, verdict.satisfying) == (holds, "states", None)
     assert verdict.states <= 6
@@ -392,7 +392,7 @@ def test_what_part_of_a_space_shows(formula: str, paths: str, holds: bool | None
     assert (reached if holds is not None else "The limit of positions was reached after ") in str(verdict)
 
 
-def test_a_limit_while_it_is_proved() -> None:
+def test_limit_during_proof() -> None:
     space, stop = gp.explore(level()), threading.Event()
     stop.set()
     for formula in ("AG EF won", "G F won"):
@@ -402,7 +402,7 @@ def test_a_limit_while_it_is_proved() -> None:
     assert (verdict.holds, verdict.stopped_by) == (None, "memory")
 
 
-def test_compiling_takes_none_of_the_time(monkeypatch: pytest.MonkeyPatch, clock: Any) -> None:
+def test_limit_excludes_compilation(monkeypatch: pytest.MonkeyPatch, clock: Any) -> None:
     monkeypatch.setattr(prover, "time", clock)
     space = gp.explore(level())
     meter = gp.Limit(seconds=10).start()
@@ -421,7 +421,7 @@ def test_compiling_takes_none_of_the_time(monkeypatch: pytest.MonkeyPatch, clock
     assert lazy_import.compile_listeners == []
 
 
-def test_verdicts_go_elsewhere() -> None:
+def test_verdicts_can_be_pickled() -> None:
     verdict = gp.check(level(), "G F won")
     assert verdict.more() is not None
     for again in (pickle.loads(pickle.dumps(verdict)), copy.deepcopy(verdict)):
@@ -442,7 +442,7 @@ def test_formulas_of_size_200(text: str) -> None:
     assert gp.check(level(), text).holds is not None
 
 
-def test_formulas_whose_automaton_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_formula_with_too_large_automaton_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.tableau._MOST_WORK", 100)
     with pytest.raises(
         gp.GridproofError, match=r"^the formula's automaton would be too large: too many disjuncts$"

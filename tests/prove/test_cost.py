@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.measurement import examples
 from tests.prove.graphs import ctl, truth_in
-from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.measure import measures
@@ -246,7 +246,7 @@ def test_solve_minimises_a_measure_within_a_cost_of_another() -> None:
         ("<<player>> F cost(pushes) <= 1", "cost(...) cannot be used with <<...>>; use A and E, or neither"),
     ],
 )
-def test_costs_are_refused_in_words_when_nothing_can_be_counted(formula: str, reason: str) -> None:
+def test_costs_are_refused_when_nothing_can_be_counted(formula: str, reason: str) -> None:
     with pytest.raises(
         gp.GridproofError,
     ) as caught:
@@ -276,13 +276,13 @@ def test_certificate_of_a_cost_is_refused(tmp_path: Any) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_verdict_tells_what_each_action_has_cost() -> None:
+def test_trace_of_verdict_has_costs() -> None:
     text = str(gp.check(level("sokoban"), "EF (won & cost(pushes) > 0)"))
     assert "won false, cost(pushes) 0" in text
     assert "won true, cost(pushes) 2" in text
 
 
-def test_a_bound_on_the_cost_keeps_a_huge_level_small() -> None:
+def test_cost_bound_keeps_product_of_huge_level_small() -> None:
     room = [
         "#" * 30,
         "#@" + " " * 27 + "#",
@@ -295,7 +295,7 @@ def test_a_bound_on_the_cost_keeps_a_huge_level_small() -> None:
     assert verdict.holds is False
 
 
-def test_a_space_can_be_asked_for_costs() -> None:
+def test_space_evaluates_costs() -> None:
     space = gp.explore(level("sokoban"))
     assert gp.check(space, "EF (won & cost(pushes) <= 2)").holds
     assert gp.check(space, "EF (won & cost(pushes) <= 1)").holds is False

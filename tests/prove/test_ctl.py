@@ -11,7 +11,7 @@ from tests.prove.graphs import Drawn, ctl, graphs, truth_in
 
 from gridproof.core.limit import Stopped
 from gridproof.prove.ctl import Evaluator, opposite_path
-from gridproof.prove.explain import Explainer
+from gridproof.prove.ctl_witness import Explainer
 from gridproof.prove.formula import Binary, Formula, Unary, negate
 from gridproof.prove.model import Model, rows_of
 from gridproof.prove.parsing import parse
@@ -35,7 +35,7 @@ test_thousands_of_formulas_and_graphs = pytest.mark.long(
 
 
 @given(graphs())
-def test_edges_turned_round(drawn: Drawn) -> None:
+def test_reversed_edges(drawn: Drawn) -> None:
     ends, sources = rows_of(drawn.space()).backward
     for target in range(len(drawn)):
         found = sources[ends[target] : ends[target + 1]].tolist()
@@ -44,7 +44,7 @@ def test_edges_turned_round(drawn: Drawn) -> None:
 
 
 @given(graphs(), ctl())
-def test_the_opposite_of_a_path(drawn: Drawn, formula: Formula) -> None:
+def test_opposite_path(drawn: Drawn, formula: Formula) -> None:
     for path in (Unary("G", formula), Binary("W", formula, parse("p")), Binary("R", parse("q"), formula)):
         some, none = Unary("E", path), negate(Unary("A", opposite_path(path)))
         assert truth_in(some, drawn) == truth_in(none, drawn)
@@ -92,7 +92,7 @@ def paths(drawn: Drawn, text: str, truth: bool) -> list[list[int]]:
     ],
 )
 @given(graphs())
-def test_the_shortest_paths(text: str, truth: bool, through: str, goal: str, drawn: Drawn) -> None:
+def test_shortest_paths(text: str, truth: bool, through: str, goal: str, drawn: Drawn) -> None:
     holds = 0 in truth_in(parse(text), drawn)
     if holds is not truth:
         return
@@ -130,7 +130,7 @@ def test_next_positions(drawn: Drawn) -> None:
 
 
 @given(graphs(), ctl())
-def test_every_path_begins_there(drawn: Drawn, formula: Formula) -> None:
+def test_every_witness_begins_at_its_start(drawn: Drawn, formula: Formula) -> None:
     known = evaluator(drawn)
     for start, truth in enumerate(known.values(formula).tolist()):
         for path in itertools.islice(Explainer(known).paths(formula, start, truth), 2):
@@ -164,14 +164,14 @@ CHAIN = Drawn(
         ("A[p R !q]", True, None, None),
     ],
 )
-def test_what_is_shown(text: str, truth: bool, edges: tuple[int, ...] | None, loop: int | None) -> None:
+def test_witnesses_of_ctl(text: str, truth: bool, edges: tuple[int, ...] | None, loop: int | None) -> None:
     known = evaluator(CHAIN)
     assert known.values(parse(text))[0] == truth
     path = next(Explainer(known).paths(parse(text), 0, truth), None)
     assert path == (None if edges is None else Path(0, edges, loop))
 
 
-def test_a_limit_stops_between_fixpoints() -> None:
+def test_limit_stops_between_fixpoints() -> None:
     answers = iter([False, True])
     known = Evaluator(Model(CHAIN.space()), is_stopped=lambda: next(answers))
     with pytest.raises(Stopped):

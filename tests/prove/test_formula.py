@@ -57,11 +57,11 @@ ANY = st.recursive(
 
 
 @given(ANY | ctl() | ltl())
-def test_what_is_written_is_read_back(formula: Formula) -> None:
+def test_formula_round_trip(formula: Formula) -> None:
     assert parse(str(formula)) == formula
 
 
-def test_formulas_differ_when_only_their_parts_do_and_hashes_are_the_same() -> None:
+def test_formulas_with_equal_hashes_can_differ() -> None:
     one, other = (Unary("X", Comparison(Atom("score"), "=", number)) for number in (-1, -2))
     assert hash(one) == hash(other)  # as those of -1 and -2 are
     assert (one == other) is False
@@ -103,7 +103,7 @@ def shape(formula: object) -> object:
         ("AGE & Gon & trueish", (("AGE", "&", "Gon"), "&", "trueish")),
     ],
 )
-def test_what_binds_how(text: str, meant: object) -> None:
+def test_operator_precedence(text: str, meant: object) -> None:
     assert shape(parse(text)) == meant
 
 
@@ -123,14 +123,14 @@ def test_what_binds_how(text: str, meant: object) -> None:
         ("bombs = " + 200 * "9", 1, 9, "a number of at most 99 digits"),
     ],
 )
-def test_what_is_no_formula(text: str, line: int, column: int, expected: str) -> None:
+def test_invalid_formulas_are_refused(text: str, line: int, column: int, expected: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
         parse(text)
     assert (caught.value.line, caught.value.column, caught.value.expected) == (line, column, expected)
 
 
 @given(st.text("AEXFGUp&|!()[] ->=1,", max_size=30))
-def test_any_text_is_a_formula_or_an_error(text: str) -> None:
+def test_random_text_is_formula_or_error(text: str) -> None:
     found: Formula | tuple[int, int]
     try:
         found = parse(text)
@@ -157,14 +157,14 @@ def test_formulas_of_hundreds_of_operators(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["X " * 4000 + "p", "p" + " -> p" * 2000, "!" * (DEEPEST + 1) + "p"])
-def test_formulas_that_are_nested_too_deeply(text: str) -> None:
+def test_too_deep_formulas_are_refused(text: str) -> None:
     with pytest.raises(
         gp.GridproofError, match=r"^the formula is nested too deeply: more than 250 operators$"
     ):
         parse(text)
 
 
-def test_texts_that_are_too_long_and_what_is_no_text() -> None:
+def test_too_long_texts_and_other_types_are_refused() -> None:
     with pytest.raises(gp.GridproofError, match=r"^the formula has more than 100,000 characters$"):
         parse("p" * 100_001)
     with pytest.raises(gp.GridproofError, match=r"^a formula is a text such as 'AG EF won', not 3$"):
@@ -172,13 +172,13 @@ def test_texts_that_are_too_long_and_what_is_no_text() -> None:
 
 
 @given(ctl())
-def test_formulas_of_ctl_are_told_from_those_without_time(formula: Formula) -> None:
+def test_logic_of_ctl_and_state_formulas(formula: Formula) -> None:
     temporal = any(letter in str(formula) for letter in "AE")
     assert logic_of(formula) is (Logic.CTL if temporal else Logic.STATE)
 
 
 @pytest.mark.parametrize("text", ["X p", "p U q", "O p", "G (p -> F q)", "[left]", "p & [left]"])
-def test_formulas_of_ltl(text: str) -> None:
+def test_logic_of_ltl_formulas(text: str) -> None:
     assert logic_of(parse(text)) is Logic.LTL
 
 
@@ -203,7 +203,7 @@ def test_formulas_of_ltl(text: str) -> None:
         ),
     ],
 )
-def test_what_mixes_the_logics(text: str, why: str) -> None:
+def test_mixed_logics_are_refused(text: str, why: str) -> None:
     with pytest.raises(
         gp.GridproofError,
     ) as caught:
@@ -230,7 +230,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_formulas_differ_when_any_field_does_but_for_the_place(kind: type[Any]) -> None:
+def test_equality_of_formulas_ignores_place_only(kind: type[Any]) -> None:
     fields = {one.name: EXAMPLES[str(one.type)] for one in dataclasses.fields(kind)}
     first = {name: values[0] for name, values in fields.items()}
     one = kind(**first)
@@ -242,14 +242,14 @@ def test_formulas_differ_when_any_field_does_but_for_the_place(kind: type[Any]) 
     assert set(parts(one)) == {value for name, value in first.items() if fields[name] == EXAMPLES["Formula"]}
 
 
-def test_what_differs_only_deep_inside_is_not_equal() -> None:
+def test_formulas_that_differ_deep_inside_are_not_equal() -> None:
     assert parse("!<<a>> X <<b>> F won(a)") != parse("!<<a>> X <<a>> F won(a)")
     assert parse("<<a,b>> F won") != parse("<<a>> F won")
     assert parse("<<a>>  F won") == parse(" <<a>> F won")
 
 
 @pytest.mark.parametrize("text", ["E [up]", "A[ up ]", "AG E [up]", "E ([up])", "!A [RM(0,left)] | won"])
-def test_an_action_after_a_quantifier_is_refused_with_what_can_be_meant(text: str) -> None:
+def test_action_after_quantifier_is_refused_with_suggestion(text: str) -> None:
     with pytest.raises(
         gp.GridproofError,
         match=r"^'\[(.+)\]' says which action is the next one of a path, which is LTL, without A and E; e\(\1\) asks whether it can be done, and E\[\.\.\. U \.\.\.\] has U, W or R inside$",
@@ -260,5 +260,5 @@ def test_an_action_after_a_quantifier_is_refused_with_what_can_be_meant(text: st
 @pytest.mark.parametrize(
     ("text", "same"), [("E[won U lost]", "E[won U lost]"), ("E[X(won)]", "EX won"), ("E[ F won ]", "EF won")]
 )
-def test_brackets_after_a_quantifier_that_hold_no_action_are_read(text: str, same: str) -> None:
+def test_brackets_after_quantifier_may_hold_a_formula(text: str, same: str) -> None:
     assert parse(text) == parse(same)

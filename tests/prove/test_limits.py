@@ -17,15 +17,15 @@ from gridproof.prove.formula import Formula
 @pytest.mark.parametrize(
     ("formula", "holds", "where"),
     [
-        ("EF at(3)", True, "explain.Explainer._parts"),
-        ("AG won", False, "explain.Explainer._parts"),
+        ("EF at(3)", True, "ctl_witness.Explainer._parts"),
+        ("AG won", False, "ctl_witness.Explainer._parts"),
         ("G F won", False, "paths._Search.lasso"),
         ("G !won", False, "paths.Paths._lasso"),
         ("AG (at(2) -> EF won)", True, "prover.weaken_implications"),
     ],
 )
 @pytest.mark.parametrize("why", [Stopped, MemoryError])
-def test_a_limit_while_it_is_shown_leaves_it_proved(
+def test_limit_during_trace_keeps_the_verdict(
     monkeypatch: pytest.MonkeyPatch, formula: str, holds: bool, where: str, why: type[Exception]
 ) -> None:
     def reach_limit(*_: object) -> None:
@@ -43,7 +43,7 @@ def test_a_limit_while_it_is_shown_leaves_it_proved(
 
 @pytest.mark.parametrize("why", [Stopped, MemoryError])
 @pytest.mark.parametrize("formula", ["G F won", "G !won", "F won", "AF won"])
-def test_a_limit_while_a_shorter_trace_is_looked_for_leaves_the_first(
+def test_limit_during_shorter_trace_keeps_the_first(
     monkeypatch: pytest.MonkeyPatch, formula: str, why: type[Exception]
 ) -> None:
     def reach_limit(*_: object) -> None:
@@ -58,7 +58,7 @@ def test_a_limit_while_a_shorter_trace_is_looked_for_leaves_the_first(
     assert len(shortest.trace.steps) <= len(verdict.trace.steps)
 
 
-def test_a_formula_too_large_without_its_consequence_is_still_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdict_holds_when_vacuity_check_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> bool:
         raise gp.GridproofError("the formula's automaton would be too large")
 
@@ -68,7 +68,7 @@ def test_a_formula_too_large_without_its_consequence_is_still_proved(monkeypatch
     assert verdict.remarks == ("unknown whether it is vacuous: the formula's automaton would be too large",)
 
 
-def test_a_limit_while_others_are_looked_for(monkeypatch: pytest.MonkeyPatch, clock: Any) -> None:
+def test_limit_during_further_traces(monkeypatch: pytest.MonkeyPatch, clock: Any) -> None:
     monkeypatch.setattr("gridproof.core.limit.time", clock)
     verdict = gp.check(level(), "G F won", limit=gp.Limit(seconds=10))
     clock.now += 60  # what comes between two questions does not count
@@ -103,7 +103,9 @@ TWO_BY_TWO = "2048 2x2 spawn=spec target=8\n"
         ("max_tile = 2", "all", 0, False),
     ],
 )
-def test_at_a_limit_all_starts_count(formula: str, paths: str, states: int, holds: bool | None) -> None:
+def test_verdict_at_limit_counts_all_starts(
+    formula: str, paths: str, states: int, holds: bool | None
+) -> None:
     (board,) = gp.read(TWO_BY_TWO, "twenty48")
     limit = gp.Limit(states=states)
     assert gp.check(board, formula, paths, limit=limit).holds is holds

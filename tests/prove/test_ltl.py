@@ -8,6 +8,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.measurement import examples, lines_run
 from tests.prove.graphs import (
     ACTIONS,
     Drawn,
@@ -22,7 +23,6 @@ from tests.prove.graphs import (
     word_of,
     words_by_length,
 )
-from tests.work import examples, lines_run
 
 import gridproof as gp
 from gridproof.prove import lassos as shortest
@@ -122,14 +122,14 @@ test_paths_of_thousands_of_graphs = pytest.mark.slow(
 )  # fmt: skip
 @given(graphs())
 @examples(30)
-def test_what_both_logics_can_say(linear: str, branching: str, drawn: Drawn) -> None:
+def test_ltl_agrees_with_ctl(linear: str, branching: str, drawn: Drawn) -> None:
     against = paths_of(drawn, negate(parse(linear)))
     for start in range(len(drawn)):
         assert (against.find([start]) is None) is (start in truth_in(parse(branching), drawn))
 
 
 @given(graphs(), ctl(3), FAIR)
-def test_fair_quantifiers_are_fair_paths(drawn: Drawn, formula: Formula, fair: tuple[str, ...]) -> None:
+def test_fair_ctl_agrees_with_fair_paths(drawn: Drawn, formula: Formula, fair: tuple[str, ...]) -> None:
     space = drawn.space()
     model = Model(space)
     known = Evaluator(model, assumptions(fair, space.level, model.rows.graph.labels))
@@ -159,7 +159,7 @@ test_paths_of_thousands_of_graphs_are_shortest = pytest.mark.slow(
 
 
 @given(graphs(4), ltl(most=4), FAIR, st.integers(0, 200))
-def test_a_path_is_kept_when_work_runs_out(
+def test_path_is_returned_when_work_runs_out(
     drawn: Drawn, formula: Formula, fair: tuple[str, ...], work: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -175,7 +175,7 @@ def test_a_path_is_kept_when_work_runs_out(
 
 
 @given(graphs(4), ltl(most=4), FAIR, st.integers(0, 20))
-def test_a_path_is_kept_at_a_limit(
+def test_path_is_returned_at_limit(
     drawn: Drawn, formula: Formula, fair: tuple[str, ...], more_looks: int
 ) -> None:
     paths, looks = paths_of(drawn, formula, fair), itertools.count()
@@ -193,7 +193,7 @@ def test_a_path_is_kept_at_a_limit(
         assert is_fair(word_of(path, drawn), drawn, fair)
 
 
-def test_shorter_paths_cost_little_in_large_graphs() -> None:
+def test_shortening_is_cheap_in_large_graphs() -> None:
     count = 5000
     rows = [f"x{(i + 1) % count} y{(7 * i + 3) % count}" for i in range(count)]
     rows[count // 2] += " p"
@@ -223,17 +223,17 @@ CROSSING = edges("x1 y0", "x0 y2", "p x2")
     ("fair", "holds"),
     [((), False), (("weak y",), False), (("strong x",), False), (("strong x", "weak y"), False)],
 )
-def test_what_fairness_assumes(fair: tuple[str, ...], holds: bool) -> None:
+def test_fairness_assumptions(fair: tuple[str, ...], holds: bool) -> None:
     assert (paths_of(CROSSING, parse("G !p"), fair).find([0]) is None) is holds
 
 
-def test_strong_fairness_is_more_than_weak() -> None:
+def test_strong_fairness_implies_weak() -> None:
     drawn = edges("x1", "x0 y2", "p")  # y can be done every other time
     assert paths_of(drawn, parse("G !p"), ("weak y",)).find([0]) == Path(0, (0, 1), 0)
     assert paths_of(drawn, parse("G !p"), ("strong y",)).find([0]) is None
 
 
-def test_a_component_without_what_is_unfair_is_searched_again() -> None:
+def test_component_is_searched_again_without_unfair_edges() -> None:
     drawn = edges("x1 x0", "x0 y2", "p")  # round 0 alone, y cannot be done
     assert paths_of(drawn, parse("G !p"), ("strong y",)).find([0]) == Path(0, (1,), 0)
 
@@ -257,11 +257,11 @@ def test_fair_paths_are_shortest() -> None:
         (edges("p x2 y1", "p", "p x0"), "G !q", Path(0, (1,), None)),
     ],
 )
-def test_paths_that_are_shown(drawn: Drawn, text: str, wanted: Path) -> None:
+def test_shown_paths(drawn: Drawn, text: str, wanted: Path) -> None:
     assert paths_of(drawn, parse(text)).find([0]) == wanted
 
 
-def test_from_several_starts() -> None:
+def test_paths_from_several_starts() -> None:
     drawn = edges("x0", "p x1")
     assert paths_of(drawn, parse("p")).find([0]) is None
     assert paths_of(drawn, parse("p")).find([0, 1]) == Path(1, (1,), 0)
@@ -278,7 +278,7 @@ def test_automata_are_small(text: str, states: int, marks: int) -> None:
     assert (len(automaton.transitions), automaton.marks) == (states, marks)
 
 
-def test_an_automaton_to_read() -> None:
+def test_automaton_of_a_formula() -> None:
     again = Transition(1, 0, 0, 1), Transition(0, 0, 0, 0)
     assert automaton_of(parse("G F (p & !q)")) == Automaton((parse("p & !q"),), 1, (again,))
 
@@ -286,7 +286,7 @@ def test_an_automaton_to_read() -> None:
 @pytest.mark.parametrize(
     "text", [" & ".join(f"F p{i}" for i in range(30)), " & ".join(f"G F p{i}" for i in range(12))]
 )
-def test_automata_that_would_be_too_large(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_automata_are_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.tableau._MOST_WORK", 5000)
     with pytest.raises(
         gp.GridproofError, match=r"^the formula's automaton would be too large: too many disjuncts$"
@@ -294,7 +294,7 @@ def test_automata_that_would_be_too_large(text: str, monkeypatch: pytest.MonkeyP
         automaton_of(parse(text))
 
 
-def test_automata_of_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_automata_with_too_many_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.tableau._MOST_STATES", 16)
     with pytest.raises(
         gp.GridproofError,
@@ -303,7 +303,7 @@ def test_automata_of_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
         automaton_of(parse("X " * 40 + "p"))
 
 
-def test_more_atoms_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_atoms_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.paths._BITS", 4)
     with pytest.raises(
         gp.GridproofError,
@@ -312,7 +312,7 @@ def test_more_atoms_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> Non
         paths_of(edges("x0"), parse("p U q U !p U !q"), ("weak x",))
 
 
-def test_too_many_operators_of_the_past() -> None:
+def test_too_many_past_operators_are_refused() -> None:
     with pytest.raises(
         gp.GridproofError, match=r"^the formula has more than 32 different operators of the past$"
     ):

@@ -62,12 +62,12 @@ def no_search(*_: object, **__: object) -> Solution:
 
 
 @pytest.mark.parametrize("text", [ROOM, EDGE])
-def test_every_position_of_a_level_as_the_solver_has_it(text: str) -> None:
+def test_status_agrees_with_solver_in_every_position(text: str) -> None:
     for position in [*gp.explore(level_of(text))][::3]:
         assert agrees(prove(position), gp.solve(position))
 
 
-def test_the_way_is_one() -> None:
+def test_status_solution_replays() -> None:
     start = level_of(ROOM).start()
     badge = prove(start)
     assert (badge.left, badge.fewest, badge.needs_luck) == (2, True, False)
@@ -75,13 +75,13 @@ def test_the_way_is_one() -> None:
     assert words(badge, start.level.game) == "still winnable, shortest: 2 actions"
 
 
-def test_what_the_process_holds_already_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_limit_excludes_memory_held_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.core.limit.memory_in_use", lambda: 2 << 30)
     monkeypatch.setattr("gridproof.core.limit.available_memory", lambda: 8 << 30)
     assert prove(level_of(ROOM).start()).winnable
 
 
-def test_a_limit_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_is_unknown_at_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     start = level_of(EDGE).start()
     monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
     badge = prove(start)
@@ -95,7 +95,7 @@ def solutions(*found: Solution) -> Iterator[Solution]:
     raise AssertionError("asked once more")
 
 
-def test_any_way_is_told_before_the_shortest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_reports_any_solution_before_the_shortest(monkeypatch: pytest.MonkeyPatch) -> None:
     start = level_of(ROOM).start()
     short = gp.solve(start)
     assert short.trace is not None
@@ -109,7 +109,7 @@ def test_any_way_is_told_before_the_shortest(monkeypatch: pytest.MonkeyPatch) ->
     assert [badge.complete for badge in told] == [False, False, True]
 
 
-def test_a_limit_is_shared_by_all_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_is_shared_by_all_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
 
     def slow(position: object, minimise: object, limit: gp.Limit) -> Solution:
@@ -121,7 +121,7 @@ def test_a_limit_is_shared_by_all_searches(monkeypatch: pytest.MonkeyPatch) -> N
     assert given == [badges.SOON, 5 - badges.SOON]
 
 
-def test_nothing_is_told_once_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_search_ends_when_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     stop = threading.Event()
     stop.set()
     assert not [*verdicts(StatusQuery(level_of(ROOM).start()), gp.Limit(stop=stop))]
@@ -130,7 +130,7 @@ def test_nothing_is_told_once_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> N
 # -- games
 
 
-def test_sokoban_says_which_boxes_are_stuck() -> None:
+def test_sokoban_notes_stuck_boxes() -> None:
     dead = level_of("######\n#@   #\n#  . #\n# .$ #\n#   $#\n######").start()
     badge = prove(dead)
     assert badge.dead
@@ -141,17 +141,17 @@ def test_sokoban_says_which_boxes_are_stuck() -> None:
     assert not prove(level_of(ROOM).start()).notes
 
 
-def test_boxes_that_share_a_depot_are_stuck_together() -> None:
+def test_sokoban_notes_boxes_that_share_a_depot() -> None:
     dead = level_of("#######\n#@  . #\n#     #\n#.$$  #\n#######").start()
     assert prove(dead).notes == (Note("2 boxes stuck", ((2, 3), (3, 3))),)
 
 
-def test_shift_it_counts_shifts() -> None:
+def test_shiftit_counts_shifts() -> None:
     start = levels_at("shiftit/boards/2")[0].start()
     assert words(prove(start), start.level.game) == "still winnable, shortest: 2 shifts"
 
 
-def test_2048_tells_the_chance_of_the_next_tile() -> None:
+def test_twenty48_notes_chance_of_next_tile() -> None:
     start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
     chance = gp.value(start, "tile(64)").best
     assert chance is not None
@@ -160,7 +160,7 @@ def test_2048_tells_the_chance_of_the_next_tile() -> None:
     assert words(badge, start.level.game) == badge.notes[0].text
 
 
-def test_2048_is_silent_of_what_is_not_exact() -> None:
+def test_twenty48_has_no_note_when_not_exact() -> None:
     start = levels_at("twenty48/standard")[0].start(1)
     badge = Badge(Standing.UNKNOWN, complete=True)
     assert words(badge, start.level.game) == ""
@@ -168,7 +168,7 @@ def test_2048_is_silent_of_what_is_not_exact() -> None:
     assert words(dead, start.level.game) == "the target is out of reach since action 7"
 
 
-def test_robots_tell_who_is_nearest_and_who_can_force_a_win() -> None:
+def test_robots_note_nearest_robot_and_forced_win() -> None:
     start = levels_at("robots/duels/3")[0].start()
     own = {name: gp.solve(start, goal=f"won({name})", actors=(name,)).cost for name in "ab"}
     assert own["b"] == min(filter(None, own.values()))
@@ -184,7 +184,7 @@ def test_robots_tell_who_is_nearest_and_who_can_force_a_win() -> None:
 # -- what follows from what is known
 
 
-def test_a_way_is_known_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_knows_solution_from_each_of_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs, history = ProofCache(), walk(level_of(ROOM).start(), "right right")[0]
     proofs.learn(history[0], prove(history[0]))
     monkeypatch.setattr(solving, "solve", no_search)
@@ -193,7 +193,7 @@ def test_a_way_is_known_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (last.left, last.fewest, last.complete) == (1, True, True)
 
 
-def test_a_detour_has_a_way_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detour_is_solved_by_way_back(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs, (history, steps) = ProofCache(), walk(level_of(ROOM).start(), "down")
     proofs.learn(history[0], prove(history[0]))
     first = next(verdicts(proofs.build_query(history, steps)))
@@ -202,7 +202,7 @@ def test_a_detour_has_a_way_back_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert first.least == 1  # one action more leaves at most one less
 
 
-def test_what_follows_a_dead_position_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_successors_of_dead_position_are_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs, (history, steps) = ProofCache(), walk(level_of(EDGE).start(), "down down left")
     proofs.learn(history[0], prove(history[0]))
     for position in history[1:3]:
@@ -210,7 +210,7 @@ def test_what_follows_a_dead_position_is_dead(monkeypatch: pytest.MonkeyPatch) -
     assert proofs.recall(history[2]).dead
     monkeypatch.setattr(solving, "solve", no_search)
     asked = proofs.build_query(history, steps)
-    assert asked.known.dead
+    assert asked.badge.dead
     *_, last = verdicts(asked)
     assert last.since == Since(1, 2)
     assert (
@@ -219,7 +219,7 @@ def test_what_follows_a_dead_position_is_dead(monkeypatch: pytest.MonkeyPatch) -
     )
 
 
-def test_what_was_known_before_is_not_lost() -> None:
+def test_cache_never_forgets_better_status() -> None:
     proofs, start = ProofCache(), level_of(ROOM).start()
     badge = prove(start)
     proofs.learn(start, badge)
@@ -227,7 +227,7 @@ def test_what_was_known_before_is_not_lost() -> None:
     assert proofs.recall(start) == badge
 
 
-def test_a_known_way_is_not_gone_along_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_solution_is_not_walked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs, start = ProofCache(), level_of(ROOM).start()
     badge = prove(start)
     assert proofs.learn(start, replace(badge, least=0))
@@ -237,7 +237,7 @@ def test_a_known_way_is_not_gone_along_again(monkeypatch: pytest.MonkeyPatch) ->
     assert proofs.recall(start) == badge
 
 
-def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_evicts_oldest_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.proof_cache.MOST", 2)
     proofs, history = ProofCache(), walk(level_of(ROOM).start(), "right down left")[0]
     for position in history:
@@ -249,7 +249,7 @@ def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 3])
-def test_since_which_action(first: int) -> None:
+def test_death_names_fatal_action(first: int) -> None:
     proofs, (history, steps) = (
         ProofCache(),
         walk(level_of(EDGE).start(), "left right down down left right left"),
@@ -264,7 +264,7 @@ def test_since_which_action(first: int) -> None:
     assert told == "dead since action 4, down: the box at (3, 4) can reach no depot. 1 box stuck"
 
 
-def test_dead_from_the_start() -> None:
+def test_death_from_the_start() -> None:
     start = level_of("######\n#@  .#\n#    #\n#   $#\n######").start()
     badge = prove(start)
     assert badge.dead
@@ -280,10 +280,10 @@ def test_dead_from_the_start() -> None:
     assert proofs.since(walk(start, "right")[0]) is None  # not learned yet
 
 
-def test_where_it_is_not_known_since_when(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_death_is_a_range_when_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     history, steps = walk(level_of(EDGE).start(), "left right down left right")
     dead = Badge(Standing.DEAD)
-    asked = replace(ProofCache().build_query(history, steps), known=dead)
+    asked = replace(ProofCache().build_query(history, steps), badge=dead)
     monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
     *_, last = verdicts(asked)
     assert last.since == Since(-1, 5)
@@ -292,7 +292,7 @@ def test_where_it_is_not_known_since_when(monkeypatch: pytest.MonkeyPatch) -> No
     assert words(between, history[0].level.game) == "dead since one of the actions 2 to 5"
 
 
-def test_nature_may_bring_a_dead_game_back_to_life(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nature_may_revive_a_dead_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The position before the exchange is asked for by itself: dead before does not mean dead after."""
     history, _ = walk(level_of(ROOM).start(), "right left right left right")
     alive = {0: True, 1: False, 2: False, 3: True, 4: False}  # nature acted before 3
@@ -342,7 +342,7 @@ def check_game(name: str, number: int, every: int, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("name", "number", "every"), [("robots", 6, 5), ("shiftit", 7, 5), ("sokoban", 7, 40), ("twenty48", 3, 5)]
 )
-def test_some_positions_of_recorded_games(
+def test_status_agrees_with_solver_in_recorded_games(
     name: str, number: int, every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert check_game(name, number, every, monkeypatch)
@@ -353,11 +353,13 @@ def test_some_positions_of_recorded_games(
     "number", [1, *(pytest.param(number, marks=pytest.mark.long) for number in range(2, 6))]
 )
 @pytest.mark.parametrize("name", ["robots", "shiftit", "sokoban", "twenty48"])
-def test_every_position_of_recorded_games(name: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_agrees_with_solver_in_all_positions_of_recorded_games(
+    name: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert check_game(name, number, 1, monkeypatch) or name == "twenty48"
 
 
-def test_another_way_of_as_few_actions_is_told() -> None:
+def test_status_reports_another_solution_of_equal_length() -> None:
     start = level_of("######\n#@   #\n#  $.#\n######").start()
     proofs = ProofCache()
     proofs.learn(start, prove(start))
@@ -365,13 +367,13 @@ def test_another_way_of_as_few_actions_is_told() -> None:
     assert way is not None
     (other,) = {"right", "down"} - {str(way[0].action)}
     asked = proofs.build_query(*walk(start, other))
-    assert asked.known.standing is Standing.UNKNOWN
+    assert asked.badge.standing is Standing.UNKNOWN
     assert [(badge.standing, badge.left, badge.fewest) for badge in verdicts(asked)] == [
         (Standing.WINNABLE, 2, True)
     ] * 2
 
 
-def test_after_an_action_that_nothing_takes_back_any_way_is_looked_for_first(
+def test_any_solution_is_searched_first_after_irreversible_action(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     start = level_of(EDGE).start()

@@ -13,7 +13,7 @@ from gridproof.games.shiftit import Level, Tile
 from gridproof.prove.trace_text import row_changes
 
 
-def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
+def test_traces_of_verdicts_can_be_saved_and_drawn(tmp_path: Path) -> None:
     trace = gp.check(level(), "G F won").trace
     assert trace is not None
     trace.save(tmp_path / "trace.json")
@@ -35,12 +35,12 @@ from here on again and again, these 2 steps:
    at(1) false"""
 
 
-def test_only_what_changes_is_printed() -> None:
+def test_trace_text_prints_changes_only() -> None:
     verdict = gp.check(level("@..o"), "G (at(1) -> F won)")
     assert str(dataclasses.replace(verdict, seconds=0)) == PRINTED.replace("*", "0.00")
 
 
-def test_rows_and_numbers_that_change_are_printed() -> None:
+def test_trace_text_prints_changed_rows_and_numbers() -> None:
     printed = str(gp.check(level(SOKOBAN, "sokoban"), "EF (won & bombs = 1)")).splitlines()
     assert printed[2:] == [
         "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
@@ -52,7 +52,7 @@ def test_rows_and_numbers_that_change_are_printed() -> None:
 
 
 @pytest.mark.clause("S1")
-def test_rows_have_the_numbers_that_their_moves_have() -> None:
+def test_trace_text_numbers_rows_as_moves_do() -> None:
     """Check the row numbers of Shift It: they are counted from the bottom, and begin anywhere."""
     tiles = [Tile(f"t{x}{y}", x, y, "rg"[(x + y) % 2]) for x in (0, 1) for y in (5, 6)]
     for y in (5, 6):
@@ -61,5 +61,5 @@ def test_rows_have_the_numbers_that_their_moves_have() -> None:
         assert [line.split("  ")[0] for line in row_changes(position, moved.position)] == [f"row {y}"]
 
 
-def test_luck_is_printed() -> None:
+def test_trace_text_prints_random_outcomes() -> None:
     assert "1  hop: by 2" in str(gp.check(level(), "EF at(2)"))

@@ -59,12 +59,12 @@ def shows_it(verdict: gp.Verdict, formula: Formula, where: str) -> None:
             raise AssertionError(where) from error
 
 
-def test_verdicts_are_those_of_slow_twins() -> None:
+def test_verdicts_agree_with_slow_twins() -> None:
     assert sum(map(compare, range(10))) == 300
 
 
 @pytest.mark.long
-def test_many_verdicts_are_those_of_slow_twins() -> None:
+def test_many_verdicts_agree_with_slow_twins() -> None:
     wanted, seed, count = many(6000), 1000, 0
     while count < wanted:
         count += compare(seed)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.core import proposition
@@ -38,7 +38,7 @@ def level(text: str) -> gp.Level:
 CLASSIC = "2048 2x2 spawn=classic target=16\n"
 
 
-def test_the_smallest_board_is_known_in_fractions() -> None:
+def test_value_of_smallest_board_is_exact() -> None:
     won = gp.value(level(CLASSIC))
     assert won.best == Fraction(770009003, 800000000)
     assert (won.worst, won.error, won.engine) == (0, 0, "rules, exactly")
@@ -47,7 +47,7 @@ def test_the_smallest_board_is_known_in_fractions() -> None:
     assert float(points.best) == pytest.approx(66.964149457, abs=1e-9)
 
 
-def test_always_a_two() -> None:
+def test_value_when_every_tile_is_two() -> None:
     spec = level("2048 2x2 spawn=spec target=16\n")
     assert (gp.value(spec).best, gp.value(spec, "tile(32)").best) == (1, 0)
 
@@ -72,13 +72,13 @@ def test_every_position_and_action_has_a_value(text: str, goal: str) -> None:
         found.at(None)  # type: ignore[arg-type]  # what is tried
 
 
-def test_where_the_goal_holds_no_action_counts() -> None:
+def test_value_is_1_where_goal_holds() -> None:
     start = level("2048 2x2\n16 2\n4 2\n").start()
     found = gp.value(start, "tile(16)")
     assert (found.best, found.at(start).actions, found.at(start).action) == (1, {}, None)
 
 
-def test_games_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_value_of_deterministic_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MOST", 5)
     for text, best, worst in (
         ("######\n#@$ .#\n######\n", 1, 0),
@@ -89,7 +89,7 @@ def test_games_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (found.best, found.worst, found.error) == (best, worst, 0), text
 
 
-def test_what_cannot_be_asked() -> None:
+def test_value_refuses_invalid_input() -> None:
     sokoban = level("#####\n#@$.#\n#####\n")
     for goal, message in (
         ("score", "sokoban keeps no score"),
@@ -295,7 +295,7 @@ def test_exploration_until_a_goal_is_the_same_by_kernel_and_by_rules(name: str) 
         )
 
 
-def test_the_graph_says_what_fractions_say() -> None:
+def test_interval_values_agree_with_exact_ones() -> None:
     start = level("2048 2x2 spawn=classic\n2 2\n4 0\n").start()
     for goal in ("tile(16)", "tile(32)", "lost", "empty = 0"):
         true = ExactValues([start], proposition.parse_goal(start.level.game, goal), (None,))
@@ -371,7 +371,7 @@ def solve_chain(rows: Sequence[list[tuple[int, int]]], goal: list[bool]) -> list
 @examples(30)
 @example(([[[(0, 4)], [(1, 2), (2, 2)]], [], []], [False, True, False]), True)
 @example(([[[(1, 4)]], [[(0, 4)], [(2, 1), (3, 3)]], [], []], [False, False, True, False]), True)
-def test_values_are_those_of_the_best_and_the_worst_of_all_choices(chosen: Model, best: bool) -> None:
+def test_values_agree_with_brute_force(chosen: Model, best: bool) -> None:
     """Compare values where one can stay for ever without the goal."""
     actions, goal = chosen
     if not any(actions):
@@ -386,9 +386,7 @@ def test_values_are_those_of_the_best_and_the_worst_of_all_choices(chosen: Model
 
 @given(decisions(), st.booleans(), st.data())
 @examples(60)
-def test_values_are_bounded_where_positions_are_cut_off(
-    chosen: Model, best: bool, data: st.DataObject
-) -> None:
+def test_values_are_bounded_when_space_is_incomplete(chosen: Model, best: bool, data: st.DataObject) -> None:
     actions, goal = chosen
     cut = data.draw(st.lists(st.booleans(), min_size=len(goal), max_size=len(goal)))
     left = [[] if out else choices for choices, out in zip(actions, cut, strict=True)]
@@ -405,7 +403,7 @@ def test_values_are_bounded_where_positions_are_cut_off(
         )
 
 
-def test_going_back_and_forth_with_chance() -> None:
+def test_value_with_random_cycles() -> None:
     """The gambler's ruin: from 1 of 3, with even chances, a third."""
     graph = graph_of([[], [[(0, 2), (2, 2)]], [[(1, 2), (3, 2)]], []])
     found = iterate_bounds(Choices(graph), np.array([False, False, False, True]), True, gp.Limit().start())
@@ -414,7 +412,7 @@ def test_going_back_and_forth_with_chance() -> None:
     assert found.error < 1e-11
 
 
-def test_it_ends_when_the_proved_error_no_longer_shrinks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interval_iteration_ends_when_error_stops_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gambler's ruin on a line, and one who may stay away from it for ever."""
     line = [[[(place - 1, 2), (place + 1, 2)]] for place in range(1, 10)]
     graph, meter, looks = graph_of([[], *line, [], [[(11, 4)], [(1, 4)]]]), gp.Limit().start(), []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.work import Clock
+from tests.measurement import Clock
 
 import gridproof as gp
 from gridproof.search import solve as solving

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from gridproof.jobs.worker import DONE, FAILED, TOLD, Inbox, work
+from gridproof.jobs.worker import DONE, FAILED, PROGRESS, Inbox, work
 from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult
 from gridproof.server.app import create_app
 from gridproof.server.multiprocess.shard import Shard
@@ -72,7 +72,7 @@ class Threads:
 
         def answer(message: tuple[str, Any, bool]) -> None:
             kind, value, _ = pickle.loads(pickle.dumps(message))
-            if kind == TOLD:
+            if kind == PROGRESS:
                 task.report(value)
             elif kind in (DONE, FAILED):
                 task.finish(TaskResult(value) if kind == DONE else TaskResult(error=value))

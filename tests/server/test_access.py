@@ -128,7 +128,7 @@ def test_score_of_random_game_is_refused_when_seed_was_chosen(site: Site) -> Non
     assert answer.status_code == 400
 
 
-def test_the_servers_seeds_are_numbers_of_javascript(site: Site) -> None:
+def test_server_seeds_are_safe_integers_in_javascript(site: Site) -> None:
     name = site.begin(pack="twenty48/standard")
     assert 1 << 52 <= site.client.get(f"/api/sessions/{name}/trace").json()["seed"] < 1 << 53
 
@@ -142,7 +142,7 @@ def test_session_of_trace_continues_at_its_end(site: Site) -> None:
         assert page.do("undo")["now"]["done"] == 3
 
 
-def test_trace_of_a_win_begins_at_the_start_to_be_watched(site: Site) -> None:
+def test_session_of_winning_trace_starts_at_level_start(site: Site) -> None:
     session = gp.Session(gp.read(STRAIGHT))
     for _ in range(3):
         session.act("right")
@@ -156,7 +156,7 @@ def test_trace_of_a_win_begins_at_the_start_to_be_watched(site: Site) -> None:
         assert page.do("right")["now"]["done"] == 1
 
 
-def test_trace_with_chance_of_no_seed_begins_at_the_start_to_be_watched(site: Site) -> None:
+def test_session_of_random_trace_without_seed_starts_at_level_start(site: Site) -> None:
     session = gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"), seed=5)
     session.act("left")
     data = json.loads(session.trace().to_json())
@@ -168,7 +168,7 @@ def test_trace_with_chance_of_no_seed_begins_at_the_start_to_be_watched(site: Si
         assert told["result"] == "Played for 1 move."
 
 
-def test_position_of_a_level_that_was_won_is_the_last_one_on_it(site: Site) -> None:
+def test_position_of_won_level_is_its_last_one(site: Site) -> None:
     name = site.begin(text=f"{STRAIGHT}\n{STRAIGHT}")
     with site.page(name) as page:
         for _ in range(3):
@@ -179,7 +179,7 @@ def test_position_of_a_level_that_was_won_is_the_last_one_on_it(site: Site) -> N
     assert site.client.get(f"{address}?level=9").status_code == 400
 
 
-def test_texts_pictures_and_traces_come_back(site: Site) -> None:
+def test_level_text_picture_and_trace_are_returned(site: Site) -> None:
     name = site.begin(text=STRAIGHT)
     client = site.client
     assert client.get(f"/api/sessions/{name}/level").text == STRAIGHT
@@ -193,7 +193,7 @@ def test_texts_pictures_and_traces_come_back(site: Site) -> None:
     assert [one["id"] for one in known] == [name]
 
 
-def test_only_the_best_scores_of_a_level_are_kept(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_are_limited_to_the_best_of_a_level(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.store.ranks.MOST", 2)
     session = gp.Session(gp.read(STRAIGHT))
     ranks = site.store.ranks

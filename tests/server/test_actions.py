@@ -46,7 +46,7 @@ def test_replay_ends_at_trace_limit() -> None:
     part = replays.steps(1, 0, 50)
     assert (len(part.steps), part.end) == (5, True)
     part = replays.steps(1, 150, 50)
-    assert (part.steps, part.end, replay.known_count) == ([], True, 5)
+    assert (part.steps, part.end, replay.computed_count) == ([], True, 5)
 
 
 def test_slow_replay_does_not_block_other_players(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

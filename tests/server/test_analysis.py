@@ -132,6 +132,6 @@ def test_pack_analysis_ends_at_time_limit() -> None:
         ("analyses/packs", {"pack": "sokoban/nowhere"}, 404),
     ],
 )
-def test_what_is_refused(site: Site, path: str, asked: dict[str, Any], status: int) -> None:
+def test_analysis_refuses_invalid_request(site: Site, path: str, asked: dict[str, Any], status: int) -> None:
     answer = site.client.post(f"/api/{path}", json=asked)
     assert (answer.status_code, bool(answer.json()["error"]["text"])) == (status, True)

@@ -37,7 +37,7 @@ def badge(page: Page) -> dict[str, Any]:
     return told
 
 
-def test_always(proving: Site) -> None:
+def test_badge_is_sent_after_each_action_in_mode_always(proving: Site) -> None:
     with proving.page(proving.begin(text=EDGE)) as page:
         page.socket.send_json({"type": "badge", "mode": "always"})
         told = badge(page)

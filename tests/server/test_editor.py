@@ -27,7 +27,7 @@ def refused(site: Site, **asked: Any) -> tuple[int, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_new_level_is_valid_and_comes_in_every_format(site: Site, name: str) -> None:
+def test_new_draft_is_valid_and_lists_every_format(site: Site, name: str) -> None:
     data = post_draft(site, game=name)
     assert data["problems"] == []
     assert data["board"]["height"] == len(data["draft"]["cells"])
@@ -129,7 +129,7 @@ def test_draft_recovers_broken_level_of_several(site: Site) -> None:
     assert site.client.post("/api/drafts", json={"text": text, "level": 4}).status_code == 400
 
 
-def test_counts_that_differ_stand_on_what_lies_alone(site: Site) -> None:
+def test_problem_of_unequal_counts_marks_unmatched_cells(site: Site) -> None:
     for rows, cells in (
         ("#####\n#@..#\n#*  #\n#####", [[2, 1], [3, 1]]),
         ("####\n#@$#\n#$.#\n####", [[2, 1], [1, 2]]),
@@ -168,7 +168,7 @@ def test_position_in_mid_game_becomes_draft(site: Site) -> None:
         ({"game": "sokoban", "text": "#" * (Limits().text + 1)}, 413, "large"),
     ],
 )
-def test_what_is_refused(site: Site, asked: dict[str, Any], status: int, code: str) -> None:
+def test_editor_refuses_invalid_request(site: Site, asked: dict[str, Any], status: int, code: str) -> None:
     found, error = refused(site, **asked)
     assert (found, error["code"]) == (status, code), error
 

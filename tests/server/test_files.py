@@ -33,7 +33,7 @@ def test_javascript_imports_exist() -> None:
             assert "/".join(found) in files, (name, path)
 
 
-def test_the_palette_is_that_of_the_pictures() -> None:
+def test_style_sheet_has_palette_of_pictures() -> None:
     css = palette_css()
     for name, shade in LIGHT.items():
         assert f"--gp-{name}:{shade};" in css
@@ -41,6 +41,6 @@ def test_the_palette_is_that_of_the_pictures() -> None:
         assert f".gp-f-{name}{{fill:var(--gp-{name})}}" in css
 
 
-def test_the_page_has_no_inline_script_or_style() -> None:
+def test_page_has_no_inline_script_or_style() -> None:
     page = StaticFiles().files["index.html"].content.decode()
     assert not re.search(r"<style|\sstyle=|<script>|\son\w+=|https?://", page)

@@ -42,14 +42,14 @@ def test_check_returns_verdict_with_trace(site: Site) -> None:
     )
 
 
-def test_the_first_steps_of_a_replay(site: Site) -> None:
+def test_replay_returns_first_steps(site: Site) -> None:
     trace = checked(site, formula="AG EF won")["result"]["trace"]
     part = site.client.post("/api/replays", json={"trace": trace, "count": 2}).json()
     assert [step["action"] for step in part["steps"]] == ["down", "right"]
     assert not part["end"]
 
 
-def test_a_replay_of_many_steps(site: Site) -> None:
+def test_replay_returns_many_steps_at_once(site: Site) -> None:
     name = site.begin(text=LEVEL)
     with site.page(name) as page:
         for _ in range(3):
@@ -111,7 +111,7 @@ def test_vocabulary_examples_use_robots_of_level(site: Site, name: str) -> None:
     assert ("E[!won(b) U won(a)]" in [item["formula"] for item in data["examples"]]) == (name == "a")
 
 
-def test_what_is_refused(site: Site) -> None:
+def test_formula_routes_refuse_invalid_request(site: Site) -> None:
     for path, asked, status in (
         ("vocabularies", {"text": "nonsense"}, 422),
         ("vocabularies", {"text": "####\n#@@#\n####\n"}, 422),

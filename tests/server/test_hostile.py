@@ -19,7 +19,7 @@ import websockets
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.bad_work import fine, for_ever, gone, greedy
+from tests.server.hostile_tasks import fine, for_ever, gone, greedy
 from tests.server.process import Process
 from tests.server.sites import HOST, Page, Site
 from websockets.typing import Origin
@@ -242,7 +242,7 @@ def test_numbers_too_large_for_store_are_refused(site: Site, number: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.keeps_a_thread  # schemathesis has one loop for all applications
-def test_whatever_the_openapi_document_allows_is_answered_in_its_form(url: str) -> None:
+def test_requests_allowed_by_openapi_get_documented_answers(url: str) -> None:
     """Requests made from the document, good and bad: none is a fault of ours."""
     import schemathesis  # which takes a while
 

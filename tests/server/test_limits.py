@@ -50,7 +50,7 @@ def trace_of_moves(text: str, count: int) -> str:
 
 
 @pytest.mark.parametrize("path", ["sessions", "pictures", "traces"])
-def test_board_that_is_too_large_is_refused_in_words(url: str, path: str) -> None:
+def test_too_large_board_is_refused(url: str, path: str) -> None:
     site, text = Site(url, Limits(cells=899)), room_of_boxes(30)
     asked = {"trace": trace_of_moves(text, 2)} if path == "traces" else {"text": text}
     with site.client:
@@ -60,7 +60,7 @@ def test_board_that_is_too_large_is_refused_in_words(url: str, path: str) -> Non
     assert not site.context.registry.sessions
 
 
-def test_board_with_too_many_pieces_is_refused(url: str) -> None:
+def test_board_is_refused_when_it_has_too_many_pieces(url: str) -> None:
     site = Site(url, Limits(pieces=1000))
     with site.client:
         answer = site.client.post("/api/sessions", json={"text": room_of_boxes(30)})
@@ -68,7 +68,7 @@ def test_board_with_too_many_pieces_is_refused(url: str) -> None:
         site.begin(text=room_of_boxes(10))
 
 
-def test_trace_sent_over_a_socket_is_refused_when_its_board_is_too_large(url: str) -> None:
+def test_trace_from_socket_is_refused_when_board_is_too_large(url: str) -> None:
     site = Site(url, Limits(cells=899))
     with site.client, site.page(site.begin(text=STRAIGHT)) as page:
         answer = page.say(type="open", trace=trace_of_moves(room_of_boxes(30), 2))
@@ -77,7 +77,7 @@ def test_trace_sent_over_a_socket_is_refused_when_its_board_is_too_large(url: st
         assert page.do("right")["now"]["done"] == 1
 
 
-def test_trace_is_refused_when_its_steps_would_take_too_much_memory(url: str) -> None:
+def test_trace_is_refused_when_steps_need_too_much_memory(url: str) -> None:
     site, text = Site(url, Limits(memory_each=1_000_000)), trace_of_moves(room_of_boxes(30), 40)
     with site.client:
         answer = site.client.post("/api/sessions", json={"trace": text})
@@ -87,7 +87,7 @@ def test_trace_is_refused_when_its_steps_would_take_too_much_memory(url: str) ->
 @pytest.mark.parametrize(
     "draw", ["gridproof.games.sokoban.look._Ground", "gridproof.games.sokoban.look.outer_floor"]
 )
-def test_board_with_too_many_cells_is_refused_before_it_is_drawn(
+def test_board_is_refused_before_drawing_when_it_has_too_many_cells(
     url: str, monkeypatch: pytest.MonkeyPatch, draw: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -107,7 +107,7 @@ def test_board_with_too_many_cells_is_refused_before_it_is_drawn(
 # -- memory
 
 
-def test_session_memory_grows_by_what_each_position_holds_alone() -> None:
+def test_session_memory_counts_unshared_parts_of_positions() -> None:
     session = gp.Session(gp.read("#######\n#@$  .#\n#######\n"))
     memory = SessionMemory(session)
     start = memory.size
@@ -120,7 +120,7 @@ def test_session_memory_grows_by_what_each_position_holds_alone() -> None:
     assert SessionMemory(session).size == start + pushed
 
 
-def test_client_without_memory_is_refused_and_others_are_not(
+def test_client_is_refused_alone_when_its_memory_is_used_up(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_registry, "YOUNG", 0.0)
@@ -132,7 +132,7 @@ def test_client_without_memory_is_refused_and_others_are_not(
         site.context.registry.check_memory("another", 100_000)
 
 
-def test_idle_sessions_of_a_client_leave_the_memory_when_it_needs_room(
+def test_idle_sessions_of_client_are_evicted_when_it_needs_memory(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_registry, "YOUNG", -1.0)
@@ -144,7 +144,7 @@ def test_idle_sessions_of_a_client_leave_the_memory_when_it_needs_room(
             assert page.do("right")["now"]["done"] == 1
 
 
-def test_each_client_has_its_part_where_memory_is_short_for_all(url: str) -> None:
+def test_memory_is_divided_among_clients_when_short(url: str) -> None:
     site = Site(url, Limits(memory=200_000, memory_each=200_000))
     with site.client, site.page(site.begin(text=STRAIGHT)), site.page(site.begin(text=STRAIGHT)):
         site.context.registry.check_memory("another", 99_000)
@@ -152,9 +152,7 @@ def test_each_client_has_its_part_where_memory_is_short_for_all(url: str) -> Non
             site.context.registry.check_memory("another", 101_000)
 
 
-def test_move_is_refused_in_words_when_the_client_has_no_memory_left(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_move_is_refused_when_client_has_no_memory_left(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     site = Site(url, Limits(memory_each=10_000_000))
     with site.client, site.page(name := site.begin(text=STRAIGHT)) as page:
         site.context.registry.sessions[name].memory.size = 20_000_000
@@ -164,9 +162,7 @@ def test_move_is_refused_in_words_when_the_client_has_no_memory_left(
         assert page.do("right")["now"]["done"] == 1
 
 
-def test_memory_error_is_told_and_the_session_is_opened_again(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_session_is_reopened_after_memory_error(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
@@ -219,7 +215,7 @@ def held(use: ProcessorUse, **options: int) -> Iterator[Held]:
         one.executor.shutdown()
 
 
-def test_client_that_has_used_least_comes_first() -> None:
+def test_fair_executor_serves_client_with_least_use_first() -> None:
     use = ProcessorUse(0.05, clock=lambda: 0.0)
     use.charge("greedy", 10.0)
     use.charge("busy", 5.0)
@@ -231,7 +227,7 @@ def test_client_that_has_used_least_comes_first() -> None:
     assert calls.done == ["modest"] * 2 + ["busy"] * 2 + ["greedy"] * 2
 
 
-def test_heavy_clients_have_one_thread_at_a_time() -> None:
+def test_fair_executor_gives_heavy_clients_one_thread() -> None:
     use, go_on, begun = ProcessorUse(0.05), threading.Event(), threading.Semaphore(0)
     for name in ("a", "b"):
         use.charge(name, 1000.0)
@@ -250,7 +246,7 @@ def test_heavy_clients_have_one_thread_at_a_time() -> None:
             one.result(60)
 
 
-def test_client_is_refused_when_too_many_of_its_calls_wait() -> None:
+def test_fair_executor_refuses_client_when_too_many_calls_wait() -> None:
     with held(ProcessorUse(0.05), each=2) as calls:
         calls.put("greedy")
         calls.put("greedy")
@@ -259,7 +255,7 @@ def test_client_is_refused_when_too_many_of_its_calls_wait() -> None:
         calls.put("modest")
 
 
-def test_shutdown_tells_all_who_wait_and_leaves_no_idle_thread() -> None:
+def test_fair_executor_shutdown_fails_waiting_calls_and_ends_threads() -> None:
     calls = Held(ProcessorUse(0.05), threads=2)
     calls.put("a").result(60)
     endless = threading.Event()
@@ -278,7 +274,7 @@ def test_shutdown_tells_all_who_wait_and_leaves_no_idle_thread() -> None:
         assert not worker.is_alive()
 
 
-def test_use_of_the_processor_is_forgotten() -> None:
+def test_processor_use_decays() -> None:
     now = [0.0]
     use = ProcessorUse(0.05, clock=lambda: now[0])
     use.charge("a", 1.0)
@@ -288,7 +284,7 @@ def test_use_of_the_processor_is_forgotten() -> None:
     assert use.of("a") == pytest.approx(1 / 16)
 
 
-def test_client_that_uses_more_than_others_is_heavy_where_all_use_too_much() -> None:
+def test_client_is_heavy_when_it_uses_more_than_others_under_load() -> None:
     now = [0.0]
     use = ProcessorUse(0.1, clock=lambda: now[0], busy=0.4)
     for number in range(50):
@@ -303,7 +299,7 @@ def test_client_that_uses_more_than_others_is_heavy_where_all_use_too_much() -> 
     assert not use.is_heavy("player 0")
 
 
-def test_heavy_clients_have_the_loop_one_at_a_time_and_others_at_once() -> None:
+def test_turns_queue_heavy_clients_only() -> None:
     use, done = ProcessorUse(0.05, clock=lambda: 0.0), list[str]()
     use.charge("greedy", 10.0)
     use.charge("busy", 5.0)
@@ -320,7 +316,7 @@ def test_heavy_clients_have_the_loop_one_at_a_time_and_others_at_once() -> None:
     assert done == ["modest", "busy", "busy", "greedy", "greedy"]
 
 
-def test_client_that_goes_takes_no_turn() -> None:
+def test_turns_skip_client_that_has_left() -> None:
     use = ProcessorUse(0.05, clock=lambda: 0.0)
     use.charge("greedy", 10.0)
     turns = Turns(use)
@@ -335,7 +331,7 @@ def test_client_that_goes_takes_no_turn() -> None:
     asyncio.run(go())
 
 
-def test_bucket_lends_what_a_large_body_takes() -> None:
+def test_bucket_goes_negative_for_large_body() -> None:
     now = [0.0]
     bucket = Bucket(10.0, 100.0, clock=lambda: now[0])
     assert bucket.take(150)
@@ -344,7 +340,7 @@ def test_bucket_lends_what_a_large_body_takes() -> None:
     assert bucket.take()
 
 
-def test_body_is_refused_when_a_client_has_sent_too_much(url: str) -> None:
+def test_body_is_refused_when_client_has_sent_too_much(url: str) -> None:
     site = Site(url, replace(Limits(), bytes_each_second=1.0, bytes_at_once=1000))
     with site.client:
         site.begin(text=STRAIGHT + ";" * 2000)
@@ -353,7 +349,7 @@ def test_body_is_refused_when_a_client_has_sent_too_much(url: str) -> None:
         assert site.client.get("/api/health").status_code == 200
 
 
-def test_slow_moves_are_done_beside_the_loop_and_quick_ones_in_it(
+def test_slow_moves_run_in_threads_and_quick_ones_in_event_loop(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site, threads, do = Site(url), list[int](), Table.do

@@ -140,7 +140,7 @@ def test_win_sends_next_level(site: Site) -> None:
         assert answer["now"]["level"] == 2
 
 
-def test_tiles_of_2048_that_combine_come_to_one_cell(site: Site) -> None:
+def test_board_delta_moves_combining_tiles_to_one_cell(site: Site) -> None:
     with site.page(site.begin(text="2048 3x2\n2 0 2\n4 0 0\n")) as page:
         step = page.do("left")["changes"][0]["steps"][0]
         assert [move[1:] for move in step["moves"]] == [[2, 0, 0, 0]]
@@ -148,13 +148,13 @@ def test_tiles_of_2048_that_combine_come_to_one_cell(site: Site) -> None:
         assert step["reward"] == 4
 
 
-def test_a_line_of_shift_it_leaves_the_board_and_comes_in_again(site: Site) -> None:
+def test_board_delta_moves_shifted_line_off_the_board_and_back(site: Site) -> None:
     with site.page(site.begin(pack="shiftit/boards", level=3)) as page:
         step = page.do("RM(0,right)")["changes"][0]["steps"][0]
         assert [move[1:] for move in step["moves"]] == [[0, 1, 1, 1], [1, 1, 2, 1], [-1, 1, 0, 1]]
 
 
-def test_hints_of_robots_are_for_their_robot_alone(site: Site) -> None:
+def test_robot_hints_are_sent_to_their_own_player_only(site: Site) -> None:
     level = next(
         number
         for number in range(1, 21)
@@ -204,7 +204,7 @@ def test_replay_is_sent_in_parts(site: Site) -> None:
         assert page.say(type="steps", replay=99)["type"] == "error"
 
 
-def test_a_preview_changes_nothing(site: Site) -> None:
+def test_preview_changes_nothing(site: Site) -> None:
     with site.page(site.begin(text=STRAIGHT)) as page:
         (shown,) = page.say(type="preview", x=2, y=1)["told"]
         assert shown["actions"] == ["right"]

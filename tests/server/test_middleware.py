@@ -30,7 +30,7 @@ def strict(url: str) -> Iterator[Site]:
         yield opened
 
 
-def test_every_answer_has_the_policy(site: Site) -> None:
+def test_every_answer_has_security_headers(site: Site) -> None:
     for path in ("/api/games", "/", "/static/nothing.js", "/api/nothing", "/api/openapi.json"):
         headers = site.client.get(path).headers
         assert headers["content-security-policy"] == POLICY
@@ -39,21 +39,21 @@ def test_every_answer_has_the_policy(site: Site) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "null", None])
-def test_websockets_are_for_pages_of_this_server(site: Site, origin: str | None) -> None:
+def test_websocket_of_foreign_page_is_refused(site: Site, origin: str | None) -> None:
     name = site.begin(text=CORRIDOR)
     headers = {} if origin is None else {"origin": origin}
     with pytest.raises(WebSocketDisconnect), site.client.websocket_connect(f"/ws/{name}", headers=headers):
         pass
 
 
-def test_posts_of_other_pages_are_refused(site: Site) -> None:
+def test_post_of_foreign_page_is_refused(site: Site) -> None:
     answer = site.client.post(
         "/api/sessions", json={"text": CORRIDOR}, headers={"origin": "http://evil.example"}
     )
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
 
 
-def test_unknown_host_names_are_refused(url: str) -> None:
+def test_unknown_host_name_is_refused(url: str) -> None:
     application = create_app(GroupedStore(url), names=OWN_NAMES)
     for host, status in (
         ("http://127.0.0.1", 200),
@@ -73,14 +73,14 @@ def test_unknown_host_names_are_refused(url: str) -> None:
         "/static/index.html%00.js",
     ],
 )
-def test_no_file_is_named_by_a_request(site: Site, path: str) -> None:
+def test_request_path_never_reads_a_file(site: Site, path: str) -> None:
     answer = site.client.get(path)
     assert answer.status_code == 404 or "<!doctype html>" in answer.text.lower()
     assert "root:" not in answer.text
 
 
 @pytest.mark.parametrize("text", ["/etc/passwd", "levels.xsb#1", "sokoban/first-steps", "-"])
-def test_a_text_is_never_the_name_of_a_file(site: Site, text: str) -> None:
+def test_request_text_is_never_read_as_file_name(site: Site, text: str) -> None:
     answer = site.client.post("/api/sessions", json={"text": text})
     assert answer.status_code == 422
 
@@ -99,12 +99,12 @@ def test_request_errors_have_one_form(site: Site, asked: dict[str, object], stat
     assert answer.json()["error"]["text"]
 
 
-def test_a_broken_level_lists_its_clauses(site: Site) -> None:
+def test_error_of_broken_level_lists_its_clauses(site: Site) -> None:
     answer = site.client.post("/api/sessions", json={"text": "#####\n#@.$#\n#..##\n#####", "game": "sokoban"})
     assert answer.json()["error"]["problems"][0]["code"].startswith("K")
 
 
-def test_sizes_are_limited(strict: Site) -> None:
+def test_request_sizes_are_limited(strict: Site) -> None:
     post = strict.client.post
     assert post("/api/sessions", json={"text": CORRIDOR * 20}).status_code == 413
     assert post("/api/sessions", json={"text": "@o\n\n@o\n\n@o\n", "game": "null"}).status_code == 413
@@ -118,7 +118,7 @@ def test_sizes_are_limited(strict: Site) -> None:
     assert post("/api/sessions", content=endless()).status_code >= 400
 
 
-def test_new_games_are_limited(strict: Site) -> None:
+def test_new_sessions_are_limited(strict: Site) -> None:
     for _ in range(3):
         strict.begin(text=CORRIDOR)
     answer = strict.client.post("/api/sessions", json={"text": CORRIDOR})
@@ -153,14 +153,14 @@ def test_connection_to_unknown_session_is_closed_with_code(site: Site) -> None:
         assert socket.receive()["code"] == 4404
 
 
-def test_message_that_is_no_json_object_closes_connection(site: Site) -> None:
+def test_connection_is_closed_when_message_is_no_json_object(site: Site) -> None:
     with site.page(site.begin(text=CORRIDOR)) as page:
         page.socket.send_text("[" * 5000)
         page.wait_for("people")
         assert page.socket.receive()["code"] == 4400
 
 
-def test_a_bucket_fills_with_time() -> None:
+def test_bucket_fills_with_time() -> None:
     now = [0.0]
     bucket = Bucket(2, 3, lambda: now[0])
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
@@ -180,22 +180,20 @@ def test_job_is_polled_until_done(site: Site) -> None:
     assert client.get(f"/api/jobs/{name}").status_code == 404
 
 
-def test_hosts_and_origins_that_are_none_are_refused(url: str) -> None:
+def test_malformed_hosts_and_origins_are_refused(url: str) -> None:
     client = TestClient(create_app(GroupedStore(url), names=OWN_NAMES), "http://localhost")
     for headers in ({"host": "["}, {"origin": "http://["}):
         assert client.get("/api/games", headers=headers).status_code == 403
 
 
-def test_names_are_compared_as_hosts_are(url: str) -> None:
+def test_host_names_are_compared_without_case_and_port(url: str) -> None:
     application = create_app(GroupedStore(url), names=["Play.Example.org", "a.example, b.example"])
     for host in ("play.example.org", "PLAY.example.org:80", "a.example", "b.example.", "play.example.org."):
         assert TestClient(application).get("/api/games", headers={"host": host}).status_code == 200
     assert TestClient(application).get("/api/games", headers={"host": "c.example"}).status_code == 403
 
 
-def test_connections_are_counted_before_their_game_is_looked_for(
-    strict: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_connections_are_counted_before_session_lookup(strict: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     name = strict.begin(text=CORRIDOR)
     counted: list[int] = []
     access = strict.context.registry.access

@@ -10,7 +10,7 @@ WALL = Piece("wall", "#", "wall")
 ROW = (FLOOR, WALL), (FLOOR, WALL), (FLOOR, BOX)
 
 
-def test_walls_are_told_apart_by_their_neighbours_and_others_are_not() -> None:
+def test_piece_table_distinguishes_walls_by_neighbours() -> None:
     table = PieceTable()
     for _ in range(2):
         left, right, box = (table.pile((ROW,), x, 0)[-1] for x in range(3))
@@ -19,14 +19,14 @@ def test_walls_are_told_apart_by_their_neighbours_and_others_are_not() -> None:
     assert {data["name"] for data in table.pieces} == {"floor", "box", "wall"}
 
 
-def test_a_wall_that_was_shown_alone_joins_with_its_neighbours_all_the_same() -> None:
+def test_piece_table_joins_wall_that_was_numbered_alone() -> None:
     table = PieceTable()
     alone = table.number(WALL)
     left, right = (table.pile((ROW,), x, 0)[-1] for x in (0, 1))
     assert len({alone, left, right}) == 3
 
 
-def test_pieces_are_news_once() -> None:
+def test_piece_table_lists_new_pieces_once() -> None:
     table = PieceTable()
     table.number(FLOOR)
     assert [number for number, _ in table.take_new()] == [0]

@@ -46,7 +46,7 @@ async def kill_in_the_middle(server: Process, names: list[str], answered: list[l
 
 
 @pytest.mark.slow
-def test_every_answered_move_is_there_after_a_kill(started: list[Process], tmp_path: Path) -> None:
+def test_answered_moves_survive_kill_of_server(started: list[Process], tmp_path: Path) -> None:
     (server,) = started
     level = "########\n#@   $.#\n########\n"
     names = [server.ask("/api/sessions", {"text": level})["id"] for _ in range(8)]

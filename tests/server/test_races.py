@@ -11,7 +11,7 @@ from gridproof.table.replay import SPEEDS
 
 
 @pytest.mark.clause("R27")
-def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
+def test_race_runs_live_for_all_viewers(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(name) as page, site.page(name) as viewer, site.page(name, "?view=b") as other:
         answer = page.say(type="race", options={"strategies": "planner"}, speed=16)
@@ -30,14 +30,14 @@ def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
     assert len(trace["steps"]) == len(moved)
 
 
-def test_a_race_is_stopped_and_gets_another_speed(site: Site) -> None:
+def test_race_changes_speed_and_stops(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         assert page.say(type="race", options={"strategies": "random"}, speed=0.25)["type"] == "answer"
         assert page.say(type="speed", speed=8)["now"]["race"]["speed"] == 8
         assert page.say(type="stop")["now"]["race"] is None
 
 
-def test_a_race_can_be_watched_alone(site: Site) -> None:
+def test_race_can_be_watched_by_one_page(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         (replay,) = page.say(type="race", options={"strategies": "planner"}, watch=True)["told"]
         (part,) = page.say(type="steps", replay=replay["replay"])["told"]
@@ -52,12 +52,12 @@ def test_a_race_can_be_watched_alone(site: Site) -> None:
         {"speed": 1000}, {"speed": True}, {"options": {"strategies": [1]}}, {"options": {"no": 1}},
     ],
 )  # fmt: skip
-def test_invalid_races_are_refused(site: Site, message: dict[str, object]) -> None:
+def test_race_is_refused_when_options_are_invalid(site: Site, message: dict[str, object]) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         assert page.say(type="race", **message)["type"] == "error"
 
 
-def test_two_play_two_robots_of_one_race_from_two_browsers(site: Site) -> None:
+def test_two_browsers_play_two_robots_of_one_race(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
         first = page.state["now"]["actions"][0]["text"]
@@ -71,7 +71,7 @@ def test_two_play_two_robots_of_one_race_from_two_browsers(site: Site) -> None:
 
 
 @pytest.mark.clause("R27")
-def test_viewers_are_told_start_speed_and_end_of_race(site: Site) -> None:
+def test_race_start_speed_and_end_are_sent_to_viewers(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(name) as page, site.page(name) as other:
         page.say(type="race", options={"strategies": "random"}, speed=0.25)

@@ -49,7 +49,7 @@ def stands(page: Page) -> tuple[int, int, int]:
 # -- what is taken along
 
 
-def test_a_table_is_made_once_for_all_who_play_a_level(site: Site) -> None:
+def test_transition_table_is_built_once_for_all_players_of_a_level(site: Site) -> None:
     names = set()
     for _ in range(2):
         with site.page(site.begin(text=LONG)) as page:
@@ -64,7 +64,7 @@ def test_a_table_is_made_once_for_all_who_play_a_level(site: Site) -> None:
     assert first.json()["complete"]
 
 
-def test_a_table_around_the_present_position_knows_the_line_that_leads_there(site: Site) -> None:
+def test_transition_table_includes_line_to_current_position(site: Site) -> None:
     with site.page(site.begin(text=LONG)) as page:
         for text in ("right", "right", "left", "undo", "undo"):
             page.do(text)
@@ -75,7 +75,7 @@ def test_a_table_around_the_present_position_knows_the_line_that_leads_there(sit
         assert table["line"][1] == 0
 
 
-def test_a_table_that_was_not_offered_is_not_made(site: Site) -> None:
+def test_transition_table_is_not_built_when_not_offered(site: Site) -> None:
     assert site.client.get("/api/surroundings/abc").status_code == 404
 
 
@@ -84,7 +84,7 @@ def test_a_table_that_was_not_offered_is_not_made(site: Site) -> None:
 THREE = "; Done\n#####\n#@ *#\n#####\n\n" + TWO  # the first is won at its start
 
 
-def test_the_levels_that_follow_are_told_as_they_will_stand(site: Site) -> None:
+def test_prefetch_returns_state_of_following_levels(site: Site) -> None:
     with site.page(site.begin(text=THREE)) as page:
         assert page.now["level"] == 2
         told = ahead_of(page, 1)
@@ -98,7 +98,7 @@ def test_the_levels_that_follow_are_told_as_they_will_stand(site: Site) -> None:
         assert {**ahead, "completed": 2} == {name: page.now[name] for name in ahead}
 
 
-def test_the_level_that_follows_is_the_one_to_which_a_win_leads(site: Site) -> None:
+def test_prefetch_returns_level_that_a_win_leads_to(site: Site) -> None:
     boards = ("b r\nr b", "b b\nr r", "b r\nr b")  # the second is won at its start
     text = "\n\n".join(f"shiftit 2x2\n{board}" for board in boards)
     with site.page(site.begin(text=text)) as page:
@@ -107,7 +107,7 @@ def test_the_level_that_follows_is_the_one_to_which_a_win_leads(site: Site) -> N
         assert (page.now["level"], page.now["done"]) == (ahead["level"], ahead["done"]) == (3, 0)
 
 
-def test_levels_ahead_are_those_that_are_not_won_yet_from_the_first(site: Site) -> None:
+def test_prefetch_skips_won_levels_and_wraps_around(site: Site) -> None:
     with site.page(site.begin(text=TWO)) as page:
         page.do("level 2")
         page.do("right")
@@ -155,14 +155,14 @@ def test_table_request_can_be_retried_after_failure(url: str) -> None:
             assert len(broken.tasks) == number
 
 
-def test_no_more_tables_are_made_than_the_limit_allows(url: str) -> None:
+def test_table_requests_are_limited(url: str) -> None:
     site = Site(url, replace(Limits(), tables_waiting=0), workers=Idle)
     with site.client, site.page(site.begin(text=LONG)) as page:
         name = page.say(type="line")["table"]
         assert site.client.get(f"/api/surroundings/{name}").status_code == 429
 
 
-def test_guests_and_games_with_other_players_need_server(site: Site) -> None:
+def test_line_is_refused_to_guests_and_games_with_other_players(site: Site) -> None:
     name = site.begin(pack="robots/races")
     invitation = invite(site, name, actor="a", plays=True)
     with site.page(name) as page, site.page(invitation) as other:
@@ -284,7 +284,7 @@ def test_reconcile_refuses_command_as_action(site: Site) -> None:
         assert page.say(type="state")["state"]["actor"] is None
 
 
-def test_no_more_steps_are_looked_at_than_the_limit_allows(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reconcile_limits_steps_of_line(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     site, threads = Site(url, replace(Limits(), steps=MOST_ACTIONS + 3)), list[int]()
 
     def record(*asked: Any) -> Any:

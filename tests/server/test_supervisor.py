@@ -56,7 +56,7 @@ IGNORING = (
     [("select.select([gone], [], [])", "", 3), (IGNORING, "import signal; processes.PATIENCE = 0.05", 5)],
     ids=["they listen", "they are killed"],
 )
-def test_processes_end_when_the_first_is_told_to(work: str, settings: str, lines: int) -> None:
+def test_processes_end_when_first_is_terminated(work: str, settings: str, lines: int) -> None:
     process = started(work, settings)
     try:
         assert process.stdout

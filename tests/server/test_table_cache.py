@@ -104,7 +104,7 @@ async def test_table_cache_makes_table_while_a_page_waits(tables: TableCache, wo
     assert await waiting[1] == b"a"
 
 
-async def test_a_page_that_comes_back_has_it_made_anew(tables: TableCache, worker: ByHand) -> None:
+async def test_table_cache_rebuilds_table_when_page_returns(tables: TableCache, worker: ByHand) -> None:
     await _leave(await _wait(tables, "a"))
     again = await _wait(tables, "a")
     await worker.end(TaskResult(b"cut off"))
@@ -114,7 +114,7 @@ async def test_a_page_that_comes_back_has_it_made_anew(tables: TableCache, worke
     assert await again == b"a"
 
 
-async def test_those_that_have_left_are_not_counted(tables: TableCache, worker: ByHand) -> None:
+async def test_table_cache_does_not_count_pages_that_have_left(tables: TableCache, worker: ByHand) -> None:
     tables.offer("d", _task_of("a"))
     waiting = [await _wait(tables, name) for name in "abc"]
     with pytest.raises(TooManyJobs):
@@ -127,7 +127,9 @@ async def test_those_that_have_left_are_not_counted(tables: TableCache, worker: 
     assert worker.tasks[-1].work == _task_of("c")
 
 
-async def test_prefetched_tables_yield_to_requested_ones(tables: TableCache, worker: ByHand) -> None:
+async def test_table_cache_builds_requested_tables_before_prefetched_ones(
+    tables: TableCache, worker: ByHand
+) -> None:
     ahead = await _wait(tables, "a", ahead=True)
     assert worker.tasks[-1].work == _task_of("a")
     now = await _wait(tables, "b")
@@ -141,7 +143,7 @@ async def test_prefetched_tables_yield_to_requested_ones(tables: TableCache, wor
     assert len(worker.tasks) == 4
 
 
-async def test_a_level_that_is_come_to_is_not_looked_ahead_to_any_more(
+async def test_table_cache_promotes_prefetched_table_when_requested(
     tables: TableCache, worker: ByHand
 ) -> None:
     ahead, now = await _wait(tables, "a", ahead=True), await _wait(tables, "a")
@@ -156,9 +158,7 @@ async def test_a_level_that_is_come_to_is_not_looked_ahead_to_any_more(
     assert await ahead == b"a"
 
 
-async def test_those_who_look_ahead_take_no_place_from_those_who_play(
-    tables: TableCache, worker: ByHand
-) -> None:
+async def test_table_cache_reserves_no_place_for_prefetch(tables: TableCache, worker: ByHand) -> None:
     tables.offer("d", _task_of("d"))
     for name in "abc":
         await _wait(tables, name, ahead=True)
@@ -171,7 +171,7 @@ async def test_those_who_look_ahead_take_no_place_from_those_who_play(
     assert await now == b"d"
 
 
-async def test_work_is_cancelled_when_the_client_goes() -> None:
+async def test_table_request_is_cancelled_when_client_disconnects() -> None:
     going, cancelled = asyncio.Event(), asyncio.Event()
 
     async def receive() -> Any:
@@ -195,7 +195,7 @@ async def test_work_is_cancelled_when_the_client_goes() -> None:
     assert cancelled.is_set()
 
 
-async def test_another_version_has_tables_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_table_name_depends_on_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser must not use cached tables of another version."""
     session = gp.Session(gp.levels_at("sokoban/first-steps/1"))
     name, here = table_at_start(session)[0], table_at_position(session)[0]

@@ -45,7 +45,7 @@ def leave() -> None:
     os._exit(1)
 
 
-def test_large_texts_are_read_in_another_process_and_small_ones_here() -> None:
+def test_text_reader_reads_large_texts_in_worker_process() -> None:
     use = ProcessorUse(0.1)
     reader = TextReader(Limits(), use)
     try:
@@ -62,7 +62,7 @@ def test_large_texts_are_read_in_another_process_and_small_ones_here() -> None:
 
 
 @pytest.mark.parametrize("error", [RequestError("large", "too much"), TooLarge("too large"), Exhausted()])
-def test_errors_of_the_server_are_pickled(error: gp.GridproofError) -> None:
+def test_server_errors_can_be_pickled(error: gp.GridproofError) -> None:
     assert error_data(pickle.loads(pickle.dumps(error))) == error_data(error)
 
 
@@ -81,7 +81,7 @@ def test_errors_of_the_server_are_pickled(error: gp.GridproofError) -> None:
         ("jobs", room_of_boxes(101), 413),
     ],
 )
-def test_large_text_is_answered_as_a_small_one_is(
+def test_large_text_gets_the_same_answer_as_small_one(
     url: str, monkeypatch: pytest.MonkeyPatch, path: str, text: str, status: int
 ) -> None:
     answers = []
@@ -95,7 +95,7 @@ def test_large_text_is_answered_as_a_small_one_is(
     assert answers[0] == answers[1]
 
 
-def test_loop_goes_on_while_a_large_text_is_read(url: str) -> None:
+def test_event_loop_runs_while_large_text_is_read(url: str) -> None:
     """Meanwhile no part of the reading is done by a thread of the server."""
     site = Site(url)
     reader = site.context.reader
@@ -119,7 +119,7 @@ def test_loop_goes_on_while_a_large_text_is_read(url: str) -> None:
     assert seconds < 0.005  # of the processor, for each turn of the loop
 
 
-def test_reader_ends_its_process_when_it_is_closed() -> None:
+def test_text_reader_ends_its_process_when_closed() -> None:
     reader = TextReader(Limits(), ProcessorUse(0.1))
     worker = psutil.Process(reader.run(SMALL + 1, process_number))
     reader.close()
@@ -128,7 +128,7 @@ def test_reader_ends_its_process_when_it_is_closed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no SIGTERM")
-def test_process_that_reads_ends_with_the_server(tmp_path: Path) -> None:
+def test_text_reader_process_ends_with_server(tmp_path: Path) -> None:
     server = Process(tmp_path)
     answer: Any = server.ask("/api/sessions", {"text": LARGE})
     assert answer["game"] == "sokoban"

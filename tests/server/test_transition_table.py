@@ -132,7 +132,7 @@ class Reader:
         pytest.param("lights_out/first/1", marks=pytest.mark.slow),
     ],
 )
-def test_every_entry_is_what_the_rules_and_the_look_say(source: str) -> None:
+def test_transition_table_agrees_with_rules_and_look(source: str) -> None:
     start = level_of(source).start()
     table = table_of(start)
     reader = Reader(table, start)
@@ -150,19 +150,19 @@ def test_every_entry_is_what_the_rules_and_the_look_say(source: str) -> None:
     assert table["lost"] == stuck
 
 
-def test_without_chance_it_is_all_that_can_be_reached() -> None:
+def test_transition_table_is_complete_when_game_is_deterministic() -> None:
     level = level_of("sokoban/first-steps/3")
     assert table_of(level.start())["positions"] == gp.explore(level).states
 
 
-def test_chance_is_left_to_the_server() -> None:
+def test_transition_table_leaves_out_random_actions() -> None:
     level = level_of("twenty48/standard/1")
     table = table_of(level.start())
     assert table["positions"] == 1
     assert set(table["targets"]) == {CHANCE}
 
 
-def test_undo_leads_through_the_table_also_where_that_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transition_table_supports_undo_when_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transition_table, "MOST_POSITIONS", 40)
     level = level_of("sokoban/first-steps/3")
     line = [level.start()]
@@ -177,7 +177,7 @@ def test_undo_leads_through_the_table_also_where_that_is_cut_off(monkeypatch: py
     assert all(pair in steps for pair in zip(table["line"], table["line"][1:], strict=False))
 
 
-def test_a_table_that_is_too_large_is_cut_to_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transition_table_is_truncated_to_nearest_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     level = level_of("sokoban/first-steps/4")
     whole = table_of(level.start())
     monkeypatch.setattr(transition_table, "MOST_BYTES", 2500)
@@ -190,7 +190,7 @@ def test_a_table_that_is_too_large_is_cut_to_what_is_nearest(monkeypatch: pytest
     assert part["positions"] == 1 + max(target for _, _, target, _ in edges_of(part))
 
 
-def test_what_is_cut_off_leaves_no_actions_steps_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_transition_table_has_no_unused_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     start = level_of("sokoban/first-steps/4").start()
     monkeypatch.setattr(transition_table, "MOST_BYTES", 1200)
     table = table_of(start)
@@ -204,7 +204,7 @@ def test_what_is_cut_off_leaves_no_actions_steps_and_pieces(monkeypatch: pytest.
     assert len(table["pieces"]) == 1 + max(shown)
 
 
-def test_a_table_for_which_nothing_is_small_enough_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transition_table_is_empty_when_nothing_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     start, packed, compress = level_of("sokoban/first-steps/4").start(), list[int](), gzip.compress
 
     def counted(data: bytes, *asked: Any, **more: Any) -> bytes:
@@ -219,7 +219,7 @@ def test_a_table_for_which_nothing_is_small_enough_is_empty(monkeypatch: pytest.
     assert (table["positions"], table["complete"]) == (1, False)
 
 
-def test_a_limit_is_no_error() -> None:
+def test_transition_table_is_partial_when_limit_is_reached() -> None:
     level = level_of("sokoban/first-steps/4")
     assert table_of(level.start(), limit=Limit(seconds=0))["degrees"] == []
     assert len(table_of(level.start(), limit=Limit(states=100))["degrees"]) < 100

@@ -118,12 +118,12 @@ def test_move_passes_the_named_functions_in_order(stacks: dict[str, list[CodeTyp
     assert [*stacks] == [*IN[1:], *BACK]  # the first one has waited for it
 
 
-def test_nothing_of_ours_stands_between_the_functions_that_lead_to_the_rules(
+def test_call_stack_at_rules_has_the_named_functions_only(
     stacks: dict[str, list[CodeType]],
 ) -> None:
     assert [NAMES.get(code, code.co_qualname) for code in stacks[IN[-1]]] == IN
 
 
-def test_answer_is_heard_on_a_stack_of_at_most_eight_functions(stacks: dict[str, list[CodeType]]) -> None:
+def test_call_stack_at_send_has_at_most_eight_functions(stacks: dict[str, list[CodeType]]) -> None:
     heard = stacks["server.live.connection.Connection.send"]
     assert len(heard) <= MOST, [code.co_qualname for code in heard]

@@ -65,7 +65,7 @@ def columns() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("table", "column"), list(columns()))
-def test_forged_rows(sound: Path, tmp_path: Path, table: str, column: str, count: int) -> None:
+def test_store_refuses_forged_rows(sound: Path, tmp_path: Path, table: str, column: str, count: int) -> None:
     for number, value in enumerate(random.Random(f"{table}.{column}").sample(FORGED, count)):
         path = tmp_path / f"{number}.sqlite"
         shutil.copy(sound, path)
@@ -77,7 +77,7 @@ def test_forged_rows(sound: Path, tmp_path: Path, table: str, column: str, count
         ask(path)
 
 
-def test_damaged_files(sound: Path, tmp_path: Path) -> None:
+def test_store_refuses_damaged_files(sound: Path, tmp_path: Path) -> None:
     data = sound.read_bytes()
     chance = random.Random(6)
     for number in range(25):
@@ -89,7 +89,7 @@ def test_damaged_files(sound: Path, tmp_path: Path) -> None:
         ask(path)
 
 
-def test_a_best_count_that_its_trace_does_not_show_is_refused(sound: Path, tmp_path: Path) -> None:
+def test_best_count_is_refused_when_its_trace_differs(sound: Path, tmp_path: Path) -> None:
     path = tmp_path / "forged.sqlite"
     shutil.copy(sound, path)
     with contextlib.closing(sqlite3.connect(path)) as database:
@@ -99,7 +99,7 @@ def test_a_best_count_that_its_trace_does_not_show_is_refused(sound: Path, tmp_p
         Store(f"sqlite:///{path}").best(LEVELS[0])
 
 
-def test_labels_that_the_seed_does_not_draw_are_refused(sound: Path, tmp_path: Path) -> None:
+def test_labels_are_refused_when_seed_draws_others(sound: Path, tmp_path: Path) -> None:
     path = tmp_path / "forged.sqlite"
     shutil.copy(sound, path)
     with contextlib.closing(sqlite3.connect(path)) as database:
@@ -113,7 +113,7 @@ def test_labels_that_the_seed_does_not_draw_are_refused(sound: Path, tmp_path: P
         store.resume(line.id)
 
 
-def test_titles_that_no_database_holds_are_an_error_of_ours(tmp_path: Path) -> None:
+def test_invalid_title_raises_store_error(tmp_path: Path) -> None:
     level = gp.games.null.Level(3, 1, 2, title="half \ud800")
     store = Store(f"sqlite:///{tmp_path / 'store.sqlite'}")
     with pytest.raises(gp.GridproofError, match="surrogates not allowed"):
@@ -121,7 +121,7 @@ def test_titles_that_no_database_holds_are_an_error_of_ours(tmp_path: Path) -> N
     assert store.best(level) == {}
 
 
-def test_a_session_whose_levels_are_missing_is_told_by_its_name(url: str) -> None:
+def test_error_names_session_with_missing_levels(url: str) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@..o", "null"), store=store)
     session.act("right")

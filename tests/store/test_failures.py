@@ -15,12 +15,12 @@ from gridproof.store import Store, database
 
 
 @pytest.mark.parametrize("broken", ["nonsense", "nosuch://x", "sqlite:////proc/nowhere/store.sqlite"])
-def test_a_store_that_cannot_be_opened_says_so(broken: str) -> None:
+def test_store_error_names_address_that_cannot_be_opened(broken: str) -> None:
     with pytest.raises(gp.GridproofError, match="the store"):
         Store(broken)
 
 
-def test_what_could_not_be_kept_leaves_no_gap(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_save_leaves_no_gap_in_saved_actions(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(url)
     session = gp.Session(gp.read("#########\n#@   $ .#\n#########"), store=store)
     session.act("right")
@@ -39,9 +39,7 @@ def _disk_full(*_: object) -> None:
     raise sa.exc.OperationalError("INSERT", {}, Exception("database or disk is full"))
 
 
-def test_folders_are_made_for_the_default_place_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_are_created_for_default_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(database.VARIABLE, raising=False)
     monkeypatch.setattr("platformdirs.user_data_dir", lambda name: str(tmp_path / "home" / name))
     assert Store().saved() == ()
@@ -52,9 +50,7 @@ def test_folders_are_made_for_the_default_place_alone(
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_a_commit_that_was_not_answered_is_asked_for(
-    url: str, monkeypatch: pytest.MonkeyPatch, first: bool
-) -> None:
+def test_unanswered_commit_is_verified(url: str, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@..o", "null"), store=store)
     if not first:
@@ -78,7 +74,7 @@ def test_a_commit_that_was_not_answered_is_asked_for(
     assert len(store.saved()) == 1
 
 
-def test_a_commit_that_failed_is_asked_for_and_done_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_commit_is_verified_and_retried(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@..o", "null"), store=store)
 
@@ -95,9 +91,7 @@ def test_a_commit_that_failed_is_asked_for_and_done_again(url: str, monkeypatch:
         session.undo()
 
 
-def test_ctrl_c_is_heard_while_another_process_locks_the_store(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_works_while_store_is_locked(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite itself waits for a tenth of a second; between, Python waits, who hears the signal."""
     store = Store(url)
     session = gp.Session(gp.read("@..o", "null"), store=store)

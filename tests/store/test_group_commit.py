@@ -52,7 +52,7 @@ class Resting(Held):
         self.woken.wait(30)
 
 
-def test_what_comes_while_the_writer_rests_is_one_group(url: str) -> None:
+def test_changes_during_a_pause_are_one_group(url: str) -> None:
     store = Resting(url)
     first, second, third = (gp.Session(gp.read(ROOM, "null"), seed, store) for seed in range(3))
     first.act("right")
@@ -65,12 +65,12 @@ def test_what_comes_while_the_writer_rests_is_one_group(url: str) -> None:
     assert Store(url).resume(str(store.id_of(second))).actions_done == 2
 
 
-def test_the_more_there_is_to_write_the_fewer_transactions_do_it() -> None:
+def test_groups_grow_with_load() -> None:
     assert group_interval(1) < group_interval(20) < group_interval(50) == group_interval(5000)
 
 
 @pytest.mark.usefixtures("only_new_garbage")
-def test_a_session_that_is_kept_can_leave_the_memory(url: str) -> None:
+def test_saved_session_can_be_garbage_collected(url: str) -> None:
     store = GroupedStore(url)
     session = gp.Session(gp.read(ROOM, "null"), store=store)
     session.act("right")
@@ -102,7 +102,7 @@ def waited(store: GroupedStore, session: gp.Session) -> dict[str, Any]:
     return dict(kept.result(30)) if kept else {}
 
 
-def test_what_waits_is_written_in_one_transaction(store: Held) -> None:
+def test_waiting_changes_are_written_in_one_transaction(store: Held) -> None:
     (first,) = begun(store)
     store.begun.wait(30)
     others = begun(store, 20)
@@ -116,7 +116,7 @@ def test_what_waits_is_written_in_one_transaction(store: Held) -> None:
     assert [again.resume(str(store.id_of(one))).actions_done for one in (first, *others)] == [1] + [2] * 20
 
 
-def test_undone_replaced_and_new_games_are_kept_as_they_stand(store: Held) -> None:
+def test_group_saves_undone_replaced_and_new_games(store: Held) -> None:
     (session,) = begun(store)
     session.act("right")
     session.undo(2)
@@ -131,7 +131,7 @@ def test_undone_replaced_and_new_games_are_kept_as_they_stand(store: Held) -> No
     assert again.trace() == session.trace()
 
 
-def test_a_win_is_kept_with_its_trace(store: Held) -> None:
+def test_win_is_saved_with_its_trace(store: Held) -> None:
     session = gp.Session(gp.read("@.o", "null"), store=store)
     session.act("right")
     session.act("right")
@@ -140,7 +140,7 @@ def test_a_win_is_kept_with_its_trace(store: Held) -> None:
     assert store.best(session.levels[0])["actions"].value == 2
 
 
-def test_one_that_has_gone_on_elsewhere_is_refused_and_the_others_are_kept(store: Held) -> None:
+def test_conflicting_session_is_refused_and_others_are_saved(store: Held) -> None:
     store.free.set()
     one, other = begun(store, 2)
     waited(store, other)
@@ -161,7 +161,7 @@ def test_one_that_has_gone_on_elsewhere_is_refused_and_the_others_are_kept(store
     assert one.actions_done == 0
 
 
-def test_what_was_kept_though_nothing_said_so_is_no_failure(store: Held) -> None:
+def test_save_succeeds_when_answer_of_commit_was_lost(store: Held) -> None:
     store.free.set()
     (session,) = begun(store)
     waited(store, session)
@@ -181,7 +181,7 @@ def test_what_was_kept_though_nothing_said_so_is_no_failure(store: Held) -> None
     assert Store(store.url).resume(str(store.id_of(session))).actions_done == 3
 
 
-def test_closing_writes_what_waits(url: str) -> None:
+def test_close_writes_waiting_changes(url: str) -> None:
     store = GroupedStore(url)
     session = gp.Session(gp.read(ROOM, "null"), store=store)
     session.act("right")
@@ -189,7 +189,7 @@ def test_closing_writes_what_waits(url: str) -> None:
     assert Store(url).resume(str(store.id_of(session))).actions_done == 1
 
 
-def test_high_scores_are_asked_for_once(store: Held) -> None:
+def test_high_scores_are_read_once(store: Held) -> None:
     store.free.set()
     session = gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"), store=store)
     key = session.score_key
@@ -223,7 +223,7 @@ def statements(store: Held, sessions: int) -> int:
     return count
 
 
-def test_a_group_of_many_sessions_is_as_many_statements_as_one_of_a_few(store: Held) -> None:
+def test_number_of_statements_does_not_grow_with_group(store: Held) -> None:
     store.free.set()
     assert statements(store, 2) == statements(store, 12)
 
@@ -240,7 +240,7 @@ def test_databases_without_upserts_are_written_row_by_row(
     assert Store(store.url).resume(str(store.id_of(session))).trace() == session.trace()
 
 
-def test_threads_that_ask_at_once_all_get_a_mark_of_their_own() -> None:
+def test_marks_are_unique_across_threads() -> None:
     switch = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -251,9 +251,7 @@ def test_threads_that_ask_at_once_all_get_a_mark_of_their_own() -> None:
     assert len({mark for own in marks for mark in own}) == 8000
 
 
-def test_what_could_not_be_kept_is_said_also_to_one_who_asks_late(
-    store: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_save_is_reported_to_late_callers(store: Held, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise sa.exc.OperationalError("INSERT", {}, Exception("disk is full"))
 
@@ -264,7 +262,7 @@ def test_what_could_not_be_kept_is_said_also_to_one_who_asks_late(
     assert "disk is full" in str(waited(store, session)[str(store.id_of(session))])
 
 
-def test_rows_that_sessions_share_are_written_in_one_order(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_rows_are_written_in_a_fixed_order(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else two processes could each wait for a row that the other has written."""
     written: dict[str, list[object]] = {"packs": [], "bests": []}
 

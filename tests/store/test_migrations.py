@@ -33,7 +33,7 @@ def test_store_of_another_schema_is_refused(url: str, version: str, reason: str)
         Store(url)
 
 
-def test_the_tables_are_those_of_the_newest_schema(url: str) -> None:
+def test_migrations_create_current_schema(url: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
@@ -44,7 +44,7 @@ def test_the_tables_are_those_of_the_newest_schema(url: str) -> None:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_the_package_may_lie_in_a_folder_of_any_name(
+def test_migrations_work_in_folder_of_any_name(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "100%(here)s"

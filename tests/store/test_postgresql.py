@@ -76,7 +76,7 @@ def wait_until_one_waits(connection: sa.Connection) -> None:
 
 
 @pytest.mark.slow
-def test_sessions_scores_and_traces(url: str) -> None:
+def test_postgresql_saves_sessions_scores_and_traces(url: str) -> None:
     store = Store(url)
     session = gp.Session(gp.levels_at("null/first"), seed=7, store=store)
     session.act("right")
@@ -92,7 +92,7 @@ def test_sessions_scores_and_traces(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_lose_nothing(url: str) -> None:
+def test_postgresql_keeps_changes_of_two_processes(url: str) -> None:
     players = [subprocess.Popen([sys.executable, "-c", WINNER, url, str(first)]) for first in (0, 1)]
     assert [player.wait(timeout=600) for player in players] == [0, 0]
     level = gp.read(".@...o", "null")[0]
@@ -101,7 +101,7 @@ def test_two_processes_lose_nothing(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_is_restarted_is_asked_what_it_kept(url: str, server: Control) -> None:
+def test_commit_is_verified_when_postgresql_restarts(url: str, server: Control) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@....o", "null"), store=store)
     session.act("right")
@@ -127,7 +127,7 @@ def test_a_server_that_is_restarted_is_asked_what_it_kept(url: str, server: Cont
 
 
 @pytest.mark.slow
-def test_ctrl_c_is_heard_while_another_locks_the_row(url: str) -> None:
+def test_ctrl_c_works_while_row_is_locked(url: str) -> None:
     store, other = Store(url), Store(url)
     session = gp.Session(gp.read("@....o", "null"), store=store)
     session.act("right")
@@ -143,7 +143,7 @@ def test_ctrl_c_is_heard_while_another_locks_the_row(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_of_many_keeps_sessions_guests_and_scores(url: str) -> None:
+def test_grouped_store_saves_to_postgresql(url: str) -> None:
     store = GroupedStore(url)
     sessions = [gp.Session(gp.read(".@...o", "null"), store=store) for _ in range(30)]
     for session in sessions:
@@ -173,7 +173,7 @@ def test_a_server_of_many_keeps_sessions_guests_and_scores(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_one_process_brings_the_schema_up_to_date_and_the_others_wait(url: str) -> None:
+def test_one_process_migrates_schema_and_others_wait(url: str) -> None:
     fresh = new_database(url, "fresh")
     engine = sa.create_engine(fresh, poolclass=sa.NullPool)
     with ThreadPoolExecutor(1) as another:
@@ -186,7 +186,7 @@ def test_one_process_brings_the_schema_up_to_date_and_the_others_wait(url: str) 
 
 
 @pytest.mark.slow
-def test_levels_stay_for_a_session_that_is_just_being_written(url: str) -> None:
+def test_levels_are_not_deleted_while_a_session_is_written(url: str) -> None:
     store, other = Store(url), Store(url)
     first = gp.Session(gp.read("@.....o", "null"), store=store)
     first.act("right")

@@ -68,7 +68,7 @@ def test_fifty_kills_lose_no_answered_action(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_on_one_file_lose_nothing(tmp_path: Path) -> None:
+def test_two_processes_on_one_file_lose_no_change(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'store.sqlite'}"
     players = [run(WINNER, url, str(first)) for first in (0, 1)]
     assert [player.wait(timeout=600) for player in players] == [0, 0]
@@ -80,7 +80,7 @@ def test_two_processes_on_one_file_lose_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_a_game_that_waits_for_another_process(tmp_path: Path) -> None:
+def test_ctrl_c_ends_game_that_waits_for_lock(tmp_path: Path) -> None:
     """It is over long before its patience with the lock."""
     url = f"sqlite:///{tmp_path / 'store.sqlite'}"
     Store(url).close()

@@ -13,7 +13,7 @@ TABLE = sa.Table(
 )
 
 
-def test_put_gives_postgresql_one_upsert_for_all_rows() -> None:
+def test_upsert_is_one_statement_for_all_rows_in_postgresql() -> None:
     given: list[tuple[Any, ...]] = []
     engine = sa.create_mock_engine("postgresql://", lambda *parts: given.append(parts))
     rows: list[dict[str, object]] = [{"id": "a", "size": 1}, {"id": "b", "size": 2}]

@@ -21,7 +21,7 @@ def levels() -> gp.Pack:
     return builtin_pack(gp.game("null"), "first")
 
 
-def test_a_session_is_taken_up_as_it_was_left(url: str) -> None:
+def test_session_is_resumed_as_it_was_left(url: str) -> None:
     session = gp.Session(levels(), seed=7, store=Store(url))
     session.select(1)
     for action in ("hop", "right", "left", "hop"):
@@ -43,9 +43,7 @@ def test_a_session_is_taken_up_as_it_was_left(url: str) -> None:
 
 
 @pytest.mark.clause("T4")
-def test_the_high_score_of_a_level_that_has_been_left_is_its_own(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_high_score_belongs_to_level_that_was_left(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game may keep scores and go on to the next level: the points are those of the level just won."""
     policy = dataclasses.replace(
         null.GAME.policy, keeps_score=True, next_level_after_win=True, score_key=lambda level: level.title
@@ -63,7 +61,7 @@ def test_the_high_score_of_a_level_that_has_been_left_is_its_own(
 
 
 @pytest.mark.clause("T12")
-def test_points_brought_along_are_taken_up_again(url: str) -> None:
+def test_initial_score_is_resumed(url: str) -> None:
     session = gp.Session(gp.read("2048 2x2 target=64\n2 2\n2 2\n"), store=Store(url), score=100)
     session.act("left")
     again = Store(url).resume(Store(url).saved()[0].id)
@@ -76,7 +74,7 @@ def test_points_brought_along_are_taken_up_again(url: str) -> None:
 
 
 @pytest.mark.clause("T4", "T12")
-def test_points_beyond_what_the_store_holds_are_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score_is_refused_when_too_large_for_store(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
     boards = gp.read("2048 2x2 target=64\n2 2\n2 2\n")
     store = Store(url)
@@ -91,7 +89,7 @@ def test_points_beyond_what_the_store_holds_are_refused(url: str, monkeypatch: p
 
 
 @pytest.mark.clause("T4")
-def test_high_scores_are_written_when_they_have_risen(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_high_scores_are_written_only_when_they_rise(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
     small, large = gp.read("2048 2x2 target=64\n2 2\n2 2\n"), gp.read("2048 3x3\n2 2 0\n2 2 0\n0 0 0\n")
     store = Store(url)
@@ -121,7 +119,7 @@ def test_high_scores_are_written_when_they_have_risen(url: str, monkeypatch: pyt
     assert store.high_score(session.score_key) == 8
 
 
-def test_best_counts_and_finished_traces(url: str) -> None:
+def test_store_returns_best_counts_and_finished_traces(url: str) -> None:
     store = Store(url)
     session = gp.Session(levels(), store=store)
     session.act("left")
@@ -136,7 +134,7 @@ def test_best_counts_and_finished_traces(url: str) -> None:
     assert len(store.traces(levels()[0])) == 2
 
 
-def test_a_trace_larger_than_texts_may_be_stays_the_best(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_trace_may_exceed_the_text_limit(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = gp.read("#####\n#@$.#\n#####\n")
     store = Store(url)
     gp.Session([level], store=store).act("right")
@@ -155,7 +153,7 @@ def test_two_players_of_one_session_do_not_overwrite_each_other(url: str) -> Non
     assert Store(url).resume(Store(url).saved()[0].id).position == other.position
 
 
-def test_a_session_that_comes_from_elsewhere_is_kept_whole(url: str) -> None:
+def test_session_from_another_store_is_saved_completely(url: str) -> None:
     played = gp.Session(gp.read("######\n#@$.##\n######\n\n########\n#@ $  .#\n########"))
     for action in ("right", "right", "right", "right"):
         played.act(action)
@@ -170,7 +168,7 @@ def test_a_session_that_comes_from_elsewhere_is_kept_whole(url: str) -> None:
     assert again.completed == (0,)
 
 
-def test_equal_levels_share_their_best_counts_whatever_is_said_of_them(url: str) -> None:
+def test_equal_levels_share_best_counts_whatever_their_titles(url: str) -> None:
     rows = "######\n#@$ .#\n######\n"
     plain, told = gp.read(rows)[0], gp.read(f"; A level\n{rows}Author: me\nDate: now\n; hard")[0]
     assert plain == told
@@ -181,7 +179,7 @@ def test_equal_levels_share_their_best_counts_whatever_is_said_of_them(url: str)
     assert store.best(plain)["pushes"].value == 2
 
 
-def test_a_level_that_its_own_format_cannot_write_is_kept(url: str) -> None:
+def test_level_is_saved_when_its_own_format_cannot_write_it(url: str) -> None:
     colours = enumerate(("red", "blue", "red"), 1)
     level = shiftit.Level([shiftit.Tile(f"t{x}", x, 1, colour) for x, colour in colours])
     store = Store(url)
@@ -190,7 +188,7 @@ def test_a_level_that_its_own_format_cannot_write_is_kept(url: str) -> None:
     assert store.resume(str(store.latest([level]))).position == session.position
 
 
-def test_a_session_that_began_in_the_middle_of_a_game_is_taken_up(url: str) -> None:
+def test_session_from_mid_game_is_resumed(url: str) -> None:
     start = gp.position("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na> . . A\nb . B .\n")
     store = Store(url)
     session = gp.Session(start.level, store=store)
@@ -210,7 +208,7 @@ def record_writes(store: Store) -> list[tuple[str, int]]:
     return told
 
 
-def test_a_change_writes_no_more_after_many_others(url: str) -> None:
+def test_size_of_save_does_not_grow_with_history(url: str) -> None:
     store = Store(url)
     session = gp.Session(gp.read("@....o", "null"), store=store)
     session.act("right")
@@ -233,7 +231,7 @@ def test_a_change_writes_no_more_after_many_others(url: str) -> None:
     assert max(map(len, written)) == 3
 
 
-def test_what_an_action_after_an_undo_has_ended_does_not_come_back(url: str) -> None:
+def test_replaced_steps_are_deleted(url: str) -> None:
     store = Store(url)
     session = gp.Session(gp.read("...@..o", "null"), store=store)
     for action in ("left", "left", "right"):
@@ -247,9 +245,7 @@ def test_what_an_action_after_an_undo_has_ended_does_not_come_back(url: str) -> 
     assert Store(url).resume(str(store.id_of(session))).actions_undone == 2
 
 
-def test_the_latest_is_the_one_changed_last_whatever_the_clock_says(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_latest_session_does_not_depend_on_the_clock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class BackwardClock:
         year = 2030
 
@@ -265,7 +261,7 @@ def test_the_latest_is_the_one_changed_last_whatever_the_clock_says(
         assert store.latest() == store.saved()[0].id == store.id_of(session)
 
 
-def test_reading_does_not_wait_for_who_writes(tmp_path: Path) -> None:
+def test_reading_does_not_wait_for_writers(tmp_path: Path) -> None:
     file = tmp_path / "store.sqlite"
     url, level = f"sqlite:///{file}", gp.read("@.o", "null")[0]
     session = gp.Session(level, store=(store := Store(url)))
@@ -284,7 +280,7 @@ def test_reading_does_not_wait_for_who_writes(tmp_path: Path) -> None:
     writer.close()
 
 
-def test_best_counts_of_many_levels_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_counts_of_many_levels_take_one_query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.store.store._BATCH", 2)
     levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n######\n#@$ .#\n######\n")
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'best.sqlite'}")) as store:
@@ -299,7 +295,7 @@ def test_best_counts_of_many_levels_come_at_once(tmp_path: Path, monkeypatch: py
         assert store.best_counts([]) == []
 
 
-def test_a_move_writes_none_of_the_levels_again(url: str) -> None:
+def test_move_does_not_rewrite_levels(url: str) -> None:
     """A pack may have hundreds of thousands of characters."""
     levels = [*gp.read("\n".join(["@..o"] + ["@" + "." * 200 + "o"] * 300), "null")]
     store = Store(url)
@@ -311,7 +307,7 @@ def test_a_move_writes_none_of_the_levels_again(url: str) -> None:
     assert written.stat().st_size - before < 60_000 < len(gp.write(levels))
 
 
-def test_levels_go_with_the_last_session_that_has_them(url: str) -> None:
+def test_levels_are_deleted_with_their_last_session(url: str) -> None:
     store = Store(url)
     sessions = [gp.Session(gp.read(text, "null"), store=store) for text in ("@..o", "@..o", "@.o")]
     for session in sessions:
@@ -330,7 +326,7 @@ def test_levels_go_with_the_last_session_that_has_them(url: str) -> None:
     assert store.resume(other).position == sessions[2].position
 
 
-def test_the_latest_session_is_one_of_the_same_game(url: str) -> None:
+def test_latest_session_is_of_the_given_game(url: str) -> None:
     """A game that was made of a copy of another has the same texts."""
     store, levels = Store(url), gp.read("@..o", "null")
     session = gp.Session(levels, store=store)

@@ -11,7 +11,7 @@ def _titles(store: Store) -> list[tuple[str, bool]]:
     return [(one.title, one.won) for one in store.saved()]
 
 
-def test_saved_says_which_games_are_won() -> None:
+def test_saved_games_tell_whether_they_are_won() -> None:
     store = Store("sqlite://")
     first, walk = gp.levels_at("null/first/1"), gp.levels_at("null/first/2")
     session = gp.Session(first, 1, store)
@@ -28,7 +28,7 @@ def test_saved_says_which_games_are_won() -> None:
     assert _titles(store)[0] == (first[0].title, False)
 
 
-def test_unfinished_keeps_won_games_in_which_one_may_go_on() -> None:
+def test_filter_unfinished_keeps_won_games_that_can_continue() -> None:
     store = Store("sqlite://")
     level = gp.read("2048 2x2 target=8\n4 4\n0 0\n")
     session = gp.Session(level, 1, store)

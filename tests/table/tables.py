@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from gridproof.core.session import Session
-from gridproof.table.messages import Hint, Message, Refused, Working
+from gridproof.table.jobs import Working
+from gridproof.table.messages import Hint, Message, Refused
 from gridproof.table.table import Table
 
 

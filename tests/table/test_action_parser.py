@@ -12,7 +12,7 @@ from gridproof.table.messages import Moved
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_short_forms_mean_what_they_stand_for(name: str) -> None:
+def test_short_forms_are_parsed_as_actions(name: str) -> None:
     typed = ActionParser(gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}")[0].start())
     for action in typed.names:
         for form in typed.short_forms(action):
@@ -20,7 +20,7 @@ def test_short_forms_mean_what_they_stand_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_w_a_s_and_d_are_arrow_keys_or_nothing(name: str) -> None:
+def test_wasd_are_arrow_keys_or_nothing(name: str) -> None:
     level = gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}")[0]
     for actor in {None, *level.game.actors(level)} - {NATURE}:
         keys = keys_on(level, actor)
@@ -29,7 +29,7 @@ def test_w_a_s_and_d_are_arrow_keys_or_nothing(name: str) -> None:
             assert keys.get(letter.upper()) is None
 
 
-def test_numbers_count_from_one_and_can_be_switched_off() -> None:
+def test_action_numbers_start_at_one_and_can_be_disabled() -> None:
     position = gp.levels_at("null/first/3")[0].start()
     typed = ActionParser(position)
     assert [str(typed.action(text)) for text in ("1", "2", "3")] == ["left", "right", "hop"]
@@ -39,14 +39,14 @@ def test_numbers_count_from_one_and_can_be_switched_off() -> None:
         typed.action("1", numbers=False)
 
 
-def test_a_named_action_that_is_not_executable_is_refused_by_its_name() -> None:
+def test_refusal_names_action_that_is_not_executable() -> None:
     position = gp.levels_at("null/first/1")[0].start()
     at_the_edge = position.outcome(position.action("left"), "").position
     with pytest.raises(gp.IllegalAction, match="left: it cannot be executed here"):
         ActionParser(at_the_edge).action("l")
 
 
-def test_keys_are_told_apart_by_case_and_digits_are_numbers() -> None:
+def test_keys_are_case_sensitive_and_digits_are_numbers() -> None:
     position = gp.read("shiftit 2x2\nr g\ng r\n")[0].start()
     typed = ActionParser(position)
     assert typed.meanings("f") != typed.meanings("F")
@@ -54,7 +54,7 @@ def test_keys_are_told_apart_by_case_and_digits_are_numbers() -> None:
     assert str(typed.action("1")) == str(position.actions()[0])
 
 
-def test_only_what_the_board_has_is_meant() -> None:
+def test_short_forms_mean_only_actions_of_the_board() -> None:
     position = gp.read("shiftit 2x2\nr g\ng r*\n")[0].start()
     typed = ActionParser(position)
     assert "j" in position.level.game.look.keys
@@ -67,7 +67,7 @@ def test_only_what_the_board_has_is_meant() -> None:
         typed.action("j")
 
 
-def test_all_rows_of_a_board_have_short_forms_and_long_lists_are_cut() -> None:
+def test_short_forms_cover_all_rows_and_long_lists_are_cut() -> None:
     rows = "".join(f"{' '.join('rgrgrg')}\n" for _ in range(6))
     typed = ActionParser(gp.read(f"shiftit 6x6\n{rows}")[0].start())
     assert str(typed.action("RM(5,l")) == "RM(5,left)"
@@ -79,7 +79,7 @@ ROOM = "#####\n#  .#\n# @ #\n#  $#\n#####\n"
 
 
 @pytest.mark.parametrize("text", [ROOM, "2048 2x2\n2 0\n0 2\n"])
-def test_wasd_are_arrow_keys_and_nothing_else(text: str) -> None:
+def test_wasd_mean_arrow_keys_only(text: str) -> None:
     typed = ActionParser(gp.read(text)[0].start())
     for keys in ("wasd", "WASD"):
         assert [str(typed.action(key)) for key in keys] == ["up", "left", "down", "right"]
@@ -87,7 +87,7 @@ def test_wasd_are_arrow_keys_and_nothing_else(text: str) -> None:
     assert "d" not in typed.short_forms("down")
 
 
-def test_d_is_not_down_where_right_cannot_be_done() -> None:
+def test_d_does_not_mean_down_when_right_is_impossible() -> None:
     position = gp.read("#####\n#@###\n# $.#\n#####\n")[0].start()
     with pytest.raises(gp.IllegalAction, match=r"^right: a wall is at"):
         ActionParser(position).action("d")
@@ -108,12 +108,12 @@ def test_d_is_not_down_where_right_cannot_be_done() -> None:
         ("down right", ["down", "right"]),
     ],
 )
-def test_letters_on_a_line_are_keys_or_a_solution(line: str, meant: list[str]) -> None:
+def test_letters_of_a_line_are_keys_or_a_solution(line: str, meant: list[str]) -> None:
     typed = ActionParser(gp.read(ROOM)[0].start())
     assert [str(typed.action(text)) for text in typed.texts(line)] == meant
 
 
-def test_a_beginning_that_one_executable_action_has_means_it() -> None:
+def test_prefix_means_the_only_executable_action_with_it() -> None:
     position = gp.read("shiftit 2x2\nr g*\ng r\n")[0].start()
     names = [str(action) for action in position.actions()]
     assert [name for name in names if name.startswith("CM")] == ["CM(0,up)", "CM(0,down)"]
@@ -134,7 +134,7 @@ def test_a_beginning_that_one_executable_action_has_means_it() -> None:
         ("\x1b[2J", "\x1b[2J"),
     ],
 )
-def test_arrow_keys_in_a_line_have_names(line: str, named: str) -> None:
+def test_arrow_keys_in_a_line_are_named(line: str, named: str) -> None:
     assert " ".join(name_arrows(line).split()) == named
 
 
@@ -142,7 +142,7 @@ def test_arrow_keys_in_a_line_have_names(line: str, named: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["w", "a", "s", "d", "W", "w w", "dd"])
-def test_wasd_are_the_arrow_keys_of_every_game_that_has_them(typed: str) -> None:
+def test_wasd_are_arrow_keys_in_every_game_with_arrows(typed: str) -> None:
     table, pressed = table_of(gp.levels_at("robots/duels/1")), table_of(gp.levels_at("robots/duels/1"))
     table.typed(typed)
     for letter in typed.replace(" ", "").lower():
@@ -153,14 +153,14 @@ def test_wasd_are_the_arrow_keys_of_every_game_that_has_them(typed: str) -> None
 
 
 @pytest.mark.parametrize("typed", ["w", "a", "s", "d", "W", "w solver", "a x"])
-def test_wasd_are_never_the_beginning_of_a_command(typed: str) -> None:
+def test_wasd_are_no_prefixes_of_commands(typed: str) -> None:
     assert kinds(table_of(gp.read("lights: A pair\nO.OO\n")).typed(typed)) == ["refusal"]
 
 
 TWO = "shiftit 2x2\nr g\ng r\n"
 
 
-def test_letters_that_are_a_games_own_keys_are_no_beginnings_either() -> None:
+def test_own_keys_of_a_game_are_no_prefixes() -> None:
     for letter in "gG":
         table = table_of(gp.read(TWO))
         assert kinds(table.typed("w")) == ["refusal"]
@@ -168,14 +168,14 @@ def test_letters_that_are_a_games_own_keys_are_no_beginnings_either() -> None:
         assert one(Moved, table.typed(letter)).change.steps[0][0] == gp.read(TWO)[0].start().action(meant)
 
 
-def test_letters_of_wasd_on_one_line_are_no_command() -> None:
+def test_line_of_wasd_letters_is_no_command() -> None:
     table = table_of(gp.read(ROOM))
     assert kinds(table.typed("wa")) == ["action", "action", "position"]
     assert kinds(table.typed("sd")) == ["action", "action", "position"]
     assert kinds(table.typed("as")) == ["action", "action", "position"]
 
 
-def test_a_letter_that_means_nothing_else_is_a_key() -> None:
+def test_letter_is_a_key_when_it_means_nothing_else() -> None:
     table = table_of(gp.read(ROOM), keys={"l": "right", "x": "undo"})
     assert table.typed("l")[0].words() == "go right"
     assert table.typed("x")[0].words() == "1 action undone"
@@ -183,7 +183,7 @@ def test_a_letter_that_means_nothing_else_is_a_key() -> None:
     assert table.typed("h")[0].kind == "refusal"
 
 
-def test_keys_in_lines_are_those_of_the_robot_that_is_played() -> None:
+def test_keys_in_lines_belong_to_the_played_robot() -> None:
     table = table_of(gp.levels_at("robots/duels/1"))
     table.do("as b")
     assert table.parser.meanings("w") == (table.keys["w"],)

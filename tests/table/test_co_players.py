@@ -10,7 +10,7 @@ from tests.table.tables import kinds, refusal, run_jobs, table_of
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games.robots.race.partner import Partner
-from gridproof.table.messages import Working
+from gridproof.table.jobs import Working
 from gridproof.table.table import Table
 
 LEVEL = """
@@ -40,7 +40,7 @@ def _doing(table: Table, text: str) -> list[str]:
 
 
 @pytest.mark.clause("R30")
-def test_a_strategy_acts_after_each_of_the_players_actions() -> None:
+def test_co_player_acts_after_each_action_of_the_player() -> None:
     table = _table()
     (message,) = table.do("let b planner")
     assert message.words() == "b is played by planner"
@@ -116,7 +116,7 @@ def test_game_with_one_actor_has_no_co_players() -> None:
 
 
 @pytest.mark.clause("R19", "R30")
-def test_a_partner_learns_what_its_own_robot_is_told() -> None:
+def test_co_player_learns_hints_of_its_own_robot() -> None:
     level: Any = gp.read("robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? A\nb ? B\n")[0]
     asked: list[Any] = []
 

@@ -13,8 +13,8 @@ from tests.table.tables import kinds, table_of
 import gridproof as gp
 from gridproof.agents.solution_cache import SolutionCache
 from gridproof.core.limit import Limit
-from gridproof.table.jobs import Job
-from gridproof.table.messages import Words, Working
+from gridproof.table.jobs import Job, Working
+from gridproof.table.messages import Words
 from gridproof.table.table import Table
 
 
@@ -32,7 +32,7 @@ def said(result: Any) -> list[Words]:
     return [Words(str(result))]
 
 
-def test_a_job_runs_in_a_thread_of_its_own_and_tells_how_far_it_is() -> None:
+def test_job_runs_in_its_own_thread_and_reports_progress() -> None:
     job, ended = Job("Counting", endless, said), threading.Event()
     job.start(lambda job: ended.set())
     while job.positions < 10:
@@ -44,7 +44,7 @@ def test_a_job_runs_in_a_thread_of_its_own_and_tells_how_far_it_is() -> None:
     assert kinds(job.messages()) == ["stopped"]
 
 
-def test_a_job_runs_where_it_is_called() -> None:
+def test_job_runs_in_the_calling_thread() -> None:
     job = Job("Adding", lambda limit, progress: 2 + 2, said)
     assert (job.is_done, kinds(job.messages())) == (False, ["stopped"])
     job.run()
@@ -58,7 +58,7 @@ def test_job_cancelled_before_start_does_not_run() -> None:
     assert job.is_done
 
 
-def test_a_refusal_of_the_work_is_told() -> None:
+def test_job_reports_refusal_of_its_work() -> None:
     def refuse(limit: Limit, progress: Callable[[int], None]) -> None:
         raise gp.GridproofError("it is none")
 
@@ -74,7 +74,7 @@ def test_a_refusal_of_the_work_is_told() -> None:
         (RuntimeError("a\nfault"), "internal error; please report it (RuntimeError: a fault)"),
     ],
 )
-def test_whatever_the_work_raises_is_told(error: Exception, words: str) -> None:
+def test_job_reports_any_exception_of_its_work(error: Exception, words: str) -> None:
     def fail(limit: Limit, progress: Callable[[int], None]) -> None:
         raise error
 
@@ -84,7 +84,7 @@ def test_whatever_the_work_raises_is_told(error: Exception, words: str) -> None:
     assert [(message.kind, message.words()) for message in job.messages()] == [("refusal", words)]
 
 
-def test_a_job_keeps_its_limit_and_adds_its_stop() -> None:
+def test_job_keeps_its_limit_and_adds_its_stop() -> None:
     limits: list[Limit] = []
     job = Job("Looking", lambda limit, progress: limits.append(limit), said, Limit(seconds=3))
     job.run()
@@ -128,7 +128,7 @@ def test_job_is_cancelled_when_board_changes(text: str) -> None:
     assert table.finish(job) == ()
 
 
-def test_what_is_found_in_another_thread_is_told_in_the_tables_own() -> None:
+def test_job_result_is_delivered_in_the_thread_of_the_table() -> None:
     table = table_to_solve()
     job = looking(table)
     job.start()
@@ -148,7 +148,7 @@ def test_job_is_cancelled_when_player_leaves() -> None:
 # -- what is known of ways to win
 
 
-def test_a_plan_follows_the_way_told_last_and_ends() -> None:
+def test_plan_follows_the_latest_solution_and_ends() -> None:
     level = null("null/first/3")[0]
     assert level.certificate is not None
     plan = SolutionCache(level.certificate)

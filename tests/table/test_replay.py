@@ -11,8 +11,7 @@ from tests.table.tables import one, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
-from gridproof.table.messages import Watching
-from gridproof.table.replay import Replay, steps_of
+from gridproof.table.replay import Replay, Watching, steps_of
 
 
 def trace() -> gp.Trace:
@@ -26,7 +25,7 @@ def test_replay_place_moves_forward_and_back() -> None:
     kept = trace()
     replay = Replay(kept.start, steps_of(kept), "three steps")
     positions = [*kept.positions()]
-    assert (replay.at, replay.known_count, replay.position) == (0, 0, positions[0])
+    assert (replay.at, replay.computed_count, replay.position) == (0, 0, positions[0])
     assert not replay.back()
     step = replay.forward()
     assert step is not None
@@ -35,7 +34,7 @@ def test_replay_place_moves_forward_and_back() -> None:
     assert (replay.at, replay.position) == (3, positions[3])
     assert replay.forward() is None
     assert replay.back()
-    assert (replay.at, replay.known_count, len(replay.outcomes)) == (2, 3, 2)
+    assert (replay.at, replay.computed_count, len(replay.outcomes)) == (2, 3, 2)
     replay.go(-1)
     assert (replay.at, replay.position) == (0, positions[0])
     replay.go(2)
@@ -58,7 +57,7 @@ def test_replay_computes_steps_on_demand() -> None:
     assert len(asked) == 1
 
 
-def test_points_add_up_on_the_way() -> None:
+def test_replay_adds_up_points() -> None:
     session = Session(board("2 2 4 0\n0 0 0 0\n"))
     session.act("left")
     replay = Replay(session.history[-1], steps_of(session.trace()))
@@ -67,7 +66,7 @@ def test_points_add_up_on_the_way() -> None:
     assert dict(replay.board.counts)["score"] == "4"
 
 
-def test_players_and_races_are_watched() -> None:
+def test_replay_shows_players_and_races() -> None:
     table = table_of(null("null/first/3"), seed=5)
     replay = one(Watching, table.do("watch random")).replay
     assert replay.title == "random plays"
@@ -81,7 +80,7 @@ def test_players_and_races_are_watched() -> None:
 
 
 @pytest.mark.parametrize("typed", ["watch", "open {path}"])
-def test_lines_of_text_show_each_action_and_the_end(typed: str, tmp_path: Any) -> None:
+def test_replay_in_lines_shows_each_action_and_the_end(typed: str, tmp_path: Any) -> None:
     path = tmp_path / "trace.json"
     session = Session(gp.read(TWO_LEVELS))
     session.act("right")
@@ -92,7 +91,7 @@ def test_lines_of_text_show_each_action_and_the_end(typed: str, tmp_path: Any) -
     assert after.actions_done == 0
 
 
-def test_a_player_that_gives_up_says_so() -> None:
+def test_replay_reports_player_that_gives_up() -> None:
     dead = gp.read("#####\n#@$ #\n# . #\n#####\n", "sokoban")
     text, _ = played(dead, "watch solver")
     assert "it cannot be won: try another player\n" in text

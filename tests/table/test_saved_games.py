@@ -14,14 +14,14 @@ from gridproof.core.session import Session
 from gridproof.table.table import Table
 
 
-def test_a_trace_can_be_saved_in_the_middle(tmp_path: Path) -> None:
+def test_save_writes_trace_in_mid_game(tmp_path: Path) -> None:
     path = tmp_path / "my trace.json"
     text, session = played(null("null/first/3"), "left", f"save {path}", "left", f"save {path}")
     assert f"1 action saved in {path}\n" in text
     assert gp.Trace.load(path).replay() == session.position
 
 
-def test_other_files_are_not_written_over(tmp_path: Path) -> None:
+def test_save_does_not_overwrite_foreign_file(tmp_path: Path) -> None:
     path = tmp_path / "precious.txt"
     path.write_text("mine")
     text, _ = played(null(), f"save {path}", "save /nowhere/x.json")
@@ -30,14 +30,14 @@ def test_other_files_are_not_written_over(tmp_path: Path) -> None:
     assert "/nowhere/x.json: No such file or directory" in text
 
 
-def test_what_was_played_is_saved_at_the_end(tmp_path: Path) -> None:
+def test_traces_are_saved_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     text, session = played(null("null/first/3"), "left", save=path)
     assert gp.Trace.load(path).replay() == session.position
     assert text.endswith(f"1 action saved in {path}\nGood-bye!\n")
 
 
-def test_several_levels_are_saved_each_in_its_file(tmp_path: Path) -> None:
+def test_each_level_is_saved_in_its_own_file(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     played(gp.read(TWO_LEVELS), "r", "r", save=path)
     assert not path.exists()
@@ -45,7 +45,7 @@ def test_several_levels_are_saved_each_in_its_file(tmp_path: Path) -> None:
     assert len(gp.Trace.load(tmp_path / "game-2.json").steps) == 1
 
 
-def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> None:
+def test_failure_to_save_at_the_end_is_reported(tmp_path: Path) -> None:
     output = io.StringIO()
     table = Table(Session(null()), save=tmp_path / "no" / "where.json")
     with pytest.raises(gp.GridproofError, match="No such file or directory"):
@@ -54,7 +54,7 @@ def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["~nobody-of-this-name/x", "n" * 5000])
-def test_a_file_that_cannot_be_is_refused_and_the_game_goes_on(name: str) -> None:
+def test_save_refuses_impossible_file_and_the_game_continues(name: str) -> None:
     text, session = played(null(), f"save {name}", "right")
     assert "Type ? for help" in text
     assert session.actions_done == 1

@@ -10,7 +10,8 @@ from tests.table.tables import kinds, one, refusal, run_jobs, table_of
 
 import gridproof as gp
 from gridproof.prove.position_status import Badge, StatusQuery, verdicts
-from gridproof.table.messages import Hint, Proved, Watching
+from gridproof.table.messages import Hint, Proved
+from gridproof.table.replay import Watching
 from gridproof.table.status import ALWAYS, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
 from gridproof.table.table import Table
 
@@ -51,7 +52,7 @@ def act(table: Table, status: StatusObserver, proving: Proving, texts: str) -> N
         proving.answer()
 
 
-def test_always() -> None:
+def test_status_is_shown_after_each_action_in_mode_always() -> None:
     table, status, proving, lines = served(ALWAYS)
     proving.answer()
     fewest = gp.solve(table.level).cost
@@ -64,7 +65,7 @@ def test_always() -> None:
     assert status.text.startswith("still winnable")  # from memory: nothing has been answered
 
 
-def test_only_what_is_dead() -> None:
+def test_status_is_shown_for_dead_positions_only_in_mode_dead() -> None:
     table, status, proving, lines = served(WHEN_DEAD)
     act(table, status, proving, "down")
     assert not any(lines)
@@ -73,7 +74,7 @@ def test_only_what_is_dead() -> None:
 
 
 @pytest.mark.parametrize("mode", [ON_REQUEST, OFF])
-def test_on_request(mode: str) -> None:
+def test_status_is_shown_on_request(mode: str) -> None:
     table, status, proving, _ = served(mode)
     act(table, status, proving, "left")
     assert (status.text, proving.waiting) == ("", {})
@@ -84,7 +85,7 @@ def test_on_request(mode: str) -> None:
     assert (status.text, status.badge) == ("", None)
 
 
-def test_the_next_action_cancels_it() -> None:
+def test_status_search_is_cancelled_by_the_next_action() -> None:
     table, status, proving, _ = served(ALWAYS)
     (_, late), *_ = proving.waiting.values()
     status.mode = ON_REQUEST
@@ -95,7 +96,7 @@ def test_the_next_action_cancels_it() -> None:
     assert status.badge is None
 
 
-def test_a_hint_is_the_first_action_of_the_way() -> None:
+def test_hint_is_the_first_action_of_the_solution() -> None:
     table, status, proving, _ = served(ALWAYS)
     proving.answer()
     assert status.badge is not None
@@ -104,7 +105,7 @@ def test_a_hint_is_the_first_action_of_the_way() -> None:
     assert (hint.action, hint.left) == (status.badge.way[0].action, status.badge.left)
 
 
-def test_the_last_position_that_could_be_won() -> None:
+def test_mistake_shows_the_last_winnable_position() -> None:
     table, status, proving, _ = served(ALWAYS)
     act(table, status, proving, "left right down down left")
     replay = one(Watching, table.do("mistake")).replay
@@ -114,7 +115,7 @@ def test_the_last_position_that_could_be_won() -> None:
     assert "3 actions" in replay.title
 
 
-def test_where_there_is_no_mistake() -> None:
+def test_mistake_is_refused_when_there_is_none() -> None:
     table, status, proving, _ = served(ALWAYS)
     assert "not proved" in refusal(table.do("mistake"))
     act(table, status, proving, "down down")
@@ -123,13 +124,13 @@ def test_where_there_is_no_mistake() -> None:
     assert "not proved" in refusal(table.do("mistake"))  # of this position nobody has asked
 
 
-def test_dead_from_the_start_there_is_nothing_to_show() -> None:
+def test_mistake_is_refused_when_dead_from_the_start() -> None:
     table = table_of(gp.read("######\n#@  .#\n#    #\n#   $#\n######"))
     assert "dead from the start" in one(Proved, run_jobs(table, table.do("proof"))).words()
     assert "the start cannot be won either" in refusal(table.do("mistake"))
 
 
-def test_without_a_prover_it_is_a_job() -> None:
+def test_status_is_a_job_when_there_is_no_prover() -> None:
     table = table_of(gp.read(EDGE))
     answer = table.do("proof")
     assert kinds(answer) == ["working"]
@@ -140,7 +141,7 @@ def test_without_a_prover_it_is_a_job() -> None:
     assert one(Watching, table.do("mistake")).replay.position == table.session.history[-2]
 
 
-def test_the_certificate_of_a_level_is_known() -> None:
+def test_status_uses_the_certificate_of_a_level() -> None:
     (level,) = gp.levels_at("sokoban/first-steps/2")
     table: Any = table_of([level])
     proving = Proving()
@@ -150,7 +151,7 @@ def test_the_certificate_of_a_level_is_known() -> None:
     assert table.status.text == f"still winnable, in at most {len(level.certificate.steps)} actions"
 
 
-def test_lookout_is_thinking_until_it_has_the_last_word() -> None:
+def test_status_is_searching_until_the_last_answer() -> None:
     table, status, proving, _ = served(ALWAYS)
     assert (
         status.is_searching(ALWAYS),
@@ -171,7 +172,7 @@ def test_lookout_is_thinking_until_it_has_the_last_word() -> None:
     assert status.is_searching(ON_REQUEST)
 
 
-def test_mistake_is_shown_as_long_as_the_line_says_since_when() -> None:
+def test_mistake_is_available_while_the_badge_names_the_fatal_action() -> None:
     table, status, proving, _ = served(ALWAYS)
     act(table, status, proving, "left right down down left")
     status.set_mode(WHEN_DEAD)  # which looks again, and has not been answered
@@ -179,7 +180,7 @@ def test_mistake_is_shown_as_long_as_the_line_says_since_when() -> None:
     assert one(Watching, table.do("mistake")).replay.at == 3
 
 
-def test_mistake_says_that_it_is_looked_for_when_it_is_not_found_yet() -> None:
+def test_mistake_reports_search_when_not_found_yet() -> None:
     table, status, proving, _ = served(ALWAYS)
     for text in ("down", "down"):
         table.do(text)
@@ -190,7 +191,7 @@ def test_mistake_says_that_it_is_looked_for_when_it_is_not_found_yet() -> None:
     assert "the search for it is still running" in refusal(table.do("mistake"))
 
 
-def test_mistake_is_a_place_in_the_game_that_goes_on_from_there() -> None:
+def test_mistake_replay_can_be_resumed_from_its_place() -> None:
     table, status, proving, _ = served(ALWAYS)
     act(table, status, proving, "left right down down left")
     replay = one(Watching, table.do("mistake")).replay

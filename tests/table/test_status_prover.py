@@ -36,7 +36,7 @@ def last(told: queue.Queue[Badge]) -> Badge:
 
 
 @pytest.mark.slow
-def test_a_process_answers(prover: StatusProver) -> None:
+def test_status_prover_answers_from_a_process(prover: StatusProver) -> None:
     start = gp.read(ROOM)[0].start()
     assert last(asked(prover, StatusQuery(start))).left == 2
     endless = StatusQuery(gp.levels_at("twenty48/standard/8")[0].start(1))
@@ -44,7 +44,7 @@ def test_a_process_answers(prover: StatusProver) -> None:
     assert last(asked(prover, StatusQuery(start))).left == 2  # the later question of the same asker counts
 
 
-def test_where_a_process_ends_nothing_more_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_is_complete_when_the_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     def break_down(self: WorkerPool, task: Task) -> None:
         task.finish(BROKEN)
 
@@ -55,7 +55,7 @@ def test_where_a_process_ends_nothing_more_is_known(monkeypatch: pytest.MonkeyPa
     assert not prover._tasks
 
 
-def test_the_latest_question_of_each_counts() -> None:
+def test_status_prover_answers_the_latest_query_of_each_asker() -> None:
     prover = StatusProver(processes=0)
     question = StatusQuery(gp.read(ROOM)[0].start())
     told = [asked(prover, question, who) for who in ("somebody", "another", "somebody")]
@@ -68,7 +68,7 @@ def test_the_latest_question_of_each_counts() -> None:
     assert not prover._tasks
 
 
-def test_badges_are_told_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_badges_are_reported_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Badge] = []
     proving = StatusJob(StatusQuery(gp.read(ROOM)[0].start()))
     proving(gp.Limit(), told.append)

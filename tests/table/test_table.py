@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.measurement import lines_run
 from tests.table.games import TWO_LEVELS, board, null
 from tests.table.tables import follow_hints, kinds, one, refusal, run_jobs, table_of
-from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core.play_record import SavedPlay
@@ -48,7 +48,7 @@ def levels_of(name: str) -> gp.Pack:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_played_to_its_end(name: str) -> None:
+def test_table_plays_every_game_to_its_end(name: str) -> None:
     table = table_of(levels_of(name))
     begun = table.begin()
     assert kinds(begun)[0] == "welcome"
@@ -76,7 +76,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     assert json.loads(json.dumps(table.state()))["game"] == name
 
 
-def test_what_is_refused_says_why_and_changes_nothing() -> None:
+def test_refusal_gives_reason_and_changes_nothing() -> None:
     table = table_of(null("null/first/3"))
     for said in (
         table.do("right right"),
@@ -105,7 +105,7 @@ def test_what_is_refused_says_why_and_changes_nothing() -> None:
     assert table.typed("   ") == ()
 
 
-def test_a_level_is_entered_after_a_win_and_listed() -> None:
+def test_next_level_is_entered_and_listed_after_a_win() -> None:
     table = table_of(gp.read(TWO_LEVELS))
     answer = table.do("right")
     assert kinds(answer) == ["action", "position", "won", "level", "position"]
@@ -122,7 +122,7 @@ def test_a_level_is_entered_after_a_win_and_listed() -> None:
     assert not table.going
 
 
-def test_games_that_stay_are_led_on() -> None:
+def test_level_stays_after_win_until_the_player_continues() -> None:
     table = table_of(null("null/first"))
     answer = table.do("right")
     assert kinds(answer) == ["action", "position", "won", "action", "level", "position"]
@@ -133,7 +133,7 @@ def test_games_that_stay_are_led_on() -> None:
     assert kinds(table.do("right")) == ["action", "position", "won", "action", "level", "position"]
 
 
-def test_levels_that_are_won_at_their_start_are_passed() -> None:
+def test_levels_won_at_their_start_are_skipped() -> None:
     boards = ("b r\nr b", "b b\nr r", "r r\nb b", "b r\nr b")
     table = table_of(gp.read("\n\n".join(f"shiftit 2x2\n{board}" for board in boards)))
     assert kinds(table.do("RM(0,left)")) == ["action", "position", "won", "action", "level", "position"]
@@ -143,7 +143,7 @@ def test_levels_that_are_won_at_their_start_are_passed() -> None:
     assert not last.going
 
 
-def test_the_question_says_what_can_be_answered() -> None:
+def test_prompt_names_possible_answers() -> None:
     table = table_of(board("4 4 0 0\n0 0 0 0\n", 8))
     assert table.question == Prompt("left, right, up or down?")
     table.do("left")
@@ -157,7 +157,7 @@ def test_the_question_says_what_can_be_answered() -> None:
     assert not lost.going
 
 
-def test_help_lists_what_can_be_done_here() -> None:
+def test_help_lists_actions_and_commands_of_the_level() -> None:
     table = table_of(null("null/first/3"), files=False)
     actions, commands = (one(Help, table.do("help")).actions, dict(one(Help, table.do("help")).commands))
     assert actions[0] == ("left", ("l", "a"))
@@ -166,7 +166,7 @@ def test_help_lists_what_can_be_done_here() -> None:
     assert "save FILE" in dict(one(Help, table_of(null()).do("help")).commands)
 
 
-def test_a_player_from_elsewhere_reaches_no_file(tmp_path: Path) -> None:
+def test_table_without_files_opens_no_file(tmp_path: Path) -> None:
     table, path = table_of(null(), files=False), tmp_path / "trace.json"
     level = tmp_path / "level.null"
     level.write_text("@.o\n")
@@ -179,7 +179,7 @@ def test_a_player_from_elsewhere_reaches_no_file(tmp_path: Path) -> None:
 # -- keys and pointing
 
 
-def test_keys_are_the_games_then_letters_for_arrows_then_commands() -> None:
+def test_keys_of_game_precede_letters_for_arrows_and_commands() -> None:
     table = table_of(gp.read(TWO_LEVELS))
     assert (table.keys["w"], table.keys["l"], table.keys["up"]) == ("up", "right", "up")
     assert (table.keys["u"], table.keys["ctrl+z"], table.keys["?"]) == ("undo", "undo", "help")
@@ -188,7 +188,7 @@ def test_keys_are_the_games_then_letters_for_arrows_then_commands() -> None:
     assert kinds(table.key("l"))[:3] == ["action", "position", "won"]
 
 
-def test_keys_of_ones_own_come_first() -> None:
+def test_keys_set_by_the_player_come_first() -> None:
     table = table_of(null("null/first/3"), keys={"left": "undo", "n": "left"})
     table.key("n")
     assert table.session.actions_done == 1
@@ -196,7 +196,7 @@ def test_keys_of_ones_own_come_first() -> None:
     assert table.session.actions_done == 0
 
 
-def test_a_cell_that_is_pointed_at_means_an_action() -> None:
+def test_pointed_cell_means_an_action() -> None:
     lamps = table_of(gp.read("lights: A pair\nO.OO\n"))
     lamps.point(0, 0)
     assert [str(action) for action in lamps.session.trace().actions] == ["press(0,0)"]
@@ -209,7 +209,7 @@ def test_a_cell_that_is_pointed_at_means_an_action() -> None:
 # -- several actors
 
 
-def test_keys_are_those_of_the_robot_that_is_played() -> None:
+def test_keys_belong_to_the_played_robot() -> None:
     table = table_of(gp.levels_at("robots/races/1"))
     names = table.actors
     assert len(names) > 1
@@ -227,7 +227,7 @@ def test_keys_are_those_of_the_robot_that_is_played() -> None:
 # -- what is kept
 
 
-def test_games_are_gone_on_with_and_best_counts_told(url: str) -> None:
+def test_saved_games_are_resumed_with_best_counts(url: str) -> None:
     store = Store(url)
     first = Table(Session(gp.read(TWO_LEVELS), 3, store), store)
     answer = first.do("right")
@@ -251,7 +251,7 @@ def test_games_are_gone_on_with_and_best_counts_told(url: str) -> None:
     store.close()
 
 
-def test_a_store_that_fails_is_said_and_the_game_goes_on() -> None:
+def test_game_continues_when_the_store_fails() -> None:
     class Broken:
         def high_score(self, key: str) -> int:
             return 0
@@ -266,7 +266,7 @@ def test_a_store_that_fails_is_said_and_the_game_goes_on() -> None:
     assert kinds(table.do("right")) == ["action", "position", "won", "refusal", "level", "position"]
 
 
-def test_other_levels_are_opened_and_pasted(tmp_path: Path) -> None:
+def test_open_and_paste_replace_the_levels(tmp_path: Path) -> None:
     table = table_of(null("null/first/3"))
     answer = table.do("open sokoban/first-steps/1")
     assert kinds(answer) == ["welcome", "level", "position"]
@@ -281,7 +281,7 @@ def test_other_levels_are_opened_and_pasted(tmp_path: Path) -> None:
     assert kinds(table.paste(TWO_LEVELS)) == ["level", "position"]
 
 
-def test_a_pack_and_a_level_of_it_are_chosen() -> None:
+def test_open_accepts_pack_and_level() -> None:
     table = table_of(null("null/first/3"), files=False)
     for game in games_to_play():
         assert game.packs
@@ -302,7 +302,7 @@ def test_a_pack_and_a_level_of_it_are_chosen() -> None:
     assert table.session.current == 2
 
 
-def test_the_board_of_another_game_has_no_viewer_of_the_first() -> None:
+def test_opened_game_has_no_observers_of_the_former() -> None:
     table = table_of(null("null/first/3"))
     before = table.session
     table.do("open sokoban/first-steps/1")
@@ -314,7 +314,7 @@ def test_the_board_of_another_game_has_no_viewer_of_the_first() -> None:
 # -- hints and solutions
 
 
-def test_a_solution_is_known_told_and_watched() -> None:
+def test_cached_solution_is_shown_and_watched() -> None:
     table = table_of(gp.levels_at("sokoban/first-steps/1"))
     solved = one(Solved, run_jobs(table, table.do("solve")))
     assert solved.trace.replay().won
@@ -323,7 +323,7 @@ def test_a_solution_is_known_told_and_watched() -> None:
     assert not table.session.actions_done
 
 
-def test_a_way_that_is_not_known_is_looked_for_and_then_known() -> None:
+def test_solution_is_searched_once_and_cached() -> None:
     table = table_of(gp.read(TWO_LEVELS)[1])
     first = table.do("solve")
     assert kinds(first) == ["working"]
@@ -335,7 +335,7 @@ def test_a_way_that_is_not_known_is_looked_for_and_then_known() -> None:
     assert kinds(table.do("hint")) == ["hint"]
 
 
-def test_a_position_that_cannot_be_won_is_told_as_such() -> None:
+def test_hint_reports_position_that_cannot_be_won() -> None:
     table = table_of(gp.read("######\n#@$. #\n#.$  #\n######\n", "sokoban"))
     table.do("down")
     answer = run_jobs(table, table.do("hint"))
@@ -346,21 +346,21 @@ def test_a_position_that_cannot_be_won_is_told_as_such() -> None:
     assert refusal(stuck.do("watch")) == "watch: no action is possible"
 
 
-def test_what_is_not_found_in_time_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_reports_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.table.hints.SOLUTION_LIMIT", gp.Limit(seconds=0))
     table = table_of(gp.read(TWO_LEVELS)[1])  # which brings no certificate
     answer = run_jobs(table, table.do("solve"))
     assert refusal(answer) == "No solution found in time"
 
 
-def test_a_player_of_the_game_gives_hints_where_it_is_too_long_to_solve() -> None:
+def test_adviser_gives_hints_when_game_is_too_long_to_solve() -> None:
     table = table_of(gp.levels_at("twenty48/standard/1"))
     hint = one(Hint, run_jobs(table, table.do("hint")))
     assert hint.left is None
     assert hint.action in table.session.position.actions()
 
 
-def test_a_board_is_shown_at_once_after_many_actions() -> None:
+def test_board_is_shown_once_after_many_actions() -> None:
     def table(actions: int) -> Table:
         steps = (("right", ""), ("left", "")) * (actions // 2)
         session = Session.resume(gp.read("@...o\n", "null"), 0, 0, {0: SavedPlay(0, steps, actions, False)})
@@ -374,7 +374,7 @@ def test_a_board_is_shown_at_once_after_many_actions() -> None:
     assert dict(many.board.counts) == {"actions": "2002"}
 
 
-def test_who_plays_for_an_actor_that_another_level_has_not_plays_for_its_first() -> None:
+def test_first_actor_is_played_when_level_lacks_the_chosen_one() -> None:
     robots = "a: rule=A rotation=0\nb: rule=B rotation=0\n"
     two = gp.read(f"robots 3x2\n{robots}board:\na . A\nb . B\n")
     three = gp.read(f"robots 3x3\n{robots}c: rule=A rotation=0\nboard:\na . A\nb . B\nc . C\n")
@@ -396,7 +396,7 @@ def test_win_leads_to_the_next_unsolved_level_and_around_the_end(pack: str) -> N
     assert visited == [1, 2, 0]
 
 
-def test_action_that_is_blocked_is_told_apart_from_other_refusals() -> None:
+def test_blocked_action_is_marked_in_refusal() -> None:
     table = table_of(board("2 4 0 0\n" + "0 0 0 0\n" * 3))
     assert one(Refused, table.do("left")).blocked == "left"
     assert one(Refused, table.do("left")).data()["blocked"] == "left"
@@ -409,7 +409,7 @@ def test_action_that_is_blocked_is_told_apart_from_other_refusals() -> None:
         assert "blocked" not in one(Refused, table.do(text)).data()
 
 
-def test_end_is_known_to_a_new_table_at_the_same_session() -> None:
+def test_new_table_of_a_session_reports_its_end() -> None:
     session = Session(board("2 4\n8 16\n"))
     assert Table(session).end == Table(session).end
     assert [end.kind if (end := Table(one).end) else None for one in (session, Session(null()))] == [

@@ -12,7 +12,8 @@ from tests.table.games import null
 from tests.table.tables import kinds, refusal, run_jobs, table_of
 
 import gridproof as gp
-from gridproof.table.messages import Message, Watching
+from gridproof.table.messages import Message
+from gridproof.table.replay import Watching
 from gridproof.table.table import Table
 
 LEVELS: dict[str, Callable[[], Any]] = {
@@ -83,7 +84,7 @@ def some_input(table: Table, rng: random.Random) -> tuple[Message, ...]:
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_nothing_that_a_player_does_is_an_exception(name: str) -> None:
+def test_random_inputs_raise_no_exception(name: str) -> None:
     rng, table = random.Random(name), table_of(LEVELS[name]())
     for _ in range(80):
         for message in run_jobs(table, some_input(table, rng)):
@@ -95,7 +96,7 @@ def test_nothing_that_a_player_does_is_an_exception(name: str) -> None:
     assert table.session.game.name in (name, "null")
 
 
-def test_inputs_of_other_types_are_refused_in_words() -> None:
+def test_inputs_of_wrong_type_are_refused() -> None:
     table, race = table_of(null("null/first/3")), table_of(gp.levels_at("robots/races/1"))
     wrong: Any = table
     for said, words in (
@@ -118,7 +119,7 @@ def test_inputs_of_other_types_are_refused_in_words() -> None:
     assert table.session.actions_done == 0
 
 
-def test_broken_levels_of_a_pasted_text_are_left_out_and_told() -> None:
+def test_paste_skips_and_reports_broken_levels() -> None:
     table = table_of(null("null/first/3"))
     answer = table.paste("#####\n#@$.#\n#####\n\n####\n#@ #\n####\n")
     assert answer[0].words().startswith("Level 2 is skipped: ")
@@ -127,7 +128,7 @@ def test_broken_levels_of_a_pasted_text_are_left_out_and_told() -> None:
     assert refusal(table.paste("####\n#@ #\n####\n"))  # nothing is left to play
 
 
-def test_nothing_is_done_after_the_player_has_left() -> None:
+def test_inputs_are_refused_after_leaving() -> None:
     table = table_of(null("null/first/3"))
     table.typed("quit")
     for said in (table.typed("right"), table.do("right"), table.key("right"), table.typed("new")):
@@ -139,7 +140,7 @@ def test_nothing_is_done_after_the_player_has_left() -> None:
     assert kinds(table.do("right"))[0] == "action"
 
 
-def test_a_number_out_of_range_is_told_what_it_may_be() -> None:
+def test_refusal_of_number_names_its_range() -> None:
     table = table_of(null("null/first"))
     table.do("level 3")
     table.do("left")

@@ -27,7 +27,7 @@ class Recorder:
         self.heard.append(message)
 
 
-def test_viewers_of_one_table_hear_what_concerns_all() -> None:
+def test_viewers_of_one_table_receive_shared_messages() -> None:
     table, first, second = table_of(gp.read(TWO_LEVELS)), Recorder(), Recorder()
     table.attach(first)
     table.attach(second)
@@ -42,7 +42,7 @@ def test_viewers_of_one_table_hear_what_concerns_all() -> None:
     assert len(second.heard) < len(first.heard)
 
 
-def test_two_tables_of_one_session_hear_of_each_others_actions() -> None:
+def test_tables_of_one_session_receive_each_others_actions() -> None:
     session = Session(gp.read(TWO_LEVELS))
     mine, others, recorder = Table(session), Table(session), Recorder()
     others.attach(recorder)
@@ -56,7 +56,7 @@ def test_two_tables_of_one_session_hear_of_each_others_actions() -> None:
     assert len(recorder.heard) == 7
 
 
-def test_changes_come_in_one_order_also_when_a_viewer_acts() -> None:
+def test_changes_keep_their_order_when_a_viewer_acts() -> None:
     session, seen = Session(null("null/first/3")), []
 
     class Pusher:
@@ -82,7 +82,7 @@ class Failing:
         raise RuntimeError("a fault of the viewer")
 
 
-def test_a_viewer_that_fails_keeps_nothing_from_the_others() -> None:
+def test_failing_viewer_does_not_block_other_viewers() -> None:
     session, recorder = Session(null("null/first/3")), Recorder()
     session.attach(Failing())
     session.attach(recorder)
@@ -94,7 +94,7 @@ def test_a_viewer_that_fails_keeps_nothing_from_the_others() -> None:
     assert session.actions_done == 2
 
 
-def test_all_is_told_at_a_table_before_the_fault_of_a_viewer_is_raised() -> None:
+def test_viewer_error_is_raised_after_all_messages() -> None:
     table, recorder = table_of(gp.read(TWO_LEVELS)), Recorder()
     table.attach(Failing())
     table.attach(recorder)
@@ -105,7 +105,7 @@ def test_all_is_told_at_a_table_before_the_fault_of_a_viewer_is_raised() -> None
 
 
 @pytest.mark.clause("R19")
-def test_a_hint_is_told_to_the_player_of_its_robot_alone() -> None:
+def test_robot_hint_is_reported_to_its_own_player_only() -> None:
     session = Session(gp.read(RACE))
     recorders: dict[str | None, Recorder] = {}
     for name in (None, "a", "b"):

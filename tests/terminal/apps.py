@@ -9,14 +9,16 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from gridproof.core.session import Session
-from gridproof.table.library import Shelf
+from gridproof.table.library import PlayerLibrary
 from gridproof.table.table import Table
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.board import BoardView, Place
 from gridproof.terminal.game_screen import GameScreen
 
 
-def make_app(levels: Any, library: Shelf | None = None, seed: int = 0, **options: Any) -> GridproofApp:
+def make_app(
+    levels: Any, library: PlayerLibrary | None = None, seed: int = 0, **options: Any
+) -> GridproofApp:
     """Return an application with levels, without animation."""
     store: Any = library
     app = GridproofApp(Table(Session(levels, seed, store), library, **options), library)

@@ -16,7 +16,7 @@ from gridproof.terminal.result_screen import ResultScreen
 LEVEL = "#######\n#@$  .#\n#######"
 
 
-def test_a_push_is_seen_on_its_way() -> None:
+def test_push_is_animated() -> None:
     told = table_of(gp.read(LEVEL)).do("right")
     first, second, then, last = add_slides(told, scenes_of(told))
     assert isinstance(first, SlideFrame)
@@ -31,7 +31,7 @@ def test_a_push_is_seen_on_its_way() -> None:
 @pytest.mark.parametrize(
     "reference", ["shiftit/boards/3", "twenty48/positions/4", "robots/races", "null/first/2"]
 )
-def test_every_game_says_what_moves(reference: str) -> None:
+def test_motions_are_found_in_every_game(reference: str) -> None:
     table = table_of(gp.levels_at(reference), seed=1)
     told = table.do(str(table.session.position.actions()[0]))
     assert any(isinstance(scene, SlideFrame) for scene in add_slides(told, scenes_of(told)))
@@ -39,7 +39,7 @@ def test_every_game_says_what_moves(reference: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_the_board_ends_as_it_is_whatever_was_on_its_way() -> None:
+async def test_board_is_current_after_interrupted_animation() -> None:
     app = make_app(gp.read(LEVEL))
     app.settings.motion = True
     async with app.run_test() as pilot:
@@ -52,7 +52,7 @@ async def test_the_board_ends_as_it_is_whatever_was_on_its_way() -> None:
 
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_what_moves_lies_over_the_board_also_at_its_rim() -> None:
+async def test_sliding_pieces_are_drawn_over_the_board_and_its_edge() -> None:
     app = make_app(gp.levels_at("shiftit/boards/3"))
     async with app.run_test() as pilot:
         view = board(pilot)
@@ -67,7 +67,7 @@ async def test_what_moves_lies_over_the_board_also_at_its_rim() -> None:
 
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_fireworks_end_when_the_game_goes_on_after_a_win() -> None:
+async def test_fireworks_end_when_game_continues_after_win() -> None:
     app = make_app(gp.read(LEVEL))
     app.settings.motion = True
     async with app.run_test() as pilot:

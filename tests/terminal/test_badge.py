@@ -35,7 +35,7 @@ async def badge_text(pilot: Pilot[None], proving: Proving) -> str:
 
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_always_with_the_mistake_one_key_away() -> None:
+async def test_badge_in_mode_always_offers_the_mistake() -> None:
     app, proving = app_with("always")
     async with app.run_test() as pilot:
         assert await badge_text(pilot, proving) == "still winnable, shortest: 5 actions"
@@ -54,7 +54,7 @@ async def test_always_with_the_mistake_one_key_away() -> None:
 @pytest.mark.slow
 @pytest.mark.asyncio
 @pytest.mark.parametrize("mode", ["always", "dead"])
-async def test_badge_line_says_that_it_thinks(mode: str) -> None:
+async def test_badge_line_shows_running_search(mode: str) -> None:
     app, _ = app_with(mode)
     async with app.run_test() as pilot:
         await pilot.pause()
@@ -63,7 +63,7 @@ async def test_badge_line_says_that_it_thinks(mode: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_on_request_and_then_always() -> None:
+async def test_badge_switches_from_request_to_always() -> None:
     app, proving = app_with("request")
     async with app.run_test() as pilot:
         assert await badge_text(pilot, proving) == ""
@@ -80,7 +80,7 @@ async def test_on_request_and_then_always() -> None:
         assert table_of(pilot).status.mode == "always"
 
 
-def test_it_is_kept_in_settings(tmp_path: Path) -> None:
+def test_badge_mode_is_saved_in_settings(tmp_path: Path) -> None:
     path = tmp_path / "terminal.json"
     settings = Settings(path, badge="dead")
     settings.save()

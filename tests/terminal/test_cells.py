@@ -26,19 +26,19 @@ def _board(reference: str) -> Board:
     return level.game.look.board(level.start())
 
 
-def test_every_shape_that_a_look_can_name_is_painted() -> None:
+def test_every_shape_of_looks_is_drawn() -> None:
     assert {*SHAPES} <= {*PAINT}
 
 
 @pytest.mark.parametrize("shape", sorted({*SHAPES} - {"ground", "question", "fireworks"}))
-def test_each_shape_can_be_seen(shape: str) -> None:
+def test_each_shape_is_visible(shape: str) -> None:
     colours = ("blue", "red", "green", "yellow") if shape == "quarters" else ("blue",)
     piece = Piece(shape, "x", shape, colours)
     points = [(x / 8, y / 8) for x in range(-7, 8) for y in range(-7, 8)]
     assert any(colour_at(piece, x, y) in colours for x, y in points)
 
 
-def test_what_is_turned_points_elsewhere() -> None:
+def test_turned_shapes_differ() -> None:
     right, down = (Piece("arrow", ">", "arrow", ("red",), turn=turn) for turn in (0, 90))
     assert (colour_at(right, -0.7, 0), colour_at(right, 0, -0.7)) == ("red", None)
     assert (colour_at(down, 0, -0.7), colour_at(down, -0.7, 0)) == ("red", None)
@@ -57,7 +57,7 @@ def test_cells_fill_their_places(reference: str, letters: bool) -> None:
                 assert [*map(len, _text(draw_cell(pile, canvas)))] == [width] * height
 
 
-def test_text_stands_in_the_middle_in_what_can_be_read_there() -> None:
+def test_text_is_centred_in_a_readable_colour() -> None:
     tile = Piece("tile 2", "   2", "square", ("#f7eed5",), "2")
     (segment,) = [one for one in draw_cell((FLOOR, tile), _canvas(3))[1] if one.text == "2"]
     assert segment.style
@@ -66,13 +66,13 @@ def test_text_stands_in_the_middle_in_what_can_be_read_there() -> None:
 
 
 @pytest.mark.parametrize("lines", range(3, 9))
-def test_between_tiles_there_is_room_in_both_directions(lines: int) -> None:
+def test_tiles_have_gaps_in_both_directions(lines: int) -> None:
     tile = draw_cell((Piece("tile", "2", "square", ("blue",)),), Canvas(2 * lines, lines, "dark", "#000000"))
     for rim in (tile[0][lines], tile[lines // 2][0]):
         assert "#000000" in str(rim.style), rim
 
 
-def test_four_colours_have_their_letters() -> None:
+def test_quarters_show_letters_of_their_colours() -> None:
     tile = Piece("t", "bryg", "quarters", ("blue", "red", "yellow", "green"), "bryg")
     lines = _text(draw_cell((tile,), _canvas(5)))
     assert (lines[0].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█"), lines[4].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█")) == ("b", "y")
@@ -84,7 +84,7 @@ def test_small_cells_show_glyphs() -> None:
     assert _text(draw_cell(pile, Canvas(3, 1, "dark", "#000000"))) == [" a→"]
 
 
-def test_without_colours_walls_are_filled_and_the_cursor_is_inverse() -> None:
+def test_walls_are_filled_and_cursor_is_inverse_without_colours() -> None:
     wall, cursor = Piece("wall", "#", "wall"), Piece("cursor", "", "frame")
     assert _text(draw_cell((FLOOR, wall), _canvas(2, letters=True))) == ["####", "####"]
     lines = draw_cell((FLOOR, cursor), _canvas(2, letters=True))

@@ -19,11 +19,11 @@ def _position(board: Any, after: Any = None) -> Any:
     return position
 
 
-def test_cells_that_change_are_marked() -> None:
+def test_changed_cells_are_marked() -> None:
     (mark,) = marks_of(_position([[FLOOR, WALL]], [[FLOOR, FLOOR]]), ["any"])
     assert (mark.x, mark.y, mark.piece) == (1, 0, PATH_PIECE)
 
 
-def test_a_board_that_changes_its_shape_is_not_marked() -> None:
+def test_board_is_not_marked_when_its_shape_changes() -> None:
     for after in ([[FLOOR]], [[FLOOR, WALL], [WALL, WALL]]):
         assert marks_of(_position([[FLOOR, WALL]], after), ["any"]) == ()

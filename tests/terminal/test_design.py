@@ -14,7 +14,7 @@ from gridproof.terminal.themes import SIXTEEN, themes
 PAGE = Path(__file__).parents[2] / "docs" / "design.md"
 
 
-def test_the_page_on_design_has_all_colours() -> None:
+def test_design_page_lists_all_colours() -> None:
     told = PAGE.read_text(encoding="utf-8").splitlines()
     for name in LIGHT:
         row = f"| {name} | `{LIGHT[name]}` | `{DARK[name]}` | `{SIXTEEN[name]}` |"
@@ -22,7 +22,7 @@ def test_the_page_on_design_has_all_colours() -> None:
 
 
 @pytest.mark.parametrize("theme", themes("truecolor"), ids=lambda theme: theme.name)
-def test_keys_can_be_read_in_the_row_below(theme: Theme) -> None:
+def test_footer_keys_have_enough_contrast(theme: Theme) -> None:
     colours = theme.to_color_system().generate()
     key, row = (_luminance(colours[name]) for name in ("footer-key-foreground", "footer-background"))
     assert (max(key, row) + 0.05) / (min(key, row) + 0.05) >= 4.5

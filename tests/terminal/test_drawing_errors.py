@@ -51,7 +51,7 @@ async def test_app_ends_with_any_error_of_a_look(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_preview_says_the_error_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_preview_shows_error_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     lights = pytest.importorskip("gridproof_lights_out.look")
     monkeypatch.setattr(lights, "DARK", Piece("dark lamp", ".", "light", ("pink",)))
     async with GridproofApp().run_test() as pilot:
@@ -78,7 +78,7 @@ def _plug_in(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_plug_in_with_an_unknown_colour_ends_with_a_sentence(tmp_path: Path) -> None:
+def test_app_ends_with_message_when_plug_in_has_unknown_colour(tmp_path: Path) -> None:
     _plug_in(tmp_path)
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 80))

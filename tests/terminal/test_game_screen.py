@@ -22,8 +22,8 @@ from textual.widgets import DataTable
 
 import gridproof as gp
 from gridproof.table.replay import Replay
-from gridproof.terminal.help import HelpScreen
-from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.help_screen import HelpScreen
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
 
@@ -46,7 +46,7 @@ async def test_keys_act_undo_redo_and_restart() -> None:
 
 
 @pytest.mark.slow
-async def test_what_cannot_be_done_is_said_below_the_board() -> None:
+async def test_refusal_is_shown_below_the_board() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("up")
         assert message_text(pilot) == "up: a wall is at (1, 0)"
@@ -54,7 +54,7 @@ async def test_what_cannot_be_done_is_said_below_the_board() -> None:
 
 
 @pytest.mark.slow
-async def test_a_win_is_veiled_and_leads_to_the_next_level() -> None:
+async def test_win_shows_result_and_leads_to_next_level() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("right")
         assert isinstance(pilot.app.screen, ResultScreen)
@@ -69,7 +69,7 @@ async def test_a_win_is_veiled_and_leads_to_the_next_level() -> None:
 
 
 @pytest.mark.slow
-async def test_a_click_walks_there_and_a_drag_pushes_a_box() -> None:
+async def test_click_walks_and_drag_pushes_a_box() -> None:
     levels = gp.read("#######\n#@    #\n# $   #\n#    .#\n#######")
     async with make_app(levels).run_test() as pilot:
         session = table_of(pilot).session
@@ -83,7 +83,7 @@ async def test_a_click_walks_there_and_a_drag_pushes_a_box() -> None:
         ]
 
 
-async def test_pointing_shows_the_way_before_it_is_gone() -> None:
+async def test_hover_shows_the_path_of_a_click() -> None:
     async with make_app(gp.read("#######\n#@  $.#\n#######")).run_test() as pilot:
         await pilot.hover("#board", offset=on_board(pilot, (3, 1)))
         await pilot.pause()
@@ -91,7 +91,7 @@ async def test_pointing_shows_the_way_before_it_is_gone() -> None:
 
 
 @pytest.mark.slow
-async def test_lines_are_taken_at_their_ends_dragged_and_shifted_by_the_cursor() -> None:
+async def test_lines_are_shifted_by_handles_drag_and_cursor() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
         session = table_of(pilot).session
         start = session.position
@@ -106,7 +106,7 @@ async def test_lines_are_taken_at_their_ends_dragged_and_shifted_by_the_cursor()
 
 
 @pytest.mark.slow
-async def test_a_hint_is_marked_and_a_solution_watched() -> None:
+async def test_hint_is_marked_and_solution_is_replayed() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
         await pilot.press("i")
         await pilot.pause()
@@ -120,7 +120,7 @@ async def test_a_hint_is_marked_and_a_solution_watched() -> None:
 
 
 @pytest.mark.slow
-async def test_long_work_is_told_when_it_is_done() -> None:
+async def test_job_result_is_shown_when_done() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f3")
         await wait_for_job(pilot)
@@ -128,7 +128,7 @@ async def test_long_work_is_told_when_it_is_done() -> None:
 
 
 @pytest.mark.slow
-async def test_the_next_action_ends_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_next_action_cancels_running_job(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.table.jobs.Job.start", lambda job, then: None)  # it never ends by itself
     async with make_app(gp.read("#######\n#@ $ .#\n#######")).run_test() as pilot:
         await pilot.press("i")
@@ -145,7 +145,7 @@ async def test_the_next_action_ends_long_work(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.slow
-async def test_help_sets_keys_which_count_at_once() -> None:
+async def test_keys_set_in_help_work_at_once() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("question_mark")
         assert isinstance(pilot.app.screen, HelpScreen)
@@ -156,7 +156,7 @@ async def test_help_sets_keys_which_count_at_once() -> None:
 
 
 @pytest.mark.slow
-async def test_help_is_whole_on_a_narrow_screen() -> None:
+async def test_help_is_complete_on_narrow_screen() -> None:
     async with make_app(_sokoban()).run_test(size=(40, 20)) as pilot:
         await pilot.press("question_mark")
         listed = pilot.app.screen.query_one(DataTable)
@@ -174,7 +174,7 @@ async def test_help_is_whole_on_a_narrow_screen() -> None:
 
 
 @pytest.mark.slow
-async def test_levels_are_chosen_and_marked() -> None:
+async def test_level_is_selected_and_marked() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f5")
         assert isinstance(pilot.app.screen, LevelScreen)
@@ -184,7 +184,7 @@ async def test_levels_are_chosen_and_marked() -> None:
 
 
 @pytest.mark.slow
-async def test_levels_are_pasted_and_what_is_wrong_with_them_is_said_there() -> None:
+async def test_paste_dialog_opens_levels_and_shows_errors() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         pilot.app.copy_to_clipboard("nonsense")
         await pilot.press("ctrl+v", "f5")
@@ -197,7 +197,7 @@ async def test_levels_are_pasted_and_what_is_wrong_with_them_is_said_there() -> 
 
 
 @pytest.mark.slow
-async def test_any_action_or_command_can_be_typed() -> None:
+async def test_actions_and_commands_can_be_typed() -> None:
     async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
         await pilot.press("colon", *"undo", "enter")
         assert message_text(pilot) == "undo 1: nothing to undo"
@@ -207,7 +207,7 @@ async def test_any_action_or_command_can_be_typed() -> None:
 
 
 @pytest.mark.slow
-async def test_of_a_line_that_is_refused_midway_all_is_told_and_the_board_is_the_new_one() -> None:
+async def test_line_refused_midway_shows_messages_and_new_board() -> None:
     async with make_app(gp.read("#######\n#@    #\n# $. ##\n#######")).run_test() as pilot:
         await pilot.press("colon", *"rrlu", "enter")
         await pilot.pause()
@@ -220,7 +220,7 @@ async def test_of_a_line_that_is_refused_midway_all_is_told_and_the_board_is_the
 
 
 @pytest.mark.slow
-async def test_the_level_that_was_won_is_watched_again() -> None:
+async def test_won_level_can_be_replayed() -> None:
     level = "; {}\n######\n#@ $.#\n######\n\n"
     async with make_app(gp.read("".join(map(level.format, "abc")))).run_test() as pilot:
         await pilot.press("colon", *"level 3", "enter", "right", "right")
@@ -236,7 +236,7 @@ async def test_the_level_that_was_won_is_watched_again() -> None:
 
 
 @pytest.mark.slow
-async def test_work_that_ends_after_its_game_was_left_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_job_result_is_dropped_when_game_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
     ends: list[Callable[[], object]] = []
     monkeypatch.setattr("gridproof.table.jobs.Job.start", lambda job, then: ends.append(lambda: then(job)))
     async with make_app(_sokoban()).run_test() as pilot:
@@ -250,7 +250,7 @@ async def test_work_that_ends_after_its_game_was_left_is_forgotten(monkeypatch: 
 
 
 @pytest.mark.slow
-async def test_a_player_who_is_watched_keeps_nobody_from_leaving() -> None:
+async def test_leaving_works_while_a_player_is_watched() -> None:
     asked, going_on = threading.Event(), threading.Event()
 
     def steps() -> Iterator[Any]:
@@ -288,7 +288,7 @@ def _in_a_thread(deed: Callable[[], object], failed: list[BaseException]) -> Non
     thread.join()
 
 
-async def test_rows_and_columns_have_the_numbers_of_their_actions_at_the_edge() -> None:
+async def test_board_edge_shows_row_and_column_numbers_of_actions() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test(size=(100, 40)) as pilot:
         await pilot.pause()
         view = board(pilot)

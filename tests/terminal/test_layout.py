@@ -26,7 +26,7 @@ def _segments(pilot: Pilot[Any]) -> list[Segment]:
 
 
 @pytest.mark.slow
-async def test_without_colours_none_is_sent_and_the_choice_is_inverse(
+async def test_no_colours_are_sent_without_colours_and_selection_is_inverse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -41,7 +41,7 @@ async def test_without_colours_none_is_sent_and_the_choice_is_inverse(
         ]
 
 
-async def test_in_256_colours_dialogs_are_as_grey_as_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_dialogs_are_as_grey_as_boards_in_256_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dark grey with a little blue is the navy blue of those terminals."""
     monkeypatch.delenv("COLORTERM")
     theme = GridproofApp().current_theme
@@ -50,7 +50,7 @@ async def test_in_256_colours_dialogs_are_as_grey_as_boards(monkeypatch: pytest.
     assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in (theme.surface, theme.panel))
 
 
-async def test_in_letters_a_way_hides_nothing_that_stands_on_it() -> None:
+async def test_path_marks_hide_no_pieces_in_letters() -> None:
     canvas = Canvas(3, 1, "dark", "#000000", letters=True)
     floor, box = Piece("floor", " ", "floor", ("floor",)), Piece("box", "$", "box", ("brown",))
     ((on_box,),) = draw_cell((floor, box, PATH_PIECE), canvas)
@@ -61,7 +61,7 @@ async def test_in_letters_a_way_hides_nothing_that_stands_on_it() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
-async def test_no_key_of_the_row_below_is_cut_off(width: int) -> None:
+async def test_footer_cuts_off_no_key(width: int) -> None:
     async with make_app(gp.levels_at("robots/races/1")).run_test(size=(width, 24)) as pilot:
         await pilot.pause()
         keys = pilot.app.screen.query_one(KeyFooter).children
@@ -70,7 +70,7 @@ async def test_no_key_of_the_row_below_is_cut_off(width: int) -> None:
 
 
 @pytest.mark.slow
-async def test_a_list_of_levels_leaves_a_column_out_rather_than_cutting_it() -> None:
+async def test_level_table_omits_columns_that_do_not_fit() -> None:
     levels = gp.levels_at("sokoban/first-steps")
     for width, columns in ((100, 5), (80, 5), (40, 4)):
         async with make_app(levels).run_test(size=(width, 24)) as pilot:

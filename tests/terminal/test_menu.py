@@ -14,10 +14,10 @@ from textual.widgets._footer import FooterKey
 import gridproof as gp
 from gridproof.store import Store
 from gridproof.terminal.app import GridproofApp
-from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
-from gridproof.terminal.start import StartScreen
+from gridproof.terminal.start_screen import StartScreen
 
 pytestmark = pytest.mark.asyncio
 
@@ -37,7 +37,7 @@ async def _wait_for_key(pilot: Pilot[None], key: str) -> None:
 
 
 @pytest.mark.slow
-async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store: Store) -> None:
+async def test_menu_leads_to_level_and_back_to_saved_game(store: Store) -> None:
     app = GridproofApp(None, store)
     app.settings.motion = False
     async with app.run_test() as pilot:
@@ -71,7 +71,7 @@ async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store:
 
 
 @pytest.mark.slow
-async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Store) -> None:
+async def test_won_levels_show_best_counts(store: Store) -> None:
     session = gp.Session(gp.read(TWO_LEVELS), store=store)
     session.act("right")
     async with make_app(gp.read(TWO_LEVELS), store).run_test() as pilot:
@@ -88,7 +88,7 @@ async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Sto
 
 
 @pytest.mark.slow
-async def test_every_action_is_kept_before_it_is_shown(store: Store) -> None:
+async def test_actions_are_saved_before_they_are_shown(store: Store) -> None:
     """Another process, after a kill -9, finds what this one has shown."""
     async with make_app(gp.levels_at("null/first/2"), store, seed=1).run_test() as pilot:
         for done, key in enumerate(("right", "right", "left"), 1):
@@ -100,7 +100,7 @@ async def test_every_action_is_kept_before_it_is_shown(store: Store) -> None:
 
 
 @pytest.mark.slow
-async def test_a_trace_is_watched_on_back_and_faster(tmp_path: Path) -> None:
+async def test_trace_replay_steps_forward_back_and_faster(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     session = gp.Session(gp.read(TWO_LEVELS)[1])
     session.act("right")
@@ -125,7 +125,7 @@ async def test_a_trace_is_watched_on_back_and_faster(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_robots_are_switched_and_each_learns_its_own_hints_alone() -> None:
+async def test_switched_robots_see_their_own_hints_only() -> None:
     text = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
     async with make_app(gp.read(text)).run_test() as pilot:
         table = table_of(pilot)
@@ -141,7 +141,7 @@ async def test_robots_are_switched_and_each_learns_its_own_hints_alone() -> None
 
 
 @pytest.mark.slow
-async def test_a_plug_in_is_played_by_the_mouse_and_by_the_cursor() -> None:
+async def test_plug_in_is_played_by_mouse_and_cursor() -> None:
     async with make_app(gp.levels_at("lights_out/first/1")).run_test() as pilot:
         await pilot.press("up", "enter")  # the middle lamp
         assert isinstance(pilot.app.screen, ResultScreen)
@@ -151,7 +151,7 @@ async def test_a_plug_in_is_played_by_the_mouse_and_by_the_cursor() -> None:
 
 
 @pytest.mark.slow
-async def test_2048_is_swiped_and_goes_on_after_a_loss() -> None:
+async def test_twenty48_is_swiped_and_continues_after_loss() -> None:
     async with make_app(gp.read("2048 2x2\n2 2\n4 2\n")).run_test() as pilot:
         view = board(pilot)
         await pilot.mouse_down("#board", offset=on_board(pilot, (0, 0)))

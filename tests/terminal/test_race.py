@@ -10,7 +10,7 @@ from textual.widgets import RichLog
 import gridproof as gp
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.game_screen import GameScreen
-from gridproof.terminal.race import RaceDialog
+from gridproof.terminal.race_dialog import RaceDialog
 from gridproof.terminal.replay_screen import ReplayScreen
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
@@ -27,7 +27,7 @@ def _log(pilot: Pilot[None]) -> str:
     return " ".join(line.text.strip() for line in log.lines)
 
 
-async def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy() -> None:
+async def test_race_mixes_hand_and_strategy() -> None:
     async with _race().run_test() as pilot:
         await pilot.press("f6", "down", "right", "right")
         assert message_text(pilot) == "You play a; the others act after each of your actions."
@@ -39,7 +39,7 @@ async def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy() -> None
         assert table_of(pilot).session.actions_done == 2
 
 
-async def test_the_player_plays_a_robot_that_is_left_to_hands() -> None:
+async def test_player_acts_for_robot_played_by_hand() -> None:
     async with _race().run_test() as pilot:
         await pilot.press("f6", "right", "end", "enter")
         await pilot.pause()
@@ -47,7 +47,7 @@ async def test_the_player_plays_a_robot_that_is_left_to_hands() -> None:
         assert table_of(pilot).co_players.chosen.keys() == {"a"}
 
 
-async def test_a_race_of_strategies_is_watched() -> None:
+async def test_race_of_strategies_is_replayed() -> None:
     async with _race().run_test() as pilot:
         await pilot.press("f6", "left", "down", "left")
         assert message_text(pilot) == "Watch a race from the start."
@@ -56,7 +56,7 @@ async def test_a_race_of_strategies_is_watched() -> None:
         assert isinstance(pilot.app.screen, ReplayScreen)
 
 
-async def test_what_was_asked_and_told_stands_on_the_rail_for_its_own_robot_alone() -> None:
+async def test_sidebar_shows_requests_and_hints_of_own_robot_only() -> None:
     async with _race().run_test(size=(120, 30)) as pilot:
         await pilot.press("right")  # a goes on a question
         assert _log(pilot).endswith("a steps ahead a is told: home is ahead")
@@ -67,7 +67,7 @@ async def test_what_was_asked_and_told_stands_on_the_rail_for_its_own_robot_alon
         assert _log(pilot).endswith("b steps ahead")
 
 
-async def test_where_one_plays_alone_there_are_no_races() -> None:
+async def test_race_is_not_offered_with_one_actor() -> None:
     async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
         await pilot.press("f6")
         assert not isinstance(pilot.app.screen, RaceDialog)

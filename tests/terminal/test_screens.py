@@ -20,8 +20,8 @@ import gridproof as gp
 from gridproof.store import Store
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.board import BoardView, replace_character
-from gridproof.terminal.help import KeysScreen
-from gridproof.terminal.levels import LevelScreen
+from gridproof.terminal.help_screen import KeysScreen
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
 from gridproof.terminal.widgets import KeyFooter
@@ -43,7 +43,7 @@ def _footer_keys(pilot: Pilot[None]) -> dict[str, str]:
     return {key.description: key.key for key in pilot.app.screen.query(FooterKey)}
 
 
-async def test_behind_the_veil_of_a_win_all_is_told_of_the_level_that_was_won() -> None:
+async def test_sidebar_shows_won_level_behind_result() -> None:
     async with make_app(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right")
         assert isinstance(pilot.app.screen, ResultScreen)
@@ -58,7 +58,7 @@ async def test_behind_the_veil_of_a_win_all_is_told_of_the_level_that_was_won() 
         await until(pilot, lambda: "second" in _log(pilot))  # what follows is not told of the first
 
 
-async def test_a_win_that_leads_nowhere_leaves_the_board_to_be_looked_at() -> None:
+async def test_last_win_leaves_the_board_visible() -> None:
     async with make_app(gp.read("#####\n#@$.#\n#####")).run_test() as pilot:
         await pilot.press("right")
         await until(pilot, lambda: "Look at the board" in _footer_keys(pilot))
@@ -67,7 +67,7 @@ async def test_a_win_that_leads_nowhere_leaves_the_board_to_be_looked_at() -> No
         assert table_of(pilot).session.position.won
 
 
-async def test_who_has_watched_a_won_level_again_is_asked_what_comes_next() -> None:
+async def test_result_returns_after_replay_of_won_level() -> None:
     async with make_app(gp.read(TWO_LEVELS)).run_test() as pilot:
         await pilot.press("right", "j", "enter")
         screen = pilot.app.screen
@@ -77,7 +77,7 @@ async def test_who_has_watched_a_won_level_again_is_asked_what_comes_next() -> N
         assert _text_at(pilot, "#title").startswith("first")
 
 
-async def test_of_a_trace_it_is_known_how_long_it_is_and_how_it_ends() -> None:
+async def test_replay_of_trace_shows_length_and_end() -> None:
     app = make_app(gp.read(TWO_LEVELS))
     app.settings.step = 60
     async with app.run_test() as pilot:
@@ -96,7 +96,7 @@ async def test_of_a_trace_it_is_known_how_long_it_is_and_how_it_ends() -> None:
         await until(pilot, lambda: screen.is_at_end)
 
 
-async def test_of_a_player_nobody_knows_how_long_it_plays() -> None:
+async def test_replay_of_player_shows_steps_so_far() -> None:
     async with make_app(gp.levels_at("null/first/3")).run_test() as pilot:
         table = table_of(pilot)
         await pilot.press("colon", *"watch random", "enter")
@@ -108,7 +108,7 @@ async def test_of_a_player_nobody_knows_how_long_it_plays() -> None:
         assert table.session.actions_done == 0
 
 
-async def test_whom_the_player_acts_for_is_said_when_it_is_another() -> None:
+async def test_actor_change_is_announced() -> None:
     async with make_app(gp.read(RACE)).run_test() as pilot:
         await pilot.press("i")
         await until(pilot, lambda: message_text(pilot).startswith("Hint"))
@@ -116,13 +116,13 @@ async def test_whom_the_player_acts_for_is_said_when_it_is_another() -> None:
         assert message_text(pilot) == "You play b."
 
 
-async def test_what_was_asked_for_is_told_where_there_is_no_room_for_a_rail() -> None:
+async def test_requests_are_shown_without_sidebar() -> None:
     async with make_app(gp.read(RACE)).run_test(size=(40, 20)) as pilot:
         await pilot.press("right")
         assert message_text(pilot) == "a steps ahead"
 
 
-async def test_counts_of_a_narrow_screen_leave_the_best_ones_out_rather_than_cutting_them(url: str) -> None:
+async def test_narrow_counts_omit_best_counts_that_do_not_fit(url: str) -> None:
     session = gp.Session(gp.read(TWO_LEVELS), store=(store := Store(url)))
     session.act("right")
     async with make_app(gp.read(TWO_LEVELS), store).run_test(size=(40, 20)) as pilot:
@@ -134,7 +134,7 @@ async def test_counts_of_a_narrow_screen_leave_the_best_ones_out_rather_than_cut
         assert grid.row_count == 7  # the best ones among them
 
 
-async def test_a_long_solution_is_cut_off_where_one_sees_it() -> None:
+async def test_long_solution_is_cut_with_a_mark() -> None:
     async with make_app(gp.read("#" * 90 + "\n#@$" + 86 * " " + ".#\n" + "#" * 91)).run_test(
         size=(40, 20)
     ) as pilot:
@@ -143,14 +143,14 @@ async def test_a_long_solution_is_cut_off_where_one_sees_it() -> None:
         assert max(map(len, message_text(pilot).splitlines())) <= 38
 
 
-async def test_work_is_told_below_the_board_alone_and_no_longer_than_it_takes() -> None:
+async def test_job_progress_is_shown_below_the_board_while_it_runs() -> None:
     async with make_app(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "enter", "i")
         await until(pilot, lambda: message_text(pilot).startswith("Hint: go right"))
         assert not [line for line in _log(pilot) if "Looking" in line]
 
 
-async def test_keys_of_lists_come_in_the_order_in_which_they_are_typed() -> None:
+async def test_fast_list_keys_are_handled_in_order() -> None:
     """A binding of the screen would run before arrows that were typed earlier."""
     app = GridproofApp()
     async with app.run_test() as pilot:
@@ -171,7 +171,7 @@ async def test_keys_of_lists_come_in_the_order_in_which_they_are_typed() -> None
         (("ctrl+s",), "Enter confirm"),
     ],
 )
-async def test_one_key_tells_what_can_be_done_on_every_screen(keys: tuple[str, ...], line: str) -> None:
+async def test_help_key_works_on_every_screen(keys: tuple[str, ...], line: str) -> None:
     async with make_app([gp.read(RACE)[0], gp.read(RACE)[0]]).run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
         before = pilot.app.screen
@@ -184,7 +184,7 @@ async def test_one_key_tells_what_can_be_done_on_every_screen(keys: tuple[str, .
         assert pilot.app.screen is before
 
 
-async def test_the_menu_stays_at_the_game_that_was_left_and_names_games_in_words(url: str) -> None:
+async def test_menu_keeps_selection_and_shows_game_titles(url: str) -> None:
     app = GridproofApp(None, Store(url))
     app.settings.motion = False
     async with app.run_test() as pilot:
@@ -203,20 +203,20 @@ async def test_the_menu_stays_at_the_game_that_was_left_and_names_games_in_words
         assert listed.highlighted == listed.get_option_index("game:sokoban")
 
 
-async def test_levels_that_are_left_out_are_told_at_first() -> None:
+async def test_skipped_levels_are_reported_at_start() -> None:
     app = GridproofApp(make_app(gp.read(TWO_LEVELS)).table, notes=["Level 2 is skipped: [at] line 5"])
     async with app.run_test() as pilot:
         await pilot.pause()
         assert [one.message for one in app._notifications] == ["Level 2 is skipped: [at] line 5"]
 
 
-async def test_a_spark_stands_on_what_lies_below_it() -> None:
+async def test_spark_keeps_background_below_it() -> None:
     below = Strip([Segment("▌", Style(color="#111111", bgcolor="#222222"))])
     (spark,) = replace_character(below, Segment("*", Style(color="#333333")))
     assert (spark.text, str(spark.style)) == ("*", "#333333 on #222222")
 
 
-async def test_an_action_lays_nothing_out_and_draws_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_action_redraws_changed_widgets_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     """The footer is laid out again only when its keys change; of a large board only what is in view is drawn."""
     made: list[str] = []
     hall = "\n".join(["#" * 60, "#@" + " " * 57 + "#", *["#" + " " * 58 + "#"] * 55, "#" * 58 + "$." + "#"])

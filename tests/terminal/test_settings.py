@@ -13,40 +13,40 @@ from gridproof.terminal.keys import Keys
 from gridproof.terminal.settings import Settings
 
 
-def test_settings_are_read_as_they_were_kept(tmp_path: Path) -> None:
+def test_saved_settings_are_loaded(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "terminal.json"
     chosen = Settings(path, theme="nord", step=0.5, motion=False, keys={"sokoban": {"up": "up,e"}})
     chosen.save()
     assert Settings.load(path) == chosen
 
 
-def test_without_a_file_they_are_as_at_first(tmp_path: Path) -> None:
+def test_settings_have_defaults_without_a_file(tmp_path: Path) -> None:
     assert Settings.load(tmp_path / "none.json") == Settings(tmp_path / "none.json")
 
 
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"theme": 3}', '{"keys": 1}', '{"step": "soon"}', '{"keys": {"a": 1}}']
 )
-def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> None:
+def test_error_names_file_without_settings(tmp_path: Path, text: str) -> None:
     path = tmp_path / "terminal.json"
     path.write_text(text)
     with pytest.raises(GridproofError, match="invalid settings are ignored"):
         Settings.load(path)
 
 
-def test_steps_are_neither_endless_nor_too_short(tmp_path: Path) -> None:
+def test_step_duration_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "terminal.json"
     path.write_text('{"step": 1e9}')
     assert Settings.load(path).step == 4.0
 
 
-def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+def test_saving_fails_when_folder_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(GridproofError):
         Settings(tmp_path / "file" / "terminal.json").save()
 
 
-def test_keys_are_those_of_the_game_and_ones_own() -> None:
+def test_keys_combine_defaults_of_game_and_own_settings() -> None:
     table, keys = table_of(gp.levels_at("sokoban/first-steps")), Keys(Settings())
     assert keys.action(table, "w", "w") == "up"
     assert keys.action(table, "exclamation_mark", "!") == "bomb"
@@ -59,7 +59,7 @@ def test_keys_are_those_of_the_game_and_ones_own() -> None:
     assert keys.action(table, "e", "e") is None
 
 
-def test_a_key_that_is_set_means_nothing_else() -> None:
+def test_set_key_loses_its_other_meaning() -> None:
     table, keys = table_of(gp.levels_at("sokoban/first-steps")), Keys(Settings())
     row = next(row for row in keys.rows(table) if row.name == "undo")
     keys.set(row, ("w",), table)
@@ -67,7 +67,7 @@ def test_a_key_that_is_set_means_nothing_else() -> None:
     assert keys.keymap["undo"] == "w"
 
 
-def test_keys_of_robots_are_set_for_whichever_robot_is_played() -> None:
+def test_keys_set_for_robots_apply_to_every_robot() -> None:
     table, keys = table_of(gp.levels_at("robots/races/4")), Keys(Settings())
     for actor in table.actors:
         table.do(f"as {actor}")

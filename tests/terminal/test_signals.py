@@ -165,7 +165,7 @@ with signals.Signals(lambda: None):
 
 
 @pytest.mark.parametrize("end", ["SIGTERM", "closed"])
-def test_signals_end_what_waits_for_ever(end: str) -> None:
+def test_signals_end_blocked_application(end: str) -> None:
     with subprocess.Popen([sys.executable, "-c", STUCK, end], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -174,7 +174,7 @@ def test_signals_end_what_waits_for_ever(end: str) -> None:
         assert process.wait(timeout=PATIENCE) == (-signal.SIGTERM if end == "SIGTERM" else -signal.SIGHUP)
 
 
-def test_signals_are_as_before_when_nothing_came(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signal_handlers_are_restored(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = pty.openpty()
     with os.fdopen(theirs) as stream:
         monkeypatch.setattr(sys, "__stdin__", stream)

@@ -33,7 +33,7 @@ class _Stream:
         ((True, True, False), "xterm", (80, 24), False),
     ],
 )
-def test_the_full_screen_needs_a_terminal_of_some_size(
+def test_full_screen_needs_terminal_of_minimum_size(
     monkeypatch: pytest.MonkeyPatch, streams: tuple[bool, bool, bool], name: str, size: Any, possible: bool
 ) -> None:
     for stream, is_terminal in zip(("stdin", "stdout", "stderr"), streams, strict=True):
@@ -43,7 +43,7 @@ def test_the_full_screen_needs_a_terminal_of_some_size(
     assert terminal.is_possible() == possible
 
 
-def test_lines_of_text_need_nothing_of_the_full_screen() -> None:
+def test_plain_play_does_not_import_textual() -> None:
     code = "import sys; from gridproof.cli import main\ntry: main()\nfinally: print('textual' in sys.modules)"
     told = subprocess.run(
         [sys.executable, "-c", code, "play", "null/first/1", "--no-keep"],

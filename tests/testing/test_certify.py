@@ -34,37 +34,37 @@ def write(path: Path, *certificates: list[str]) -> None:
     certificate_file(path).write_text(json.dumps(data))
 
 
-def test_missing_certificates_are_made(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_certify_adds_missing_certificates(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["null", str(pack)]) == 0
     assert capsys.readouterr().out.splitlines() == ["1 Short: solved, 1 action", "2 Long: solved, 4 actions"]
     assert steps(pack, 1) == ["right"]
     assert len(steps(pack, 2)) == 4
 
 
-def test_what_still_wins_is_kept_as_it_is(pack: Path) -> None:
+def test_certify_keeps_winning_certificates(pack: Path) -> None:
     write(pack, ["left", "right", "right"], ["left"])
     assert list(certify(pack, "null")) == ["1 Short: kept, 3 actions", "2 Long: solved, 4 actions"]
     assert steps(pack, 1) == ["left", "right", "right"]
 
 
-def test_what_no_longer_wins_is_made_anew(pack: Path) -> None:
+def test_certify_replaces_certificates_that_do_not_win(pack: Path) -> None:
     write(pack, ["left"])  # legal, but no win
     assert next(certify(pack, "null")) == "1 Short: solved, 1 action"
 
 
-def test_a_level_that_is_not_solved_in_time_has_none(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_certify_skips_level_at_time_limit(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["null", str(pack), "--seconds", "0"]) == 1
     assert "2 Long: no certificate" in capsys.readouterr().out
     assert 2 not in read_certificates(certificate_file(pack))
 
 
-def test_a_state_limit_leaves_the_long_level_without(pack: Path) -> None:
+def test_certify_skips_level_at_state_limit(pack: Path) -> None:
     lines = list(certify(pack, "null", limit=Limit(states=4)))
     assert lines == ["1 Short: solved, 1 action", "2 Long: no certificate"]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '[{"level": 1}]', "3"])
-def test_a_broken_file_of_certificates_is_named(
+def test_certify_names_broken_certificate_file(
     pack: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     certificate_file(pack).write_text(text)

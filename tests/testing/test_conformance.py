@@ -299,7 +299,7 @@ BROKEN: list[tuple[str, object, str]] = [
 @pytest.mark.parametrize(
     ("name", "value", "message"), BROKEN, ids=[f"{n}-{name}" for n, (name, *_) in enumerate(BROKEN)]
 )
-def test_breakages_are_found(change: Change, name: str, value: object, message: str) -> None:
+def test_conformance_kit_finds_each_breakage(change: Change, name: str, value: object, message: str) -> None:
     change(name, value)
     assert message in fault()
 
@@ -308,7 +308,7 @@ def test_breakages_are_found(change: Change, name: str, value: object, message: 
     ("claim", "message"),
     [(Claim.PART, ""), (True, "also claims the pack sokoban/"), (Claim.MARK, "also claims the pack")],
 )
-def test_packs_of_other_games_may_not_be_claimed(
+def test_formats_must_not_claim_packs_of_other_games(
     change: Change, monkeypatch: pytest.MonkeyPatch, claim: bool | Claim, message: str
 ) -> None:
     monkeypatch.setattr("gridproof.testing.conformance.levels.games", lambda: (NULL, SOKOBAN))
@@ -319,6 +319,6 @@ def test_packs_of_other_games_may_not_be_claimed(
         check()
 
 
-def test_keys_that_can_be_changed(change: Change) -> None:
+def test_keys_of_levels_must_be_immutable(change: Change) -> None:
     change("Level.__post_init__", lambda self: None)
     assert "level 1: its keys can be changed" in fault((Level(3, 1, 2, keys={"a": "b"}),))

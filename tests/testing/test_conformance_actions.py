@@ -85,12 +85,12 @@ def test_step_draws_the_same_with_the_same_generator(change: Change) -> None:
     assert "action hop: step with the same generator draws another outcome" in fault()
 
 
-def test_a_won_game_is_not_undone_against_the_policy(change: Change) -> None:
+def test_won_game_is_not_undone_against_policy(change: Change) -> None:
     change("policy", Policy(undo_after_win=False))
     check()
 
 
-def test_a_win_where_one_may_go_on(change: Change) -> None:
+def test_game_may_continue_after_win(change: Change) -> None:
     change("policy", Policy(act_after_win=True))
     check()
 
@@ -98,12 +98,12 @@ def test_a_win_where_one_may_go_on(change: Change) -> None:
 # -- many outcomes, nature, formats and levels that are none of the game's own
 
 
-def test_successors_are_what_the_outcomes_lead_to(change: Change) -> None:
+def test_successors_must_agree_with_outcomes(change: Change) -> None:
     change("Position.successors", lambda self, actor=None: [self])
     assert "successors(None) gives other positions than the outcomes of its actions" in fault()
 
 
-def test_a_position_is_one_successor(change: Change) -> None:
+def test_position_must_have_one_successor_form(change: Change) -> None:
     change(
         "Position.successors",
         lambda self, actor=None: [
@@ -121,7 +121,7 @@ def halve(outcome: Outcome[Any]) -> Outcome[Any]:
     return outcome._replace(probability=outcome.probability / 2) if outcome.label else outcome
 
 
-def test_of_very_many_outcomes_not_all_are_listed(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outcomes_are_sampled_when_very_many(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.testing.conformance.MANY", 1)
     monkeypatch.setattr("gridproof.testing.conformance.FEW", 1)
     change("Position.outcomes", change_outcomes(halve))
@@ -129,7 +129,7 @@ def test_of_very_many_outcomes_not_all_are_listed(change: Change, monkeypatch: p
     assert "step draws an outcome that is none of its outcomes" in fault()
 
 
-def test_nature_is_walked_with_and_checked(change: Change) -> None:
+def test_walks_include_actions_of_nature(change: Change) -> None:
     def windy(self: Position, actor: str | None = None) -> tuple[Move, ...]:
         if actor == NATURE:
             return (Move.LEFT,) if self.walker and not self.won else ()
@@ -166,13 +166,13 @@ def windy_outcomes(self: Position, action: Move, windy: Any) -> Any:
         (("player",) * 2, "the actors have 6 actions, all together 3"),
     ],
 )
-def test_the_actors_share_the_actions(change: Change, actors: tuple[str, ...], message: str) -> None:
+def test_actors_must_share_the_actions(change: Change, actors: tuple[str, ...], message: str) -> None:
     change("look.actors_help", "others")
     change("actors", lambda level: actors)
     assert message in fault()
 
 
-def test_another_format_may_refuse_levels_but_not_the_own(change: Change) -> None:
+def test_own_format_must_write_every_level(change: Change) -> None:
     def refuse(pack: Pack) -> str:
         raise GridproofError("too wide")
 
@@ -184,7 +184,7 @@ def test_another_format_may_refuse_levels_but_not_the_own(change: Change) -> Non
     assert "format 'null': the game's own format cannot write the levels" in fault()
 
 
-def test_a_game_that_is_not_registered() -> None:
+def test_unregistered_game_is_refused() -> None:
     with pytest.raises(
         NonConformance,
         match=r"other: gridproof\.game\('other'\) is not this game: it is not registered, or the name is taken",
@@ -198,7 +198,7 @@ def test_a_game_that_is_not_registered() -> None:
         check_game(dataclasses.replace(NULL, name="No name"), levels=LEVELS)
 
 
-def test_a_game_without_levels() -> None:
+def test_game_without_levels_passes() -> None:
     assert fault(()) == "null: there is no level to check: it has no pack"
 
 
@@ -206,7 +206,7 @@ def with_certificate(level: Level, trace: Trace) -> tuple[Level, ...]:
     return (dataclasses.replace(level, certificate=trace), *LEVELS)
 
 
-def test_certificates() -> None:
+def test_certificates_must_win() -> None:
     start = SHORT.start()
     check(with_certificate(SHORT, Trace(start, (Step(Move.RIGHT),))))
     for trace, message in (
@@ -225,7 +225,7 @@ def test_packs_are_checked_with_the_levels(monkeypatch: pytest.MonkeyPatch) -> N
     assert fault() == "null: pack walks: level 1: certificate: it does not win"
 
 
-def test_a_fault_is_an_error_of_ours_with_its_place() -> None:
+def test_fault_is_a_gridproof_error_with_its_place() -> None:
     error = NonConformance("it limps", "null", "level 1")
     assert isinstance(error, GridproofError)
     assert (str(error), error.fault, error.places) == (
@@ -248,7 +248,7 @@ def test_sound_games_pass_on_longer_walks(name: str) -> None:
     check_game(gp.game(name), seed=1, depth=20)
 
 
-def test_walks_differ_by_their_seed() -> None:
+def test_walks_depend_on_seed() -> None:
     check_game(NULL, levels=LEVELS, seed=2**64 - 1, walks=1, depth=3)
     with pytest.raises(
         NonConformance,

@@ -57,7 +57,7 @@ def solver(does: Callable[[GoalQuestion], Any], name: str = "own") -> tuple[Solv
 
 
 @pytest.mark.parametrize("does", [honest, refuse, lambda question: question.given_up(3)])
-def test_sound_solvers(change: Change, does: Callable[[GoalQuestion], Any]) -> None:
+def test_sound_solvers_pass(change: Change, does: Callable[[GoalQuestion], Any]) -> None:
     change("SOLVERS", solver(does))
     check((LEVEL,))
 
@@ -75,14 +75,14 @@ def test_sound_solvers(change: Change, does: Callable[[GoalQuestion], Any]) -> N
         (lambda question: dataclasses.replace(honest(question), cost=1), "claims that its trace costs 1, but it costs 2"),
     ],
 )  # fmt: skip
-def test_solvers_that_lie(change: Change, does: Callable[[GoalQuestion], Any], message: str) -> None:
+def test_wrong_solvers_are_found(change: Change, does: Callable[[GoalQuestion], Any], message: str) -> None:
     change("SOLVERS", solver(does))
     told = fault((LEVEL,))
     assert "level 1: solver 'mine': minimising actions: " in told
     assert message in told
 
 
-def test_a_certificate_is_known_to_win(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_that_denies_a_certificate_is_found(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.testing.conformance.solvers._LIMIT", gp.Limit(states=1))
     change("SOLVERS", solver(lambda question: question.refuted(3)))
     known = dataclasses.replace(LEVEL, certificate=gp.solve(LEVEL, solver="rules").trace)
@@ -99,7 +99,7 @@ def test_a_certificate_is_known_to_win(change: Change, monkeypatch: pytest.Monke
         ),
     ],
 )
-def test_a_solver_that_is_not_there_is_told_by_its_name(change: Change, function: str, message: str) -> None:
+def test_missing_solver_is_named(change: Change, function: str, message: str) -> None:
     change("SOLVERS", (Solver("mine", "own way", function),))
     with pytest.raises(gp.GridproofError, match=message):
         gp.solve(LEVEL, solver="mine")

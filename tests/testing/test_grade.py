@@ -45,21 +45,21 @@ def check(level: gp.Level) -> None:
 
 
 @pytest.mark.parametrize(("game", "pack"), PACKS)
-def test_the_easiest_levels_of_each_pack_say_what_is_measured(game: str, pack: str) -> None:
+def test_easiest_levels_of_packs_have_measured_keys(game: str, pack: str) -> None:
     for level in builtin_pack(gp.game(game), pack)[:FEW]:
         check(level)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "pack"), PACKS)
-def test_the_other_levels_say_what_is_measured(game: str, pack: str) -> None:
+def test_other_levels_of_packs_have_measured_keys(game: str, pack: str) -> None:
     for level in builtin_pack(gp.game(game), pack)[FEW:]:
         if level.title not in UNPROVED:
             check(level)
 
 
 @pytest.mark.parametrize(("game", "pack"), PACKS)
-def test_packs_are_sorted_by_difficulty_and_what_is_not_proved_stands_last(game: str, pack: str) -> None:
+def test_packs_are_sorted_by_difficulty_with_unproved_levels_last(game: str, pack: str) -> None:
     levels = builtin_pack(gp.game(game), pack)
     proved = [level for level in levels if level.title not in UNPROVED]
     difficulties = [int(level.keys["Difficulty"]) for level in proved]
@@ -69,7 +69,7 @@ def test_packs_are_sorted_by_difficulty_and_what_is_not_proved_stands_last(game:
 
 
 @pytest.mark.parametrize("pack", pack_names(gp.game("sokoban")))
-def test_packs_that_are_graded_again_stay_as_they_are(pack: str, tmp_path: Path) -> None:
+def test_grade_leaves_graded_packs_unchanged(pack: str, tmp_path: Path) -> None:
     folder = Path(gp.__file__).parent / "games" / "sokoban" / "levels"
     names = (f"{pack}.xsb", f"{pack}{CERTIFICATES}")
     for name in names:
@@ -89,7 +89,7 @@ def test_packs_that_are_graded_again_stay_as_they_are(pack: str, tmp_path: Path)
         ("robots", {"width": 5, "height": 4, "robots": 2}),
     ],
 )
-def test_any_level_is_measured_as_its_generator_measures(game: str, wish: dict[str, Any], seed: int) -> None:
+def test_grade_measures_like_the_generator(game: str, wish: dict[str, Any], seed: int) -> None:
     level = gp.generate(game, seed, **wish)
     found = measure_difficulty(level)
     assert found is not None
@@ -134,7 +134,7 @@ def path(tmp_path: Path) -> Path:
     return file
 
 
-def test_levels_are_sorted_and_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_grade_sorts_and_prints_levels(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sokoban", str(path)]) == 1
     two, never, one = capsys.readouterr().out.splitlines()
     assert one == "3 One push: Pushes 1, Difficulty 2"
@@ -148,7 +148,7 @@ def test_levels_are_sorted_and_told(path: Path, capsys: pytest.CaptureFixture[st
     assert pack[2].keys == {"Difficulty": "hard"}
 
 
-def test_certificates_follow_their_levels(path: Path) -> None:
+def test_grade_moves_certificates_with_levels(path: Path) -> None:
     for _ in grade(path, "sokoban"):
         assert not certificate_file(path).exists()  # as long as it goes on
     found = read_certificates(certificate_file(path))
@@ -174,14 +174,14 @@ def actions_of(path: Path) -> list[str]:
         (("left",), False),  # cannot be done
     ],
 )
-def test_a_certificate_with_the_fewest_is_kept(given: tuple[str, ...], kept: bool, path: Path) -> None:
+def test_grade_keeps_cheapest_certificate(given: tuple[str, ...], kept: bool, path: Path) -> None:
     path.write_text(DULL)
     write(path, *given)
     assert list(grade(path, "sokoban")) == ["1 Dull: Pushes 1, Difficulty 2"]
     assert actions_of(path) == (list(given) if kept else ["right"])
 
 
-def test_a_certificate_that_takes_more_is_replaced(path: Path) -> None:
+def test_grade_replaces_longer_certificate(path: Path) -> None:
     path.write_text("########\n#   $. #\n#@     #\n########\nTitle: There and back\n")
     write(
         path,
@@ -193,7 +193,7 @@ def test_a_certificate_that_takes_more_is_replaced(path: Path) -> None:
     assert cost_of(certificate, find_measure(gp.game("sokoban"), "pushes")) == 1
 
 
-def test_a_level_without_a_proof_in_time_keeps_what_it_says(tmp_path: Path) -> None:
+def test_grade_keeps_keys_of_level_without_proof(tmp_path: Path) -> None:
     hard = builtin_pack(gp.game("shiftit"), "boards")[-2:]
     path = tmp_path / "hard.shiftit"
     gp.write(Pack(reversed(hard)), path)
@@ -205,7 +205,7 @@ def test_a_level_without_a_proof_in_time_keeps_what_it_says(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("columns", "fits"), [(62, True), (63, False)])
-def test_boards_too_large_for_the_kernel_are_not_measured(columns: int, fits: bool) -> None:
+def test_grade_skips_boards_too_large_for_the_kernel(columns: int, fits: bool) -> None:
     row = " ".join(["a", "A", *"." * (columns - 4), "b", "B"])
     text = f"robots {columns}x1\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\n{row}\n"
     found = measure_difficulty(gp.read(text)[0])
@@ -215,7 +215,7 @@ def test_boards_too_large_for_the_kernel_are_not_measured(columns: int, fits: bo
 # -- what cannot be
 
 
-def test_games_that_measure_nothing_say_so(
+def test_grade_refuses_games_without_measure(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, ending in (("null", "null"), ("twenty48", "2048")):
@@ -227,7 +227,7 @@ def test_games_that_measure_nothing_say_so(
         assert file.read_text() == before
 
 
-def test_wrong_files(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_grade_refuses_wrong_files(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sokoban", str(path.with_name("none.xsb"))]) == 2
     assert "none.xsb" in capsys.readouterr().err
     certificate_file(path).write_text("{")

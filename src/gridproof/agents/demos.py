@@ -46,8 +46,8 @@ class Solver:
         if step is None:
             solution = find_solution(position)
             if solution.trace is None:
-                known = "it cannot be won" if solution.found is False else "no solution was found in time"
-                raise GridproofError(f"{known}: try another player")
+                reason = "it cannot be won" if solution.found is False else "no solution was found in time"
+                raise GridproofError(f"{reason}: try another player")
             self._plan.follow(solution.trace)
             step = solution.trace.steps[0]
         return step.action
@@ -93,12 +93,12 @@ def find_demo(game: Game, name: str | None) -> Demo:
     GridproofError
         When there is no demo of that name.
     """
-    known = demos(game)
+    by_name = demos(game)
     if name is None:
-        return next(iter(known.values()))
-    if name not in known:
-        raise GridproofError(f"{game.name} has no player {name!r}: it has {', '.join(known)}")
-    return known[name]
+        return next(iter(by_name.values()))
+    if name not in by_name:
+        raise GridproofError(f"{game.name} has no player {name!r}: it has {', '.join(by_name)}")
+    return by_name[name]
 
 
 def race_of(level: Level, seed: int, options: Mapping[str, Any]) -> Race:

@@ -41,7 +41,7 @@ class CoPlayer(Protocol):
 
 @runtime_checkable
 class Players(Protocol):
-    """Players of a game besides those of every game."""
+    """Players that only this game has."""
 
     @property
     def players(self) -> Mapping[str, Callable[[Game], Any]]:

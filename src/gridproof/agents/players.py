@@ -189,10 +189,10 @@ def player(game: str | Game, name: str, **options: Any) -> Player:
     down
     """
     found = resolve_game(game)
-    known = players(found)
-    if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{found.name} has no player {short_repr(name)}: it has {', '.join(known)}")
-    maker = known[name]
+    makers = players(found)
+    if not isinstance(name, str) or name not in makers:
+        raise GridproofError(f"{found.name} has no player {short_repr(name)}: it has {', '.join(makers)}")
+    maker = makers[name]
     own = options_of(found, name)
     for option in options:
         if option not in own:

@@ -40,7 +40,7 @@ class SolutionCache:
     def way(self, position: Position[Any]) -> tuple[Trace, bool] | None:
         """Return the known solution from a position, and whether it is proved to be the shortest.
 
-        None where no way is known. The loop ends, since the step last learned for a position leads to a position
+        None without a cached solution. The loop ends, since the step last learned for a position leads to a position
         whose step was learned later still.
         """
         steps, at, fewest = [], position, True

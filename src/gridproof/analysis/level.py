@@ -98,7 +98,7 @@ class Analysis(Representable):
     pieces : tuple of Piece
         The removable pieces, each with the level without it.
     difficulty : mapping of str to number or None
-        Measures of difficulty; None for what is not known.
+        Measures of difficulty; None for unknown ones.
     seconds : float
         The time that it took.
     """
@@ -136,7 +136,7 @@ class Analysis(Representable):
 
     def report(self) -> str:
         """Return all of it as a self-contained page of HTML, with traces to step through, plots and pictures."""
-        page: str = load("gridproof.analysis.page").page_of(self).html()
+        page: str = load("gridproof.analysis.level_report").page_of(self).html()
         return page
 
     def __str__(self) -> str:
@@ -286,19 +286,19 @@ def _difficulty(
 ) -> Mapping[str, float | None]:
     """Return measures of difficulty by name, in the order of the report."""
     actions = least(costs.get(ACTIONS.name))
-    told: dict[str, float | None] = {
+    difficulty: dict[str, float | None] = {
         f"fewest {name}": least(costs.get(name)) for name in measures(level.game)
     }
-    told["positions"] = space.states if space.complete else None
-    told["positions found before the first win"] = (
+    difficulty["positions"] = space.states if space.complete else None
+    difficulty["positions found before the first win"] = (
         sum(space.by_depth[:actions]) if actions is not None and space.complete else None
     )
-    told["outcomes of a position"] = space.transitions / space.states if space.complete else None
-    told["share of dead positions"] = whole.dead / space.states if whole else None
-    told["share of fatal actions"] = whole.fatal / whole.actions if whole and whole.actions else None
-    told["decisive positions on shortest solutions"] = whole.moments.on_shortest if whole else None
-    told |= _generator_difficulty(level, budget)
-    return told
+    difficulty["outcomes of a position"] = space.transitions / space.states if space.complete else None
+    difficulty["share of dead positions"] = whole.dead / space.states if whole else None
+    difficulty["share of fatal actions"] = whole.fatal / whole.actions if whole and whole.actions else None
+    difficulty["decisive positions on shortest solutions"] = whole.moments.on_shortest if whole else None
+    difficulty |= _generator_difficulty(level, budget)
+    return difficulty
 
 
 def _generator_difficulty(level: Level, budget: Budget) -> Mapping[str, float | None]:

@@ -28,7 +28,7 @@ def write_proofs(
     number : int, optional
         The level's number among several: names of files begin with it.
     limit : Limit
-        For each certificate; one that needs more is left out.
+        For each certificate; certificates that need more are left out.
 
     Raises
     ------

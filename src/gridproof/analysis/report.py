@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.look import board_text
 from gridproof.core.position import Action, Level, Outcome, Position, Status
 from gridproof.core.text import files
@@ -73,7 +73,7 @@ class Report:
         at: int = 0,
         never: Sequence[Never] = (),
     ) -> None:
-        """Add a card with a picture of a position, and a sentence on what is proved of it.
+        """Add a card with a picture of a position, and a sentence that says what is proved about it.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class Report:
         traces: Sequence[Trace | None] = (),
         never: Sequence[Sequence[Never]] = (),
     ) -> None:
-        """Add a table of texts; pages that play traces themselves show those of its rows, and lost positions."""
+        """Add a table of texts; pages that play traces show the trace and the lost position of each row."""
         self.parts.append({"kind": "table", "head": head, "rows": rows, "traces": traces, "never": never})
 
     def trace(self, trace: Trace, title: str = "", *proved: str, never: Sequence[Never] = ()) -> None:

@@ -117,12 +117,12 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         yield f"squares never used: {cells_in_words(whole.squares.never)}"
         if analysis.winnable:
             yield f"used, but on no shortest solution: {cells_in_words(whole.squares.idle)}"
-    told = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
-    yield f"difficulty: {'; '.join(told)}"
+    measures = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
+    yield f"difficulty: {'; '.join(measures)}"
 
 
 def difficulty_of(analysis: Analysis) -> dict[str, float | None]:
-    """Return the measures of difficulty; without those of solutions if the level cannot be won."""
+    """Return the measures of difficulty; the measures of solutions are omitted if the level cannot be won."""
     return {
         name: value
         for name, value in analysis.difficulty.items()

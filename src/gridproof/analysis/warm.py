@@ -17,7 +17,7 @@ _MOST = 10
 
 
 def warm(game: Game) -> Iterator[str]:
-    """Compile the analysis by analysing levels until one is complete; yield a few words about it."""
+    """Compile the analysis by analysing levels until an analysis is complete; yield a description of it."""
     levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
     for level in levels[:_MOST] if kernel_of(game) else ():
         if analyse(level, _LIMIT).whole:

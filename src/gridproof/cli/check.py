@@ -97,7 +97,7 @@ def check(
 def _certify(
     name: str, level: Level, verdict: Verdict, path: Path | None, actors: Actors, limit: Limit
 ) -> Path | None:
-    """Write a certificate of what the verdict proves impossible, if wanted; return its file."""
+    """Write a certificate of the impossibility that the verdict proves, if requested; return its file."""
     if path is None or verdict.holds is None:
         return None
     goal = impossible_goal(verdict)

@@ -56,11 +56,11 @@ def _convert(
     if any(named in function_table(owner, "exports") for owner in games()):
         return _export(reference, target, named, game, json, own)
     if own:
-        given, known = (
+        given, formats = (
             ", ".join(names)
             for names in (own, (name for owner in games() for name in function_table(owner, "exports")))
         )
-        raise GridproofError(f"{given} applies to export formats only: --to {known}")
+        raise GridproofError(f"{given} applies to export formats only: --to {formats}")
     pack = levels_at(reference, game)
     note_broken(reference, pack)
     form = output_format(pack.game, target, to) or pack.game.formats[0].name

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.analysis.data import board_size, game_data, level_data
+from gridproof.analysis.json_data import board_size, game_data, level_data
 from gridproof.cli.options import GameName, Json, level_name, level_names, note_rejected_data
 from gridproof.cli.output import ExitStatus, error_data, print_json, print_note, print_paragraph
 from gridproof.core.errors import BrokenLevel

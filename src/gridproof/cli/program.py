@@ -67,7 +67,7 @@ class Program(TyperGroup):
     """All commands; every end of a command becomes an exit status here."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """List the commands: built-in ones in order, then those that games add."""
+        """List the commands: the built-in ones in order, then the commands that games add."""
         return [*COMMANDS, *_plugin_commands()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -163,7 +163,7 @@ def _process_value(parameter: Any, context: Any, value: Any) -> Any:
 
 
 def _report(error: Exception, message: str, arguments: list[str]) -> ExitStatus:
-    """Report an error as a line, and as JSON if the program asked for it."""
+    """Report an error as a line, and as JSON with `--json`."""
     sys.stdout.flush()
     _print_error(message)
     if "--json" in arguments:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.analysis.data import loop_data, outcome_data, refusal_data
+from gridproof.analysis.json_data import loop_data, outcome_data, refusal_data
 from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, read_level
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph
 from gridproof.cli.show import print_position

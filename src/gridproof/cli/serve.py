@@ -57,8 +57,8 @@ def serve(
     from gridproof.server.serve import Server, open_listener
 
     with open_listener(host, port) as socket:
-        known = {name for name in (names or "").split(",") if name}
-        server = Server(socket, host, known, each, processes)
+        hosts = {name for name in (names or "").split(",") if name}
+        server = Server(socket, host, hosts, each, processes)
         if json:
             print_json({"url": server.url})
         else:

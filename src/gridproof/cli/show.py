@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.analysis.data import level_data, loop_data, position_data
+from gridproof.analysis.json_data import level_data, loop_data, position_data
 from gridproof.cli.options import Force, GameName, Json, LevelOrTrace, Seed, check_targets, read_level
 from gridproof.cli.output import ExitStatus, is_terminal, print_json, print_paragraph, print_text
 from gridproof.core.errors import GridproofError

@@ -274,8 +274,8 @@ def _cost_text(task: Task, solution: Solution) -> str:
     """Return the cost of the solution by each minimised measure."""
     if solution.trace is None or not task.minimise:
         return format_count(solution.cost or 0, "actions")
-    known = measures(solution.trace.level.game)
-    costs = costs_of(solution.trace, [known[name] for name in task.minimise.split(",")])
+    by_name = measures(solution.trace.level.game)
+    costs = costs_of(solution.trace, [by_name[name] for name in task.minimise.split(",")])
     return ", ".join(format_count(cost, name) for name, cost in costs.items())
 
 
@@ -286,7 +286,7 @@ def _advice(level: Level, task: Task, solution: Solution) -> str:
     if task.minimise is None:
         return f"{more} may find one"
     first, *second = task.minimise.split(",")
-    known = [*measures(level.game)]  # the harder ones first
-    names = (*([first] if second else []), *known[: known.index(first) : -1], "any")
+    by_name = [*measures(level.game)]  # the harder ones first
+    names = (*([first] if second else []), *by_name[: by_name.index(first) : -1], "any")
     easier = ", ".join(f"--minimise {name}" for name in names)
     return f"try {easier}, or {more}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from gridproof.analysis.data import outcome_data
+from gridproof.analysis.json_data import outcome_data
 from gridproof.console.plain import MAX_STEPS, PlainPlay
 from gridproof.core.errors import GridproofError
-from gridproof.table.messages import Entered, Message, Refused, Watching
-from gridproof.table.replay import Replay
+from gridproof.table.messages import Entered, Message, Refused
+from gridproof.table.replay import Replay, Watching
 
 
 class JsonPlay(PlainPlay):

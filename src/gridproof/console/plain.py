@@ -9,9 +9,9 @@ from typing import TextIO
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.display import mask_unprintable, printable, terminal_width, wrap_text
 from gridproof.table.action_parser import name_arrows
-from gridproof.table.jobs import Job
-from gridproof.table.messages import Board, Message, Moved, Refused, Watching, Working, describe_action
-from gridproof.table.replay import Replay
+from gridproof.table.jobs import Job, Working
+from gridproof.table.messages import Board, Message, Moved, Refused, describe_action
+from gridproof.table.replay import Replay, Watching
 from gridproof.table.table import Table
 
 _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")

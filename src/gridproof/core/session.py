@@ -48,7 +48,7 @@ class Keeper(Protocol):
 
         Raises
         ------
-        KeptAfterAll
+        AlreadySaved
             When the change before was saved, though this had raised: the answer to a commit is lost when a
             server is restarted. Nothing more is saved then, and the session is as that change left it.
         """

@@ -25,11 +25,11 @@ from gridproof.core.game import Game
 from gridproof.core.registry import is_game, resolve_game
 from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
 from gridproof.envs.levels import Generated
+from gridproof.envs.position_observation import observe
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv
 from gridproof.envs.tasks import task
 from gridproof.envs.vector import GridVectorEnv
-from gridproof.envs.view import observe
 
 __all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "observe", "register", "task"]
 

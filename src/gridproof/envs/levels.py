@@ -29,7 +29,7 @@ class Generated:
     Parameters
     ----------
     count : int
-        Number of levels; they have the seeds from `seed` on, without those of levels of tasks.
+        Number of levels; their seeds count up from `seed`, except seeds that give levels of tasks.
     seed : int
     parameters : mapping
         Parameters of `gp.generate`: {"width": 3}.

@@ -11,7 +11,7 @@ from gymnasium import spaces
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
-from gridproof.envs.games import Array, Games
+from gridproof.envs.game_batch import Array, Games
 
 KINDS = ("symbols", "planes", "text")
 _CHARACTERS = string.printable

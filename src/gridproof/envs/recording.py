@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
-from gridproof.envs.games import Array, Games
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.vector import GridVectorEnv
 
 COLUMNS = (
@@ -77,7 +77,7 @@ class Recorder:
         return observations, infos
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """Step, as `GridVectorEnv.step` does, and record the step, unless it only begins a game anew."""
+        """Step, as `GridVectorEnv.step` does, and record the step, except for games that it only resets."""
         level, seed = self._episode_of_game
         done = self.envs.step(actions)
         observations, rewards, terminated, truncated, infos = done

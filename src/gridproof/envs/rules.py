@@ -1,6 +1,6 @@
 """Games stepped in Python by the rules, for levels without a kernel.
 
-They differ from those of a kernel in speed, and in the observation: the characters of the cells.
+They are slower than games of a kernel, and their observation is the characters of the cells.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gridproof.core.position import NATURE, Level, Position, Status
 from gridproof.core.rng import Rng, derive
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
-from gridproof.envs.games import Array, Games, StepArrays, UnsupportedLevels
+from gridproof.envs.game_batch import Array, Games, StepArrays, UnsupportedLevels
 from gridproof.envs.rewards import Reward
 from gridproof.envs.step_kernel import DONE, ELAPSED, EPISODE, KEY, LEVEL, LIMIT, MODE, OVER, SEED
 from gridproof.kernels.game import packing_of
@@ -68,7 +68,7 @@ class PythonGames(Games):
         return ended, late, illegal, won
 
     def _keep_ends(self, ended: Array) -> None:
-        """Store the ends of games that begin anew in this step."""
+        """Store the ends of games that are reset in this step."""
         self.finals[ended, :-1], self.finals[ended, -1] = self.plays[ended], self._games[ended, LEVEL]
 
     @abstractmethod

@@ -13,7 +13,7 @@ from gridproof.core.game import Game
 from gridproof.core.position import Level, Position
 from gridproof.core.registry import resolve_game
 from gridproof.envs import step_kernel
-from gridproof.envs.games import Array, Games
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
@@ -26,7 +26,7 @@ __all__ = ["AutoresetMode", "GridEnv"]
 
 
 class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
-    """One game; its parameters are those of `gridproof.envs.vector.GridVectorEnv`.
+    """One game, with the parameters of `gridproof.envs.vector.GridVectorEnv`.
 
     `info` has "action_mask", int8 (actions,); "illegal", true if the action was not executable and changed nothing;
     "won"; and "level", the number of the level.

@@ -29,7 +29,7 @@ Indices = int | Iterable[int] | None
 
 
 class StableVecEnv(VecEnv):
-    """A `GridVectorEnv` for Stable-Baselines3: games begin anew in the step in which they end.
+    """A `GridVectorEnv` for Stable-Baselines3: games are reset in the step in which they end.
 
     Parameters
     ----------

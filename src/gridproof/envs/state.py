@@ -11,7 +11,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.phrases import short_repr
-from gridproof.envs.games import Array, Games, GamesState
+from gridproof.envs.game_batch import Array, Games, GamesState
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""Compiled step of environments: act, reward, end, begin anew, observe, mask.
+"""Compiled step of environments: act, reward, end, reset, observe, mask.
 
 One template serves all games, with holes for their kernels. Each game (one row of every array) has its own
 chance: its key and the number of an episode decide the seed and the level of that episode, so that an
@@ -78,7 +78,7 @@ class World(NamedTuple):
     actions: Array
     """int16 (games,), or int64 for more actions. It is small because other threads fetch it from this one's cache."""
     finals: Array
-    """uint64 (games, words + 1): the last words and level of a game that began anew in the same step"""
+    """uint64 (games, words + 1): the last words and level of a game that was reset in the same step"""
     seen: Array
     masks: Array
     levels: Array

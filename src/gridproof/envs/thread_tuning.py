@@ -35,8 +35,8 @@ class ThreadTuner:
 
     def _choose(self) -> None:
         """Choose the way of the next block."""
-        mean, known = self._seconds / self._steps, self._means.get(self.alone)
-        self._means[self.alone] = mean if self._trial or known is None else (mean + known) / 2
+        mean, mean_before = self._seconds / self._steps, self._means.get(self.alone)
+        self._means[self.alone] = mean if self._trial or mean_before is None else (mean + mean_before) / 2
         self._steps, self._seconds = 0, 0.0
         slower = self._means[self.alone] > self._other()
         if self._trial and len(self._means) == 2:

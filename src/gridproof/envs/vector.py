@@ -19,7 +19,7 @@ from gridproof.core.position import Level, Position
 from gridproof.core.registry import resolve_game
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
-from gridproof.envs.games import Array, Games
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
@@ -214,7 +214,7 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
 
     def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
-        """Add the last observations of games that began anew in this step."""
+        """Add the last observations of games that were reset in this step."""
         symbols, masks, levels = self.games.observe_ends(over)
         seen = self.observer.observe_batch(
             symbols, masks, lambda: map(self.games.position_at_end, map(int, over))
@@ -228,7 +228,7 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         final_masks[over] = masks.view(np.int8)
         final_level = np.zeros(self.num_envs, np.int64)
         final_level[over] = levels
-        told = {
+        finals = {
             "action_mask": final_masks,
             "illegal": illegal & ended,
             "won": won & ended,
@@ -236,7 +236,7 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
         infos["illegal"], infos["won"] = illegal & ~ended, won & ~ended  # of the games that go on
         infos["final_obs"], infos["_final_obs"] = final_obs, ended
-        infos["final_info"] = {**told, **{f"_{name}": ended for name in told}}
+        infos["final_info"] = {**finals, **{f"_{name}": ended for name in finals}}
         infos["_final_info"] = ended
 
     def action_masks(self) -> Array:
@@ -277,8 +277,8 @@ def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        known = ", ".join(one.value for one in AutoresetMode)
-        raise GridproofError(f"no autoreset mode {short_repr(mode)}: there are {known}") from None
+        modes = ", ".join(one.value for one in AutoresetMode)
+        raise GridproofError(f"no autoreset mode {short_repr(mode)}: there are {modes}") from None
 
 
 def draw_key(random: np.random.Generator) -> int:
@@ -302,10 +302,10 @@ class EpisodeStart(NamedTuple):
         GridproofError
             For an unknown option, level or position, and for both level and position.
         """
-        known = ("level", "position", *others)
-        if strange := options.keys() - set(known):
+        names = ("level", "position", *others)
+        if strange := options.keys() - set(names):
             raise GridproofError(
-                f"no option {sorted(strange)[0]!r} of reset: there are {', '.join(known[:-1])} and {known[-1]}"
+                f"no option {sorted(strange)[0]!r} of reset: there are {', '.join(names[:-1])} and {names[-1]}"
             )
         position = options.get("position")
         if position is None:

@@ -1,7 +1,7 @@
 """Worker process: reads tasks from its input and writes results, pickled.
 
 Its input starts with the search path and a function that prepares the process step by step. Then come tasks (number, work,
-limit), and numbers alone of cancelled tasks. Its output are triples: `BEGUN` at the start of a task, `TOLD` with each
+limit), and numbers alone of cancelled tasks. Its outputs are triples: `BEGUN` at the start of a task, `PROGRESS` with each
 progress report, and at the end `DONE` with the result or `FAILED` with words; the third item is False at the last task
 of the process.
 """
@@ -23,7 +23,7 @@ from gridproof.core.limit import CORES, Limit
 from gridproof.core.memory import memory_in_use
 from gridproof.core.text.display import error_text
 
-BEGUN, TOLD, DONE, FAILED = "begun", "told", "done", "failed"
+BEGUN, PROGRESS, DONE, FAILED = "begun", "progress", "done", "failed"
 MEMORY_FACTOR = 3
 """Multiple of the memory limit that the system allows, against work that ignores its limit."""
 
@@ -109,7 +109,7 @@ def work(inbox: Inbox, answer: Answer) -> bool:
     _limit_memory(limit.memory)
 
     def tell(value: Any) -> None:
-        answer((TOLD, value, True))
+        answer((PROGRESS, value, True))
 
     try:
         value = run(replace(limit, stop=Cancellation(inbox, number)), tell)

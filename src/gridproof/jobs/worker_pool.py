@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from gridproof.core.limit import Limit
-from gridproof.jobs.worker import BEGUN, DONE, TOLD
+from gridproof.jobs.worker import BEGUN, DONE, PROGRESS
 
 GRACE = 3.0
 """Seconds after a cancellation before the process is killed."""
@@ -258,7 +258,7 @@ class _Worker:
                 continue
             if not has_room:
                 self.kill()  # before its next task
-            if kind != TOLD:
+            if kind != PROGRESS:
                 return TaskResult(value) if kind == DONE else TaskResult(error=value)
             task.report(value)
 

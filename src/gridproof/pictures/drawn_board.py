@@ -123,7 +123,7 @@ def visible_pieces(board: Board, x: int, y: int) -> Iterator[tuple[Piece, WallNe
 
 
 def draw_piece(piece: Piece, near: WallNeighbours | None, brush: Brush) -> str:
-    """Draw a piece with its neighbours if it is a wall; GridproofError for one that cannot be drawn."""
+    """Draw a piece, with its neighbours if it is a wall; GridproofError if it cannot be drawn."""
     check_piece(piece)
     if near is None:
         return DRAW[piece.shape](piece, brush)

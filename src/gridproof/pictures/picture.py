@@ -111,7 +111,7 @@ def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width:
     Parameters
     ----------
     seconds : float
-        Time of each position; the last one has three times as much.
+        Seconds for each position; the last position is shown three times as long.
 
     Raises
     ------

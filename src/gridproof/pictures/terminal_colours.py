@@ -1,4 +1,4 @@
-"""Boards of text in the colours of a terminal; the characters are those of `board_text`."""
+"""Boards of text in the colours of a terminal, with the characters of `board_text`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Text
 from gridproof.core.look import Board, Piece, check_piece, columns, top
 from gridproof.pictures.palette import ink_on, shade
 
-# Colours by name are the terminal's own, which suit its background; others are those of the palette.
+# Colours by name are the terminal's own, which suit its background; the others come from the palette.
 _OWN: Mapping[str, Style] = {
     "floor": Style(dim=True),
     "dark": Style(),

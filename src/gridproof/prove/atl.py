@@ -67,7 +67,7 @@ class TurnGame:
 
     def __init__(self, space: StateSpace, meter: Meter) -> None:
         self.space, self.model, self._meter = space, Model(space), meter
-        self._known: dict[Formula, Array] = {}
+        self._cache: dict[Formula, Array] = {}
         level, graph = space.level, self.model.rows.graph
         named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
         self.order = tuple(name for name in named if name != NATURE)
@@ -120,9 +120,9 @@ class TurnGame:
 
     def values(self, formula: Formula) -> Array:
         """Return the turns at which a formula holds; each formula is evaluated once."""
-        if formula not in self._known:
-            self._known[formula] = self._values(formula)
-        return self._known[formula]
+        if formula not in self._cache:
+            self._cache[formula] = self._values(formula)
+        return self._cache[formula]
 
     def _values(self, formula: Formula) -> Array:
         match formula:
@@ -205,7 +205,7 @@ class Attractor:
         return int(self._ranks[turn.place, self._game.space.number(turn.position)])
 
 
-def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
+def answer(open_verdict: Verdict, space: StateSpace, meter: Meter) -> Verdict:
     """Return the verdict on a formula with coalitions.
 
     Raises
@@ -216,14 +216,14 @@ def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
     if NATURE in space.who:
         raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
     if not space.complete:
-        return known
+        return open_verdict
     try:
         with use_stop(meter.limit.stop):
             game = TurnGame(space, meter)
-            _check_players(known.formula, game.order)
-            values = game.values(known.formula)
+            _check_players(open_verdict.formula, game.order)
+            values = game.values(open_verdict.formula)
             verdict = replace(
-                known,
+                open_verdict,
                 holds=bool(values[0, : game.model.starts].all()),
                 satisfying=int(np.count_nonzero(values[0])),
             )
@@ -232,7 +232,7 @@ def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
             except (Stopped, MemoryError):
                 return without_trace(verdict, meter)
     except (Stopped, MemoryError):
-        return replace(known, stopped_by=meter.reason)
+        return replace(open_verdict, stopped_by=meter.reason)
 
 
 def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:

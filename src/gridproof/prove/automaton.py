@@ -68,11 +68,11 @@ def merge_states(transitions: list[list[Transition]]) -> list[list[Transition]]:
 
 
 def _drop_covered(row: list[Transition]) -> list[Transition]:
-    kept: list[Transition] = []
+    maximal: list[Transition] = []
     for one in row:
-        if not any(other.covers(one) for other in kept):
-            kept = [*(other for other in kept if not one.covers(other)), one]
-    return kept
+        if not any(other.covers(one) for other in maximal):
+            maximal = [*(other for other in maximal if not one.covers(other)), one]
+    return maximal
 
 
 def drop_common_marks(
@@ -83,13 +83,13 @@ def drop_common_marks(
     for row in transitions:
         for one in row:
             missing |= ~one.marks
-    kept = [place for place in range(marks) if missing >> place & 1]
+    remaining = [place for place in range(marks) if missing >> place & 1]
     return Automaton(
         atoms,
-        len(kept),
+        len(remaining),
         tuple(
             tuple(
-                one._replace(marks=sum((one.marks >> old & 1) << new for new, old in enumerate(kept)))
+                one._replace(marks=sum((one.marks >> old & 1) << new for new, old in enumerate(remaining)))
                 for one in row
             )
             for row in transitions

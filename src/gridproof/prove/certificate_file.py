@@ -38,7 +38,7 @@ def locate_defect(line: int) -> Iterator[None]:
 class CertificateFile(Mapping[str, int]):
     """Texts that a certificate lists, each with its line.
 
-    A digest of each text is kept. Iteration reads the file once more, and it must not have changed.
+    The object stores a digest of each text. Iteration reads the file once more; the file must not have changed.
     """
 
     def __init__(self, path: Path) -> None:

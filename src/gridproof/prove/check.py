@@ -15,7 +15,7 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.prove import cost, evaluate
 from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Formula, Logic, check_depth, logic_of
-from gridproof.prove.names import check_names
+from gridproof.prove.name_check import check_names
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.cost_product import strip_costs
@@ -60,7 +60,7 @@ def check(
     Raises
     ------
     ParseError
-        When it is no formula, or a name in it means nothing on the level: the place, and what there is.
+        When the text is no formula, or a name in it has no meaning on the level: with the place and the available names.
     GridproofError
         When it mixes CTL and LTL or is too large, for an unknown actor, and for wrong values.
 
@@ -93,21 +93,21 @@ def check(
     else:
         space = given or explore(level_or_position, actors, limit, progress)  # type: ignore[arg-type]  # no space was given
     meter.start_time = time.perf_counter() - (0 if given else space.seconds)
-    known = Verdict(
+    open_verdict = Verdict(
         wanted, logic, None, None, None, False, space.states, 0.0, space.stopped_by, (), paths, who
     )
     if logic is Logic.STATE:
-        known = _judge_starts(known, starts)
+        open_verdict = _judge_starts(open_verdict, starts)
     if logic is Logic.ATL:
         if fair:
             raise GridproofError("fairness applies to CTL and LTL only, not to formulas with <<...>>")
         with meter.pause():
             forcing = load("gridproof.prove.atl")
-        forced: Verdict = forcing.answer(known, space, meter)
+        forced: Verdict = forcing.answer(open_verdict, space, meter)
         return replace(forced, seconds=meter.seconds)
     with meter.pause():
         prover = load("gridproof.prove.prover")
-    verdict: Verdict = prover.answer(known, space, fair, meter)
+    verdict: Verdict = prover.answer(open_verdict, space, fair, meter)
     return replace(_to_level_verdict(verdict) if product else verdict, seconds=meter.seconds)
 
 
@@ -142,7 +142,7 @@ def _logic(formula: Formula, paths: str) -> Logic:
     return logic
 
 
-def _judge_starts(known: Verdict, starts: list[Position[Any]]) -> Verdict:
+def _judge_starts(open_verdict: Verdict, starts: list[Position[Any]]) -> Verdict:
     """Return the verdict on a formula without temporal operators, from the starts alone."""
-    each = (evaluate.holds(known.formula, start, known.who) for start in starts)
-    return replace(known, holds=all(each) if known.paths == "all" else any(each))
+    each = (evaluate.holds(open_verdict.formula, start, open_verdict.who) for start in starts)
+    return replace(open_verdict, holds=all(each) if open_verdict.paths == "all" else any(each))

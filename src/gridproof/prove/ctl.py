@@ -53,7 +53,7 @@ class Evaluator:
         self, model: Model, fair: Sequence[Assumption] = (), is_stopped: Callable[[], bool] = lambda: False
     ) -> None:
         self.model, self.fair, self.is_stopped = model, fair, is_stopped
-        self._known: dict[Formula, Array] = {}
+        self._cache: dict[Formula, Array] = {}
 
     def values(self, formula: Formula) -> Array:
         """Return the positions where a formula holds: bool (n,).
@@ -63,13 +63,13 @@ class Evaluator:
         Stopped
             When a limit is reached.
         """
-        if formula not in self._known:
+        if formula not in self._cache:
             for one in reversed(
                 [*positional_subformulas(formula)]
             ):  # the inner ones first: nothing goes down by recursion
-                if one not in self._known:
-                    self._known[one] = np.packbits(self._values(one))  # there may be many, of millions each
-        return np.unpackbits(self._known[formula], count=self.model.states).view(bool)
+                if one not in self._cache:
+                    self._cache[one] = np.packbits(self._values(one))  # there may be many, of millions each
+        return np.unpackbits(self._cache[formula], count=self.model.states).view(bool)
 
     def _values(self, formula: Formula) -> Array:
         match formula:
@@ -132,9 +132,9 @@ class Evaluator:
         if self.fair:
             loops = Paths(self.model, invariant_automaton(TRUE), lambda _: inside, self.fair, self.is_stopped)
             return self.until(inside, loops.accepting_positions(inside))
-        rows, kept = self.model.rows, inside.copy()
-        some_always(rows.offsets, rows.targets, *rows.backward, kept, self._room(), self._room())
-        return kept
+        rows, found = self.model.rows, inside.copy()
+        some_always(rows.offsets, rows.targets, *rows.backward, found, self._room(), self._room())
+        return found
 
     def _room(self) -> Array:
         return np.empty(self.model.states, np.int32)

@@ -22,52 +22,52 @@ _MANY = 100_000
 """Positions to search from several starts together, each for a path of its own."""
 
 
-def decide_early(known: Verdict, space: StateSpace) -> Verdict:
+def decide_early(open_verdict: Verdict, space: StateSpace) -> Verdict:
     """Return the verdict, if found positions decide it: `EF p` by one with p from each start, `AG p` by one without.
 
     For LTL, `F p` on some path and `G p` on all. Fairness changes nothing here: any path can go on fairly.
     """
-    if known.holds is not None:
-        return known
-    looked_for = _decisive_formula(known)
+    if open_verdict.holds is not None:
+        return open_verdict
+    looked_for = _decisive_formula(open_verdict)
     if looked_for is None or not _is_about_positions(looked_for[0]):
-        return known
+        return open_verdict
     goal, holds = looked_for
     values = _values(goal, space)
     if not values.any():
-        return known
+        return open_verdict
     starts = space.by_depth[0]
-    for_each = known.logic is Logic.CTL and holds and starts > 1  # it holds when it does at each start
+    for_each = open_verdict.logic is Logic.CTL and holds and starts > 1  # it holds when it does at each start
     most = _MANY // starts
     if for_each and not all(_is_near(goal, space[number], space.who, most) for number in range(starts)):
-        return known
-    return replace(known, holds=holds, trace=space.trace_to(space[int(np.argmax(values))]))
+        return open_verdict
+    return replace(open_verdict, holds=holds, trace=space.trace_to(space[int(np.argmax(values))]))
 
 
 def _is_near(goal: Formula, start: Position[Any], who: Who, most: int) -> bool:
     """Return whether the goal holds in one of the first positions that the rules lead to, `most` or few more."""
-    reached, known = [start], {start}
+    reached, seen = [start], {start}
     for position in reached:
         if evaluate.holds(goal, position, who):
             return True
         if len(reached) < most:
             after = (position.at(one) for actor in who for one in position.successors(actor))
-            new = [one for one in dict.fromkeys(after) if one not in known]
+            new = [one for one in dict.fromkeys(after) if one not in seen]
             reached += new
-            known.update(new)
+            seen.update(new)
     return False
 
 
-def _decisive_formula(known: Verdict) -> tuple[Formula, bool] | None:
+def _decisive_formula(open_verdict: Verdict) -> tuple[Formula, bool] | None:
     """Return the formula whose truth in one position decides the whole, and the answer."""
-    match known.formula:
+    match open_verdict.formula:
         case Unary("E", Unary("F", operand)):
             return operand, True
         case Unary("A", Unary("G", operand)):
             return negate(operand), False
-        case Unary("F", operand) if known.paths == "some":
+        case Unary("F", operand) if open_verdict.paths == "some":
             return operand, True
-        case Unary("G", operand) if known.paths == "all":
+        case Unary("G", operand) if open_verdict.paths == "all":
             return negate(operand), False
     return None
 

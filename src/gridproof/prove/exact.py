@@ -89,7 +89,7 @@ class ExactValues:
         return choices
 
     def _compute_values(self) -> bool:
-        """Compute the value of each position after those of its successors; return False when there is a cycle."""
+        """Compute the value of each position after the values of its successors; return False when there is a cycle."""
         missing, before = dict[Position[Any], int](), dict[Position[Any], list[Position[Any]]]()
         for position, choices in self._choices.items():
             following = {after for choice in choices for _, after in choice.after}

@@ -176,12 +176,12 @@ def _named_fields(formula: Formula) -> dict[str, object]:
 
 def _rebuild(listed: list[tuple[type[Any], dict[str, object], int]]) -> Formula:
     """Rebuild a formula from a list with the whole before its parts: kind, other fields and number of parts."""
-    made: list[Formula] = []
+    built: list[Formula] = []
     for kind, beside, count in reversed(listed):
         names = [one.name for one in fields(kind) if one.type == Formula.__name__]
-        inside = {name: made.pop() for name in names[:count]}
-        made.append(kind(**beside, **inside))
-    return made[0]
+        inside = {name: built.pop() for name in names[:count]}
+        built.append(kind(**beside, **inside))
+    return built[0]
 
 
 TRUE, FALSE = Truth(True), Truth(False)

@@ -14,7 +14,7 @@ class GameFormulas:
     """Formulas about every level of a game, as `gridproof.check` takes them: the value of `FORMULAS`."""
 
     invariants: Mapping[str, str] = field(default_factory=dict)
-    """Promises of the rules for every level, whoever acts: number of the clause -> formula."""
+    """Invariants of the rules on every level, for all actors: number of the clause -> formula."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """Formulas worth asking of its levels -> their questions in words; for beginners."""
 

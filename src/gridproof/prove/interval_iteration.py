@@ -45,7 +45,7 @@ class Choices:
         self._chances = np.ones(1) if self.sure else graph.weights.astype(np.float64) / graph.whole
 
     def collapse(self, free: Array) -> None:
-        """Restrict best values to those of leaving the end components among these positions.
+        """Limit the best values of end components among these positions to the best value of leaving them.
 
         Then the equations that `apply_bellman` iterates have only one solution.
         """
@@ -55,7 +55,7 @@ class Choices:
         self._component = component[self._together]
 
     def apply_bellman(self, values: Array, best: bool) -> Array:
-        """Return the values of the positions that have an action, from those of their successors (Bellman operator)."""
+        """Return the values of the positions that have an action, from the values of their successors (Bellman operator)."""
         means = np.add.reduceat(values[self._graph.targets] * self._chances, self._begins)
         if not best:
             return np.minimum.reduceat(means, self._firsts)
@@ -68,12 +68,12 @@ class Choices:
         return found
 
     def can_reach(self, reached: Array) -> Array:
-        """Return the positions with an action that may lead to what is reached, among those that have an action."""
+        """Return the positions with an action that may lead into `reached`, among the positions with actions."""
         found = np.logical_or.reduceat(reached[self._graph.targets], self._begins)
         return np.logical_or.reduceat(found, self._firsts)
 
     def cannot_avoid(self, reached: Array) -> Array:
-        """Return the positions whose every action may lead to what is reached, among those that have an action."""
+        """Return the positions whose every action may lead into `reached`, among the positions with actions."""
         found = np.logical_or.reduceat(reached[self._graph.targets], self._begins)
         return np.logical_and.reduceat(found, self._firsts)
 

@@ -79,7 +79,7 @@ class _Visit(NamedTuple):
 
 
 class Lasso(NamedTuple):
-    """The edges to a loop and those of the loop, which has none in a position that is followed by itself."""
+    """The edges to a loop and the edges of the loop; there are none if a position is followed by itself."""
 
     start: int
     stem: tuple[int, ...]
@@ -136,7 +136,7 @@ class Lassos:
             least, most = most, 2 * most + 1
 
     def _lassos_within(self, starts: Sequence[int], most: int) -> Iterator[Lasso]:
-        """Yield ever shorter lassos of at most so many edges."""
+        """Yield shorter and shorter lassos of at most `most` edges."""
         heads: dict[int, dict[int, _Visit]] = {}
         for visit in self._visits([(start, 0) for start in starts], most, self._states_after):
             heads.setdefault(visit.position, {}).setdefault(visit.inner, visit)
@@ -161,7 +161,7 @@ class Lassos:
     def _visits(
         self, starts: list[tuple[int, int]], most: int, follow: Callable[[int, int], Iterable[int]]
     ) -> Iterator[_Visit]:
-        """Yield the visits of a breadth-first search in at most so many steps, its starts first."""
+        """Yield the visits of a breadth-first search of at most `most` steps, its starts first."""
         self._spend(len(starts))
         self._check_limit()
         queue, seen = [_Visit(*start) for start in starts], set()

@@ -46,7 +46,7 @@ def parse(text: str) -> Formula:
     Raises
     ------
     ParseError
-        When it is no formula, with the place and what was expected.
+        When the text is no formula, with the place and the expected symbols.
     GridproofError
         When it is not a text, or too long or too deeply nested.
     """

@@ -38,7 +38,7 @@ class Path(NamedTuple):
     """The number of edges after which the loop begins; the last edge leads back there."""
 
     def then(self, other: Path) -> Path:
-        """Return the path that goes on from its end with the other."""
+        """Return this path continued by another one."""
         loop = None if other.loop is None else other.loop + len(self.edges)
         return Path(self.start, self.edges + other.edges, loop)
 
@@ -133,7 +133,7 @@ class Paths:
         )
 
     def _shorten(self, builder: Callable[[], Path | None], starts: Sequence[int]) -> Path | None:
-        """Build a path, or a shorter one that a cheap search finds."""
+        """Build a path; a cheap search may shorten it."""
         path = builder()
         if path is None:
             return None
@@ -167,7 +167,7 @@ class Paths:
         )
 
     def _build_path(self, search: _Search, ways: list[list[int]]) -> Path:
-        """Build the path that begins with one of some ways and goes on to the component that a search found."""
+        """Build the path that begins with one of some prefixes and leads to the component that a search found."""
         stem, loop = search.lasso(np.array([way[-1] for way in ways], np.int32))
         before = next(way for way in ways if way[-1] == stem[0])
         return self._path([*before, *stem[1:]], loop)
@@ -197,12 +197,12 @@ class Paths:
         Stopped
             When a limit is reached.
         """
-        known = set()
+        found = set()
         if (path := builder() if builder else self.find(starts)) is None:
             return
         for one in itertools.chain([path], self._others(starts)):
-            if one not in known:
-                known.add(one)
+            if one not in found:
+                found.add(one)
                 yield one
 
     def _others(self, starts: Sequence[int]) -> Iterator[Path]:

@@ -113,7 +113,7 @@ class StatusNotes:
     dead: str = "dead"
     """The word for a position that can never be won."""
     tells_ways: bool = True
-    """True if badges also tell of solutions, or that none is known; else only of dead positions."""
+    """True if badges also show solutions, or that no solution is known; else they show only dead positions."""
 
 
 def status_notes(game: Game) -> StatusNotes:
@@ -123,14 +123,14 @@ def status_notes(game: Game) -> StatusNotes:
 
 @dataclass(frozen=True, slots=True)
 class StatusQuery:
-    """A query for a position's badge, with what is known already."""
+    """A query for the status of a position; `badge` is what earlier queries have proved."""
 
     position: Position[Any]
-    known: Badge = Badge()
+    badge: Badge = Badge()
     near: tuple[Position[Any], tuple[Step, ...]] | None = None
     """A position that may be near, such as the one before, with a solution from there."""
     past: tuple[Position[Any], ...] | None = None
-    """The positions before it since one that is known to be winnable; None if the query is not about its death."""
+    """The positions before it, from the last known winnable position on; None if the query is not about the time of death."""
     offset: int = 0
     """The number of actions before the first of `past`."""
     chances: frozenset[int] = field(default_factory=frozenset)
@@ -163,7 +163,7 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
     Nothing more is yielded once the limit's `stop` is set.
     """
     budget = _Budget(limit or PATIENCE)
-    badge = query.known
+    badge = query.badge
     if badge.standing is not Standing.UNKNOWN and not budget.is_stopped:
         yield badge
     for badge in _standings(query, budget):
@@ -201,14 +201,14 @@ class _Budget:
         return self.is_stopped or self.remaining_limit().seconds == 0
 
     def remaining_limit(self, seconds: float | None = None) -> Limit:
-        """Return what is left of the limit, or at most so many seconds of it."""
+        """Return the rest of the limit, at most `seconds` long."""
         if self._limit.seconds is None:
             return replace(self._limit, seconds=seconds)
         left = max(0.0, self._limit.seconds - self._spent)
         return replace(self._limit, seconds=left if seconds is None else min(left, seconds))
 
     def solve(self, position: Position[Any], minimise: str | None, seconds: float | None = None) -> Solution:
-        """Solve within what is left of the limit, or within so many seconds of it."""
+        """Solve within the rest of the limit, for at most `seconds`."""
         from gridproof.search.solve import solve
 
         found = solve(position, minimise, limit=self.remaining_limit(seconds))
@@ -218,7 +218,7 @@ class _Budget:
 
 def _standings(query: StatusQuery, budget: _Budget) -> Iterator[Badge]:
     """Yield badges with a solution or a proof that there is none, then with fewer actions."""
-    badge = query.known
+    badge = query.badge
     if badge.dead or badge.fewest:
         return
     if not badge.winnable and (near := _path_to_known_solution(query)) is not None:
@@ -263,15 +263,15 @@ def _path_to_known_solution(query: StatusQuery) -> tuple[Step, ...] | None:
     """Return a short path to a position with a known solution, and that solution."""
     if query.near is None:
         return None
-    known = dict(solutions_along(*query.near))
+    solutions = dict(solutions_along(*query.near))
 
     def steps(position: Position[Any]) -> Iterator[tuple[Step, Position[Any]]]:
         for action in position.actions():
             for outcome in position.outcomes(action):
                 yield Step(action, outcome.label), outcome.position
 
-    found = shortest_path(query.position, steps, known.__contains__, _NEAR)
-    return None if found is None else (*found[0], *known[found[1]])
+    found = shortest_path(query.position, steps, solutions.__contains__, _NEAR)
+    return None if found is None else (*found[0], *solutions[found[1]])
 
 
 def solutions_along(
@@ -348,8 +348,8 @@ def _dead(badge: Badge, dead: str, action_words: Callable[[int], str]) -> str:
     if since is None:
         return f"{dead}{why}"
     if not since.exact:
-        known = since.winnable >= 0
-        if known:
+        was_winnable = since.winnable >= 0
+        if was_winnable:
             return f"{dead} since one of the actions {since.winnable + 1} to {since.dead}{why}"
         return f"{dead}, by action {since.dead} at the latest{why}"
     if since.dead == 0:

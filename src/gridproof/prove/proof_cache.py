@@ -1,4 +1,4 @@
-"""A cache of what is proved about the positions of a game."""
+"""Cache of proved statuses of the positions of a game."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ class ProofCache:
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Position[Any], Badge] = OrderedDict()
+        self._badges: OrderedDict[Position[Any], Badge] = OrderedDict()
 
     def recall(self, position: Position[Any]) -> Badge:
-        """Return what is known of a position, without a search; not when it died."""
-        return self._known.get(position, Badge())
+        """Return the cached status of a position, without the time of death."""
+        return self._badges.get(position, Badge())
 
     def learn(self, position: Position[Any], badge: Badge) -> bool:
-        """Remember what has been proved about a position.
+        """Add the proved status of a position to the cache.
 
         Returns
         -------
         bool
             True if more is known of a solution than before; then its other positions are remembered, too.
         """
-        known = self.recall(position)
-        news = badge.way is not None and (badge.way != known.way or badge.least > known.least)
+        old = self.recall(position)
+        news = badge.way is not None and (badge.way != old.way or badge.least > old.least)
         if news:
             for place, (at, way) in enumerate(solutions_along(position, badge.way or ())):
                 self._keep(at, Badge(Standing.WINNABLE, way, max(0, badge.least - place)))
@@ -47,11 +47,11 @@ class ProofCache:
 
     def follow(self, before: Position[Any], after: Position[Any]) -> None:
         """Remember that a player's action leads from one position to another."""
-        known = self.recall(before)
-        if known.dead and not self.recall(after).dead:
+        old = self.recall(before)
+        if old.dead and not self.recall(after).dead:
             self._keep(after, Badge(Standing.DEAD))
-        elif known.least > self.recall(after).least + 1:
-            self._keep(after, replace(self.recall(after), least=known.least - 1))
+        elif old.least > self.recall(after).least + 1:
+            self._keep(after, replace(self.recall(after), least=old.least - 1))
 
     def learn_solution(self, trace: Trace) -> None:
         """Remember a solution."""
@@ -97,21 +97,21 @@ class ProofCache:
         return winnable, dead
 
     def _keep(self, position: Position[Any], badge: Badge) -> None:
-        known = self._known.pop(position, Badge())
-        self._known[position] = _merge(known, badge)
-        if len(self._known) > MOST:
-            self._known.popitem(last=False)
+        old = self._badges.pop(position, Badge())
+        self._badges[position] = _merge(old, badge)
+        if len(self._badges) > MOST:
+            self._badges.popitem(last=False)
 
 
-def _merge(known: Badge, new: Badge) -> Badge:
-    if new.dead or known.dead:
-        return new if new.dead and (new.complete or not known.dead) else known
+def _merge(old: Badge, new: Badge) -> Badge:
+    if new.dead or old.dead:
+        return new if new.dead and (new.complete or not old.dead) else old
     shorter = min(
-        (one for one in (new, known) if one.way is not None), key=lambda one: len(one.way or ()), default=new
+        (one for one in (new, old) if one.way is not None), key=lambda one: len(one.way or ()), default=new
     )
-    said = new if new.complete or not known.complete else known
+    said = new if new.complete or not old.complete else old
     standing = Standing.WINNABLE if shorter.way is not None else Standing.UNKNOWN
-    return replace(said, standing=standing, way=shorter.way, least=max(known.least, new.least))
+    return replace(said, standing=standing, way=shorter.way, least=max(old.least, new.least))
 
 
 def _nature_steps(level: Level, steps: Sequence[Step]) -> frozenset[int]:

@@ -17,8 +17,8 @@ from gridproof.core.lazy_import import compile_listeners
 from gridproof.core.limit import Meter, Stopped, describe_limit, use_stop
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.ctl import Evaluator
+from gridproof.prove.ctl_witness import Explainer
 from gridproof.prove.early_verdict import decide_early
-from gridproof.prove.explain import Explainer
 from gridproof.prove.fairness import Assumption, Fair, assumptions
 from gridproof.prove.formula import FALSE, Binary, Formula, Logic, Unary, logic_of, negate
 from gridproof.prove.model import Model, rows_of
@@ -60,7 +60,7 @@ def _exclude_compilation(meter: Meter) -> Iterator[None]:
         compile_listeners.remove(record)
 
 
-def answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
+def answer(open_verdict: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
     """Decide an open verdict on a space that may be incomplete.
 
     Raises
@@ -69,24 +69,24 @@ def answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdi
         When the formula is too large, or fairness names nobody and nothing.
     """
     if not space.complete:
-        return decide_early(known, space)
+        return decide_early(open_verdict, space)
     try:
         with _exclude_compilation(meter), use_stop(meter.limit.stop):
-            return _answer(known, space, fair, meter)
+            return _answer(open_verdict, space, fair, meter)
     except (Stopped, MemoryError):
-        return replace(known, stopped_by=meter.reason)
+        return replace(open_verdict, stopped_by=meter.reason)
 
 
-def _answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
+def _answer(open_verdict: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
     if not meter.has_room(space.transitions * _BYTES_AN_EDGE + space.states * _BYTES_A_POSITION):
         raise Stopped
-    prover = _Prover(space, fair, known.paths, meter)
-    verdict, paths = prover.ltl(known) if known.logic is Logic.LTL else prover.ctl(known)
+    prover = _Prover(space, fair, open_verdict.paths, meter)
+    verdict, paths = prover.ltl(open_verdict) if open_verdict.logic is Logic.LTL else prover.ctl(open_verdict)
     try:
         verdict = prover.add_traces(verdict, paths)
     except (Stopped, MemoryError):
         verdict = without_trace(verdict, meter)
-    if not verdict.holds or known.paths != "all":
+    if not verdict.holds or open_verdict.paths != "all":
         return verdict
     try:
         return _check_vacuity(verdict, prover)
@@ -146,26 +146,26 @@ class _Prover:
             return self._paths(negate(formula)).find_lazily(self._starts) is None
         return bool(self._evaluator.values(formula)[: self._model.starts].all())
 
-    def ctl(self, known: Verdict) -> tuple[Verdict, Iterator[Path]]:
+    def ctl(self, open_verdict: Verdict) -> tuple[Verdict, Iterator[Path]]:
         """Return the verdict on a formula of CTL, or without temporal operators, and the paths that show it."""
-        values = self._evaluator.values(known.formula)
+        values = self._evaluator.values(open_verdict.formula)
         at_starts = values[: self._model.starts]
         holds = bool(at_starts.any() if self._some else at_starts.all())
-        verdict = replace(known, holds=holds, satisfying=int(np.count_nonzero(values)))
-        if known.logic is Logic.STATE:
+        verdict = replace(open_verdict, holds=holds, satisfying=int(np.count_nonzero(values)))
+        if open_verdict.logic is Logic.STATE:
             return verdict, iter(())
         start = int(np.argmax(at_starts == holds))
-        return verdict, Explainer(self._evaluator).paths(known.formula, start, holds)
+        return verdict, Explainer(self._evaluator).paths(open_verdict.formula, start, holds)
 
-    def ltl(self, known: Verdict) -> tuple[Verdict, Iterator[Path]]:
+    def ltl(self, open_verdict: Verdict) -> tuple[Verdict, Iterator[Path]]:
         """Return the verdict on a formula of LTL, and the paths that show it."""
-        paths = self._paths(known.formula if self._some else negate(known.formula))
+        paths = self._paths(open_verdict.formula if self._some else negate(open_verdict.formula))
         found = paths.find_lazily(self._starts)
-        verdict = replace(known, holds=(found is None) is not self._some)
+        verdict = replace(open_verdict, holds=(found is None) is not self._some)
         return verdict, iter(()) if found is None else paths.find_all(self._starts, found)
 
     def add_traces(self, verdict: Verdict, paths: Iterator[Path]) -> Verdict:
-        """Return the verdict with the trace of the first path, and lazily with those of the others."""
+        """Return the verdict with the trace of the first path, and lazily with the traces of the others."""
         traces = map(self._trace, paths)
         trace = next(traces, None)
         if trace is None:

@@ -74,7 +74,7 @@ class Reachability:
         steps_until(*self.rows.backward, self.steps, np.empty(space.states, np.int32))
         self.depth = np.repeat(np.arange(len(space.by_depth), dtype=np.int32), space.by_depth)
 
-    # -- what is lost
+    # -- dead positions and fatal actions
 
     @property
     def dead(self) -> Array:
@@ -102,21 +102,21 @@ class Reachability:
         graph = self.rows.graph
         begins = graph.choices()
         alive = self.steps[self.rows.targets] >= 0
-        kept = np.logical_or.reduceat(alive, begins) if len(begins) else np.zeros(0, bool)
-        return np.searchsorted(graph.offsets, begins, side="right") - 1, kept
+        stays_winnable = np.logical_or.reduceat(alive, begins) if len(begins) else np.zeros(0, bool)
+        return np.searchsorted(graph.offsets, begins, side="right") - 1, stays_winnable
 
     @functools.cached_property
     def fatal(self) -> Array:
         """The number of actions in each position that lose a goal that was in reach: int64 (n,)."""
-        positions, kept = self._choices
-        lost = positions[~kept & ~self.dead[positions]]
+        positions, stays_winnable = self._choices
+        lost = positions[~stays_winnable & ~self.dead[positions]]
         return np.bincount(lost, minlength=self.space.states)
 
     @functools.cached_property
     def decisive(self) -> Array:
         """Positions where exactly one action keeps the goal in reach, which is not reached yet: bool (n,)."""
-        positions, kept = self._choices
-        number = np.bincount(positions[kept], minlength=self.space.states)
+        positions, stays_winnable = self._choices
+        number = np.bincount(positions[stays_winnable], minlength=self.space.states)
         return (self.steps > 0) & (number == 1)  # type: ignore[no-any-return]  # numpy's types say no more
 
     @functools.cached_property
@@ -184,18 +184,22 @@ class Reachability:
         if sum(len(layer.edges) for layer in layers) > _MOST_EDGES:
             return Orders(None, None)
         sets: list[set[int]] = [{0} for _ in (numbers[0] if numbers else ())]
-        known: dict[Any, int] = {}
-        base, several, kept = len(layers) + 1, False, 0
+        key_numbers: dict[Any, int] = {}
+        base, several, size = len(layers) + 1, False, 0
         for now, following, layer in zip(numbers, numbers[1:], layers, strict=False):
             after: list[set[int]] = [set() for _ in following]
             keys = self._solution_keys(now, following, layer)
             for origin, end, solution_key in zip(layer.origins, layer.ends, keys, strict=True):
                 # the number of steps with each key, as the digits of one number
-                more = 0 if solution_key is None else base ** known.setdefault(solution_key, len(known))
+                more = (
+                    0
+                    if solution_key is None
+                    else base ** key_numbers.setdefault(solution_key, len(key_numbers))
+                )
                 after[end].update(one + more for one in sets[origin])
-            sets, kept = after, kept + sum(map(len, after))
+            sets, size = after, size + sum(map(len, after))
             several = several or any(len(one) > 1 for one in sets)
-            if kept > _MOST_ORDERS:
+            if size > _MOST_ORDERS:
                 return Orders(None, False if several else None)
         found = set[int]().union(*sets)
         return Orders(len(found), len(found) == 1 if found else None)

@@ -109,7 +109,7 @@ class Strategy:
         return len(done)
 
     def _enter(self, turn: Turn, done: dict[Turn, bool]) -> tuple[Turn, Iterator[Turn]]:
-        """Check a turn, and return it with those that follow."""
+        """Check a turn, and return it with the turns that follow."""
         done[turn] = False
         over = self.judge.is_reached(turn)
         self._require(over or self.judge.is_held(turn), turn.position)

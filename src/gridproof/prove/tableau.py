@@ -73,7 +73,7 @@ class _Tableau:
         self._numbers: dict[tuple[str, int, int], int] = {}
         self._intern("true")
         self._intern("false")
-        self._known: dict[tuple[Formula, bool], int] = {}
+        self._node_numbers: dict[tuple[Formula, bool], int] = {}
         self._marks: dict[int, int] = {}
         """The mark of each until."""
         self._since: dict[int, tuple[int, int, int, int]] = {}
@@ -92,9 +92,9 @@ class _Tableau:
     def node(self, formula: Formula, positive: bool) -> int:
         """Return the node of a formula, or of its opposite."""
         key = formula, positive
-        if key not in self._known:
-            self._known[key] = self._node(formula, positive)
-        return self._known[key]
+        if key not in self._node_numbers:
+            self._node_numbers[key] = self._node(formula, positive)
+        return self._node_numbers[key]
 
     def _node(self, formula: Formula, positive: bool) -> int:
         if isinstance(formula, Truth):
@@ -163,9 +163,9 @@ class _Tableau:
             return two
         if (one, kind, before, self._nodes[after][:2]) == (_TRUE, "R", _FALSE, ("U", _TRUE)):  # F G F p
             return two
-        made = self._intern("U", one, two)
-        self._marks.setdefault(made, len(self._marks))
-        return made
+        node = self._intern("U", one, two)
+        self._marks.setdefault(node, len(self._marks))
+        return node
 
     def _release(self, one: int, two: int) -> int:
         if two in (_TRUE, _FALSE) or one in (_TRUE, two):
@@ -242,7 +242,7 @@ class _Tableau:
         return self._conjoin(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
 
     def _conjoin(self, terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
-        """Return the ways to meet two obligations at once, without those that others cover."""
+        """Return the ways to meet two obligations at once, without ways that others cover."""
         joined = (
             _Term(*(one | two for one, two in zip(term, other, strict=True)))
             for term in terms
@@ -253,16 +253,16 @@ class _Tableau:
         )
 
     def _minimize(self, terms: Iterable[_Term]) -> list[_Term]:
-        kept: list[_Term] = []
+        minimal: list[_Term] = []
         for term in terms:
-            self._work += 1 + len(kept)
+            self._work += 1 + len(minimal)
             if self._work > _MOST_WORK:
                 raise GridproofError("the formula's automaton would be too large: too many disjuncts")
-            if any(one.covers(term) for one in kept):
+            if any(one.covers(term) for one in minimal):
                 continue
-            kept = [one for one in kept if not term.covers(one)]
-            kept.append(term)
-        return kept
+            minimal = [one for one in minimal if not term.covers(one)]
+            minimal.append(term)
+        return minimal
 
     def transitions(self, root: int) -> list[list[Transition]]:
         """Return the transitions of each state; a state is a set of nodes and of registers, and the first holds the root."""

@@ -42,7 +42,7 @@ class Values(Protocol):
 
     @property
     def states(self) -> int:
-        """Positions kept."""
+        """Number of stored positions."""
 
     @property
     def error(self) -> float:
@@ -136,7 +136,7 @@ class Value(Representable):
     stopped_by: str = ""
     """The limit that was reached: "states", "seconds", "memory" or "stop"; then the bounds may be far apart."""
     values: Values = field(default=Unexplored(ANYTHING), repr=False, compare=False)
-    """The engine's values; none for a goal with costs, whose bounds are those of the start."""
+    """The engine's values; none for a goal with costs, which has bounds of the start only."""
     who: Who = (None,)
     """The actors."""
 
@@ -310,7 +310,7 @@ def _find_values(
 def _find_by_own_engine(
     starts: list[Position[Any]], goal: Goal | None, who: Who, meter: Meter, progress: Progress | None
 ) -> Values | None:
-    """Return the values of the game's own engine, if it has one that can compute them."""
+    """Return the values of the game's own engine, if there is an engine that can compute them."""
     if who != (None,):
         return None
     with meter.pause():

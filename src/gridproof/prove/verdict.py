@@ -17,7 +17,7 @@ from gridproof.search.actors import Who
 
 
 class Traces:
-    """Lazy traces: found on request, each time within a meter's limit, counted anew."""
+    """Lazy traces: found on request, each within the whole limit of a meter."""
 
     def __init__(self, source: Iterator[Trace], meter: Meter | None = None) -> None:
         self._source, self._meter = source, meter
@@ -99,7 +99,7 @@ class Verdict(Representable):
     def more(self) -> Verdict | None:
         """Return the same verdict with the next trace; None when there is none within the limit.
 
-        The limit's time is counted anew for all of them together.
+        The limit starts again, for all of them together.
 
         Traces that enter a loop or come to a goal in few steps are the first; a loop may be entered in very many ways.
         """

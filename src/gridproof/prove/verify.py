@@ -19,7 +19,7 @@ from gridproof.prove.certificate_kind import kinds_of
 from gridproof.prove.certificate_result import Statement, Verified
 
 CLOSED = "closed"
-"""The kind of certificates that every game has; others are those of its extension `certificates`."""
+"""The kind of certificates that every game has; a game's extension `certificates` has others."""
 _HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list", "goal": "str",
            "actors": "NoneType str list", "positions": "int", "kind": "str", "lemmas": "list"}  # fmt: skip
 
@@ -45,7 +45,7 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
     Raises
     ------
     GridproofError
-        When it cannot be opened, or for what is no level.
+        When the file cannot be opened, or `level` is no level.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
             listed.read_texts(header["positions"])
             own = kinds_of(said.level.game).get(said.kind)
             check = own.check if own else _check_closed
-            check(_statement(header), listed)  # what the rules remember of a level is forgotten with it
+            check(_statement(header), listed)  # caches of the rules belong to the level, and go with it
     except Defect as wrong:
         return Verified(False, str(wrong), len(listed), said)
     except (Stopped, MemoryError):
@@ -90,10 +90,10 @@ def _statement(header: Any) -> Statement:
         starts = tuple(position_of(level, text) for text in texts)
         goal = proposition.parse_goal(game, goal_text)
         goal.value(level.start())  # tells which arguments mean nothing on this level
-    known = game.actors(level)
-    names = known if actors == "all" else () if actors is None or isinstance(actors, str) else actors
-    if others or not starts or not (actors is None or (names and all(name in known for name in names))):
-        raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(known)}, are needed")
+    players = game.actors(level)
+    names = players if actors == "all" else () if actors is None or isinstance(actors, str) else actors
+    if others or not starts or not (actors is None or (names and all(name in players for name in names))):
+        raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(players)}, are needed")
     if (title, version) != ("certificate", 1) or kind not in (CLOSED, *kinds_of(game)):
         raise Defect(
             1, f"no certificate of version 1 of {name}: {short_repr(title)}, {version}, {short_repr(kind)}"
@@ -117,7 +117,7 @@ def position_of(level: Level, text: Any) -> Position[Any]:
 def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
     """Check that no listed position has the goal, and that every action in one leads to a listed one."""
     met = {start.text(): start for start in said.starts}  # an outcome that was met need not be read
-    known = set[Hashable]()
+    checked = set[Hashable]()
     if said.lemmas or not met.keys() <= listed.keys():
         raise Defect(1, f"a start is not listed, or there are lemmas: {CLOSED} has none")
     for text, line in listed.items():
@@ -126,8 +126,8 @@ def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
             if said.goal(position):
                 raise Defect(line, f"{said.goal_text} holds here:\n{text}")
             for actor in said.who:
-                for successor in filterfalse(known.__contains__, position.successors(actor)):
-                    known.add(successor)
+                for successor in filterfalse(checked.__contains__, position.successors(actor)):
+                    checked.add(successor)
                     after = position.at(successor)
                     reached = after.text()
                     if (place := listed.get(reached)) is None:

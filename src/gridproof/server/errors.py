@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from gridproof.analysis.data import Data, plain
+from gridproof.analysis.json_data import Data, plain
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
 from gridproof.core.text.display import printable
 from gridproof.server.fair_executor import Ending, TooManyJobs

@@ -67,7 +67,7 @@ class ProcessorUse:
         return used * 0.5 ** ((self._clock() - when) / HALF_LIFE) if used else 0.0
 
     def is_heavy(self, client: str) -> bool:
-        """Return whether a client uses so much that its work must wait for others."""
+        """Return whether a client is heavy: its calls wait for those of other clients."""
         used = self.of(client)
         return client != "" and used > min(self._heavy, self._busy_limit())
 

@@ -8,21 +8,23 @@ import itertools
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
 from gridproof.core.position import Position
 from gridproof.server.fair_executor import TooManyJobs
+from gridproof.server.live.badge import ViewerSocket
 from gridproof.server.rate_limits import Limits
 from gridproof.table.jobs import Job, Work
 
 if TYPE_CHECKING:
     from gridproof.jobs.worker_pool import WorkerPool
     from gridproof.search.solution import Solution
-    from gridproof.server.live.connection import Connection
+    from gridproof.server.live.live_session import LiveSession, SessionView
+    from gridproof.table.messages import Message
 
 POLL_TIMEOUT = 90.0
 """Seconds without a poll after which a job is stopped; hidden pages poll once a minute."""
@@ -32,6 +34,17 @@ PROGRESS_INTERVAL = 0.5
 """Seconds between two progress reports."""
 MOST, MOST_OF_ALL = 200, 2000
 """Results of one client and of all clients; the oldest are deleted."""
+
+
+class JobOwner(ViewerSocket, Protocol):
+    """A page that has started a job: it receives the progress and the result."""
+
+    client: str
+    live: LiveSession
+    session_view: SessionView
+
+    def start_work(self, answer: Sequence[Message]) -> tuple[list[Message], Data]:
+        """Start the jobs and the replays of an answer."""
 
 
 class JobRequest:
@@ -107,7 +120,7 @@ class JobQueue:
         self._tasks: set[asyncio.Task[None]] = set()
         self._requests: OrderedDict[str, tuple[str, JobRequest]] = OrderedDict()
 
-    def start(self, page: Connection, job: Job) -> Data:
+    def start(self, page: JobOwner, job: Job) -> Data:
         """Start a job for a page and report its progress to it.
 
         Raises
@@ -136,7 +149,7 @@ class JobQueue:
         request.job.restrict(self._limits.pack_seconds, self._limits.job_memory)
         self._begin(client, request.job, None)
         self._requests[name] = client, request
-        own = [known for known, (owner, _) in self._requests.items() if owner == client]
+        own = [number for number, (owner, _) in self._requests.items() if owner == client]
         if len(own) > MOST:
             self.delete(own[0])
         elif len(self._requests) > MOST_OF_ALL:
@@ -153,8 +166,8 @@ class JobQueue:
 
     def delete(self, name: str) -> None:
         """Stop a job and forget it."""
-        if (known := self._requests.pop(name, None)) is not None:
-            known[1].job.cancel()
+        if (submitted := self._requests.pop(name, None)) is not None:
+            submitted[1].job.cancel()
 
     def stop_idle(self) -> None:
         """Stop jobs that nobody polls, and forget old results."""
@@ -184,7 +197,7 @@ class JobQueue:
         return self._own
 
     def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
-        running = [owner for known, owner in self._clients.items() if not known.is_done]
+        running = [owner for job, owner in self._clients.items() if not job.is_done]
         if running.count(client) >= self._limits.jobs_each:
             raise TooManyJobs("you already have a running job; wait for it, or stop it")
         if len(running) >= self._limits.jobs_waiting:
@@ -214,7 +227,7 @@ class JobQueue:
         if then is not None:
             await then()
 
-    async def _report_progress(self, page: Connection, job: Job, number: int) -> None:
+    async def _report_progress(self, page: JobOwner, job: Job, number: int) -> None:
         from gridproof.server.live.serializers import json_text
 
         positions = 0
@@ -224,7 +237,7 @@ class JobQueue:
                 positions = job.positions
                 page.send(json_text({"type": "progress", "job": number, "positions": positions}))
 
-    async def _send_result(self, page: Connection, job: Job, number: int) -> None:
+    async def _send_result(self, page: JobOwner, job: Job, number: int) -> None:
         table, live = page.session_view.table, page.live
         async with live.lock:
             answer, more = page.start_work(await asyncio.to_thread(table.finish, job))

@@ -1,6 +1,6 @@
 """Seeds of ranked games: a random game is ranked only if this server has drawn its seed.
 
-A player who chooses a seed may try many until one is lucky. The seeds of the server are larger than any seed that a
+A player who chooses the seed may try many seeds until the game is easy. The seeds of the server are larger than any seed that a
 client can choose; a session made from a trace has a smaller one, whatever the trace's seed is. All stay below 2**53,
 because pages hold numbers as JavaScript does.
 """

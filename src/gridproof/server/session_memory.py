@@ -43,7 +43,7 @@ def check_boards(levels: Iterable[Level], limits: Limits) -> None:
     Raises
     ------
     TooLarge
-        If one is not.
+        If a board is too large.
     """
     for level in levels:
         check_board(level.start(), limits)

@@ -15,7 +15,7 @@ from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
-from gridproof.store.content import digest, text_digest
+from gridproof.store.level_digest import digest, text_digest
 from gridproof.store.rows import COLUMNS, NEXT, OverwriteRule, Row, update_sessions, upsert
 from gridproof.store.schema import bests, packs, plays, scores, sessions, steps, traces
 

@@ -104,7 +104,7 @@ class GroupedStore(Store):
         if session in self._failed:
             raise GridproofError("an earlier action could not be saved; open the game again")
         change = self._change(session, place, won, passed)
-        self._known[session] = Entry(change.name, change.mark)
+        self._entries[session] = Entry(change.name, change.mark)
         self._high.update(change.scores)
         with self._wake:
             group = self._last[session] = self._group

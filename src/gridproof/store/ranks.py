@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from gridproof.core.errors import GridproofError
 from gridproof.core.measure import costs_of, measures
 from gridproof.core.trace import Trace
-from gridproof.store.content import digest
 from gridproof.store.database import read_transaction, report_errors
+from gridproof.store.level_digest import digest
 from gridproof.store.schema import ranks
 
 SCORE = "score"

@@ -26,9 +26,9 @@ from gridproof.core.text import recognition
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
 from gridproof.store.changes import Change, build_change, write
-from gridproof.store.content import digest, text_digest
 from gridproof.store.database import default_url, open_engine, read_transaction, report_errors
 from gridproof.store.invitations import Invitations
+from gridproof.store.level_digest import digest, text_digest
 from gridproof.store.ranks import Ranks
 from gridproof.store.schema import bests, invitations, packs, plays, scores, sessions, steps, traces
 
@@ -101,8 +101,8 @@ class Store:
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
         self._engine = open_engine(self.url)
-        self._known: weakref.WeakKeyDictionary[Session, Entry]
-        self._known = weakref.WeakKeyDictionary()  # last saved changes of this process's sessions
+        self._entries: weakref.WeakKeyDictionary[Session, Entry]
+        self._entries = weakref.WeakKeyDictionary()  # last saved changes of this process's sessions
         self._doubts: weakref.WeakKeyDictionary[Session, Entry]
         self._doubts = weakref.WeakKeyDictionary()  # changes whose commit was not answered
         self._high: dict[str, int] = {}  # saved high scores; other processes may have raised them
@@ -125,7 +125,7 @@ class Store:
         Raises
         ------
         GridproofError
-            If the session was changed in another process; nothing is overwritten. KeptAfterAll, if the change before
+            If the session was changed in another process; nothing is overwritten. AlreadySaved, if the change before
             was saved although its commit was not answered.
         """
         if session in self._doubts:
@@ -137,7 +137,7 @@ class Store:
                 self._write([change])
             except IntegrityError:  # another process has just inserted the same row: now it is there
                 self._write([change])
-        self._known[session] = self._doubts.pop(session)
+        self._entries[session] = self._doubts.pop(session)
         self._high.update(change.scores)
 
     # -- data of many players
@@ -194,11 +194,11 @@ class Store:
             text = connection.scalar(sa.select(packs.c.text).where(packs.c.id == row.levels))
             if text is None:
                 raise GridproofError(f"the levels of the session {name!r} are missing")
-            kept = dict(_plays_of(connection, name))
+            plays = dict(_plays_of(connection, name))
         with report_errors(self.url):
             levels = recognition.read_back(text, row.game)
-            session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
-        self._known[session] = Entry(name, row.mark)
+            session = Session.resume(levels, int(row.seed), row.current, plays, store=self)
+        self._entries[session] = Entry(name, row.mark)
         return session
 
     def mark_of(self, name: str) -> str | None:
@@ -221,7 +221,7 @@ class Store:
 
     def id_of(self, session: Session) -> str | None:
         """Return the id of a session of this process; None before its first change."""
-        entry = self._known.get(session)
+        entry = self._entries.get(session)
         return entry.name if entry else None
 
     # -- results
@@ -259,21 +259,21 @@ class Store:
     # -- inside
 
     def _resolve_doubt(self, session: Session) -> None:
-        """Raise KeptAfterAll if the last change was saved although its commit was not answered."""
+        """Raise AlreadySaved if the last change was saved although its commit was not answered."""
         doubt = self._doubts[session]
-        kept = self.resume(doubt.name) if self.mark_of(doubt.name) == doubt.mark else None
+        saved = self.resume(doubt.name) if self.mark_of(doubt.name) == doubt.mark else None
         del self._doubts[session]
-        if kept is not None:
-            self._known[session] = doubt
-            raise AlreadySaved(kept)
+        if saved is not None:
+            self._entries[session] = doubt
+            raise AlreadySaved(saved)
 
     def _change(self, session: Session, place: int, won: bool, passed: Collection[int]) -> Change:
         """Build the change of a session since its last save."""
-        known = self._known.get(session)
-        changed = {place, session.current, *passed} if known else range(len(session.levels))
+        entry = self._entries.get(session)
+        changed = {place, session.current, *passed} if entry else range(len(session.levels))
         reached = session.scores(changed) if session.game.policy.keeps_score else {}
         high_scores = {key: score for key, score in reached.items() if score > self._high.get(key, 0)}
-        name, before = (known.name, known.mark) if known else (secrets.token_urlsafe(24), None)
+        name, before = (entry.name, entry.mark) if entry else (secrets.token_urlsafe(24), None)
         return build_change(
             session, (name, before, _new_mark()), changed, high_scores, place if won else None
         )

@@ -27,7 +27,7 @@ class ActionParser:
     """Parser of the short forms of a position's actions, made from their names and keys.
 
     W, A, S and D are arrow keys where the level has arrows, and nothing else: "d" is right, never down.
-    Of other short forms with several meanings, the one that can be executed is meant.
+    If another short form has several meanings, it means the executable action.
 
     The first letters of names are short forms, so "l" is left; vi's keys for the arrows are not. Nor are
     digits, which are the numbers of the listed actions.

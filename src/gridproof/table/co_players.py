@@ -39,7 +39,7 @@ class CoPlayers:
     """The co-players of a table, one for each actor; they act after each of the player's actions.
 
     Each thinks as a job, one after the other; the player's next action ends their round. After an undo, or on another
-    level, they start anew, with all outcomes so far.
+    level, they start again, with all outcomes so far.
     """
 
     def __init__(self, table: Table) -> None:
@@ -59,11 +59,11 @@ class CoPlayers:
         IllegalAction
             If there is no such actor or strategy.
         """
-        table, known = self._table, co_players(self._table.session.game)
+        table, strategies = self._table, co_players(self._table.session.game)
         if actor not in table.actors:
             raise IllegalAction(f"let {actor}".strip(), f"there are {some(table.actors)}")
-        if name not in (*known, BY_HAND):
-            raise IllegalAction(f"let {actor} {name}", f"there are {some((*known, BY_HAND))}")
+        if name not in (*strategies, BY_HAND):
+            raise IllegalAction(f"let {actor} {name}", f"there are {some((*strategies, BY_HAND))}")
         self._states.pop(actor, None)
         self.chosen.pop(actor, None)
         if name != BY_HAND:
@@ -75,9 +75,9 @@ class CoPlayers:
         self._states.pop(self._thinking, None)  # it was interrupted while it thought
         if not self.chosen:
             return
-        known = co_players(self._table.session.game)
+        strategies = co_players(self._table.session.game)
         self._start_next(
-            [one for one, name in self.chosen.items() if one in self._table.actors and name in known]
+            [one for one, name in self.chosen.items() if one in self._table.actors and name in strategies]
         )
 
     def _start_next(self, actors: list[str]) -> None:
@@ -87,7 +87,7 @@ class CoPlayers:
             return
         actor, *others = actors
         done = session.outcomes
-        co_player, known = self._co_player(actor, done)
+        co_player, seen = self._co_player(actor, done)
         self._thinking = actor
 
         def answer(found: tuple[CoPlayer, Action | None]) -> Iterable[Message]:
@@ -100,18 +100,18 @@ class CoPlayers:
             self._start_next(others)
             return ()
 
-        table.begin_job(Job(f"{actor} thinks", partial(_think, co_player, position, done[known:]), answer))
+        table.begin_job(Job(f"{actor} thinks", partial(_think, co_player, position, done[seen:]), answer))
 
     def _co_player(self, actor: str, done: tuple[Outcome[Any], ...]) -> tuple[CoPlayer, int]:
         """Return an actor's co-player, a new one after an undo, and the number of outcomes that it knows."""
         table, session = self._table, self._table.session
         if actor in self._states:
-            co_player, there, known = self._states[actor]
+            co_player, there, seen = self._states[actor]
             if (
                 there is session
-                and len(known) <= len(done)
-                and all(map(is_, known[-1:], done[len(known) - 1 :]))
+                and len(seen) <= len(done)
+                and all(map(is_, seen[-1:], done[len(seen) - 1 :]))
             ):
-                return co_player, len(known)
+                return co_player, len(seen)
         make = co_players(session.game)[self.chosen[actor]]
         return make(table.level, actor, session.seed), 0

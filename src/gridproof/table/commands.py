@@ -15,8 +15,8 @@ from gridproof.core.trace import find_trace
 from gridproof.table import hints
 from gridproof.table.co_players import BY_HAND
 from gridproof.table.keys import VI_KEYS, WASD
-from gridproof.table.messages import Games, Help, Levels, Watching
-from gridproof.table.replay import Replay
+from gridproof.table.messages import Games, Help, Levels
+from gridproof.table.replay import Replay, Watching
 
 if TYPE_CHECKING:
     from gridproof.table.table import Table
@@ -133,7 +133,7 @@ def watch(table: Table, argument: str) -> None:
 
 
 def proof(table: Table, argument: str) -> None:
-    """Find what can be proved about the position."""
+    """Prove the status of the position."""
     table.status.ask()
 
 

@@ -14,8 +14,8 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
 from gridproof.table.jobs import Job
-from gridproof.table.messages import Hint, Message, Refused, Solved, Watching
-from gridproof.table.replay import Replay
+from gridproof.table.messages import Hint, Message, Refused, Solved
+from gridproof.table.replay import Replay, Watching
 
 if TYPE_CHECKING:
     from gridproof.search.solution import Solution
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 def hint(table: Table, argument: str) -> None:
     """Suggest the next action: from a known solution, the game's adviser, or a search."""
-    position, known = table.session.position, adviser(table.session.game)
+    position, advise = table.session.position, adviser(table.session.game)
     _check_unfinished(table, "hint")
-    if known is None or table.plan.step(position) is not None:
+    if advise is None or table.plan.step(position) is not None:
         _answer_with_solution(table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps)),))
     else:
         table.begin_job(
@@ -35,8 +35,8 @@ def hint(table: Table, argument: str) -> None:
 
 
 def _ask_adviser(position: Position[Any], limit: Limit, progress: Callable[[int], None]) -> Action | None:
-    known = adviser(position.level.game)
-    return known(position) if known else None
+    advise = adviser(position.level.game)
+    return advise(position) if advise else None
 
 
 def solve(table: Table, argument: str) -> None:
@@ -67,7 +67,7 @@ def _check_unfinished(table: Table, what: str) -> None:
 
 
 def _answer_with_solution(table: Table, build: Callable[[Trace, bool], Iterable[Message]]) -> None:
-    """Answer with a solution: a known one, or as soon as one is found."""
+    """Answer with a solution: the cached one at once, or the result of a search."""
     position, plan, actor = table.session.position, table.plan, table.actor
     way = plan.way(position)
     if way is not None:

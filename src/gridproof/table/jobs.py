@@ -80,7 +80,7 @@ class Job:
         self._cancel_task()
 
     def run(self) -> None:
-        """Run the work here until it is done or cancelled; an error is kept as a message."""
+        """Run the work in this thread until it is done or cancelled; an error becomes a message."""
         try:
             if not self.is_cancelled:
                 self._result.append(self._work(self._limit, self._report))
@@ -160,3 +160,14 @@ class _ThrottledWork:
                 last = now
 
         return self.work(limit, report)
+
+
+@dataclass(frozen=True, slots=True)
+class Working(Message):
+    """Long work to do: run or start the job, and pass it to `Table.finish` when it is done."""
+
+    kind = "working"
+    job: Job
+
+    def words(self) -> str:
+        return f"{self.job.what} ..."

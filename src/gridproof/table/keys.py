@@ -25,6 +25,6 @@ def keys_on(level: Level, actor: str | None = None) -> Mapping[str, str]:
 
 def meanings(level: Level, texts: Iterable[str]) -> Mapping[str, str]:
     """Describe actions of a level in words, even impossible ones; other texts are left out."""
-    asked = set(texts)
+    wanted = set(texts)
     words = level.game.look.words
-    return {text: words(action) for action in level.all_actions() if (text := str(action)) in asked}
+    return {text: words(action) for action in level.all_actions() if (text := str(action)) in wanted}

@@ -35,7 +35,7 @@ class SavedGame(Protocol):
 
 
 def filter_unfinished(games: Iterable[SavedGame]) -> Iterator[SavedGame]:
-    """Return the games with something left to do: no finished ones, unless the game goes on after a win."""
+    """Return the games that can be continued: all but the won ones whose game ends with a win."""
     for item in games:
         if not item.won or (is_game(item.game) and game_named(item.game).policy.act_after_win):
             yield item
@@ -60,7 +60,7 @@ class Library(Keeper, Protocol):
         """Return the id of a session."""
 
 
-class Shelf(Library, Protocol):
+class PlayerLibrary(Library, Protocol):
     """One player's own library, which knows the player's last game."""
 
     def latest(self, levels: Iterable[Level] | None = None) -> str | None:

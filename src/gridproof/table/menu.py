@@ -81,7 +81,7 @@ def entries(
         If the library cannot be read.
     """
     listed = tuple(levels)
-    kept = library.best_counts(listed) if library else [{} for _ in listed]
+    best_counts = library.best_counts(listed) if library else [{} for _ in listed]
     return tuple(
         LevelEntry(
             place,
@@ -91,5 +91,5 @@ def entries(
             best,
             place == current,
         )
-        for place, (level, best) in enumerate(zip(listed, kept, strict=True))
+        for place, (level, best) in enumerate(zip(listed, best_counts, strict=True))
     )

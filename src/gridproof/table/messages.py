@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from gridproof.analysis.data import Data, outcome_data, position_data
+from gridproof.analysis.json_data import Data, outcome_data, position_data
 from gridproof.core.look import Look, board_text
 from gridproof.core.observers import Change
 from gridproof.core.position import Action, Outcome, Position
@@ -17,10 +17,6 @@ from gridproof.core.text.phrases import format_count, some
 from gridproof.core.trace import Trace
 from gridproof.table.library import SavedGame
 from gridproof.table.menu import LevelEntry
-
-if TYPE_CHECKING:
-    from gridproof.table.jobs import Job
-    from gridproof.table.replay import Replay
 
 
 def describe_action(action: Action, outcome: Outcome[Any], look: Look) -> str:
@@ -66,7 +62,7 @@ class Welcome(Words):
 
 
 def broken_level_notes(levels: Pack) -> list[str]:
-    """Report the broken levels and what is wrong with each."""
+    """Report the broken levels and the faults of each."""
     return [
         printable(f"Level {number} is skipped: {error.description.removeprefix(f'level {number} ')}")
         for number, error in levels.broken.items()
@@ -300,10 +296,10 @@ class Games(Message):
     """The latest first."""
 
     def words(self) -> str:
-        return _number_lines(f"{kept.game}: {kept.title}" for kept in self.games) or "No other saved games."
+        return _number_lines(f"{game.game}: {game.title}" for game in self.games) or "No other saved games."
 
     def details(self) -> Data:
-        games = [{"id": kept.id, "game": kept.game, "title": kept.title} for kept in self.games]
+        games = [{"id": game.id, "game": game.game, "title": game.title} for game in self.games]
         return {"games": games}
 
 
@@ -321,17 +317,6 @@ class Saved(Message):
 
     def words(self) -> str:
         return f"{format_count(self.actions, 'actions')} saved in {self.path}"
-
-
-@dataclass(frozen=True, slots=True)
-class Working(Message):
-    """Long work to do: run or start the job, and pass it to `Table.finish` when it is done."""
-
-    kind = "working"
-    job: Job
-
-    def words(self) -> str:
-        return f"{self.job.what} ..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,14 +356,3 @@ class Solved(Message):
 
     def details(self) -> Data:
         return {"trace": self.trace.to_json(), "fewest": self.fewest}
-
-
-@dataclass(frozen=True, slots=True)
-class Watching(Message):
-    """A replay to watch; the view steps through it at its own speed."""
-
-    kind = "replay"
-    replay: Replay
-
-    def words(self) -> str:
-        return self.replay.title

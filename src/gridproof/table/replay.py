@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.trace import Trace
-from gridproof.table.messages import Board
+from gridproof.table.messages import Board, Message
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Speeds of a replay, in actions per second."""
@@ -43,7 +44,7 @@ class Replay:
         self.resumable = False
         """True for the current game, which can continue from any place."""
         self._rest = iter(steps)
-        self._known: list[tuple[Action, Outcome[Any]]] = []
+        self._steps: list[tuple[Action, Outcome[Any]]] = []
         self._tallies = [(start.level.game.look.tally.start, 0)]  # each with the score
         self._at = 0
 
@@ -58,24 +59,24 @@ class Replay:
         return self._at
 
     @property
-    def known_count(self) -> int:
+    def computed_count(self) -> int:
         """Return the number of known actions."""
-        return len(self._known)
+        return len(self._steps)
 
     @property
     def position(self) -> Position[Any]:
         """Return the current position."""
-        return self._known[self._at - 1][1].position if self._at else self.start
+        return self._steps[self._at - 1][1].position if self._at else self.start
 
     @property
     def outcomes(self) -> tuple[Outcome[Any], ...]:
         """Return the outcomes up to the current place."""
-        return tuple(outcome for _, outcome in self._known[: self._at])
+        return tuple(outcome for _, outcome in self._steps[: self._at])
 
     @property
     def last(self) -> tuple[Action, Outcome[Any]] | None:
         """Return the action that led to the current place, with its outcome; None at the start."""
-        return self._known[self._at - 1] if self._at else None
+        return self._steps[self._at - 1] if self._at else None
 
     @property
     def board(self) -> Board:
@@ -92,17 +93,17 @@ class Replay:
         GridproofError
             If the player fails, or a step of a trace is not possible.
         """
-        if self._at == len(self._known):
+        if self._at == len(self._steps):
             step = next(self._rest, None)
             if step is None:
                 self.length = self._at
                 return None
-            self._known.append(step)
+            self._steps.append(step)
             tally, score = self._tallies[-1]
             add, outcome = self.start.level.game.look.tally.add, step[1]
             self._tallies.append((add(tally, outcome), score + outcome.reward))
         self._at += 1
-        return self._known[self._at - 1]
+        return self._steps[self._at - 1]
 
     def back(self) -> bool:
         """Step back; False at the start."""
@@ -115,3 +116,14 @@ class Replay:
         while self._at < place and self.forward():
             pass
         self._at = min(max(place, 0), self._at)
+
+
+@dataclass(frozen=True, slots=True)
+class Watching(Message):
+    """A replay to watch; the view steps through it at its own speed."""
+
+    kind = "replay"
+    replay: Replay
+
+    def words(self) -> str:
+        return self.replay.title

@@ -49,7 +49,7 @@ class StatusObserver:
         """One of `MODES`."""
         self.proofs = ProofCache()
         self.is_requested = False
-        """True if the player has asked about this position."""
+        """True if the player has requested the status of this position."""
         self._badge: Badge | None = None
         self._badge_place: tuple[Position[Any], int] | None = None
         self._dead_since: tuple[tuple[Position[Any], int], Since] | None = None
@@ -80,7 +80,7 @@ class StatusObserver:
 
     @property
     def badge(self) -> Badge | None:
-        """Return the status of the current position; None if nobody asked for it."""
+        """Return the status of the current position; None if it was not requested."""
         return self._badge if self._badge_place == self._place else None
 
     @property
@@ -124,8 +124,8 @@ class StatusObserver:
 
     def ask(self) -> None:
         """Search for the status of this position on the player's request."""
-        known, self.is_requested, self._badge_place = self.badge, True, self._place
-        if known is None or not (known.complete or self._active_prover):
+        badge, self.is_requested, self._badge_place = self.badge, True, self._place
+        if badge is None or not (badge.complete or self._active_prover):
             self._search()
         self._notify()
 
@@ -137,7 +137,7 @@ class StatusObserver:
 
     def _search(self) -> None:
         query = self._query()
-        self._badge = query.known
+        self._badge = query.badge
         if self._prover is None:
             self._table.begin_job(self._job(query))
         else:
@@ -161,8 +161,8 @@ class StatusObserver:
         if certificate is not None and not self.proofs.recall(certificate.start).winnable:
             self.proofs.learn_solution(certificate)
         query = self.proofs.build_query(table.session.history[::-1], table.session.trace().steps)
-        if query.known.dead and self._dead_since and self._dead_since[0] == self._place:
-            return replace(query, known=replace(query.known, since=self._dead_since[1]))
+        if query.badge.dead and self._dead_since and self._dead_since[0] == self._place:
+            return replace(query, badge=replace(query.badge, since=self._dead_since[1]))
         return query
 
     def _receive(self, query: StatusQuery, badge: Badge) -> None:
@@ -208,7 +208,7 @@ class StatusObserver:
 
 
 def _last_verdict(query: StatusQuery, limit: Limit, progress: Callable[[int], None]) -> Badge:
-    badge = query.known
+    badge = query.badge
     for badge in verdicts(query, limit):  # noqa: B007  # the last counts
         pass
     return badge

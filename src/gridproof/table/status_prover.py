@@ -27,7 +27,7 @@ class StatusJob:
 
     def __call__(self, limit: Limit, tell: Callable[[Badge], None]) -> None:
         """Run the work."""
-        badge = self.query.known
+        badge = self.query.badge
         try:
             for badge in verdicts(self.query, limit):
                 tell(badge)
@@ -60,15 +60,15 @@ class StatusProver:
 
         If its process dies, the last badge is reported as complete.
         """
-        known = [query.known]
+        badges = [query.badge]
 
         def receive(badge: Badge) -> None:
-            known.append(badge)
+            badges.append(badge)
             report(badge)
 
         def end(result: TaskResult) -> None:
             if result.error and not task.cancelled.is_set() and not self._workers.is_closed:
-                report(replace(known[-1], complete=True))
+                report(replace(badges[-1], complete=True))
             with self._lock:
                 if self._tasks.get(asker) is task:
                     del self._tasks[asker]

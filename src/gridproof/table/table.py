@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.agents.solution_cache import SolutionCache
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError, IllegalAction, NoEffect
 from gridproof.core.look import Pointed
 from gridproof.core.observers import Change, Observer, Observers
@@ -41,7 +41,7 @@ from gridproof.table.commands import (
     find_command,
     letter_meaning,
 )
-from gridproof.table.jobs import Job
+from gridproof.table.jobs import Job, Working
 from gridproof.table.keys import keys_on
 from gridproof.table.library import Library, SavedGame, filter_unfinished
 from gridproof.table.menu import LevelEntry, entries
@@ -95,7 +95,7 @@ class Table:
         self.files = files
         self.bound = False
         """True if the player acts for one actor on all levels, even without this actor."""
-        self.guest = False
+        self.is_guest = False
         """True if the player was invited to play that actor only."""
         self._viewers: Observers[Table, Message] = Observers()
         self._answer: list[Message] | None = None
@@ -166,7 +166,7 @@ class Table:
 
     @property
     def end(self) -> Message | None:
-        """Return the end of the current level; None while the game goes on."""
+        """Return the message that ends the current level; None while it can be played."""
         position, place = self.session.position, self.session.current
         if self.just_won or (position.won and not self.session.game.policy.act_after_win):
             return self._win_message(place)
@@ -223,7 +223,7 @@ class Table:
 
     def offers(self, command: Command) -> bool:
         """Return whether a command is available here."""
-        return (not self.guest or command.words[0] in GUEST_COMMANDS) and command.is_available(self)
+        return (not self.is_guest or command.words[0] in GUEST_COMMANDS) and command.is_available(self)
 
     @property
     def keys(self) -> Mapping[str, str]:
@@ -234,10 +234,10 @@ class Table:
     @property
     def parser(self) -> ActionParser:
         """Return the forms in which actions can be typed now."""
-        known, position = self._parser, self.session.position
-        if known is None or known.position is not position or known.actor != self.actor:
-            known = self._parser = ActionParser(position, self.actor)
-        return known
+        parser, position = self._parser, self.session.position
+        if parser is None or parser.position is not position or parser.actor != self.actor:
+            parser = self._parser = ActionParser(position, self.actor)
+        return parser
 
     @property
     def farewell(self) -> Message:
@@ -285,7 +285,7 @@ class Table:
         return tuple(answer)
 
     def key(self, name: str) -> tuple[Message, ...]:
-        """Run what a key means; return () if it means nothing."""
+        """Run the action or command of a key; return () if it has none."""
         meaning = self.keys.get(name) if isinstance(name, str) else None
         return () if meaning is None else self.do(meaning)
 
@@ -302,7 +302,7 @@ class Table:
         return tuple(answer)
 
     def point(self, x: int, y: int, to: tuple[int, int] | None = None) -> tuple[Message, ...]:
-        """Run what a click on a cell means, or a drag from it."""
+        """Run the action of a click on a cell, or of a drag from it."""
         with self._collect_answer() as answer:
             self._point(x, y, to)
         return tuple(answer)
@@ -363,7 +363,7 @@ class Table:
         """Start a job, which replaces the running one."""
         self._leave_job()
         self.job = job
-        self.tell(messages.Working(job))
+        self.tell(Working(job))
 
     def advance(self) -> None:
         """Go to the next unsolved level after a win, unless the session did."""
@@ -469,7 +469,7 @@ class Table:
             return messages.Won(look.won)
         position = self._board(place).position
         winners = look.winners(position)
-        if not self.guest or not winners or self.actor not in session.game.actors(position.level):
+        if not self.is_guest or not winners or self.actor not in session.game.actors(position.level):
             return messages.Won(look.win_text(position))
         if self.actor in winners:
             return messages.Won(f"You have won! {look.won}")

@@ -81,7 +81,7 @@ def add_slides(messages: Iterable[Message], scenes: Iterable[Scene]) -> deque[Sc
 
 
 def request_lines(message: Moved) -> tuple[str, ...]:
-    """Describe the request of an actor, and what the player learns by it, such as a hint."""
+    """Describe the request of an actor, and its private events for the player, such as a hint."""
     if message.change.kind != "act":
         return ()
     look = message.change.before.level.game.look

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import BaseApp
 from gridproof.terminal.game_screen import GameScreen
-from gridproof.terminal.help import KeysScreen
-from gridproof.terminal.start import StartScreen
+from gridproof.terminal.help_screen import KeysScreen
+from gridproof.terminal.start_screen import StartScreen
 
 
 class GridproofApp(BaseApp):

@@ -16,7 +16,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
 from gridproof.core.text.display import printable
 from gridproof.core.text.pack import Pack
-from gridproof.table.library import Shelf
+from gridproof.table.library import PlayerLibrary
 from gridproof.table.messages import broken_level_notes
 from gridproof.table.table import Table
 from gridproof.terminal.keys import Keys
@@ -39,7 +39,7 @@ class BaseApp(App[None]):
     def __init__(
         self,
         table: Table | None = None,
-        library: Shelf | None = None,
+        library: PlayerLibrary | None = None,
         settings: Path | None = None,
         notes: Iterable[str] = (),
     ) -> None:
@@ -163,8 +163,8 @@ class BaseApp(App[None]):
     def _initial_theme(self) -> str:
         if self.console.color_system in ("standard", "windows"):
             return GRIDPROOF_16.name
-        known = self.settings.theme in self.available_themes
-        return self.settings.theme if known else DARK_NAME
+        is_available = self.settings.theme in self.available_themes
+        return self.settings.theme if is_available else DARK_NAME
 
     def _resume_latest(self, levels: Pack) -> Session | None:
         latest = self.library.latest(levels) if self.library else None

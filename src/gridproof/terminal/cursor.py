@@ -1,4 +1,4 @@
-"""Cursor keys, and marks that show what a click on a cell would do."""
+"""Cursor keys, and marks that preview a click on a cell."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def marks_of(position: Position[Any], actions: Sequence[Action]) -> tuple[Mark, 
 
 
 def preview(table: Table, at: Place | None, to: Place | None = None) -> tuple[Mark, ...]:
-    """Return marks for what a click, or a drag, would do; () if nothing."""
+    """Return marks that preview a click or a drag; () if it has no effect."""
     if at is None:
         return ()
     position = table.session.position

@@ -14,7 +14,7 @@ from textual.widgets import DirectoryTree, Input, Label, Static, TextArea
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.display import printable
-from gridproof.terminal.help import HELP_BESIDE_TEXT
+from gridproof.terminal.help_screen import HELP_BESIDE_TEXT
 from gridproof.terminal.widgets import KeyFooter
 
 Callback = Callable[[], object]
@@ -35,7 +35,7 @@ class Dialog(ModalScreen[Callback]):
         self._handler = handler
 
     def submit(self, text: str) -> None:
-        """Close the dialog with the text, or show what is wrong with it."""
+        """Close the dialog with the text, or show the error in it."""
         try:
             callback = self._handler(text)
         except GridproofError as error:

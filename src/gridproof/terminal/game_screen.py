@@ -18,19 +18,9 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Position
 from gridproof.core.text.display import printable, shorten
 from gridproof.table.co_players import BY_HAND
-from gridproof.table.jobs import Job
-from gridproof.table.messages import (
-    Board,
-    Entered,
-    Games,
-    Hint,
-    Levels,
-    Message,
-    Moved,
-    Watching,
-    Working,
-)
-from gridproof.table.replay import Replay
+from gridproof.table.jobs import Job, Working
+from gridproof.table.messages import Board, Entered, Games, Hint, Levels, Message, Moved
+from gridproof.table.replay import Replay, Watching
 from gridproof.table.table import Table
 from gridproof.terminal import animation, badge, cursor
 from gridproof.terminal.animation import MAX_SLIDES, End, PositionFrame, Scene, SlideFrame, refusal_reasons
@@ -39,10 +29,10 @@ from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.board import BoardView, Place
 from gridproof.terminal.dialogs import Callback, LineDialog, OpenDialog, PasteDialog, TextHandler
 from gridproof.terminal.fireworks import Fireworks
-from gridproof.terminal.help import HELP_KEYS, HelpScreen
+from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
 from gridproof.terminal.keys import LABELS, command_bindings
-from gridproof.terminal.levels import LevelScreen
-from gridproof.terminal.race import Players, RaceDialog, has_races, strategies_text, table_commands
+from gridproof.terminal.level_screen import LevelScreen
+from gridproof.terminal.race_dialog import Players, RaceDialog, has_races, strategies_text, table_commands
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import MENU, SHOW_AGAIN, ResultScreen
 from gridproof.terminal.sidebar import Sidebar
@@ -122,7 +112,7 @@ class GameScreen(AppScreen[None]):
         self.point(event.at, event.to)
 
     def on_board_view_hovered(self, event: BoardView.Hovered) -> None:
-        """Mark what a click would do."""
+        """Mark the effect of a click."""
         if not self._scenes:
             self.board.mark(cursor.preview(self.table, event.at, event.to))
 
@@ -299,12 +289,12 @@ class GameScreen(AppScreen[None]):
             self._handle_request(message)
 
     def _resume(self, undone: int | None) -> None:
-        """Undo actions, so that the game goes on from the place in its replay."""
+        """Undo actions, so that the game continues from the place in its replay."""
         if undone:
             self.show_messages(self.table.do(f"undo {undone}"))
 
     def _handle_request(self, message: Message) -> None:
-        """Do what a message asks of a view: show, start or leave something."""
+        """Handle a message that is a request to the view: show, start or leave something."""
         match message:
             case Hint():
                 self.say(f"Hint: {message.words()}")

@@ -50,10 +50,10 @@ class KeyRow:
 
 def command_bindings(*names: str) -> list[Binding]:
     """Return bindings of the named commands, or of all others, in the order of the footer."""
-    known = {command.words[0]: command for command in COMMANDS if command.keys}
-    ordered = [*LABELS, *(name for name in known if name not in LABELS and name not in _OWN_BINDINGS)]
+    commands = {command.words[0]: command for command in COMMANDS if command.keys}
+    ordered = [*LABELS, *(name for name in commands if name not in LABELS and name not in _OWN_BINDINGS)]
     wanted = names or [name for name in ordered if name not in _FIRST]
-    return [_binding(name, known[name].keys) for name in wanted]
+    return [_binding(name, commands[name].keys) for name in wanted]
 
 
 def _binding(name: str, keys: tuple[str, ...]) -> Binding:

@@ -17,7 +17,7 @@ from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.board import BoardView
 from gridproof.terminal.cursor import show_position
-from gridproof.terminal.help import HELP
+from gridproof.terminal.help_screen import HELP
 from gridproof.terminal.settings import FASTEST, SLOWEST
 from gridproof.terminal.widgets import KeyFooter
 
@@ -106,10 +106,10 @@ class ReplayScreen(AppScreen[int | None]):
         words = fault or (describe_action(*done, look) if done else look.welcome)
         if self.is_at_end and board.position.won and not fault:
             words += f". {look.won}"
-        known = f"{replay.known_count} so far" if replay.length is None else replay.length
+        length = f"{replay.computed_count} so far" if replay.length is None else replay.length
         pace = "" if self.is_playing else ", at its end" if self.is_at_end else ", paused"
         line = self.query_one("#message", Static)
-        line.update(f"{replay.at} of {known}{pace}: {printable(words)}")
+        line.update(f"{replay.at} of {length}{pace}: {printable(words)}")
         line.set_class(bool(fault), "-error")
 
     # -- controls
@@ -153,7 +153,7 @@ class ReplayScreen(AppScreen[int | None]):
         """Go to the last known step."""
         replay = self.replay
         self.is_playing = False
-        self.go((replay.known_count if replay.length is None else replay.length) - replay.at)
+        self.go((replay.computed_count if replay.length is None else replay.length) - replay.at)
 
     def action_faster(self) -> None:
         """Halve the time of a step."""

@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from gridproof.core.text.display import mask_unprintable
 from gridproof.table.table import Table
 from gridproof.terminal.animation import End
-from gridproof.terminal.help import HELP
+from gridproof.terminal.help_screen import HELP
 from gridproof.terminal.widgets import Choices, KeyFooter
 
 SHOW_AGAIN = "watch"

@@ -88,7 +88,7 @@ class Sidebar(Vertical):
         self.query_one("#log", RichLog).write(Text(words))
 
     def write_request(self, table: Table, message: Moved) -> tuple[str, ...]:
-        """Add the request of one of several actors, and what the player learns by it; return the lines."""
+        """Add the request of an actor, and its private events for the player; return the lines."""
         lines = request_lines(message) if len(table.actors) > 1 else ()
         for line in lines:
             self.write(printable(line))

@@ -31,7 +31,7 @@ SIXTEEN: Palette = {
     "brown": "#aa5500",
     "edge": "#000000",
 }
-"""Palette for terminals of 16 colours: exactly those of Rich, so that none becomes another."""
+"""Palette for terminals of 16 colours: exactly Rich's, so that no colour is replaced by another."""
 
 # In 256 colours, greys with a little blue would become blue, or white.
 _DARK_256: Palette = {"floor": "#262626", "line": "#3a3a3a", "dark": "#6c6c6c", "grey": "#949494"}

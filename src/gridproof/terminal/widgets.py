@@ -1,6 +1,6 @@
 """Widgets of several screens: lists of choices, and the row of keys at the bottom.
 
-Keys of lists are bindings of the lists: those of a screen would run before arrows that were typed earlier.
+Keys of lists are bindings of the lists: bindings of a screen would run before arrows that were typed earlier.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 The game's generator measures each level. The fewest pushes, moves or actions that win it (`Pushes: 12`)
 and its difficulty (`Difficulty: 345`) become keys of the level, and the levels are sorted by difficulty,
-those without a proof last. A certificate that wins with the fewest is kept, every other level gets a new
+those without a proof last. A certificate that wins at the least cost stays, every other level gets a new
 one. The file and its certificates are written at the end; comments within levels are lost if the game's
 format does not keep them.
 """

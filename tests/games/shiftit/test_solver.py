@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.work import Clock
+from tests.measurement import Clock
 
 import gridproof as gp
 from gridproof.core.rng import Rng

@@ -18,8 +18,8 @@ from tests.games.shiftit.boards import (
     start,
     unwinnable_board,
 )
+from tests.measurement import lines_run
 from tests.packs import late
-from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError

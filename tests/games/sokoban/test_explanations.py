@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 import gridproof as gp
 from gridproof.games.sokoban import explanations

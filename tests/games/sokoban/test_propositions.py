@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from tests.games.sokoban.boards import positions
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 from gridproof.games.sokoban import Level, Position, propositions
 from gridproof.games.sokoban.kernel import prepare

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError

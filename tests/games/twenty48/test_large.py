@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.work import stopped_if_it_hangs
+from tests.measurement import stopped_if_it_hangs
 
 import gridproof as gp
 

@@ -8,7 +8,7 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.position import Status

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError

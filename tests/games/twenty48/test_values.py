@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.core import proposition

@@ -12,7 +12,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
@@ -94,7 +94,7 @@ def _levels(body: AnalysePack, limits: Limits) -> Pack:
 
 def _analyse(level: Level, limit: Limit, progress: Callable[[int], None]) -> Data:
     from gridproof.analysis import analyse
-    from gridproof.analysis.page import page_of
+    from gridproof.analysis.level_report import page_of
 
     analysis = analyse(level, limit, progress)
     return {"analysis": analysis.data(), "report": page_of(analysis).data()}

@@ -7,7 +7,7 @@ import inspect
 from typing import Any
 
 from gridproof.agents.demos import demos
-from gridproof.analysis.data import Data, board_size
+from gridproof.analysis.json_data import Data, board_size
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_function, module_of
 from gridproof.core.game import Game

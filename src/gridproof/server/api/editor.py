@@ -9,7 +9,7 @@ from functools import partial
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.editor import Draft, Editor, Tool
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError, Problem
 from gridproof.core.extension import find_extension, find_function, function_table
@@ -105,7 +105,7 @@ def _inside(text: str, name: str | None) -> Level | None:
 
 
 def _sketch(text: str, name: str | None, error: BrokenLevel, count: int) -> tuple[Game, Draft, int, str]:
-    """Recover what can be drawn of a broken level; raise its error if nothing can."""
+    """Recover the drawable part of a broken level; raise its error if there is none."""
     try:
         game = recognition.recognise(text, name)[0]
     except GridproofError:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
@@ -65,7 +65,7 @@ async def vocabulary(request: Request, body: LevelText) -> Data:
 def _vocabulary(body: LevelText, limits: Limits) -> Data:
     level, start = level_of(body.text, body.game)
     check_board(start, limits)
-    known = propositions(level.game).values()
+    names = propositions(level.game).values()
     costs = measures(level.game).values()
     listed = [
         {
@@ -74,7 +74,7 @@ def _vocabulary(body: LevelText, limits: Limits) -> Data:
             "meaning": item.meaning,
             "number": item.number,
         }
-        for item in known
+        for item in names
     ] + [
         {
             "name": COST,
@@ -137,7 +137,7 @@ def _fits(formula: str, start: Position[Any]) -> bool:
 
 def _parse_formula(text: str, start: Position[Any]) -> Data:
     from gridproof.prove.formula import logic_of
-    from gridproof.prove.names import check_names
+    from gridproof.prove.name_check import check_names
     from gridproof.prove.parsing import parse
 
     formula = parse(text)

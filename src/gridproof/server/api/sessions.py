@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 import gridproof
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
 from gridproof.core.text import recognition
@@ -152,7 +152,7 @@ def _read_levels(body: CreateSession, limits: Limits) -> Pack:
 
 
 @router.post("/sessions/known")
-async def known(request: Request, body: ListSessions) -> Data:
+async def list_sessions(request: Request, body: ListSessions) -> Data:
     """List the sessions that exist among the given ids."""
     found = [await _summary(context_of(request).registry, name) for name in body.ids]
     return {"sessions": [data for data in found if data is not None]}

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gridproof.analysis.data import Data, plain
+from gridproof.analysis.json_data import Data, plain
 from gridproof.core.look import Board, Cell, Look, Motion
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.server.live.piece_table import PieceTable, is_wall

@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Pointed
 from gridproof.core.validation import check_text, check_whole, to_cell
@@ -21,9 +21,9 @@ from gridproof.server.context import ServerContext
 from gridproof.server.errors import code_of
 from gridproof.server.fair_executor import Ending, TooManyJobs
 from gridproof.server.live.access_checks import check_line, check_own
+from gridproof.server.live.action_preview import preview_data
 from gridproof.server.live.badge import PendingSave
 from gridproof.server.live.live_session import SessionView
-from gridproof.server.live.preview import preview_data
 from gridproof.server.live.races import LiveRace, parse_options, parse_speed
 from gridproof.server.live.replays import Replays, trace_of
 from gridproof.server.live.serializers import json_text
@@ -33,7 +33,9 @@ from gridproof.server.offline.reconcile import count_done, do_actions, line_data
 from gridproof.server.rate_limits import Bucket
 from gridproof.server.session_memory import Exhausted, TooLarge
 from gridproof.table.commands import COMMANDS
-from gridproof.table.messages import Message, Refused, Watching, Working
+from gridproof.table.jobs import Working
+from gridproof.table.messages import Message, Refused
+from gridproof.table.replay import Watching
 from gridproof.table.table import Table
 
 MOST_WAITING = 2000
@@ -486,7 +488,7 @@ def _ref_of(message: Data) -> object:
 
 
 def do_all(table: Table, texts: Sequence[str]) -> tuple[Message, ...]:
-    """Do texts in order, until one is refused or wins."""
+    """Do actions by their texts, in order, until the table refuses an action or the level is won."""
     answer: tuple[Message, ...] = ()
     for text in texts:
         answer += table.do(text)

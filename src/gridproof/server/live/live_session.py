@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
 from gridproof.agents.demos import co_players, demos
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table
 from gridproof.core.session import Session
@@ -62,12 +62,12 @@ class RunningRace(Protocol):
 class SessionView:
     """View of a session for the players of one actor, or for all: its table and its viewers."""
 
-    def __init__(self, live: LiveSession, actor: str | None, guest: bool = False) -> None:
+    def __init__(self, live: LiveSession, actor: str | None, is_guest: bool = False) -> None:
         self.live = live
         self.actor = actor
         self.viewers: list[ViewerSocket] = []
         self.table = Table(live.session, live.cached_store, files=False)
-        self.table.actor, self.table.bound, self.table.guest = actor, True, guest
+        self.table.actor, self.table.bound, self.table.is_guest = actor, True, is_guest
         self.table.co_players.chosen = live.co_players
         self.messages: list[Message] = []
         self._about: tuple[int, Data] = (-1, {})
@@ -220,11 +220,11 @@ class LiveSession:
         """Return all viewers."""
         return [viewer for view in self.views.values() for viewer in view.viewers]
 
-    def view(self, actor: str | None, guest: bool = False) -> SessionView:
+    def view(self, actor: str | None, is_guest: bool = False) -> SessionView:
         """Return the view for the players of an actor, or for its guests."""
-        if (actor, guest) not in self.views:
-            self.views[actor, guest] = SessionView(self, actor, guest)
-        return self.views[actor, guest]
+        if (actor, is_guest) not in self.views:
+            self.views[actor, is_guest] = SessionView(self, actor, is_guest)
+        return self.views[actor, is_guest]
 
     def add_viewer(self, viewer: ViewerSocket) -> SessionView:
         """Add a viewer to the view of its actor."""

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Hashable
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.look import Board, Cell, Piece
 from gridproof.pictures.drawn_board import WallNeighbours, draw_piece, visible_pieces
 from gridproof.pictures.shapes import Brush
@@ -32,9 +32,9 @@ class PieceTable:
 
     def number(self, piece: Piece, near: WallNeighbours | None = None) -> int:
         """Return the number of a piece, which may be new; walls depend on their neighbours."""
-        known = self._by_identity.get(id(piece)) if near is None else None
-        if known is not None:
-            return known[1]
+        numbered = self._by_identity.get(id(piece)) if near is None else None
+        if numbered is not None:
+            return numbered[1]
         key = piece, near and (near.walls, near.below_left)
         number = self._numbers.get(key)
         if number is None:
@@ -46,9 +46,9 @@ class PieceTable:
 
     def pile(self, board: Board, x: int, y: int) -> Pile:
         """Return the numbers of a cell's pieces."""
-        cell, known = board[y][x], self._by_identity
+        cell, numbered = board[y][x], self._by_identity
         try:
-            return [known[id(piece)][1] for piece in cell]
+            return [numbered[id(piece)][1] for piece in cell]
         except KeyError:
             if not is_wall(cell):
                 return [self.number(piece) for piece in cell]

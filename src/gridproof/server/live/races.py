@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gridproof.agents.demos import Race, race_of
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.table.replay import SPEEDS
 

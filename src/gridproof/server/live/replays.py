@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.play_record import SavedPlay
 from gridproof.core.position import Action, Outcome, Position, Status
@@ -126,9 +126,9 @@ class Replays:
             raise GridproofError(f"replay {number} has ended")
         if first < 0 or count < 1:
             raise GridproofError("give a first step of 0 or more and at least 1 step")
-        if first > replay.known_count + MOST_STEPS:
+        if first > replay.computed_count + MOST_STEPS:
             raise GridproofError(
-                f"only {replay.known_count} steps of this replay are known so far; ask for the next ones"
+                f"only {replay.computed_count} steps of this replay are known so far; ask for the next ones"
             )
         longest = self._limits.steps
         replay.go(min(first, longest))
@@ -157,7 +157,7 @@ def _result(trace: Trace) -> str:
 
 
 def session_of(trace: Trace, keeper: Keeper) -> Session:
-    """Create a session for a trace: at its end if the game goes on there, else at the level's start."""
+    """Create a session for a trace: at its end if the game can continue there, else at the level's start."""
     seed = draw_seed() if trace.seed is None else trace.seed
     if not _can_continue(trace, seed):
         return Session.resume(trace.level, seed % CHOSEN, 0, {0: SavedPlay(seed, (), 0, False)}, keeper)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.look import Look, Mark, no_marks
 from gridproof.core.observers import Change
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
@@ -20,6 +20,7 @@ from gridproof.table.board_diff import same_shape
 from gridproof.table.commands import COMMANDS, COMMANDS_BY_NAME, Command
 from gridproof.table.keys import meanings
 from gridproof.table.messages import Message
+from gridproof.table.replay import Watching
 from gridproof.table.table import Table
 
 MOST_STEPS = 40
@@ -105,7 +106,7 @@ class Changes:
         look = change.before.level.game.look
         outcomes = [outcome for _, outcome in change.steps]
         steps, visible = data["steps"], look.filter_outcomes(outcomes, actor)
-        same = not steps or all(known is outcome for known, outcome in zip(visible, outcomes, strict=True))
+        same = not steps or all(seen is outcome for seen, outcome in zip(visible, outcomes, strict=True))
         if same and not change.won:
             return text
         if not same:
@@ -132,17 +133,17 @@ class Changes:
         for item in snapshots:
             if item is not before and not same_shape(item.board, before.board):
                 return []
-        shown = [
+        deltas = [
             step_data(self.pieces, snapshots[number], snapshots[number + 1], action, outcome, back)
             for number, (action, outcome) in enumerate(change.steps)
         ]
         self.snapshot = snapshots[0] if back else snapshots[-1]
-        return shown[::-1] if back else shown
+        return deltas[::-1] if back else deltas
 
 
 def _replace_events(look: Look, step: Data, outcome: Outcome[Any]) -> Data:
-    known = {name: value for name, value in step.items() if name != "heard"}
-    return {**known, **events_data(look, outcome)}
+    public = {name: value for name, value in step.items() if name != "heard"}
+    return {**public, **events_data(look, outcome)}
 
 
 def requests_data(table: Table) -> list[Data]:
@@ -182,7 +183,9 @@ class Actions:
         marks = _marks(position, actions)
         if self._latest[:2] != (actions, marks):
             level = position.level
-            found = [self._cached_data(level, *shown, several) for shown in zip(actions, marks, strict=True)]
+            found = [
+                self._cached_data(level, *action, several) for action in zip(actions, marks, strict=True)
+            ]
             self._latest = actions, marks, found
         return self._latest[2]
 
@@ -191,10 +194,10 @@ class Actions:
         return self._cached_data(position.level, action, _marks(position, (action,))[0], several)
 
     def _cached_data(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
-        known = self._cache.get(action)
-        if known is None or known[0] != marks:
-            known = self._cache[action] = marks, self._serialize(level, action, marks, several)
-        return known[1]
+        cached = self._cache.get(action)
+        if cached is None or cached[0] != marks:
+            cached = self._cache[action] = marks, self._serialize(level, action, marks, several)
+        return cached[1]
 
     def _serialize(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
         data: Data = {"text": str(action), "words": level.game.look.words(action)}
@@ -278,9 +281,7 @@ def message_data(message: Message, table: Table, pieces: PieceTable) -> Data:
 
 def plain_messages(answer: Iterable[Message]) -> list[Message]:
     """Return the messages that are sent as lines, without changes, boards and replays."""
-    return [
-        item for item in answer if not isinstance(item, (messages.Moved, messages.Board, messages.Watching))
-    ]
+    return [item for item in answer if not isinstance(item, (messages.Moved, messages.Board, Watching))]
 
 
 def about_data(table: Table) -> Data:

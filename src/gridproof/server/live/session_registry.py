@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.session import Keeper, Session
 from gridproof.core.text.pack import Pack
 from gridproof.server.cached_store import CachedStore
@@ -26,7 +26,7 @@ from gridproof.store import GroupedStore
 EVICTIONS_PER_COLLECTION = 500
 """Evicted sessions after which the garbage collector runs."""
 YOUNG = 2.0
-"""Seconds for which a session is kept after its last request."""
+"""Seconds for which a session stays in memory after its last request."""
 MOST_SUMMARIES = 5000
 """Cached summaries of sessions."""
 
@@ -200,12 +200,12 @@ class SessionRegistry:
 
         if name in self.sessions:
             return summarize(await self.access(name))
-        latest, known = await asyncio.to_thread(mark), self._summaries.get(name)
-        if known is None or known[0] != latest:
-            known = self._summaries[name] = latest, summarize(await self.read_access(name))
+        latest, cached = await asyncio.to_thread(mark), self._summaries.get(name)
+        if cached is None or cached[0] != latest:
+            cached = self._summaries[name] = latest, summarize(await self.read_access(name))
             if len(self._summaries) > MOST_SUMMARIES:
                 self._summaries.popitem(last=False)
-        return known[1]
+        return cached[1]
 
     async def _resolve(self, name: str, open_session: Callable[[str], Awaitable[LiveSession]]) -> Access:
         if name in self.sessions:

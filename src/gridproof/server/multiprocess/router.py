@@ -186,7 +186,7 @@ class Router:
 
 
 def _wait_for_more(connection: socket.socket, length: int) -> bool:
-    """Wait until a connection has more than so many bytes; False if it has ended."""
+    """Wait until a connection has more than `length` bytes; return False if it has ended."""
     with contextlib.suppress(OSError):
         if connection.getsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT) <= length:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, length + 1)

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.session import Session
 from gridproof.core.validation import check_whole
 from gridproof.server.live.board_delta import BoardSnapshot
 from gridproof.server.live.serializers import Actions, about_data, level_state_data, requests_data
-from gridproof.server.offline.reconcile import level_line, server_reason
+from gridproof.server.offline.reconcile import OfflinePage, level_line, server_reason
 from gridproof.table.table import Table
-
-if TYPE_CHECKING:
-    from gridproof.server.live.connection import Connection
 
 MOST_AHEAD = 3
 """Levels that a page may prefetch."""
 
 
-def ahead_data(page: Connection, number: object) -> Data:
+def ahead_data(page: OfflinePage, number: object) -> Data:
     """Return the level `ahead` that follows after `number` wins; None if there is none.
 
     It has the data of `level_line`, and its state for the page.
@@ -51,7 +47,7 @@ def _following_sessions(session: Session) -> Iterator[Session]:
             yield copy
 
 
-def _level_data(page: Connection, session: Session) -> Data:
+def _level_data(page: OfflinePage, session: Session) -> Data:
     """Return the state of a session's level for the view of a page."""
     live, pieces = page.live, page.live.changes.pieces
     table = Table(session, live.cached_store, files=False)

@@ -10,12 +10,12 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.play_record import SavedPlay
 from gridproof.core.position import Level
@@ -34,7 +34,7 @@ from gridproof.server.session_memory import check_steps
 from gridproof.table.messages import Message, Refused
 
 if TYPE_CHECKING:
-    from gridproof.server.live.connection import Connection
+    from gridproof.server.live.live_session import LiveSession, SessionView
     from gridproof.table.table import Table
 
 router = APIRouter(prefix="/api")
@@ -80,7 +80,17 @@ class OfflineLine:
         if saved is None or (saved.done, saved.length) != (self.done, len(self.steps)):
             return False
         pairs = zip(self.steps, saved.steps, strict=True)
-        return all(text == known and label in ("", drawn) for (text, label), (known, drawn) in pairs)
+        return all(text == done and label in ("", drawn) for (text, label), (done, drawn) in pairs)
+
+
+class OfflinePage(Protocol):
+    """A page that may play without the server: its session and its access."""
+
+    name: str
+    plays: bool
+    live: LiveSession
+    session_view: SessionView
+    context: ServerContext
 
 
 def count_done(session: Session, line: OfflineLine, actions: Sequence[OfflineAction]) -> int | None:
@@ -118,7 +128,7 @@ def do_actions(table: Table, actions: Sequence[OfflineAction]) -> tuple[tuple[Me
     return messages, len(actions), ""
 
 
-def server_reason(page: Connection) -> str:
+def server_reason(page: OfflinePage) -> str:
     """Return why a page cannot play without the server; "" if it can."""
     if not page.plays or page.name != page.live.name:
         return "Guests need the server. Reconnect to continue."
@@ -127,7 +137,7 @@ def server_reason(page: Connection) -> str:
     return ""
 
 
-def line_data(page: Connection, near: bool) -> Data:
+def line_data(page: OfflinePage, near: bool) -> Data:
     """Return the line of a page's session and its table, or why there is none.
 
     Parameters
@@ -170,9 +180,9 @@ def parse_actions(actions: object) -> tuple[OfflineAction, ...]:
     """Parse actions; raise a GridproofError if they are invalid."""
     if not isinstance(actions, list) or len(actions) > MOST_ACTIONS:
         raise GridproofError(f"deeds must be a list of at most {MOST_ACTIONS}")
-    found = tuple(_pair(action, "a deed") for action in actions)
+    found = tuple(_pair(action, "an item of deeds") for action in actions)
     if not all(kind in (ACT, *COMMANDS) for kind, _ in found):
-        raise GridproofError(f"a deed must be {ACT}, {', '.join(COMMANDS)}")
+        raise GridproofError(f"an item of deeds must be {ACT}, {', '.join(COMMANDS)}")
     return found
 
 

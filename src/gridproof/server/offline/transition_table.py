@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.proposition import value_of

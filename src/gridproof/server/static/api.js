@@ -1,13 +1,13 @@
 // The server's REST API, and a session's WebSocket.
 
-/** A refusal of the server, in words. */
+/** A refused request, with the server's reason. */
 export class ApiError extends Error {
   constructor(status, error) {
     const unmentioned = (error.problems ?? []).filter(({ message }) => !error.text.includes(message));
     super([error.text, ...unmentioned.map(({ code, message }) => `${code}: ${message}`)].join("\n"));
     this.status = status;
     this.code = error.code;
-    this.column = error.column; // of what is wrong in a text
+    this.column = error.column; // of the error in a text
   }
 }
 
@@ -28,7 +28,7 @@ async function fetchApi(path, body, method) {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
-      keepalive: method === "DELETE", // also where the page ends
+      keepalive: method === "DELETE", // also when the page closes
     });
   } catch {
     throw new ApiError(0, { code: "offline", text: "The server cannot be reached." });
@@ -45,8 +45,8 @@ const PERMANENT_CLOSE_CODES = new Set([4400, 4403, 4404]);
 const LOST = "Connection lost. Reconnecting …";
 
 /**
- * A session's connection. It comes back by itself; `onMessage` is given every message, `onStatus` how it stands.
- * What is sent while the server is away is answered by whoever `canPlay` without it.
+ * A session's connection. It reconnects by itself; `onMessage` gets every message, `onStatus` the state of the connection.
+ * While the server is away, `offline` answers the messages, if it `canPlay`.
  */
 export class Connection {
   constructor(id, onMessage, onStatus, offline) {
@@ -80,7 +80,7 @@ export class Connection {
     };
   }
 
-  /** It is lost: what has not been answered is done without the server, where that can be. */
+  /** The connection is lost: answer the open messages offline, where possible. */
   #disconnect(code) {
     clearTimeout(this.timer);
     const unanswered = [...this.waiting.values()];
@@ -110,12 +110,12 @@ export class Connection {
     wait.resolve(message);
   }
 
-  /** Whether the server hears what is sent. */
+  /** Whether the connection is open. */
   get open() {
     return this.socket.readyState === WebSocket.OPEN && !this.offline?.waits;
   }
 
-  /** Send a message; its answer, after `onMessage` has had it. While the server is away, it is answered here. */
+  /** Send a message and return its answer, after `onMessage` got it. While the server is away, the answer is made offline. */
   async send(message) {
     if (!this.offline?.canPlay || this.open) return this.ask(message);
     const answer = await this.offline.answer(message);
@@ -123,7 +123,7 @@ export class Connection {
     return answer;
   }
 
-  /** Send a message to the server; its answer, after `onMessage` has had it. */
+  /** Send a message to the server and return its answer, after `onMessage` got it. */
   ask(message) {
     if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new ApiError(0, { code: "offline", text: "Offline: reconnecting …" }));
     this.ref += 1;

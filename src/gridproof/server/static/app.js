@@ -65,7 +65,7 @@ function showError(text, title = "Something went wrong") {
   announce(text);
 }
 
-/** Go to an address of the page without loading it anew. */
+/** Go to an address of the page without a reload. */
 export function go(address, replace = false) {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   scrollTo(0, 0);
@@ -81,7 +81,7 @@ document.addEventListener("click", (event) => {
   go(link.pathname + link.hash);
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault(); // or it would be another address, and the screen begin anew
+  event.preventDefault(); // otherwise the address would change and the screen start again
   (document.querySelector(".stage") ?? byId("main")).focus();
 });
 document.addEventListener("gridproof:go", (event) => go(event.detail.address, event.detail.replace));
@@ -131,10 +131,10 @@ byId("settings").addEventListener("click", () =>
 
 navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
 navigator.serviceWorker?.ready.then(({ active }) => {
-  if (!navigator.serviceWorker.controller) active.postMessage("claim"); // a page that was still loading when the worker began
+  if (!navigator.serviceWorker.controller) active.postMessage("claim"); // a page that was still loading when the worker started
 });
 navigator.serviceWorker?.addEventListener("controllerchange", () => {
   const seen = performance.getEntriesByType("resource").filter(({ name }) => new URL(name).pathname.startsWith("/api/packs/"));
-  for (const { name } of seen) fetch(name).catch(() => undefined); // what was seen before anybody kept it
+  for (const { name } of seen) fetch(name).catch(() => undefined); // files that were loaded before the worker could store them
 });
 show();

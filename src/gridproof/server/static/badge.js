@@ -28,7 +28,7 @@ export class StatusBadge {
     else this.show({ text: "" });
   }
 
-  /** Without the server nothing is known of the position. */
+  /** Without the server, the status of the position is unknown. */
   showOffline() {
     this.show({ text: "" });
     if (this.wanted) this.line.textContent = OFFLINE;
@@ -40,7 +40,7 @@ export class StatusBadge {
     this.#send({ mode });
   }
 
-  /** What the server tells of the position as it is now. */
+  /** Show the server's status of the current position. */
   show(badge) {
     this.badge = badge;
     this.element.dataset.when = settings.badge;
@@ -52,7 +52,7 @@ export class StatusBadge {
     this.play.board.markDead(badge.text ? badge.cells ?? [] : []);
   }
 
-  /** Ask about this position; of a dead one, show where it could be won for the last time. */
+  /** Request the status of this position; in a dead position, show the last winnable one. */
   press() {
     if (this.badge.standing === "dead" && this.play.offers("mistake")) this.play.do("mistake");
     else this.ask();
@@ -63,7 +63,7 @@ export class StatusBadge {
     this.#send({ mode: settings.badge === "off" ? "request" : settings.badge, ask: true });
   }
 
-  /** Have it looked into, now or when the server is back. */
+  /** Request the status, now or after the reconnect. */
   #send(what) {
     this.wanted = Boolean(what.ask) && !this.play.connection.open;
     if (!this.play.connection.open) {

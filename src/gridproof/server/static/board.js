@@ -6,9 +6,9 @@ const CELL = 100;
 const MARGIN = 14;
 const RESERVE = 100;
 const STEP = 140; // milliseconds of a step
-const FADE = 220; // until what appears or vanishes has done so
+const FADE = 220; // milliseconds in which pieces appear or vanish
 const NUDGE = 7; // pixels
-const MAX_DURATION = 900; // the most that the steps of one answer take together
+const MAX_DURATION = 900; // milliseconds that the steps of one answer take at most
 
 let boards = 0;
 
@@ -39,7 +39,7 @@ export class Board {
     this.cells = new Map();
     this.pieces = new Map();
     this.playing = null;
-    this.drawings = 0; // how often all of it was drawn anew
+    this.drawings = 0; // number of complete redraws
   }
 
   /** Take pieces into the table: [[id, piece], ...]. */
@@ -92,7 +92,7 @@ export class Board {
     this.cursorLayer.replaceChildren(...(cell ? [s("rect", { x: cell[0] * CELL + 3, y: cell[1] * CELL + 3, width: CELL - 6, height: CELL - 6, rx: 14 })] : []));
   }
 
-  /** Leave room for marks beside the board, or not. */
+  /** Add or remove the margin for marks beside the board. */
   setFrame(marked) {
     this.marked = marked;
     const side = marked ? RESERVE : MARGIN;
@@ -106,7 +106,7 @@ export class Board {
     this.element.style.setProperty("--ratio", this.box.width / this.box.height);
   }
 
-  /** Write the numbers of rows and columns at the board's edge, and say how much room they take. */
+  /** Write the numbers of rows and columns at the board's edge; return the room that they take. */
   #drawNumbers() {
     const { rows, columns } = this.numbers ?? { rows: [], columns: [] };
     const size = 18 + 2.4 * Math.max(this.width, this.height); // larger on boards that are drawn smaller
@@ -119,7 +119,7 @@ export class Board {
     return { left: longest && size * (0.4 + 0.6 * longest), above: columns.length && size * 1.2 };
   }
 
-  /** The cell under a place of the window; one outside for what lies beside the board. */
+  /** The cell under a place of the window; a cell outside the board for pieces beside it. */
   cellAt(clientX, clientY) {
     const box = this.element.getBoundingClientRect();
     const scale = Math.min(box.width / this.box.width, box.height / this.box.height);
@@ -155,7 +155,7 @@ export class Board {
   async #playAll(queue) {
     while (queue.length) {
       const { step, each, board } = queue.shift();
-      if (board) await this.#draw(board); // at once; but what is asked for in the same breath is waited for
+      if (board) await this.#draw(board); // at once, but wait for requests of the same moment
       else await this.#step(step, queue.length > 1 ? Math.min(each, 60) : each);
     }
     if (queue === this.queue) this.#describe();
@@ -166,7 +166,7 @@ export class Board {
     const show = isMotionAllowed() && !document.hidden;
     const moving = this.#startStep(step);
     if (show && moving.length) {
-      this.top.getBoundingClientRect(); // so that what has just been made begins where it is
+      this.top.getBoundingClientRect(); // so that new elements start their motion where they are
       for (const [[, , , x, y], element] of moving) {
         element.style.transition = `transform ${milliseconds}ms ${milliseconds > 60 ? "ease-out" : "linear"}`;
         element.style.transform = place(x, y);
@@ -177,11 +177,11 @@ export class Board {
     this.#finishStep(step, moving, show);
   }
 
-  /** Show a board and what it is after some steps, at once. */
+  /** Show a board as it is after some steps, at once. */
   jump(board, steps) {
-    this.queue.length = 0; // what was playing ends,
+    this.queue.length = 0; // the running animation ends,
     this.queue = [];
-    this.playing = null; // and nothing waits for it
+    this.playing = null; // and nothing waits for it any more
     this.#draw(board);
     for (const step of steps) this.#finishStep(step, this.#startStep(step), false);
     this.#describe();
@@ -209,7 +209,7 @@ export class Board {
     if (step.beside) this.#showReserve(step.beside);
   }
 
-  /** The element of a piece that sets out, taken from its cell; made where it comes in from outside. */
+  /** Take the element of a moving piece from its cell; create it for a piece that enters the board. */
   #takePiece([id, x, y]) {
     const here = this.cells.get(at(x, y)) ?? [];
     const index = here.findLastIndex((thing) => thing.id === id);
@@ -229,7 +229,7 @@ export class Board {
     this.cells.set(key, [...(this.cells.get(key) ?? []), ...things]);
   }
 
-  /** Make a cell's pile true: what is there stays, what arrived becomes what is new, the rest comes and goes. */
+  /** Update the elements of a cell to its new pile: reuse those of equal pieces and of arrivals, add and remove the others. */
   #setCell(x, y, pile, arrived, show) {
     const old = this.cells.get(at(x, y)) ?? [];
     const now = pile.map((id, depth) => {
@@ -279,7 +279,7 @@ export class Board {
     this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#createMark(id, x, y)));
   }
 
-  /** Show what steps would do: dots where something would go, frames round cells that would change without. */
+  /** Preview steps: dots where pieces would go, frames around cells that would change without a motion. */
   preview(steps) {
     const dots = new Set(steps.flatMap(({ moves: own }) => own.map(([, , , x, y]) => at(x, y))));
     const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
@@ -293,7 +293,7 @@ export class Board {
     );
   }
 
-  /** The things of a pile, however their neighbours have them drawn: a wall beside one that goes stays the same wall. */
+  /** The identities of a pile's pieces, independent of how neighbours change their drawing: a wall stays the same wall. */
   #describeCell(pile) {
     return JSON.stringify(pile.map((id) => ({ ...this.pieces.get(id), svg: "" })));
   }
@@ -305,7 +305,7 @@ export class Board {
     return element;
   }
 
-  /** Whether something lies beside the board at a place. */
+  /** Whether a piece lies beside the board at a place. */
   isReserve([x, y]) {
     return y === this.height && x >= 0 && x < (this.beside?.length ?? 0);
   }
@@ -315,7 +315,7 @@ export class Board {
     return x >= 0 && y >= 0 && x < this.width && y < this.height;
   }
 
-  /** Say without a word that something cannot be done: a short push that way, or a blink where nothing is to move. */
+  /** Show that an action is impossible: a short push in its direction, or a blink without one. */
   nudge([right, down]) {
     this.nudging?.cancel();
     const push = (part) => ({ transform: `translate(${part * right * NUDGE}px, ${part * down * NUDGE}px)` });
@@ -323,7 +323,7 @@ export class Board {
     this.nudging = this.element.animate(frames, { id: "nudge", duration: STEP, easing: "ease-out" });
   }
 
-  /** Pieces that a finger drags: each [id, x, y, toX, toY] is shown a part of its way; null lets go. */
+  /** Show dragged pieces a part of their way: each [id, x, y, toX, toY]; null releases them. */
   drag(pulled, part) {
     if (!pulled) {
       for (const element of this.dragged ?? []) {
@@ -352,7 +352,7 @@ export class Board {
     return element;
   }
 
-  /** What lies on top in a cell. */
+  /** The top piece of a cell. */
   pieceAt(x, y) {
     return this.pieces.get(this.cells.get(at(x, y))?.at(-1)?.id)?.name ?? "nothing";
   }
@@ -373,7 +373,7 @@ export class Board {
     return this.numbers?.columns[x] ?? x;
   }
 
-  /** Say in words what lies on top in each cell, row by row, for those who do not see the board. */
+  /** Describe the top piece of each cell, row by row, for screen readers. */
   #describe() {
     const rows = [];
     for (let y = 0; y < this.height; y += 1) {

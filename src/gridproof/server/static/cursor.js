@@ -5,7 +5,7 @@ import { announce } from "./dom.js";
 export const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
 export class Cursor {
-  /** `point({x, y, to})` does what is meant; `hover(cell)` shows what it would do. */
+  /** `point({x, y, to})` clicks or drags; `hover(cell)` previews a click. */
   constructor(board, point, hover) {
     this.board = board;
     this.point = point;
@@ -26,7 +26,7 @@ export class Cursor {
 
   #move(at, [right, down]) {
     const { width, height, marked } = this.board;
-    const side = marked ? 1 : 0; // what stands beside the board can be pointed at
+    const side = marked ? 1 : 0; // marks beside the board can be clicked
     const limit = (value, most) => Math.max(-side, Math.min(most - 1 + side, value));
     const [x, y] = at ? [limit(at[0] + right, width), limit(at[1] + down, height)] : [Math.floor(width / 2), Math.floor(height / 2)];
     this.board.setCursor([x, y]);

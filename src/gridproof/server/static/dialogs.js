@@ -84,7 +84,7 @@ export function levels(play) {
   ]);
 }
 
-/** Begin a new game of chance; one that was begun is given up only after a question. */
+/** Start a new random game; giving up a started one needs a confirmation. */
 export function newGame(play) {
   if (!play.now.done) play.do("new");
   else openDialog("New game", (then) => [h("p", {}, "Your current game ends."), row(button("New game", then(() => play.do("new")), MAIN))]);
@@ -102,7 +102,7 @@ export function players(play) {
 export function share(play, level) {
   const of = `sessions/${play.id}`;
   const at = level ? `?level=${level}` : "";
-  const { actors, game, races, owner } = play.state; // guests are shown no more than what they may see
+  const { actors, game, races, owner } = play.state; // guests see only what their access allows
   const levelText = () => request(`${of}/level${at}`);
   const traceText = () => requestText(`${of}/trace${at}`);
   const item = (words, action) => button(words, reportErrors(action));
@@ -166,7 +166,7 @@ export async function scores(play, level) {
 
 // -- races
 
-/** Ask who plays each actor; if nobody does by hand, it is a race. */
+/** Ask who plays each actor; without a player by hand, it is a race. */
 export function race(play) {
   const { actors, strategies, speeds } = play.state;
   const { partners } = play.now;

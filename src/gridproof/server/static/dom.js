@@ -25,14 +25,14 @@ export const button = (content, onclick, properties = {}) => h("button", { type:
 
 export const byId = (id) => document.getElementById(id);
 
-const ANNOUNCE_DELAY = 150; // milliseconds in which what is said is said at once
+const ANNOUNCE_DELAY = 150; // milliseconds in which announcements are joined
 
 /** An element of the page, or of the dialog that covers it. */
 const topmost = (selector) => ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document).querySelector(selector);
 
 let announcements = [];
 
-/** Announce a text to screen readers, together with what follows within a moment. */
+/** Announce a text to screen readers, joined with texts that follow within a moment. */
 export function announce(text) {
   if (!text) return;
   if (!announcements.length) setTimeout(flushAnnouncements, ANNOUNCE_DELAY);
@@ -42,7 +42,7 @@ export function announce(text) {
 function flushAnnouncements() {
   const live = topmost(".live");
   const text = announcements.map((words) => (/[.!?…]$/.test(words) || words === announcements.at(-1) ? words : `${words}.`)).join(" ");
-  live.textContent = text === live.textContent ? `${text}\u00a0` : text; // or the same is not said again
+  live.textContent = text === live.textContent ? `${text}\u00a0` : text; // otherwise an equal text is not announced again
   announcements = [];
 }
 
@@ -68,7 +68,7 @@ export function dialog(title, ...content) {
   return element;
 }
 
-/** Whether animations are shown: as set here, else as the system has it. */
+/** Whether animations are shown: by the page's setting, else by the system's. */
 export const isMotionAllowed = () =>
   document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -80,14 +80,14 @@ const ICONS = { start: "M3 2h2v12H3zM14 2v12L6 8z", back: "M12 2v12L4 8z", on: "
 /** A small picture for a button, in the colour of its text. */
 export const icon = (name) => s("svg", { viewBox: "0 0 16 16", className: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 
-/** Resolve after so many milliseconds. */
+/** Resolve after a number of milliseconds. */
 export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Go to an address of the page without loading it again. */
+/** Go to an address of the page without a reload. */
 export const navigate = (address, replace = false) =>
   document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address, replace } }));
 
-/** A function that does the same, and shows its errors in a toast. */
+/** Wrap a function so that its errors are shown in a toast. */
 export const reportErrors = (action) => async (...given) => {
   try {
     return await action(...given);

@@ -1,9 +1,9 @@
 // A drag on the board: the first step that it would do follows the finger.
 
-const MIN_DISTANCE = 24; // pixels, or a quarter of a cell, that a drag has to go to mean something
+const MIN_DISTANCE = 24; // pixels (or a quarter of a cell) below which a drag has no effect
 
 export class Drag {
-  /** `preview({x, y, to})` resolves to the steps that a drag would do; `point({x, y, to})` does them. */
+  /** `preview({x, y, to})` resolves to the steps of a drag; `point({x, y, to})` does them. */
   constructor(board, preview, point) {
     this.board = board;
     this.preview = preview;

@@ -1,8 +1,8 @@
 // Keyboard, mouse and touch events.
 
 const KEY_NAMES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", " ": "space", Enter: "enter", Escape: "escape", Backspace: "backspace", Delete: "delete", Tab: "tab" };
-const REPEAT_DELAY = 70; // milliseconds between two of a key that is held
-const TAP_RADIUS = 10; // pixels that a tap may wander
+const REPEAT_DELAY = 70; // milliseconds between two repetitions of a held key
+const TAP_RADIUS = 10; // pixels that a tap may move
 
 /** The name of a key as tables of keys have it: "up", "a", "A", "ctrl+z". */
 export function keyName(event) {
@@ -14,7 +14,7 @@ export function keyName(event) {
 /** Elements that take keys and pasted text themselves. */
 export const TEXT_FIELDS = "input, textarea, select, dialog, [contenteditable]";
 
-/** Call `onKey(name)` for keys that are meant for the board; it says whether the key meant something. */
+/** Call `onKey(name)` for keys on the board; it returns whether the key had an effect. */
 export function listenToKeys(onKey) {
   let last = 0;
   const listener = (event) => {
@@ -38,7 +38,7 @@ export function listenToKeys(onKey) {
 /**
  * Listen to fingers and mouse on a stage: `onTap(cell)`, `onDragStart(cell, way)`, `onDrag(pixels)`,
  * `onDrop(from, to, way, pixels)`, `onRelease()`,
- * and `onHover(cell)` while the mouse only looks (null when it has left). A way is [1, 0], [0, -1], ...: the main direction of a drag.
+ * and `onHover(cell)` while no button is pressed (null when the mouse has left). A way is [1, 0], [0, -1], ...: the main direction of a drag.
  */
 export function listenToPointers(stage, board, { onTap, onDragStart, onDrag, onDrop, onRelease, onHover }) {
   let press = null;
@@ -78,7 +78,7 @@ export function listenToPointers(stage, board, { onTap, onDragStart, onDrag, onD
 const HOLD_DELAY = 450; // milliseconds until holding repeats
 const HOLD_INTERVAL = 90;
 
-/** A button that does its action again and again while it is held. */
+/** A button that repeats its action while it is held. */
 export function repeatWhileHeld(button, action) {
   let timer = 0;
   let repeated = false;
@@ -95,7 +95,7 @@ export function repeatWhileHeld(button, action) {
   });
   for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, stop);
   button.addEventListener("click", (event) => {
-    if (!repeated || !event.detail) action(); // by a key, whatever a finger did before
+    if (!repeated || !event.detail) action(); // by a key, whatever the pointer did before
     repeated = false;
   });
 }

@@ -1,10 +1,10 @@
-// Long work of the server: one job at a time, polled until it is done; a new one ends it.
+// Runs the server's jobs: one at a time, polled until it is done; a new job stops the former.
 
 import { request } from "./api.js";
 
-const POLL_INTERVAL = 350; // milliseconds between two looks
+const POLL_INTERVAL = 350; // milliseconds between two polls
 const running = new Set(); // ids of jobs
-let interrupted = false; // whether jobs were ended because the page went
+let interrupted = false; // whether jobs were stopped because the page was closed
 
 function end(id) {
   running.delete(id);
@@ -15,10 +15,10 @@ addEventListener("pagehide", () => {
   interrupted = running.size > 0;
   running.forEach(end);
 });
-addEventListener("pageshow", () => interrupted && location.reload()); // the browser has kept the page, but nobody its work
+addEventListener("pageshow", () => interrupted && location.reload()); // the browser has restored the page, but its job was stopped
 
 export class JobRunner {
-  /** Begin work; its job when it is done, or null when it was stopped before. `progress(positions, part)` is called on the way, with what is found so far. */
+  /** Start a job and return it when it is done, or null if it was stopped. `progress(positions, part)` is called meanwhile with partial results. */
   async run(path, body, progress) {
     this.stop();
     const run = (this.current = {});

@@ -6,7 +6,7 @@ import { h, showToast } from "./dom.js";
 const OWN = "own";
 
 export class LevelPicker {
-  /** `onPick(text, game)` is called with each level, before it counts as chosen; `name` tells the choices of pages apart. */
+  /** `onPick(text, game)` is called with each level, before it is stored as the choice; `name` is the key of the stored choice. */
   constructor(games, name, onPick) {
     this.onPick = onPick;
     const tried = (promise) => promise.catch((error) => showToast(error.message, 8));
@@ -19,12 +19,12 @@ export class LevelPicker {
     this.first = (games.find((game) => game.next_level_after_win && game.packs.length) ?? games[0]).packs[0].name;
   }
 
-  /** The level of a link: its text, or its place in a pack; without either, the first there is. */
+  /** Open the level of a link: its text, or its place in a pack; without either, the first level. */
   open(given) {
     return given?.text ? this.openText(given.text, given.game) : this.pick(given?.pack ?? this.first, given?.level ?? 1);
   }
 
-  /** A level that comes with a game. */
+  /** Choose a built-in level. */
   async pick(pack, number) {
     if (pack === OWN) return;
     const { levels } = await request(`packs/${pack}`);
@@ -35,7 +35,7 @@ export class LevelPicker {
     await this.onPick(await request(`packs/${pack}/${number}.txt`), pack.split("/")[0]);
   }
 
-  /** A level as text. */
+  /** Choose a level given as text. */
   async openText(text, game) {
     this.source = { text, game };
     this.source = { text, game: (await this.onPick(text, game)).game };

@@ -21,7 +21,7 @@ export class MessageLog {
   add(...lines) {
     this.lines.append(...lines.slice(-MAX_LINES));
     while (this.lines.childElementCount > MAX_LINES) this.lines.firstChild.remove();
-    this.element.scrollTop = 0; // its end, from where the style sheet has it scroll
+    this.element.scrollTop = 0; // its end, since the style sheet reverses the order
   }
 
   clear() {

@@ -1,4 +1,4 @@
-// The overlay on the board at the end of a level, with what can be done next; and fireworks.
+// The overlay on the board at the end of a level, with the next actions; and fireworks.
 
 import { countLabel } from "./counts.js";
 import { button, h, isMotionAllowed } from "./dom.js";
@@ -36,20 +36,20 @@ export function showOverlay(play, { title, level, won, moved, actions, fireworks
   };
 }
 
-/** How many actions a level was won with. */
+/** Count the actions of a won level. */
 export function countActions(before, message) {
   const acts = (message.changes ?? []).filter(({ change }) => change === "act");
   return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
 }
 
-/** Changes, a win and the choice of the level that follows it as one. */
+/** Merge a win and the selection of the next level into one change. */
 export function mergeLevelChange(changes) {
   const [won, next] = changes.slice(-2);
   if (changes.length < 2 || !won.won || won.current !== won.level || next.change !== "select") return changes;
   return [...changes.slice(0, -2), { ...won, passed: [...won.passed, ...next.passed], current: next.current, board: next.board }];
 }
 
-/** How a level stands that was won and left, where it stood so before. */
+/** The state of a won level that was left, built from the state before. */
 export function wonState({ levels }, now, { counts }) {
   const completed = levels.filter(({ done }) => done).length;
   return { ...now, counts: counts ?? now.counts, completed, actions: [], done: 0, undone: 0 };

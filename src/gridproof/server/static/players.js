@@ -7,7 +7,7 @@ export const BY_HAND = "hand";
 const LABELS = { [BY_HAND]: "by hand", hints: "by following hints", planner: "by a plan, seeing all", random: "at random" };
 const describePlayer = (name) => LABELS[name] ?? `by ${name}`;
 
-/** A choice of who plays an actor. */
+/** A select for the player of an actor. */
 export const playerSelect = (actor, names, value, onChange) =>
   h("label", { className: "field" }, `${actor} is played`,
     h("select", { dataset: { actor }, onchange: (event) => onChange(event.target.value) },
@@ -20,7 +20,7 @@ export class Players {
     this.element = h("div", { className: "players small" });
   }
 
-  /** For another level; guests are told who plays, and choose nobody. */
+  /** Show the players of another level; guests see them, but cannot change them. */
   begin({ actors, strategies }) {
     this.element.hidden = actors.length < 2 || !strategies.length;
     const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));

@@ -3,7 +3,7 @@
 import { announce, button, h, icon } from "./dom.js";
 import { speedSelect } from "./speed_select.js";
 
-const CHUNK_SIZE = 100; // steps that are asked for at once
+const CHUNK_SIZE = 100; // steps in one request
 
 export class ReplayPlayer {
   constructor(play, item) {
@@ -12,8 +12,8 @@ export class ReplayPlayer {
     this.number = item.replay;
     this.start = item.board;
     this.startNow = item.now;
-    this.length = item.length; // of the game that is being played: it can go on from any place
-    this.loop = item.loop ?? null; // the step after which the rest is done again and again
+    this.length = item.length; // of the current game, which can continue from any place
+    this.loop = item.loop ?? null; // the step after which the rest is repeated
     this.steps = [];
     this.ended = false;
     this.at = 0;
@@ -42,20 +42,20 @@ export class ReplayPlayer {
     this.#load().then(() => (item.at === undefined ? this.run(true) : this.#seek(item.at)));
   }
 
-  /** Go to a place that may be farther than what is known so far. */
+  /** Go to a place, which may be beyond the steps loaded so far. */
   async #seek(place) {
     while (this.steps.length < place && !this.ended && !this.stopped) await this.#load();
     if (!this.stopped) this.go(place);
   }
 
-  /** The game goes on from the place that is shown. */
+  /** Continue the game from the shown place. */
   #resume() {
     const back = this.length - this.at;
     if (back) this.play.do(`undo ${back}`);
     else this.play.endReplay();
   }
 
-  /** Say what came of it, and that the reader may play now. */
+  /** Show the result, and invite the reader to play. */
   invite(result) {
     this.result.textContent = `${result} Try it yourself.`;
     this.result.hidden = false;
@@ -92,7 +92,7 @@ export class ReplayPlayer {
     if (now?.counts) this.play.sidebar.update({ ...this.play.now, ...now, best: {}, actions: [] });
   }
 
-  /** What is to be said at the end of a path that goes round for ever. */
+  /** The text at the end of a loop. */
   #loopText() {
     if (this.loop === null || !this.ended || this.at < this.steps.length) return "";
     return `: from here it goes on as after step ${this.loop}, again and again`;
@@ -151,7 +151,7 @@ export class ReplayPlayer {
     announce(this.speeds.selectedOptions[0].textContent);
   }
 
-  /** What a key means while a replay is shown. */
+  /** Handle a key while a replay is shown. */
   onKey(name) {
     const commands = {
       space: () => this.run(!this.running),

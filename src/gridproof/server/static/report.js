@@ -11,13 +11,13 @@ function picture(svg, className) {
   return element;
 }
 
-/** What may be wider than the window: it is moved sideways by itself, also by keys. */
+/** A box for content that may be wider than the window: it scrolls sideways, also by keys. */
 const scrollable = (label, className, ...content) => h("div", { className: `scroll-x ${className}`, tabindex: "0", role: "group", "aria-label": label }, ...content);
 
-/** A button whose label for screen readers says what it is about. */
+/** A button with a longer label for screen readers. */
 const labelled = (words, what, onclick) => button(words, onclick, { "aria-label": `${words}: ${what}` });
 
-/** A button for each level or position that can never be won: it has a certificate written. */
+/** A button for each level or position that can never be won: it requests a certificate. */
 const certificates = (never, what, certify) =>
   never.map((one, number) => labelled(never.length > 1 ? `Certificate ${number + 1}` : "Certificate", what, ({ target }) => certify(one, what, target)));
 
@@ -35,14 +35,14 @@ function table({ head, rows, traces, never }, label, { show, certify, link }) {
     return place === 0 ? h("th", { scope: "row" }, words) : h("td", {}, words);
   };
   const line = (row, number) => h("tr", {}, row.map((text, place) => cell(text, place, row)),
-    shows && h("td", { className: "shown" }, traces[number] !== null && labelled("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)));
+    shows && h("td", { className: "trace-cell" }, traces[number] !== null && labelled("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)));
   return scrollable(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && h("th", { scope: "col" }, "shown"))),
     h("tbody", {}, rows.map(line))));
 }
 
 /**
- * A report as sections; `show({title, trace, at})` shows a trace by its number, `certify(never, title, button)` has a
- * certificate written, `link(row)` is the address of a row of a table.
+ * A report as sections; `show({title, trace, at})` shows a trace by its number, `certify(never, title, button)` requests
+ * a certificate, `link(row)` is the address of a row of a table.
  */
 export function renderReport(report, { show, certify, link = () => null }) {
   const sections = [];

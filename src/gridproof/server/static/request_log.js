@@ -1,4 +1,4 @@
-// Requests of several actors, and what the chosen actor was told.
+// Requests of several actors, and the hints for the chosen actor.
 
 import { h } from "./dom.js";
 import { MessageLog } from "./message_log.js";
@@ -10,7 +10,7 @@ export class RequestLog {
     this.show([]);
   }
 
-  /** All of them, the latest last. */
+  /** Show all requests, the latest last. */
   show(requests) {
     this.list.clear();
     this.add(requests);

@@ -12,7 +12,7 @@ export class ResultDialog {
     this.play = play;
     this.key = `gridproof.ending.${play.id}`;
     this.close = null; // closes the overlay
-    this.last = null; // what it shows, where nobody has turned away from it
+    this.last = null; // the shown result, until it is dismissed
     this.dismissedFor = null;
   }
 
@@ -20,7 +20,7 @@ export class ResultDialog {
     return Boolean(this.close);
   }
 
-  /** A level is won or lost, and another one may have followed. */
+  /** Report that a level is won or lost; another one may have followed. */
   async report({ kind, text }, message, before, moved) {
     const { play } = this;
     const change = (message.changes ?? []).findLast(({ won }) => won);
@@ -30,7 +30,7 @@ export class ResultDialog {
     this.#show({ title: text, key, level: change?.level ?? play.now.level, won, moved, actions, fireworks: won });
   }
 
-  /** Show it again where no choice has taken it away, but a reload, or a connection that was lost. */
+  /** Show the result again after a reload or a reconnect, if it was not dismissed. */
   restore({ now, levels }) {
     const before = this.last ?? load(this.key, AREA);
     const followed = before?.won && !now.done && now.level !== before.level && levels[before.level - 1]?.done;
@@ -46,11 +46,11 @@ export class ResultDialog {
     this.last = { ...result, next: result.moved ? play.now.level : null, fireworks: false };
     this.dismissedFor = null;
     play.wonKey = result.key;
-    save(this.key, result.moved ? this.last : null, AREA); // any other is told by the server
+    save(this.key, result.moved ? this.last : null, AREA); // the server sends any other result
     this.close = showOverlay(play, result);
   }
 
-  /** Take it away for now. */
+  /** Hide the result for now. */
   hide() {
     const { close } = this;
     this.close = null;
@@ -58,7 +58,7 @@ export class ResultDialog {
     if (close) this.play.showNextLevel();
   }
 
-  /** Take it away, since somebody has chosen so. */
+  /** Close the result after a choice. */
   dismiss() {
     if (!this.isOpen) return;
     this.#clear();

@@ -14,7 +14,7 @@ function encodeBase64(bytes) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What base64 stands for. */
+/** Decode base64. */
 export const decodeBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
 /** The fragment of a value: its JSON, compressed. */
@@ -32,7 +32,7 @@ async function decodeFragment(fragment) {
 /** A link to a page that opens a value. */
 export const createLink = async (value, page = "/open") => `${location.origin}${page}#${await encodeFragment(value)}`;
 
-/** The value that the page's address holds, or null; throws in words when it is damaged. */
+/** The value in the page's address, or null; throws an error with a message if it is damaged. */
 export async function readLink() {
   const fragment = location.hash.slice(1);
   if (!fragment || fragment === "main") return null;
@@ -43,7 +43,7 @@ export async function readLink() {
   }
 }
 
-/** Put a text on the clipboard, or show it where there is none. */
+/** Copy a text to the clipboard; show the text if there is none. */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);

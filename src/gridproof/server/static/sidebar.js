@@ -51,7 +51,7 @@ export class Sidebar {
     this.act.hidden = !state.plays;
   }
 
-  /** What holds on the whole level: what can be done, and by whom. */
+  /** Show the constant parts of a level: its actions and actors. */
   updateLevel(state) {
     this.#tools(state);
     this.#viewpoint(state);
@@ -88,7 +88,7 @@ export class Sidebar {
     this.players.begin(this.play.state);
   }
 
-  // -- how it stands
+  // -- the state of the level
 
   update(now) {
     this.heading.textContent = now.title || this.play.state.title;
@@ -116,12 +116,12 @@ export class Sidebar {
       h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, countLabel(word)), h("dd", {}, value))));
   }
 
-  /** Mark an action as the one to do. */
+  /** Highlight the hinted action. */
   highlightAction(text) {
     for (const button of this.actions.children) button.classList?.toggle("hinted", button.dataset.action === text);
   }
 
-  /** Points that were made float up where they are counted. */
+  /** Let gained points float up beside the score. */
   showPoints(points) {
     if (!points) return;
     const place = this.counts.querySelector("[data-count=score]");
@@ -152,10 +152,10 @@ export class Sidebar {
     }
     if (this.racing) {
       const choice = this.racing.querySelector("select");
-      if (choice !== document.activeElement) choice.value = race.speed; // no hand is on it
+      if (choice !== document.activeElement) choice.value = race.speed; // unless the player is using it
       return;
     }
-    const { owner: leads, speeds } = this.play.state; // guests see how quick it is
+    const { owner: leads, speeds } = this.play.state; // guests see the speed
     const speed = speedSelect(speeds, race.speed, (chosen) => this.play.connection.send({ type: "speed", speed: chosen }).catch(() => undefined), { disabled: !leads });
     const stop = leads && button("Stop the race", () => this.play.connection.send({ type: "stop" }).catch(() => undefined));
     this.racing = h("div", { className: "panel player racing" }, h("span", { className: "small" }, "A race, live"), speed, stop);
@@ -174,7 +174,7 @@ export class Sidebar {
     this.runningJob = job;
     this.jobLine.hidden = !job;
     if (!job) return;
-    this.searched = h("span", { "aria-hidden": "true" }); // or every count would be read aloud
+    this.searched = h("span", { "aria-hidden": "true" }); // otherwise every count would be read aloud
     const stop = button("Stop", () => {
       this.play.connection.send({ type: "cancel" }).catch(() => undefined);
       this.showJob(null);

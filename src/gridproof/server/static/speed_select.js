@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** A choice among speeds; `onChange(speed)` is called when another one is taken. */
+/** A select of speeds; `onChange(speed)` is called on a change. */
 export const speedSelect = (speeds, value, onChange = () => undefined, properties = {}) =>
   h("select", { "aria-label": "Steps a second", ...properties, onchange: (event) => onChange(Number(event.target.value)) },
     speeds.map((speed) => h("option", { value: speed, selected: speed === value }, `${speed} a second`)));

@@ -5,7 +5,7 @@ const NAME = "gridproof-1";
 const GAMES = "gridproof-away"; // written by the pages
 const SHELL = [
   "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/request_log.js", "/static/speed_select.js", "/static/message_log.js",
-  "/static/board.js", "/static/input.js", "/static/dialogs.js", "/static/dom.js", "/static/user_data.js", "/static/local_storage.js", "/static/keys.js", "/static/cursor.js", "/static/drag.js", "/static/previews.js", "/static/sidebar.js",
+  "/static/board.js", "/static/input.js", "/static/dialogs.js", "/static/dom.js", "/static/user_data.js", "/static/local_storage.js", "/static/keys.js", "/static/cursor.js", "/static/drag.js", "/static/action_previews.js", "/static/sidebar.js",
   "/static/replay.js", "/static/text_input.js", "/static/share.js", "/static/counts.js", "/static/overlay.js", "/static/result_dialog.js", "/static/screens/start.js", "/static/screens/levels.js",
   "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
   "/static/edit/properties.js", "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/solvability.js", "/static/formula/completion.js", "/static/level_picker.js", "/static/report.js", "/static/job_runner.js", "/static/trace_player.js",
@@ -14,7 +14,7 @@ const SHELL = [
 ];
 
 self.addEventListener("install", (event) => {
-  event.addRoutes?.({ condition: { requestMethod: "DELETE" }, source: "network" }); // sent by pages that go: it does not wait for this worker
+  event.addRoutes?.({ condition: { requestMethod: "DELETE" }, source: "network" }); // sent by closing pages: it does not wait for this worker
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
 });
 

@@ -2,7 +2,7 @@
 
 import { dialog, h } from "./dom.js";
 
-/** Whether a key asks for that. */
+/** Whether a key opens the input. */
 export const isTextInputKey = (key) => key === ":" || key === "/";
 
 export function openTextInput(play) {

@@ -1,4 +1,4 @@
-// A trace on a board that belongs to no session: it is requested once, and watched like any other.
+// A trace on a board without a session: it is requested once, and played like any replay.
 
 import { request } from "./api.js";
 import { Board } from "./board.js";
@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { listenToKeys } from "./input.js";
 import { ReplayPlayer } from "./replay.js";
 
-/** Play a trace on a board: a player, whose element is to be put somewhere. `at` is the step that is shown first; without it, the trace runs. `ended` is called when the reader goes back. */
+/** Play a trace on a board; returns the player, whose element the caller adds to the page. `at` is the first shown step; without it, the trace runs. `ended` is called when the reader goes back. */
 export async function showTrace(board, trace, { title, loop, back, at, ended }) {
   const item = await request("replays", { trace });
   board.begin(item.pieces);
@@ -32,7 +32,7 @@ export class LevelView {
     this.unlisten = listenToKeys((name) => Boolean(this.replay?.onKey(name)));
   }
 
-  /** Show a level as the server describes it: the last one, if none is given. */
+  /** Show a level from the server's data; by default the last one. */
   show(level = this.level) {
     this.stop();
     this.level = level;
@@ -41,7 +41,7 @@ export class LevelView {
     this.stage.setAttribute("aria-label", `The level ${level.title || ""}, at its start`);
   }
 
-  /** Play a trace; the options are those of `showTrace`. */
+  /** Play a trace, with the options of `showTrace`. */
   async play(trace, options) {
     this.stop();
     this.replay = await showTrace(this.board, trace, { ...options, back: "Back to the level", ended: () => this.show() });

@@ -22,7 +22,7 @@ const MOST = 40;
 /** Ids of the sessions of this browser, the latest first. */
 export const recentSessions = () => Object.entries(loadData("sessions")).sort((a, b) => b[1] - a[1]).map(([id]) => id);
 
-/** Remember a session, with the pack of its levels if it is known. */
+/** Remember a session, with the pack of its levels if there is one. */
 export function rememberSession(id, pack) {
   const all = { ...loadData("sessions"), [id]: Date.now() };
   const latest = Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, MOST);
@@ -32,7 +32,7 @@ export function rememberSession(id, pack) {
   saveData("packs", Object.fromEntries(latest.map(([one]) => [one, packs[one]]).filter(([, known]) => known)));
 }
 
-/** The pack of a session; undefined where it is not known. */
+/** The pack of a session; undefined without one. */
 export const packOf = (id) => loadData("packs")[id];
 
 export function forgetSession(id) {
@@ -41,7 +41,7 @@ export function forgetSession(id) {
   saveData("sessions", all);
 }
 
-/** Counts that a level was solved with here: {moves: 12}; undefined when it was not. */
+/** Best counts of a level in this browser: {moves: 12}; undefined if it was not solved. */
 export const bestCounts = (key) => loadData("solved")[key];
 
 /** Record that a level is solved; the lowest value of each count stays. */

@@ -8,8 +8,8 @@ from typing import Any
 from gridproof.core.game import Proposition
 from gridproof.core.position import Position
 from gridproof.core.proposition import propositions
-from gridproof.testing.arguments import arguments_of
 from gridproof.testing.conformance.fault import place, require
+from gridproof.testing.proposition_arguments import arguments_of
 
 _FEW = 50
 """Largest number of predecessors to check."""

@@ -61,7 +61,7 @@ def _check_kernel(game: Game) -> None:
 def _check_solvers(game: Game) -> None:
     """Check the names and functions of the game's own solvers; `check_solvers` checks their answers."""
     require(all(isinstance(item, Solver) for item in solvers_of(game)), "SOLVERS has what is no Solver")
-    known = {*measures(game), ANY}
+    names = {*measures(game), ANY}
     require_distinct(
         [*(item.name for item in solvers_of(game)), *SHARED], "solvers (with those of all games)"
     )
@@ -77,7 +77,7 @@ def _check_solvers(game: Game) -> None:
             require(is_module(module), f"there is no module {module!r}")
             named = getattr(importlib.import_module(module), function, None)
             require(callable(named), f"there is no function {function!r} in {module}")
-            unknown = sorted({name for one in item.measures for name in one.split(",")} - known)
+            unknown = sorted({name for one in item.measures for name in one.split(",")} - names)
             require(item.measures and not unknown, f"it minimises {', '.join(unknown) or 'nothing'}")
 
 
@@ -90,8 +90,8 @@ def _check_generator(game: Game) -> None:
 
 def _check_agents(game: Game) -> None:
     agents = find_extension(game, "agents", object)
-    known = ", ".join(part.__name__ for part in PARTS)
-    require(any(isinstance(agents, part) for part in PARTS), f"AGENTS is none of {known}")
+    parts = ", ".join(part.__name__ for part in PARTS)
+    require(any(isinstance(agents, part) for part in PARTS), f"AGENTS is none of {parts}")
     for what, table in (("player", players(game)), ("demo", demos(game)), ("co-player", co_players(game))):
         for name, make in table.items():
             require_line(name, f"the name of a {what}")

@@ -53,10 +53,10 @@ def _check_input(position: Position[Any], look: Look, listed: Collection[str]) -
                 require(action in listed, f"it means {action!r}, which is no action")
 
 
-def check_keys(look: Look, known: Collection[str]) -> None:
+def check_keys(look: Look, texts: Collection[str]) -> None:
     """Check that each key stands for an action that was executable somewhere."""
     for key, action in look.keys.items():
-        require(action in known, f"the key {key!r} means {action!r}, which was never an executable action")
+        require(action in texts, f"the key {key!r} means {action!r}, which was never an executable action")
 
 
 def check_board(board: Board) -> None:

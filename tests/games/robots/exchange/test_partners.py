@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.games.robots.boards import board
-from tests.work import Clock, lines_run
+from tests.measurement import Clock, lines_run
 
 import gridproof as gp
 from gridproof.games.robots import EXCHANGE, Position

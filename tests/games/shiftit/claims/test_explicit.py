@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.shiftit.boards import LETTERS, level, levels, naive_connection, unwinnable_board
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.games.shiftit import Level

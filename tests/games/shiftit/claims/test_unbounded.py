@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from tests.games.shiftit.boards import LETTERS, levels, unwinnable_board
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.games.shiftit import Level

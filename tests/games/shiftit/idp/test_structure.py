@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.games.shiftit.boards import level, read
-from tests.work import stopped_if_it_hangs
+from tests.measurement import stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core.errors import InvalidLevel, ParseError

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.solver.test_solver import small_levels
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.games.sokoban.certificate.check import Lemma, Lemmas

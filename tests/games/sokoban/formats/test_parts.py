@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.games.sokoban.boards import winnable
+from tests.measurement import Clock
 from tests.packs import titled
-from tests.work import Clock
 
 import gridproof as gp
 from gridproof.games.sokoban.rules import Level

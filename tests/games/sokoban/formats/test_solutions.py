@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.boards import winnable
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.core.text.level_lookup import builtin_pack, pack_names

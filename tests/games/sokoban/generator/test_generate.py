@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.games.sokoban import Level, generator

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.boards import position
 from tests.games.sokoban.solver.test_solver import small_levels
-from tests.work import examples
+from tests.measurement import examples
 
 import gridproof as gp
 from gridproof.core.measure import costs_of, measures

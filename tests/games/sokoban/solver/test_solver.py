@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.boards import winnable
+from tests.measurement import examples
 from tests.packs import titled
-from tests.work import examples
 
 import gridproof as gp
 from gridproof.core import limit as limits

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gridproof.core.position import Level
-from gridproof.envs.games import Games
+from gridproof.envs.game_batch import Games
 from gridproof.envs.scalar import GridEnv
 from gridproof.envs.vector import GridVectorEnv
 from gridproof.games.robots.env.race_kernel import RaceGames

@@ -17,7 +17,7 @@ from gridproof.core.position import Position
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
 from gridproof.envs import step_kernel
-from gridproof.envs.games import Games
+from gridproof.envs.game_batch import Games
 from gridproof.envs.rewards import Reward
 from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
 from gridproof.games.robots.kernel import KERNEL, robot_of

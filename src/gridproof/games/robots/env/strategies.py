@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.position import Position
-from gridproof.envs.games import Array
+from gridproof.envs.game_batch import Array
 from gridproof.envs.rules import PythonGames
 from gridproof.envs.step_kernel import LEVEL, SEED
 from gridproof.games.robots.env.observation import encode_knowledge

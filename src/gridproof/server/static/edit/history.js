@@ -3,12 +3,12 @@
 import { request } from "../api.js";
 import { showToast } from "../dom.js";
 
-const PAUSE = 40; // milliseconds between two questions, since a hand draws faster than a server should be asked
-const MAX_EDITS = 400; // edits of one question
+const PAUSE = 40; // milliseconds between two requests, since drawing is faster than the request rate should be
+const MAX_EDITS = 400; // edits in one request
 const MAX_ENTRIES = 500;
 
 export class History {
-  /** `onChange(answer)` is called whenever another draft is the present one. */
+  /** `onChange(answer)` is called whenever the current draft changes. */
   constructor(first, onChange) {
     this.entries = [{ answer: first, stroke: 0 }];
     this.at = 0;
@@ -29,13 +29,13 @@ export class History {
     return this.at + 1 < this.entries.length;
   }
 
-  /** A new stroke: all edits of one are undone together. */
+  /** Start a stroke: all of its edits are undone together. */
   begin() {
     this.strokes += 1;
     return this.strokes;
   }
 
-  /** Do an edit as the server knows them; replace the draft: {draft}, or its title or author: {about}. */
+  /** Do an edit of the server's API, or replace the draft: {draft}, or its title or author: {about}. */
   do(edit, stroke = this.begin()) {
     return this.#enqueue({ edit, stroke });
   }

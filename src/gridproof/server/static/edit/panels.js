@@ -11,7 +11,7 @@ function picture(pieces, pile) {
   return drawing;
 }
 
-/** What can be put on a cell. */
+/** The tools that paint a cell. */
 export function palette(answer, edit) {
   const { tools, parts, pieces } = answer;
   const toolButton = (tool, place) => button([picture(pieces, tool.pile), h("span", {}, tool.name)], () => edit.choose(tool.name), { "aria-pressed": String(tool.name === edit.tool), dataset: { tool: tool.name }, title: place < 9 ? `${tool.name} (${place + 1})` : tool.name });
@@ -33,12 +33,12 @@ export function problems(answer, edit) {
   return [h("h2", { className: found.length ? "bad" : "good" }, title), found.length > 0 && h("ul", { className: "plain problems" }, found.map(item))].filter(Boolean);
 }
 
-/** The level as text, in and out. */
+/** Panel of the level as text, for export and import. */
 export class Texts {
   constructor(edit) {
     this.edit = edit;
     this.area = h("textarea", { id: "edit-text", spellcheck: "false", "aria-label": "The level as text", oninput: () => {
-      this.writing = null; // what is typed is not written over
+      this.writing = null; // typed text is not overwritten
     } });
     this.error = h("p", { className: "error", role: "alert" });
     this.format = h("select", { id: "edit-format", onchange: () => this.#write() });
@@ -92,7 +92,7 @@ export class Texts {
     if (error) this.error.textContent = error.message;
   }
 
-  /** Draw what a text says; a text of several levels asks which. */
+  /** Load a text into the editor; for several levels, ask which one. */
   async read(text) {
     this.error.textContent = "";
     try {

@@ -8,7 +8,7 @@ const isColumn = (side) => side === "left" || side === "right";
 export class Properties {
   constructor(edit) {
     this.edit = edit;
-    this.edited = new Map(); // inputs that say something else than the draft, each with what tells one typing from the next
+    this.edited = new Map(); // inputs that differ from the draft, each with a mark of its last edit
     this.size = h("h2", {});
     this.steppers = Object.keys(SIDES).map((side) => this.#stepper(side));
     this.fields = h("div", { className: "fields" });
@@ -39,7 +39,7 @@ export class Properties {
     return { side, shrink, grow, element: h("div", { className: "stepper" }, h("span", {}, side), shrink, grow) };
   }
 
-  /** Inputs for the game's own fields; they stay as long as the same is asked. */
+  /** Inputs for the game's own fields; they stay while the fields are the same. */
   #setFields(fields) {
     const shape = JSON.stringify(fields.map(({ value, ...rest }) => rest));
     if (shape === this.shape) return;
@@ -54,7 +54,7 @@ export class Properties {
     return h("select", { dataset: { field: name }, onchange: ({ target }) => this.edit.do(change(target.value)) }, choices.map((value) => h("option", { value }, value)));
   }
 
-  /** An input whose value is sent when it is left, and until it is answered stays as it was typed. */
+  /** An input whose value is sent on blur; it keeps the typed value until the answer. */
   #input(properties, change) {
     const input = h("input", { ...properties,
       oninput: () => this.edited.set(input, {}),

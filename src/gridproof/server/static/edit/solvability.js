@@ -6,7 +6,7 @@ import { JobRunner } from "../job_runner.js";
 const DELAY = 500; // milliseconds after a change
 const TIME_LIMIT = 20;
 
-/** What is known of the present draft, in a line; `watch(trace)` shows the way that was found. */
+/** Line that says whether the current draft can be won; `watch(trace)` shows the found solution. */
 export class Solvability {
   constructor(watch) {
     this.jobs = new JobRunner();
@@ -24,10 +24,10 @@ export class Solvability {
   #show(words, kind = "") {
     this.line.textContent = words;
     this.line.dataset.verdict = kind;
-    if (kind) announce(words); // and not how far it is
+    if (kind) announce(words); // but not the progress
   }
 
-  /** Check a draft; an earlier check ends. */
+  /** Check a draft; stop an earlier check. */
   check(answer) {
     this.stop();
     this.answer = answer;

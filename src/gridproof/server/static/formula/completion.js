@@ -36,7 +36,7 @@ export class FormulaInput {
     this.#close();
   }
 
-  /** Show what is wrong, under its place; null when nothing is. */
+  /** Show an error under its place; null removes it. */
   showError(error) {
     this.error.textContent = error?.message ?? "";
     this.input.setAttribute("aria-invalid", String(Boolean(error)));
@@ -44,7 +44,7 @@ export class FormulaInput {
     if (error?.column) this.errorMark.textContent = `${this.text}\n${" ".repeat(error.column - 1)}^`;
   }
 
-  // -- what could stand where the cursor is
+  // -- suggestions at the cursor
 
   #candidates() {
     const before = this.text.slice(0, this.input.selectionStart);
@@ -88,7 +88,7 @@ export class FormulaInput {
     this.input.setAttribute("aria-activedescendant", `suggestion-${this.selected}`);
   }
 
-  /** Put a name where its beginning was typed; the cursor goes between its parentheses. */
+  /** Complete a name that was begun; the cursor goes between its parentheses. */
   #insert(form, typed) {
     const at = this.input.selectionStart;
     const name = form.replace(/[([].*$/, (inside) => inside[0]);

@@ -1,4 +1,4 @@
-// What becomes of moves that were made offline and could not be added: others played on, or the rules refuse one.
+// Dialog for offline moves that could not be added: others played on, or the rules refuse a move.
 
 import { request } from "../api.js";
 import { button, dialog, h, navigate, reportErrors, sentence } from "../dom.js";
@@ -7,7 +7,7 @@ import { conflictsOf, countMoves, removeConflict } from "./pending_moves.js";
 
 const moveName = ([kind, text]) => (kind === "act" ? text : kind);
 
-/** The moves as text, each level's on a line. */
+/** The moves as text, one line for each level. */
 const movesText = (parts) => parts.map(({ deeds }) => deeds.map(moveName).join(" ")).join("\n");
 
 /** Ask the player what to do with them, one conflict after the other. Until then, they are stored. */

@@ -1,8 +1,8 @@
-// The game in this page. A table of the server's says what moves do, so it answers as the server would.
+// The offline game of this page. It answers as the server would, by a transition table from the server.
 
 import { MoveLine } from "./move_line.js";
 
-const MAX_STEPS = 40; // that are shown one by one when they are taken back
+const MAX_STEPS = 40; // undone steps that are shown one by one
 export const EDGE = "Reconnect to continue from here.";
 export const RANDOM = "This move is random: reconnect to play it.";
 export const OTHERS = "Others play, too: reconnect to continue.";
@@ -10,22 +10,22 @@ export const OVER = "The level is won: reconnect to continue.";
 export const ONLINE_ONLY = "Reconnect to use this.";
 
 export class LocalGame {
-  /** As a state of the server says; without a line and a table it only follows. */
+  /** Start from a state of the server; without a line and a table, the game only follows the server. */
   constructor(state) {
     this.state = state;
     this.now = state.now;
     this.board = copyBoard(state.board);
     this.line = null;
     this.table = null;
-    this.moves = []; // made here; the server does not know them yet
+    this.moves = []; // offline moves that the server does not have yet
   }
 
-  /** Whether it is known what can be done. */
+  /** Whether the table knows the actions of the current position. */
   get canPlay() {
     return Boolean(this.table?.knows(this.line?.here)) && !this.hasCoPlayers;
   }
 
-  /** Whether others act here, by strategies that the server knows. */
+  /** Whether strategies on the server play other actors. */
   get hasCoPlayers() {
     return Boolean(this.now.race) || Object.keys(this.now.partners ?? {}).length > 0;
   }
@@ -34,20 +34,20 @@ export class LocalGame {
     return Boolean(this.table?.won.has(this.line?.here));
   }
 
-  /** Whether the level is won for good: what follows is another level, or nothing. */
+  /** Whether the level is finished by a win: another level follows, or nothing. */
   get isOver() {
     const { levels, now } = this.state;
     const another = (levels ?? []).some(({ done }, place) => !done && place + 1 !== (this.line?.level ?? now.level));
     return this.won && (another || !this.table.data.undo_after_win);
   }
 
-  /** Whether only chance could follow. */
+  /** Whether all actions are random. */
   get needsChance() {
     const edges = this.canPlay ? this.table.edges(this.line.here) : [];
     return edges.length > 0 && edges.every(({ target }) => target < 0);
   }
 
-  /** Apply what the server tells: all that has changed. */
+  /** Apply a message of the server with all changes. */
   follow({ changes = [], now }) {
     if (now) this.now = { ...this.now, ...now };
     for (const change of changes) this.#applyChange(change);
@@ -66,7 +66,7 @@ export class LocalGame {
     else this.line = null;
   }
 
-  /** Go to another line of the same level by the table alone; whether that leads there. */
+  /** Go to another line of the same level by the table; return whether the table leads there. */
   goTo(line) {
     let common = 0;
     while (common < Math.min(line.steps.length, this.line.done) && line.steps[common][0] === this.line.steps[common][0]) common += 1;
@@ -78,9 +78,9 @@ export class LocalGame {
     return true;
   }
 
-  // -- what the server would answer
+  // -- answers in place of the server
 
-  /** To an action, or to undo, redo and restart. */
+  /** Answer an action, or undo, redo and restart. */
   do(text) {
     const { line, table } = this;
     const edge = table.edge(line.here, text);
@@ -90,13 +90,13 @@ export class LocalGame {
     return this.#doCommand(text);
   }
 
-  /** To an action of the game that the rules do not allow here; null for anything else. */
+  /** Answer an action that the rules do not allow here; null for anything else. */
   #blocked(text) {
     const known = this.canPlay && !this.won && text in (this.state.meanings ?? {});
     return known ? { type: "answer", told: [{ kind: "refusal", text: "That cannot be done here.", blocked: text }] } : null;
   }
 
-  /** To undo, redo or restart. */
+  /** Answer undo, redo or restart. */
   #doCommand(kind) {
     const { line } = this;
     const count = { undo: Math.min(1, line.done), redo: Math.min(1, line.undone), restart: line.done }[kind];
@@ -123,7 +123,7 @@ export class LocalGame {
     return { type: "answer", told, now: this.now, changes: [shown] };
   }
 
-  /** To pointing at a cell, or dragging something from there. */
+  /** Answer a click on a cell, or a drag from it. */
   point({ x, y, to }) {
     const texts = this.#actionsAt({ x, y, to });
     if (!texts.length) return refuse(this.canPlay ? "Nothing can be done there" : EDGE);
@@ -139,7 +139,7 @@ export class LocalGame {
     return this.table.actionsAt(this.line.here, [x, y], to, (this.state.actors ?? []).length < 2);
   }
 
-  /** To the question what something would do. */
+  /** Answer a request for a preview. */
   preview(message) {
     const steps = [];
     let { here } = this.line;
@@ -152,7 +152,7 @@ export class LocalGame {
     return { type: "answer", told: [{ kind: "preview", text: steps[0]?.words ?? "", steps }] };
   }
 
-  // -- one step on the board and on the line: as it is shown; null where it is not known what it does
+  // -- one step on the board and on the line, as it is shown; null if the table does not know its effect
 
   #forth(text, label, again = false) {
     const { line } = this;
@@ -183,7 +183,7 @@ export class LocalGame {
     if (beside) this.board.beside = beside;
   }
 
-  /** Counts go on by what a step adds to them; those of which that is not known are left out. */
+  /** Update the counts by the differences of a step; counts with unknown differences are omitted. */
   #count({ added, reward }, way) {
     const words = this.table.data.counts;
     const more = (word) => (words.includes(word) ? added[words.indexOf(word)] : { score: reward, "high score": 0 }[word]);

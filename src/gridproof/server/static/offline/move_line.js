@@ -1,13 +1,13 @@
-// What was done on a level, as it is known here: steps with their labels, how many of them are done, and the positions
+// The line of a level in this page: steps with their labels, how many of them are done, and the positions
 // of a table that they lead through.
 
-/** A line as the server tells it: {level, steps: [[text, label], ...], done}. */
+/** A line as the server sends it: {level, steps: [[text, label], ...], done}. */
 export class MoveLine {
   constructor({ level, steps, done }) {
     this.level = level;
     this.steps = [...steps];
     this.done = done;
-    this.trail = []; // numbers of positions, from the start on; -1 for those that the table does not know
+    this.trail = []; // numbers of positions, from the start on; -1 for positions that are not in the table
   }
 
   get data() {
@@ -18,7 +18,7 @@ export class MoveLine {
     return this.steps.length - this.done;
   }
 
-  /** The number of the present position. */
+  /** The number of the current position. */
   get here() {
     return this.trail[this.done] ?? -1;
   }
@@ -31,7 +31,7 @@ export class MoveLine {
     this.done += 1;
   }
 
-  /** Find the positions of a table that was made for another line, with `first` positions before those it knows. */
+  /** Find the positions in a table that was built for another line; `first` positions precede it. */
   place(table, { line: other, near, first }) {
     let common = 0;
     while (common < Math.min(other.steps.length, this.steps.length) && same(other.steps[common], this.steps[common])) common += 1;

@@ -8,8 +8,8 @@ import { addConflict } from "./pending_moves.js";
 import { evictTables, loadGame, loadLine, loadTable, saveGame, saveLine, saveTable } from "./table_cache.js";
 import { TransitionTable } from "./transition_table.js";
 
-const RETRY_DELAY = 20000; // milliseconds before another table is fetched: around a later position, or where there is none
-const EDGE_DELAY = 3000; // the same, where the present one has come to its edge
+const RETRY_DELAY = 20000; // milliseconds before another table is fetched, around a later position or after a failure
+const EDGE_DELAY = 3000; // the same at the edge of the current table
 const RATE_DELAY = 1000; // milliseconds to wait after too many messages
 const SAVE_DELAY = 300;
 const MAX_MOVES = 200; // in one message
@@ -25,10 +25,10 @@ export class OfflinePlay {
     this.learn = learn;
     this.game = null;
     this.why = ""; // the server's reason why there is no table
-    this.extra = []; // pieces that the table has and the session has not
+    this.extra = []; // pieces of the table that the session does not have
   }
 
-  /** Whether moves are made here: the server is away, or does not know yet what was done meanwhile. */
+  /** Whether moves are made offline: the server is away, or does not have all offline moves yet. */
   get canPlay() {
     return Boolean(this.game?.canPlay && this.moves.owns) || this.waits;
   }
@@ -51,9 +51,9 @@ export class OfflinePlay {
     return count ? unsent : "Offline: you can play on.";
   }
 
-  // -- while the server is there
+  // -- while the server is connected
 
-  /** Begin with a state of the server. */
+  /** Start from a state of the server. */
   begin(state) {
     this.#setState(state);
     this.#fetchTable();
@@ -66,7 +66,7 @@ export class OfflinePlay {
     this.ids = new Map(state.pieces.map((piece, id) => [JSON.stringify(piece), id]));
   }
 
-  /** Apply what the server tells. */
+  /** Apply a message of the server. */
   follow(message) {
     for (const [id, piece] of message.pieces ?? []) {
       this.pieces.set(id, piece);
@@ -81,14 +81,14 @@ export class OfflinePlay {
       this.#saveLater();
       const { table, line } = game;
       const far = !table?.knows(line.here) || (!table.complete && line.here > table.known / 3);
-      const delay = table?.known > 1 && !table.knows(line.here) ? EDGE_DELAY : RETRY_DELAY; // where all is chance, tables are of no use
+      const delay = table?.known > 1 && !table.knows(line.here) ? EDGE_DELAY : RETRY_DELAY; // tables do not help where all actions are random
       if (far && !this.fetching && performance.now() - this.fetchedAt > delay) this.#fetchTable(true);
     }
   }
 
-  /** Fetch the table of the level, or the one around the present position, when nothing else is to be done. */
+  /** Fetch the table of the level, or the table around the current position, when the page is idle. */
   async #fetchTable(near = false) {
-    this.leave(); // nobody waits for another table any more
+    this.leave(); // stop waiting for another table
     const { signal } = (this.fetching = new AbortController());
     this.fetchedAt = performance.now();
     const { game } = this;
@@ -100,7 +100,7 @@ export class OfflinePlay {
     const table = game.line && (await this.#fetch(offer.table, signal));
     if (signal.aborted) return;
     this.fetching = null;
-    if (game.line && !table && !game.table) this.retry = setTimeout(() => this.#fetchTable(), RETRY_DELAY); // the server is busy, perhaps
+    if (game.line && !table && !game.table) this.retry = setTimeout(() => this.#fetchTable(), RETRY_DELAY); // perhaps the server is busy
     if (!table || !game.line) return;
     this.#useTable(table, offer);
     if (!game.canPlay && !near) {
@@ -112,14 +112,14 @@ export class OfflinePlay {
     await evictTables(this.id);
   }
 
-  /** Stop what goes on in the background. */
+  /** Stop all background requests. */
   leave() {
     clearTimeout(this.retry);
     this.fetching?.abort();
     this.fetching = null;
   }
 
-  /** A table, as it is stored or as the server makes it; null where there is none. */
+  /** Load a table from the cache or from the server; null without one. */
   async #fetch(name, signal) {
     if (this.fetched?.name === name) return this.fetched.data;
     await idle();
@@ -139,7 +139,7 @@ export class OfflinePlay {
     this.game.table = new TransitionTable(data, (piece) => {
       const key = JSON.stringify(piece);
       if (!this.ids.has(key)) {
-        const id = `away-${this.ids.size}`; // no number, as those that the server will give
+        const id = `away-${this.ids.size}`; // unlike the server's ids, which are numbers
         this.ids.set(key, id);
         news.push([id, piece]);
       }
@@ -150,14 +150,14 @@ export class OfflinePlay {
     this.game.line.place(this.game.table, offer);
   }
 
-  /** The state as the server would tell it. */
+  /** The state as the server would send it. */
   get state() {
     const { state, board, now } = this.game;
     const pieces = [...this.pieces].sort(([a], [b]) => a - b).map(([, piece]) => piece);
     return { ...state, pieces, board, now };
   }
 
-  /** Save the line in a moment, as the server knows it. */
+  /** Save the server's line after a short delay. */
   #saveLater() {
     clearTimeout(this.saving);
     if (!this.waits) this.saving = setTimeout((line) => saveLine(this.id, line), SAVE_DELAY, this.game.line.data);
@@ -165,7 +165,7 @@ export class OfflinePlay {
 
   // -- while the server is away
 
-  /** The stored game, when the page is opened without the server: a state; null where it cannot go on. */
+  /** Restore the stored game when the page opens offline: return its state; null if it cannot continue. */
   async restore() {
     const stored = await loadGame(this.id);
     const text = stored && (await loadTable(stored.told.table));
@@ -206,8 +206,8 @@ export class OfflinePlay {
   // -- when it is back
 
   /**
-   * Send the moves to the server: its state then, or null where all were known. Those that cannot be added become a
-   * conflict. Throws when the server has gone again: then the rest still waits.
+   * Send the moves to the server and return its new state, or null if it had them all. Moves that cannot be added become a
+   * conflict. Throws if the connection is lost again; then the rest still waits.
    */
   async sync() {
     const { moves } = this;
@@ -232,7 +232,7 @@ export class OfflinePlay {
     return state;
   }
 
-  /** The server's answer; after too many messages, it is asked again. */
+  /** Request an answer of the server; repeat the request after a rate limit. */
   async #answer(message) {
     for (;;) {
       const answer = await this.ask(message);

@@ -4,14 +4,14 @@ import { keysWithPrefix, load, save } from "../local_storage.js";
 
 const MOVES = "gridproof.deeds.";
 const CONFLICTS = "gridproof.apart.";
-const LOCK_TIMEOUT = 500; // milliseconds: the page before a reload lets go of the lock within them
+const LOCK_TIMEOUT = 500; // milliseconds within which the page before a reload releases the lock
 
 /** Count the moves of some parts. */
 export const countMoves = (parts) => parts.reduce((sum, { deeds }) => sum + deeds.length, 0);
 
 /**
- * The moves of a session that wait for the server: `parts` are [{line, deeds}, ...], where a level stood when the first of
- * its moves was made, and the moves since. One tab at a time `owns` them, so that no tab overwrites those of another.
+ * The moves of a session that wait for the server: `parts` are [{line, deeds}, ...], the line of a level before the first of
+ * its moves, and the moves since. One tab at a time `owns` them, so that no tab overwrites the moves of another.
  */
 export class PendingMoves {
   constructor(id) {
@@ -19,12 +19,12 @@ export class PendingMoves {
     this.parts = [];
     this.owns = false;
     this.key = MOVES + id;
-    if (!navigator.locks) this.key += `.${Date.now()}`; // a page without HTTPS has no locks: its moves have a key of their own
+    if (!navigator.locks) this.key += `.${Date.now()}`; // a page without HTTPS has no locks: each page stores its moves under its own key
   }
 
   /**
-   * Own the moves, now or as soon as another tab has closed; `onLate` is called where moves are found only then.
-   * It waits for another page only where there is something to lose.
+   * Own the moves, now or as soon as another tab has closed; `onLate` is called if moves are found only then.
+   * It waits a moment for another page, but only if moves are stored or the page is offline.
    */
   async open(onLate) {
     this.closing = new AbortController();
@@ -44,7 +44,7 @@ export class PendingMoves {
     late = true;
   }
 
-  /** Let another tab own them. */
+  /** Release the moves for another tab. */
   close() {
     this.closing.abort();
   }
@@ -57,7 +57,7 @@ export class PendingMoves {
     this.owns = true;
     for (const key of this.#keys()) {
       const parts = load(key);
-      save(key, null); // first: there may be no room for both
+      save(key, null); // first, because there may be no room for both
       if (this.parts.length) addConflict(this.id, { parts });
       else this.parts = parts;
       this.save();
@@ -75,7 +75,7 @@ export class PendingMoves {
 }
 
 /**
- * The moves that could not be added to a session, [{parts, refused}, ...], until the player has decided what becomes of
+ * The moves that could not be added to a session, [{parts, refused}, ...], until the player has decided about
  * them: `refused` says why the rules refuse the first one; without it, others have played on meanwhile.
  */
 export const conflictsOf = (id) => load(CONFLICTS + id) ?? [];

@@ -1,4 +1,4 @@
-// Games and tables of positions that this browser keeps for play without the server.
+// Cache of games and transition tables for play without the server.
 
 import { load, save } from "../local_storage.js";
 import { recentSessions } from "../user_data.js";
@@ -9,7 +9,7 @@ const LINE = "gridproof.line.";
 const gameAt = (id) => `/away/games/${id}`;
 const tableAt = (name) => `/away/tables/${name}`;
 
-// Only pages that came over HTTPS or from this machine have a cache. Elsewhere, what was fetched ends with the page.
+// Only pages from HTTPS or from this machine have a cache. Other pages lose the fetched tables when they close.
 async function read(address) {
   try {
     return await (await (await caches.open(CACHE)).match(address))?.text();
@@ -22,7 +22,7 @@ async function write(address, text, headers = {}) {
   try {
     await (await caches.open(CACHE)).put(address, new Response(text, { headers: { "Content-Type": "application/json", ...headers } }));
   } catch {
-    // no cache, or a full one: the game goes on without
+    // no cache, or a full one: continue without
   }
 }
 
@@ -39,7 +39,7 @@ export const loadTable = (name) => read(tableAt(name));
 
 export const saveTable = (name, text) => write(tableAt(name), text);
 
-/** Delete the tables and games that are no longer used; the game `id` is. */
+/** Delete the tables and games that are no longer used, but not the game `id`. */
 export async function evictTables(id) {
   try {
     const cache = await caches.open(CACHE);
@@ -55,12 +55,12 @@ export async function evictTables(id) {
   }
 }
 
-/** The line of a game as the server told it last; null where that is not known. */
+/** The last line of a game from the server; null without one. */
 export const loadLine = (id) => load(LINE + id);
 
 export const saveLine = (id, line) => save(LINE + id, line);
 
-/** The latest games that can be played while the server is away. */
+/** The latest games that can be played offline. */
 export async function offlineGames(limit) {
   const found = [];
   for (const id of recentSessions()) {

@@ -1,15 +1,15 @@
-// A table of positions that the server has computed: their actions, where they lead, and how that looks.
+// Transition table from the server: positions, their actions and targets, and the drawn steps.
 
-const CHANCE = -1; // where the server alone knows what follows
-const MAX_SEARCHED = 20000; // positions that are looked at to find a way
+const CHANCE = -1; // a random action: only the server can draw its outcome
+const MAX_SEARCHED = 20000; // positions that a search for a walk expands
 
 export class TransitionTable {
-  /** A table; `number(piece)` is what the page calls a piece. */
+  /** Build a table from its data; `number(piece)` returns the page's number of a piece. */
   constructor(data, number) {
     const own = data.pieces.map(number);
     const pile = (pieces) => pieces.map((piece) => own[piece]);
     this.data = data;
-    this.known = data.degrees.length; // positions of which it is known what can be done
+    this.known = data.degrees.length; // positions whose actions are in the table
     this.complete = data.complete;
     this.won = new Set(data.won);
     this.lost = new Set(data.lost);
@@ -37,12 +37,12 @@ export class TransitionTable {
     });
   }
 
-  /** Whether it is known what can be done in a position. */
+  /** Whether the actions of a position are in the table. */
   knows(number) {
     return number >= 0 && number < this.known;
   }
 
-  /** All that can be done in a position: {action, target, step}; a target below 0 is for the server to say. */
+  /** The actions of a position: {action, target, step}; a target below 0 needs the server. */
   edges(number) {
     if (!this.knows(number)) return [];
     const { views, by } = this.data;
@@ -53,19 +53,19 @@ export class TransitionTable {
     return found;
   }
 
-  /** What an action by its text does in a position; undefined where it cannot be done, or that is not known. */
+  /** The edge of an action, by its text, in a position; undefined if it is impossible or not in the table. */
   edge(number, text) {
     return this.edges(number).find(({ action }) => action.text === text);
   }
 
-  /** Where an action leads; -1 where that is not known. */
+  /** The target of an action; -1 if it is not in the table. */
   follow(number, text) {
     return this.edge(number, text)?.target ?? CHANCE;
   }
 
   /**
-   * The actions that pointing at a cell means, or dragging something from there `to` another: the one that is marked
-   * there, the shortest walk of what moves alone, what moves the thing that lies there; [] where it means nothing.
+   * The actions of a click on a cell, or of a drag from there `to` another: the marked action
+   * there, the shortest walk of the piece that moves alone, or a move of the piece there; [] without effect.
    */
   actionsAt(number, [x, y], to, walks) {
     if (to) return this.#search(number, [x, y], to);
@@ -78,13 +78,13 @@ export class TransitionTable {
     return moving.length === 1 ? [moving[0].action.text] : [];
   }
 
-  /** The action that uses what lies beside the board, if it is the only one. */
+  /** The action that uses a piece beside the board, if there is exactly one. */
   actionOfReserve(number) {
     const found = this.edges(number).filter(({ step }) => step?.beside);
     return found.length === 1 ? [found[0].action.text] : [];
   }
 
-  /** The fewest actions that bring a thing from a cell to another while no third one moves; from null, what moves alone. */
+  /** The fewest actions that bring a piece from a cell to another while no other piece moves; from null, the piece that moves alone. */
   #search(number, from, [toX, toY]) {
     const key = (state) => `${state.number} ${state.cell}`;
     const seen = new Set();
@@ -95,7 +95,7 @@ export class TransitionTable {
         if (target < 0) continue;
         const own = state.cell ? step.moves.find((move) => move[1] === state.cell[0] && move[2] === state.cell[1]) : step.moves[0];
         if (!own && !state.cell) continue;
-        if (step.moves.length !== 1 && !(state.cell && own)) continue; // something else would move
+        if (step.moves.length !== 1 && !(state.cell && own)) continue; // another piece would move
         const cell = own ? [own[3], own[4]] : state.cell;
         const texts = [...state.texts, action.text];
         if (own && cell[0] === toX && cell[1] === toY) return texts;

@@ -18,7 +18,7 @@ export async function analyse(game, pack, number) {
   return screen;
 }
 
-/** What is said while the server works, with a button that ends it. */
+/** The progress of a job, with a button that stops it. */
 class Progress {
   constructor(stopped) {
     this.words = h("p", {});
@@ -26,13 +26,13 @@ class Progress {
     this.element = h("div", { className: "job" }, this.words, this.button);
   }
 
-  /** Say something, aloud too. */
+  /** Show a text, and announce it. */
   say(words, working = false, wrong = false) {
     this.show(words, working, wrong);
     announce(words);
   }
 
-  /** Show how far it is, which is not read aloud. */
+  /** Show the progress, which is not announced. */
   show(words, working, wrong) {
     this.words.textContent = words;
     this.words.className = wrong ? "error" : "";
@@ -85,7 +85,7 @@ class LevelAnalysis {
       this.whole.href = `/analyse/${pack}`;
       history.replaceState(null, "", `/analyse/${pack}/${source.level}`);
     }
-    this.#analyse(); // the page need not wait for it
+    this.#analyse(); // not awaited
     return words;
   }
 
@@ -130,9 +130,9 @@ class LevelAnalysis {
       h("p", { className: "small muted" }, "What is impossible has no trace. A certificate lists all reachable positions, and gridproof verify FILE checks it."));
   }
 
-  // -- what shows a claim
+  // -- traces and certificates of claims
 
-  /** Have a certificate written, and save it. */
+  /** Request a certificate, and save it. */
   async #certify(never, title, button) {
     const { textContent: words } = button;
     button.disabled = true;
@@ -150,7 +150,7 @@ class LevelAnalysis {
     } finally {
       button.textContent = words;
       button.disabled = false;
-      if (document.activeElement === document.body) button.focus({ preventScroll: true }); // which a button loses that is disabled
+      if (document.activeElement === document.body) button.focus({ preventScroll: true }); // a disabled button loses the focus
     }
   }
 

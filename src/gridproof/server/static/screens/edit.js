@@ -15,7 +15,7 @@ import { showTrace } from "../trace_player.js";
 import { beginSession } from "./start.js";
 
 const SIDES = ["up", "right", "down", "left"];
-const MAX_MARKS = 60; // cells that are marked
+const MAX_MARKS = 60; // marked cells at most
 const draftKey = (game) => `gridproof.draft.${game}`;
 
 /** The screen at "/edit", "/edit/GAME", with a level or a draft in the fragment. */
@@ -41,13 +41,13 @@ function loadDraft(game) {
   return draft && { game, draft };
 }
 
-/** The draft that was left here, or a new one. */
+/** The stored draft, or a new one. */
 async function restoreDraft(game, before) {
   if (before) {
     try {
       return await request("drafts", before);
     } catch {
-      // of another version, perhaps: begin again
+      // perhaps of another version: start again
     }
   }
   return request("drafts", { game });
@@ -111,7 +111,7 @@ class Edit {
     return this.texts.read(text);
   }
 
-  // -- what the server has made of it
+  // -- the server's answer
 
   #show(answer) {
     this.endReplay();
@@ -133,13 +133,13 @@ class Edit {
     if (!this.stroke) this.#finishStroke(answer);
   }
 
-  /** What is done when a stroke is over. */
+  /** Finish a stroke. */
   #finishStroke(answer) {
     this.solvability.check(answer);
     save(draftKey(answer.game), answer.draft);
   }
 
-  /** Fill a panel anew, with the focus where it was. */
+  /** Refill a panel, and keep the focus. */
   #fill(panel, content) {
     const active = document.activeElement;
     const place = panel.contains(active) ? [...panel.querySelectorAll("button, input, select")].indexOf(active) : -1;
@@ -150,7 +150,7 @@ class Edit {
     if (list) list.scrollTop = scrolled;
   }
 
-  /** Mark the cells of what is wrong, with their clauses. */
+  /** Mark the cells of problems, with their clauses. */
   #markProblems({ problems: found }) {
     const cells = new Map();
     for (const { code, text, cells: own } of found) {
@@ -166,13 +166,13 @@ class Edit {
     this.problemMarks.replaceChildren(...[...cells].slice(0, MAX_MARKS).map(mark));
   }
 
-  // -- what is done
+  // -- edits
 
   do(change) {
     return this.history.do(change);
   }
 
-  /** Draw another level: {text} or {draft}. Errors are for the caller. */
+  /** Edit another level: {text} or {draft}. Throws errors to the caller. */
   async open(what) {
     const answer = await request("drafts", { game: this.game, ...what }).catch((error) => this.#openInOtherGame(what, error));
     if (!answer) return;
@@ -182,7 +182,7 @@ class Edit {
     if (answer.levels > 1 && !what.level) this.#askLevel(what.text, answer.levels);
   }
 
-  /** Go on where the game of a text is drawn; where it is of no other, the error is thrown. */
+  /** Open a text of another game in that game's editor; throw the error if it is of no other game. */
   async #openInOtherGame({ text }, error) {
     const other = text && (await request("drafts", { text }).catch(() => null));
     if (!other || other.game === this.game) throw error;
@@ -238,7 +238,7 @@ class Edit {
   }
 
   #play = reportErrors(async () => {
-    await this.history.working; // a title that was typed last
+    await this.history.working; // perhaps a title that was just typed
     await beginSession({ text: this.answer.text, game: this.game });
   });
 
@@ -258,7 +258,7 @@ class Edit {
     h("p", { className: "small muted" }, "The links contain everything: nothing is stored on the server."));
   }
 
-  // -- watching the way that was found
+  // -- replay of the found solution
 
   watch = reportErrors(async (trace) => {
     this.replay = await showTrace(this.board, trace, { title: "A way to the win", back: "Back to drawing", ended: () => this.#show(this.answer) });
@@ -273,7 +273,7 @@ class Edit {
     this.player.hidden = true;
   }
 
-  // -- mouse, fingers, keys
+  // -- mouse, touch, keys
 
   #listen() {
     this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
@@ -317,7 +317,7 @@ class Edit {
     this.#announceCell();
   }
 
-  /** The side of a cell that is pointed at: the quarter between its diagonals. */
+  /** The side of a cell under the pointer: the quarter between its diagonals. */
   #side(event, [x, y]) {
     const box = this.board.element.getBoundingClientRect();
     const { scale } = this.board;

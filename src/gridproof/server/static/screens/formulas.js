@@ -8,9 +8,9 @@ import { JobRunner } from "../job_runner.js";
 import { copy, readLink, createLink } from "../share.js";
 import { LevelView } from "../trace_player.js";
 
-const DELAY = 250; // milliseconds after a key, until a formula is looked at
+const DELAY = 250; // milliseconds after a key until the formula is parsed
 
-/** The screen at "/formulas": of a level in the fragment, else of one that comes with a game. */
+/** The screen at "/formulas", for a level in the fragment, else for a built-in one. */
 export async function formulas() {
   const { games } = await request("games");
   const given = await readLink();
@@ -76,7 +76,7 @@ class Formulas {
 
   // -- the formula
 
-  /** Put a formula into the line, and check it. */
+  /** Set a formula in the input, and check it. */
   ask(formula) {
     this.line.text = formula;
     this.check();
@@ -94,7 +94,7 @@ class Formulas {
     if (this.line.text.trim()) this.timer = setTimeout(() => this.#validate(this.line.text), DELAY);
   }
 
-  /** Say what is wrong as one types. */
+  /** Show errors while the user types. */
   async #validate(formula) {
     try {
       const { logic } = await request("formulas", { ...this.level, formula });

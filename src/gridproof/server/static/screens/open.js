@@ -4,11 +4,11 @@ import { dialog, h } from "../dom.js";
 import { readLink } from "../share.js";
 import { beginSession } from "./start.js";
 
-/** The screen at "/open": what its fragment holds, or a place for a text. */
+/** The screen at "/open": opens the fragment's content, or shows an input for a text. */
 export async function open() {
   const value = await readLink();
   if (value) {
-    await beginSession(value, true); // since going back here would begin another
+    await beginSession(value, true); // going back to this address would create another session
     return { content: [] };
   }
   return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
@@ -18,7 +18,7 @@ export function openDialog() {
   const box = dialog("Open a level", form(() => box.close()));
 }
 
-/** Begin a session from a text: a trace, else levels. */
+/** Create a session from a text: a trace, else levels. */
 export async function openText(text) {
   let trace = null;
   try {

@@ -13,14 +13,14 @@ import { ResultDialog } from "../result_dialog.js";
 import { rememberSession, packOf } from "../user_data.js";
 import { keysByText, keyBindings } from "../keys.js";
 import { help, levels, newGame, players, race, scores, share } from "../dialogs.js";
-import { Previews } from "../previews.js";
+import { Previews } from "../action_previews.js";
 import { Sidebar } from "../sidebar.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { isTextInputKey, openTextInput } from "../text_input.js";
 import { mergeLevelChange, wonState } from "../overlay.js";
 
-const MAX_MARKS = 120; // more marks of actions than that are not shown
+const MAX_MARKS = 120; // with more marks than that, none are shown
 
 /** The screen at "/play/ID". */
 export async function play(id) {
@@ -43,7 +43,7 @@ class Play {
     this.sidebar = new Sidebar(this);
     this.content = [h("div", { className: "play" }, this.stage, this.sidebar.element)];
     this.result = new ResultDialog(this);
-    this.pending = null; // while the overlay of a win is shown: the state of the won level, and what is known of the next one
+    this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
     this.moves = moves;
     this.offline = new OfflinePlay(id, moves, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ class Play {
     this.connection.close();
   }
 
-  // -- what the server tells
+  // -- messages of the server
 
   #onConnection(how) {
     if (how === "missing" || how === "refused") {
@@ -103,10 +103,10 @@ class Play {
     else this.sidebar.showConnection(how === "lost" ? this.offline.statusText : this.offline.waits ? "Back online: sending your moves …" : "");
   }
 
-  /** Show the stored game, when the server is away from the start. */
+  /** Show the stored game if the server is away when the page opens. */
   async #restore() {
     const state = await this.offline.restore();
-    if (this.state) return; // it has come meanwhile
+    if (this.state) return; // the server's state has arrived meanwhile
     if (!state) {
       this.connection.close();
       this.readiness.reject(new Error("You are offline. Your game is safe: reconnect to continue."));
@@ -116,7 +116,7 @@ class Play {
     this.sidebar.showConnection(this.offline.statusText);
   }
 
-  /** Show the state that the server sends, once it knows the moves that were made offline. */
+  /** Show the server's state, after the offline moves were sent. */
   async #onState(message) {
     let state = message;
     try {
@@ -124,7 +124,7 @@ class Play {
       if (this.syncing) state = await this.offline.sync();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return; // it has gone again
+      return; // the connection is lost again
     } finally {
       this.syncing = false;
     }
@@ -170,7 +170,7 @@ class Play {
     rememberSession(this.id);
     this.readiness.resolve();
     this.state = state;
-    this.connection.view = state.actor ?? undefined; // with whose eyes it looks when it comes back
+    this.connection.view = state.actor ?? undefined; // the view to request after a reconnect
     this.result.hide();
     this.pending = null;
     this.board.begin(state.pieces);
@@ -184,7 +184,7 @@ class Play {
     this.result.restore(state);
   }
 
-  /** Another level: others may act there, and keys mean something else. */
+  /** Change to another level, which may have other actors and keys. */
   #updateLevel(about) {
     Object.assign(this.state, about);
     this.keys = keyBindings(this.state);
@@ -201,17 +201,17 @@ class Play {
     this.#showMessages(messages, message);
     if (message.now) {
       if (message.now.about) this.#updateLevel(message.now.about);
-      this.#update({ ...this.now, ...message.now }); // which leaves out some of what is as it was
+      this.#update({ ...this.now, ...message.now }); // which omits unchanged fields
       this.sidebar.showPoints(countPoints(message.changes ?? []));
       if (end) this.result.report(end, message, before, Boolean(this.pending));
     }
   }
 
   #applyChange(change) {
-    this.drag.cancel(); // the piece may have gone
+    this.drag.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (change.change !== "act") this.result.dismiss();
-    this.#showPending((board) => this.board.play([], board)); // what follows happens there
+    this.#showPending((board) => this.board.play([], board)); // further steps belong to the next level
     this.board.play(change.steps, moved ? undefined : change.board);
     for (const level of change.passed) this.state.levels[level - 1].done = true;
     if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.state, this.now, change) };
@@ -221,7 +221,7 @@ class Play {
     else if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
   }
 
-  /** Nudge the board, and tell screen readers what is in the way. */
+  /** Nudge the board, and announce the obstacle. */
   #showBlocked({ blocked, silent, text }) {
     this.board.nudge(DIRECTIONS[keysByText(this.keys).get(blocked)] ?? DIRECTIONS.right);
     if (!silent) announce(text);
@@ -247,7 +247,7 @@ class Play {
     this.sidebar.highlightAction(item.action);
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
-    if (!marks.length) queueMicrotask(() => this.previews.preview({ text: item.action })); // when the work for it is over
+    if (!marks.length) queueMicrotask(() => this.previews.preview({ text: item.action })); // after this update
     this.board.playing?.then(() => this.board.mark(marks, "hinted")) ?? this.board.mark(marks, "hinted");
   }
 
@@ -264,7 +264,7 @@ class Play {
     done.then(() => this.now === now && !this.replay && this.showMarks());
   }
 
-  /** The marks of all that can be done, when nothing else is pointed at. */
+  /** Show the marks of all actions while nothing is previewed. */
   showMarks() {
     this.board.preview([]);
     const marks = this.now.actions.flatMap(({ marks: own }) => own ?? []);
@@ -278,7 +278,7 @@ class Play {
     this.stage.focus({ preventScroll: true });
   }
 
-  /** The next level takes the place of the one that was won. */
+  /** Replace the won level by the next one. */
   #showPending(show) {
     if (!this.pending) return;
     const { board, requests, badge, messages } = this.pending;
@@ -291,7 +291,7 @@ class Play {
     this.#update(this.now);
   }
 
-  // -- what the player does
+  // -- input of the player
 
   /** Do an action or a command; the sidebar shows a refusal. */
   async do(text) {
@@ -305,7 +305,7 @@ class Play {
     }
   }
 
-  /** Do what is meant by a cell, or by dragging something from there. */
+  /** Do the action of a click on a cell, or of a drag from it. */
   point(where) {
     if (this.result.isOpen || this.replay || !this.state.plays) return;
     this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
@@ -316,7 +316,7 @@ class Play {
     if (this.replay) return this.replay.onKey(name);
     if (this.result.isOpen) {
       if (name === "escape") this.result.dismiss();
-      return name === "escape" || Boolean(this.keys[name]); // no key that plays takes it away
+      return name === "escape" || Boolean(this.keys[name]); // keys of the game do not close the overlay
     }
     if (name === "escape" && this.sidebar.runningJob) {
       this.connection.send({ type: "cancel" }).catch(() => undefined);
@@ -340,9 +340,9 @@ class Play {
     return true;
   }
 
-  // -- watching
+  // -- replays
 
-  /** Watch what the address holds: what somebody has played here. */
+  /** Play the trace in the page's address. */
   async watchLinked() {
     const trace = (await readLink())?.trace;
     const answer = trace && (await this.connection.send({ type: "open", trace }).catch((error) => showToast(error.message, 8)));
@@ -358,7 +358,7 @@ class Play {
     this.sidebar.replay(this.replay.element);
   }
 
-  /** Go back from a replay to the game, which stands as it stood. */
+  /** Return from a replay to the unchanged game. */
   endReplay() {
     this.replay?.stop();
     if (location.hash) history.replaceState(null, "", location.pathname);

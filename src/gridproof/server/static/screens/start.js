@@ -7,7 +7,7 @@ import { recentSessions, forgetSession, rememberSession } from "../user_data.js"
 import { encodeFragment } from "../share.js";
 import { openDialog } from "./open.js";
 
-const FIRST = 4; // games to go on with that are shown at once
+const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
   ["Open a level", "Paste its text or choose a file: levels in any format, or a saved game.", openDialog],
   ["Make a level", "Draw it. Problems are marked on the board, and a proof says whether it can be won.", "/edit"],
@@ -39,7 +39,7 @@ export async function start() {
 
 const sessionList = (sessions, titles) => h("ul", { className: "cards levels" }, sessions.map((session) => sessionCard(session, titles)));
 
-/** A button that shows all games to go on with, in the place of the latest. */
+/** A button that shows all sessions instead of the latest. */
 const showAllButton = (sessions, titles) => button(`All ${sessions.length} games`, ({ target }) => {
   const list = sessionList(sessions, titles);
   target.parentElement.nextElementSibling.replaceWith(list);
@@ -47,7 +47,7 @@ const showAllButton = (sessions, titles) => button(`All ${sessions.length} games
   list.children[FIRST].querySelector("a").focus();
 });
 
-/** The sessions of this browser; while the server is away, those that can be played without it, and a text that says so. */
+/** The sessions of this browser; while the server is away, the sessions that can be played offline, and a note. */
 async function loadSessions() {
   const ids = recentSessions();
   if (!ids.length) return { sessions: [] };
@@ -85,8 +85,8 @@ const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { classNa
   h("p", {}, meaning)));
 
 /**
- * Begin a session and go there; the page's address may be replaced by it in the browser's history. Where all is over at the
- * end of a trace, it is watched there.
+ * Create a session and go there, perhaps in place of the current history entry. If the game is over at the
+ * end of a trace, play the trace there.
  */
 export async function beginSession(body, replace = false) {
   const { id, notices, watch } = await request("sessions", body);

@@ -30,14 +30,14 @@ def ask(run: Run, *arguments: str, typed: str = "") -> str:
     return told
 
 
-def test_one_level(run: Run, level: dict[str, str], tmp_path: Path) -> None:
+def test_singular_of_level(run: Run, level: dict[str, str], tmp_path: Path) -> None:
     assert "1 level\n" in ask(run, "levels", level["one.xsb"])
     assert "1 level written" in ask(run, "convert", level["one.xsb"], str(tmp_path / "one.slc"))
     small = ("--set", "width=5", "--set", "height=5", "--set", "boxes=1")
     assert "1 level written" in ask(run, "generate", "sokoban", *small, "--save", str(tmp_path / "made.xsb"))
 
 
-def test_one_of_what_is_minimised(run: Run, level: dict[str, str]) -> None:
+def test_singular_of_measures(run: Run, level: dict[str, str]) -> None:
     told = {
         what: ask(run, "solve", level["one.xsb"], "--minimise", what) for what in ("pushes", "moves", "any")
     }
@@ -46,23 +46,23 @@ def test_one_of_what_is_minimised(run: Run, level: dict[str, str]) -> None:
     assert ": 1 action; " in told["any"]
 
 
-def test_one_position(run: Run, level: dict[str, str]) -> None:
+def test_singular_of_position(run: Run, level: dict[str, str]) -> None:
     assert ": 1 position; 0 transitions, " in ask(run, "explore", level["shut.xsb"])
     assert ": 2 positions; 1 transition, " in ask(run, "explore", level["one.xsb"])
 
 
-def test_one_request(run: Run) -> None:
+def test_singular_of_request(run: Run) -> None:
     told = ask(run, "watch", "robots/races/1", "--strategies", "planner", "--max-requests", "1")
     assert "after 1 request\n" in told
 
 
-def test_one_action(run: Run, level: dict[str, str], tmp_path: Path) -> None:
+def test_singular_of_action(run: Run, level: dict[str, str], tmp_path: Path) -> None:
     saved = tmp_path / "one.json"
     told = ask(run, "play", "--plain", "--no-keep", "null/first/2", "--save", str(saved), typed="right\n")
     assert f"1 action saved in {saved}" in told
 
 
-def test_one_argument(run: Run) -> None:
+def test_singular_of_argument(run: Run) -> None:
     assert "won with 1 argument: " in ask(run, "solve", "null/first/1", "--goal", "won(1)")
 
 
@@ -72,7 +72,7 @@ def interrupt(unit: str, whole: int | None) -> None:
         raise KeyboardInterrupt
 
 
-def test_work_that_was_interrupted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_singular_in_progress_of_interrupted_work(capsys: pytest.CaptureFixture[str]) -> None:
     for unit, whole in (("levels", None), ("levels", 3), ("pushes", None)):
         with pytest.raises(KeyboardInterrupt):
             interrupt(unit, whole)

@@ -1,4 +1,4 @@
-"""Help: keys and what they do; keys of games and commands can be changed."""
+"""Help: the keys and their meanings; keys of games and commands can be changed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _KeyTable(DataTable[Text]):
 
 
 class HelpScreen(ModalScreen[None]):
-    """The keys of the game and of commands, with what they do."""
+    """The keys of the game and of commands, with their meanings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *_LEAVE,
@@ -124,7 +124,7 @@ class HelpScreen(ModalScreen[None]):
         self._say(f"Press the new key for: {self._meaning(self._waiting)}. Press Esc to cancel.")
 
     def on_key(self, event: events.Key) -> None:
-        """Set the key, if one is awaited."""
+        """Set the pressed key, if the screen waits for a key."""
         if self._waiting is None:
             return
         row, self._waiting = self._waiting, None
@@ -154,7 +154,7 @@ class HelpScreen(ModalScreen[None]):
 
 
 class KeysScreen(ModalScreen[None]):
-    """The keys of another screen, with what they do."""
+    """The keys of another screen, with their meanings."""
 
     BINDINGS: ClassVar[list[BindingType]] = _LEAVE
 

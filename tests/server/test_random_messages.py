@@ -165,7 +165,7 @@ def test_message_with_half_a_surrogate_pair_is_answered(url: str, kind: str) -> 
         assert asyncio.run(play(address)) == 0
 
 
-def test_reference_with_half_a_surrogate_pair_comes_back_as_it_was(url: str) -> None:
+def test_reference_with_half_a_surrogate_pair_is_returned_unchanged(url: str) -> None:
     async def play(address: str) -> Any:
         name = await begin(address, PACKS[0])
         async with websockets.connect(

@@ -18,7 +18,7 @@ def end_screen(page: Any) -> Any:
 
 
 @DESKTOP
-def test_end_screen_stays_when_keys_of_the_game_are_pressed(page: Any) -> None:
+def test_result_dialog_stays_when_game_keys_are_pressed(page: Any) -> None:
     driver.begin(page, text=LOST)
     end_screen(page).wait_for()
     for key in ("ArrowLeft", "a", "j", "u", "n", "ArrowUp"):
@@ -35,7 +35,7 @@ def test_end_screen_says_whose_high_score_it_shows(page: Any) -> None:
 
 
 @DESKTOP
-def test_end_screen_is_there_again_after_a_reload_when_the_game_is_lost(page: Any) -> None:
+def test_result_dialog_returns_after_reload_when_lost(page: Any) -> None:
     driver.begin(page, text=ROOM)
     driver.keys(page, "ArrowRight")
     end_screen(page).wait_for()
@@ -46,7 +46,7 @@ def test_end_screen_is_there_again_after_a_reload_when_the_game_is_lost(page: An
 
 
 @DESKTOP
-def test_end_screen_is_there_again_after_a_reload_when_another_level_has_followed(page: Any) -> None:
+def test_result_dialog_returns_after_reload_when_level_has_changed(page: Any) -> None:
     driver.begin(page, text=PACK, level=2)
     driver.keys(page, "ArrowRight")
     end_screen(page).wait_for()
@@ -64,9 +64,7 @@ def test_end_screen_is_there_again_after_a_reload_when_another_level_has_followe
 
 @DESKTOP
 @pytest.mark.parametrize(("first", "visited"), [(2, [3, 4, 1]), (4, [1, 2, 3])])
-def test_next_level_leads_to_the_next_unsolved_one_and_around_the_end(
-    page: Any, first: int, visited: list[int]
-) -> None:
+def test_next_level_wraps_around_to_unsolved_level(page: Any, first: int, visited: list[int]) -> None:
     driver.begin(page, text=PACK, level=first)
     for solved, number in enumerate(visited, 1):
         driver.keys(page, "ArrowRight")
@@ -74,7 +72,7 @@ def test_next_level_leads_to_the_next_unsolved_one_and_around_the_end(
         page.locator(".sidebar p", has_text=f"Level {number} of 4, {solved} solved").wait_for()
 
 
-def test_blocked_direction_is_a_nudge_without_words_and_without_a_shift_of_layout(page: Any) -> None:
+def test_blocked_direction_nudges_without_message_or_layout_shift(page: Any) -> None:
     driver.begin(page, text="2048 4x4 spawn=spec target=2048\n2 4 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n")
     page.wait_for_selector(
         "#live:text-is('2048')", state="attached"
@@ -104,7 +102,9 @@ def test_blocked_direction_is_a_nudge_without_words_and_without_a_shift_of_layou
 
 
 @DESKTOP
-def test_invited_player_is_offered_what_works_and_told_who_has_won(page: Any, another_browser: Any) -> None:
+def test_result_dialog_of_guest_offers_allowed_actions_and_names_winner(
+    page: Any, another_browser: Any
+) -> None:
     session = driver.begin(page, pack="robots/races")
     ask = (
         "([id, body]) => fetch(`/api/sessions/${id}/invitations`, {method: 'POST',"

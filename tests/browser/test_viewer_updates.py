@@ -15,7 +15,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize(("pack", "action"), [("sokoban/first-steps", ""), ("shiftit/boards", "RM(0,left)")])
-def test_behind_the_veil_of_a_win_the_rail_tells_of_the_won_level(page: Any, pack: str, action: str) -> None:
+def test_sidebar_shows_won_level_behind_overlay(page: Any, pack: str, action: str) -> None:
     driver.begin(page, pack=pack)
     title = page.locator("h1").inner_text()
     for text in [action] if action else ["down", "right", "right"]:
@@ -31,7 +31,7 @@ def test_behind_the_veil_of_a_win_the_rail_tells_of_the_won_level(page: Any, pac
     assert page.locator("h1").inner_text() != title
 
 
-def test_what_others_do_behind_the_veil_of_a_win_is_on_the_board(page: Any) -> None:
+def test_board_shows_actions_of_others_behind_overlay(page: Any) -> None:
     session = driver.begin(page, pack="sokoban/first-steps")
     other = page.context.new_page()
     other.goto(f"/play/{session}")
@@ -52,7 +52,7 @@ def test_what_others_do_behind_the_veil_of_a_win_is_on_the_board(page: Any) -> N
 
 
 @pytest.mark.parametrize("asked", ["solve", "hint"])
-def test_work_that_finds_no_way_is_over(page: Any, asked: str) -> None:
+def test_job_without_solution_ends(page: Any, asked: str) -> None:
     driver.begin(page, text="#######\n#$  @.#\n#     #\n#######\n")
     page.click(f"[data-command={asked}]")
     page.locator(".log p").last.wait_for()
@@ -60,7 +60,7 @@ def test_work_that_finds_no_way_is_over(page: Any, asked: str) -> None:
     assert "no" in page.locator(".log p").last.inner_text().lower()
 
 
-def test_what_was_told_last_stays_in_sight_unless_one_looks_back(page: Any) -> None:
+def test_log_scrolls_to_latest_message_unless_scrolled_up(page: Any) -> None:
     driver.begin(page, text="#######\n#$  @.#\n#     #\n#######\n")
     told = page.locator(".log[aria-label=Answers]")
     below = "list => list.querySelector('p:last-child').getBoundingClientRect().bottom - list.getBoundingClientRect().bottom"
@@ -88,7 +88,7 @@ def _ask_in_vain(page: Any, number: int) -> None:
         driver.click(page, 0, 0)
 
 
-def test_the_board_can_be_heard(page: Any) -> None:
+def test_board_is_accessible_to_screen_readers(page: Any) -> None:
     driver.begin(page, text="######\n#@ $.#\n######\n")
     words = page.locator(f"#{page.locator('.stage').get_attribute('aria-describedby')}")
     before = "Row 0: 6 times wall. Row 1: wall, player, floor, box, depot, wall. Row 2: 6 times wall."
@@ -101,7 +101,7 @@ def test_the_board_can_be_heard(page: Any) -> None:
     )
 
 
-def test_the_course_of_a_race_is_seen_by_others(page: Any) -> None:
+def test_race_progress_is_seen_by_others(page: Any) -> None:
     session = driver.begin(page, pack="robots/races", level=8)  # of 25 requests at least: it goes on
     other = page.context.new_page()
     other.goto(f"/play/{session}")

@@ -73,13 +73,13 @@ class Explainer:
 
     def _conjunction(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[_Part]:
         """Yield the parts for the first of several facts that a path can show."""
-        shown = []
+        candidates = []
         for formula, truth in parts:
             others = self._parts(formula, position, truth)
             if (first := next(others, None)) is not None:
-                shown.append((first, others))
-        shown.sort(key=lambda one: not one[0].path.edges)
-        for first, others in shown[:1]:
+                candidates.append((first, others))
+        candidates.sort(key=lambda one: not one[0].path.edges)
+        for first, others in candidates[:1]:
             yield first
             yield from others
 

@@ -27,9 +27,9 @@ from gridproof.table.menu import GameEntry, games_to_play
 from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.dialogs import OpenDialog, PasteDialog
-from gridproof.terminal.help import HELP_KEYS, HelpScreen
-from gridproof.terminal.levels import LevelScreen
-from gridproof.terminal.preview import Preview
+from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
+from gridproof.terminal.level_preview import Preview
+from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.widgets import Choices, KeyFooter
 
@@ -77,8 +77,8 @@ class StartScreen(AppScreen[None]):
         menu.clear_options()
         games = self._game_options()
         menu.add_options([*self._unfinished_options(), *games])
-        known = [option.id for option in menu.options]
-        menu.highlighted = known.index(chosen.id) if chosen and chosen.id in known else 0
+        ids = [option.id for option in menu.options]
+        menu.highlighted = ids.index(chosen.id) if chosen and chosen.id in ids else 0
 
     def _unfinished_options(self) -> list[Option | None]:
         library = self.owner.library

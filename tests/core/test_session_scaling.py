@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.core.sessions import Keeper, check_unchanged, null, sokoban
-from tests.work import lines_run
+from tests.measurement import lines_run
 
 import gridproof as gp
 from gridproof.core.play_record import SavedPlay
@@ -44,7 +44,7 @@ def after(actions: int) -> Session:
         lambda session: (session.undo(), session.redo()),
     ],
 )
-def test_a_change_is_no_more_work_after_many_others(deed: Callable[[Session], Any]) -> None:
+def test_change_takes_constant_time(deed: Callable[[Session], Any]) -> None:
     few, many = after(20), after(2_000)
     assert lines_run(lambda: deed(few)) == lines_run(lambda: deed(many))
     tracemalloc.start()
@@ -67,14 +67,14 @@ def test_action_after_undo_takes_constant_time() -> None:
     assert many.copy().actions_undone == many.actions_undone == 1
 
 
-def test_only_whole_progress_is_resumed() -> None:
+def test_resume_refuses_partial_progress() -> None:
     part = after(4).to_data(0, last_step=True)
     assert part == SavedPlay(0, (("left", ""),), 4, False, skipped=3)
     with pytest.raises(gp.GridproofError, match="the first 3 steps are missing"):
         Session.resume(null("@..o"), 0, 0, {0: part})
 
 
-def test_the_tally_goes_on_where_it_was_and_knows_what_was_taken_back() -> None:
+def test_tally_follows_undo_and_resume() -> None:
     session = Session(sokoban("######\n#@ $.#\n######\nBombs: 1\n"), store=Keeper())
 
     def tally() -> tuple[int, ...]:
@@ -100,7 +100,7 @@ def test_the_tally_goes_on_where_it_was_and_knows_what_was_taken_back() -> None:
         session.tally(3)
 
 
-def test_an_action_that_could_not_be_kept_is_not_counted() -> None:
+def test_action_is_not_counted_when_save_fails() -> None:
     session = Session(null("@..o"), store=Keeper())
     session.act("right")
     session.tally()
@@ -128,7 +128,7 @@ def play_on(actions: int) -> Session:
 
 
 @pytest.mark.clause("K16")
-def test_levels_that_are_won_at_their_start_are_passed_in_one_look_at_all() -> None:
+def test_levels_won_at_start_are_skipped_in_one_pass() -> None:
     def work(levels: int) -> int:
         session = Session(sokoban("#####\n#@$.#\n#####\n", *["#####\n#@ *#\n#####\n"] * levels))
         done = lines_run(lambda: session.act("right"))
@@ -139,7 +139,7 @@ def test_levels_that_are_won_at_their_start_are_passed_in_one_look_at_all() -> N
     assert many - some < 3 * (some - few)
 
 
-def test_levels_that_lie_by_are_packed_and_come_back_as_they_were() -> None:
+def test_inactive_levels_are_packed_and_restored() -> None:
     other, session = play_on(5), play_on(5)
     session.pack()
     for packed in (session, session.copy(), pickle.loads(pickle.dumps(session))):

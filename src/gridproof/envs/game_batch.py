@@ -262,7 +262,7 @@ class Games:
 
     def _start_threads(self) -> None:
         """Start the threads, each with its own scratch arrays."""
-        words = self.plays.shape[1]  # those of several threads lie in different cache lines
+        words = self.plays.shape[1]  # the states of several threads lie in different cache lines
         memory = np.zeros((self._threads, words + 1 + 2 * work_sharing.LINE), np.uint64)
         scratches = [
             step_kernel.Scratch(own[:1], own[1 : 1 + words], number) for number, own in enumerate(memory)
@@ -295,7 +295,7 @@ class Games:
         return self._unpack(int(self._games[number, step_kernel.LEVEL]), self.plays[number])
 
     def position_at_end(self, number: int) -> Position[Any]:
-        """Return the last position of a game that began anew in the same step."""
+        """Return the last position of a game that was reset in the same step."""
         return self._unpack(int(self.finals[number, -1]), self.finals[number])
 
     def _unpack(self, level: int, play: Array) -> Position[Any]:
@@ -367,7 +367,7 @@ class Games:
         Raises
         ------
         ResetNeeded
-            When the other games have never begun.
+            When the other games were never reset.
         GridproofError
             After the end.
         """
@@ -388,7 +388,7 @@ class Games:
         self._compiled.see(self._world, self.plays, self.level, self._current.seen, self._current.masks)
 
     def observe_ends(self, numbers: Array) -> tuple[Array, Array, Array]:
-        """Return the last symbols, masks and levels of games that began anew in the same step."""
+        """Return the last symbols, masks and levels of games that were reset in the same step."""
         seen, masks = (np.empty_like(array[: len(numbers)]) for array in self._current[:2])
         levels = self.finals[numbers, -1].astype(np.int64)
         self._compiled.see(self._world, self.finals[numbers], levels, seen, masks)
@@ -400,7 +400,7 @@ class Games:
         Raises
         ------
         ResetNeeded
-            When no game has begun.
+            When no game was ever reset.
         GridproofError
             When there is no such action: then no game changes. After the end.
         BaseException

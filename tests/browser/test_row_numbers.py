@@ -12,7 +12,7 @@ BOARD = "shiftit 2x3\nrrgb r\ng    b*\ny    o\n"
 
 
 @pytest.mark.clause("S5")
-def test_rows_are_numbered_at_the_edge_as_their_buttons_and_their_words_are(page: Any) -> None:
+def test_row_numbers_agree_at_edge_buttons_and_words(page: Any) -> None:
     driver.begin(page, text=BOARD)
     assert driver.numbered(page, "row") == ["2", "1", "0"]
     assert driver.numbered(page, "column") == ["0", "1"]
@@ -31,7 +31,7 @@ def test_rows_are_numbered_at_the_edge_as_their_buttons_and_their_words_are(page
     assert "Row 0: t6" in words
 
 
-def test_cursor_and_board_edge_are_said_with_the_numbers_of_the_game(page: Any) -> None:
+def test_row_numbers_are_announced_for_cursor_and_edge(page: Any) -> None:
     driver.begin(page, text=BOARD)
     live = page.locator(".live").first
     driver.keys(page, "ArrowDown")

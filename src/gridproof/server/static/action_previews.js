@@ -1,8 +1,8 @@
-// Previews of what actions and clicks on cells would do.
+// Previews of actions and of clicks on cells.
 
 import { showToast } from "./dom.js";
 
-const DELAY = 120; // milliseconds until the mouse is said to rest
+const DELAY = 120; // milliseconds without movement after which the mouse rests
 
 export class Previews {
   constructor(play) {
@@ -10,7 +10,7 @@ export class Previews {
     this.board = play.board;
   }
 
-  /** What pointing there would do, shown a moment after the mouse has come to rest. */
+  /** Preview a click on a cell, a moment after the mouse has come to rest. */
   hover(cell) {
     const key = cell?.join();
     if (key === this.hovered) return;
@@ -20,7 +20,7 @@ export class Previews {
     if (cell) this.timer = setTimeout(() => this.preview({ x: cell[0], y: cell[1] }), DELAY);
   }
 
-  /** Show what an action, or pointing somewhere, would do. */
+  /** Show the effect of an action, or of a click. */
   async preview(what) {
     if (this.play.sidebar.runningJob) return;
     const { now } = this.play;
@@ -28,12 +28,12 @@ export class Previews {
     if (steps && this.play.now === now && !this.board.playing) this.board.preview(steps);
   }
 
-  /** The steps that an action, or pointing somewhere, would do. */
+  /** The steps of an action, or of a click. */
   async steps(what) {
     return (await this.#request(what))?.steps;
   }
 
-  /** Point at a cell. What lies beside the board is used at the second tap: the first one shows what that would do. */
+  /** Point at a cell. A piece beside the board is used at the second tap; the first tap shows its effect. */
   async tap([x, y]) {
     const { pending, play } = this;
     this.pending = null;

@@ -13,7 +13,7 @@ A_WALKS, B_WALKS = (
 
 
 @pytest.mark.clause("R19")
-def test_a_hint_is_told_to_its_own_robot_alone(site: Site) -> None:
+def test_robot_hint_is_sent_to_its_own_player_only(site: Site) -> None:
     name = site.begin(text=TWO)
     with site.page(name, "?view=a") as page, site.page(invite(site, name, actor="b", plays=True)) as other:
         (step,) = page.do("a:walk(1,0)")["changes"][0]["steps"]
@@ -27,7 +27,7 @@ def test_a_hint_is_told_to_its_own_robot_alone(site: Site) -> None:
 
 
 @pytest.mark.clause("R27")
-def test_whoever_looks_on_is_told_all_that_was_asked_for(site: Site) -> None:
+def test_viewer_receives_requests_of_all_actors(site: Site) -> None:
     name = site.begin(text=TWO)
     with site.page(name) as page, site.page(invite(site, name)) as viewer:
         page.do("a:walk(1,0)")
@@ -35,7 +35,7 @@ def test_whoever_looks_on_is_told_all_that_was_asked_for(site: Site) -> None:
         assert viewer.say(type="state")["state"]["requests"] == [A_WALKS, B_WALKS]
 
 
-def test_what_is_taken_back_was_not_asked_for(site: Site) -> None:
+def test_undone_requests_are_removed(site: Site) -> None:
     with site.page(site.begin(text=TWO)) as page:
         page.do("a:walk(1,0)")
         page.do("b:walk(1,0)")
@@ -44,13 +44,13 @@ def test_what_is_taken_back_was_not_asked_for(site: Site) -> None:
         assert page.do("restart")["requests"] == []
 
 
-def test_a_player_alone_has_no_conversation(site: Site) -> None:
+def test_requests_are_empty_when_level_has_one_actor(site: Site) -> None:
     with site.page(site.begin(text="#######\n#@ $ .#\n#######\n")) as page:
         page.do("right")
         assert page.say(type="state")["state"]["requests"] == []
 
 
-def test_partners_are_those_of_all_seats(site: Site) -> None:
+def test_co_players_are_the_same_in_all_views(site: Site) -> None:
     name = site.begin(text=TWO)
     with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
         page.do("let b random")
@@ -61,7 +61,7 @@ def test_partners_are_those_of_all_seats(site: Site) -> None:
         assert page.say(type="state")["state"]["now"]["partners"] == {}
 
 
-def test_keys_are_told_in_words_also_of_what_cannot_be_done_now(site: Site) -> None:
+def test_key_meanings_include_actions_that_are_not_possible_now(site: Site) -> None:
     with site.page(site.begin(text="#######\n#@ $ .#\n#######\n")) as page:
         assert page.state["meanings"]["up"] == "go up"
         assert "go up" not in str(page.state["now"]["actions"])

@@ -41,7 +41,7 @@ def go_on_alike(env: Any, other: Any, steps: int) -> None:
 @pytest.mark.parametrize(
     ("name", "options"), [*((one, {}) for one in IDS), *((IDS[3], one) for one in ROBOTS)]
 )
-def test_a_single_environment_goes_on_as_it_stood(name: str, options: dict[str, Any], way: Any) -> None:
+def test_pickled_environment_continues_from_its_state(name: str, options: dict[str, Any], way: Any) -> None:
     env = gymnasium.make(name, max_episode_steps=1000, **options)
     env.action_space.seed(1)
     env.reset(seed=1)
@@ -56,10 +56,10 @@ def test_a_single_environment_goes_on_as_it_stood(name: str, options: dict[str, 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_a_vector_environment_with_threads_goes_on_as_it_stood(
+def test_pickled_vector_environment_with_threads_continues(
     name: str, mode: str, way: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 2)
+    monkeypatch.setattr("gridproof.envs.game_batch.available_cores", lambda: 2)
     envs: Any = gymnasium.make_vec(name, 600, max_episode_steps=7, autoreset_mode=mode)
     envs.action_space.seed(1)
     envs.reset(seed=1)
@@ -76,8 +76,8 @@ def test_a_vector_environment_with_threads_goes_on_as_it_stood(
     other.close()
 
 
-def test_games_by_the_rules_go_on_as_they_stood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.packing_of", lambda level: None)
+def test_pickled_environment_by_rules_continues(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.envs.game_batch.packing_of", lambda level: None)
     envs = GridVectorEnv("twenty48", 2, "twenty48/standard/2", max_episode_steps=3, autoreset_mode="SameStep")
     assert isinstance(envs.games, RuleGames)
     envs.action_space.seed(1)
@@ -86,7 +86,7 @@ def test_games_by_the_rules_go_on_as_they_stood(monkeypatch: pytest.MonkeyPatch)
     go_on_alike(envs, pickle.loads(pickle.dumps(envs)), 5)
 
 
-def test_a_copy_is_of_its_own() -> None:
+def test_copied_environment_is_independent() -> None:
     env = GridEnv("null", "null/first/1")
     env.reset(seed=1)
     other = pickle.loads(pickle.dumps(env))
@@ -96,7 +96,7 @@ def test_a_copy_is_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_a_pettingzoo_environment_goes_on_as_it_stood(way: Any) -> None:
+def test_pickled_pettingzoo_environment_continues(way: Any) -> None:
     env = robots_v0.parallel_env("robots/duels/1", exchange_every=3)
     env.reset(seed=1)
     actions = dict.fromkeys(env.agents, 0)

@@ -50,15 +50,15 @@ def check_names(formula: Formula, start: Position[Any]) -> None:
                     if isinstance(side, Atom):
                         _check(side, start, number=True)
             case Executable(action, place) | Next(action, place):
-                _check_action(action, place, [str(known) for known in start.level.all_actions()])
+                _check_action(action, place, [str(one) for one in start.level.all_actions()])
 
 
 def _check(atom: Atom, start: Position[Any], number: bool) -> None:
     game = start.level.game
-    known = propositions(game)
-    if atom.name not in known:
-        _refuse_name(atom, game, list(known))
-    if known[atom.name].number != number:
+    available = propositions(game)
+    if atom.name not in available:
+        _refuse_name(atom, game, list(available))
+    if available[atom.name].number != number:
         _refuse(atom, *_OTHER_KIND[number])
     try:
         value_of(game, atom.name, atom.arguments)(start)
@@ -66,15 +66,15 @@ def _check(atom: Atom, start: Position[Any], number: bool) -> None:
         _refuse(atom, str(error))
 
 
-def _refuse_name(atom: Atom, game: Game, known: list[str]) -> NoReturn:
+def _refuse_name(atom: Atom, game: Game, available: list[str]) -> NoReturn:
     reason = f"{game.name} has no proposition {atom.name!r}"
     if set(atom.name) <= _OPERATORS:
         reason += f"; if these are operators, write {' '.join(atom.name)}"
     elif atom.name in measures(game):
         reason += f"; if its cost is meant, write {COST}({atom.name})"
-    elif near := difflib.get_close_matches(atom.name, known, 1):
+    elif near := difflib.get_close_matches(atom.name, available, 1):
         reason += f"; did you mean {near[0]}?"
-    _refuse(atom, reason, ", ".join(known))
+    _refuse(atom, reason, ", ".join(available))
 
 
 def _refuse(atom: Atom, reason: str, expected: str = "") -> NoReturn:
@@ -82,11 +82,11 @@ def _refuse(atom: Atom, reason: str, expected: str = "") -> NoReturn:
     raise ParseError(reason, line=line, column=column, expected=expected) from None
 
 
-def _check_action(action: str, place: tuple[int, int], known: list[str]) -> None:
+def _check_action(action: str, place: tuple[int, int], available: list[str]) -> None:
     """Refuse an action that the level does not list, if it lists any."""
-    if not known or action in known:
+    if not available or action in available:
         return
     reason = f"no action {action!r}"
-    if near := difflib.get_close_matches(action, known, 1):
+    if near := difflib.get_close_matches(action, available, 1):
         reason += f"; did you mean {near[0]}?"
-    raise ParseError(reason, line=place[0], column=place[1], expected=some(known))
+    raise ParseError(reason, line=place[0], column=place[1], expected=some(available))

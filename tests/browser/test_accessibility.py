@@ -192,7 +192,7 @@ STATES: dict[str, Callable[[Any], None]] = {
 
 
 @pytest.mark.parametrize("state", list(STATES))
-def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> None:
+def test_page_has_no_violation_and_fits_the_window(page: Any, state: str) -> None:
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         STATES[state](page)
@@ -203,7 +203,7 @@ def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> No
         assert not page.evaluate(_CUT_OFF, window), theme
 
 
-def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:
+def test_first_load_is_small_and_has_no_other_hosts(page: Any, address: str) -> None:
     answers: list[Any] = []
     page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108  # it takes no built-in
     _start(page)
@@ -218,14 +218,14 @@ def test_board_fits_the_window(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") == page.viewport_size["height"]
 
 
-def test_without_motion_everything_is_at_once(page: Any) -> None:
+def test_page_has_no_animation_with_reduced_motion(page: Any) -> None:
     page.emulate_media(reduced_motion="reduce")
     driver.begin(page, pack="sokoban/first-steps")
     driver.keys(page, "ArrowDown", moves=1)
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_what_changed_is_said(page: Any) -> None:
+def test_changes_are_announced(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     page.keyboard.press("ArrowDown")
     page.locator("#live", has_text="go down").wait_for(state="attached")

@@ -50,11 +50,11 @@ shares = pytest.mark.skipif(not can_share(), reason="this system cannot hand ove
         ("", RequestTarget()),
     ],
 )
-def test_a_requests_first_line_says_what_it_is_for(line: str, asked: RequestTarget) -> None:
+def test_target_is_parsed_from_request_line(line: str, asked: RequestTarget) -> None:
     assert target_of(f"{line}\r\nHost: here\r\n\r\n".encode("latin-1")) == asked
 
 
-def test_each_session_is_held_by_one_process_and_each_process_holds_some() -> None:
+def test_sessions_are_spread_over_shards() -> None:
     names = [f"session {number}" for number in range(300)]
     for count in (1, 2, 3, 7):
         held = [[name for name in names if Shard(number, count).holds(name)] for number in range(count)]
@@ -62,7 +62,7 @@ def test_each_session_is_held_by_one_process_and_each_process_holds_some() -> No
         assert min(map(len, held)) > 100 / count
 
 
-def test_every_address_of_a_session_is_known_as_one(url: str) -> None:
+def test_routes_of_sessions_are_parsed_as_targets(url: str) -> None:
     paths = [*Site(url).client.get("/api/openapi.json").json()["paths"], "/ws/{id}"]
     sessions = {path for path in paths if path.startswith(("/ws/", "/api/sessions/")) and "{id}" in path}
     assert len(sessions) > 5
@@ -73,7 +73,7 @@ def test_every_address_of_a_session_is_known_as_one(url: str) -> None:
         assert target_of(line.encode()) == (RequestTarget("abc") if path in sessions else others), path
 
 
-def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
+def test_session_of_another_shard_is_refused_or_read_only(url: str) -> None:
     sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with contextlib.ExitStack() as stack:
         for site in sites:
@@ -100,7 +100,7 @@ def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
             assert said[0] == said[1]
 
 
-def test_every_process_puts_scores_of_all_sessions_among_the_best(url: str) -> None:
+def test_scores_of_all_shards_are_ranked_together(url: str) -> None:
     sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with contextlib.ExitStack() as stack:
         for site in sites:
@@ -115,7 +115,7 @@ def test_every_process_puts_scores_of_all_sessions_among_the_best(url: str) -> N
             assert [answer.status_code for answer in answers] == [201, 201], answers[0].text
 
 
-def test_of_a_session_that_another_process_holds_a_line_is_made_once_for_each_change(url: str) -> None:
+def test_summary_of_foreign_session_is_built_once_per_change(url: str) -> None:
     sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with sites[0].client, sites[1].client:
         names = (sites[0].begin(text=LEVEL + "\n" + LEVEL) for _ in range(64))
@@ -136,7 +136,7 @@ def test_of_a_session_that_another_process_holds_a_line_is_made_once_for_each_ch
         assert told == [0, 1]
 
 
-def test_a_table_to_take_along_is_asked_of_the_process_that_made_it(url: str) -> None:
+def test_prefetch_address_names_the_process_that_builds_the_table(url: str) -> None:
     site = Site(url, shard=Shard(1, COUNT))
     with site.client:
         name = next(
@@ -191,7 +191,7 @@ def holders(server: Process) -> list[psutil.Process]:
 
 @shares
 @pytest.mark.slow
-def test_one_connection_serves_the_sessions_of_all_processes(server: Process) -> None:
+def test_connection_serves_sessions_of_all_processes(server: Process) -> None:
     names = create_sessions(server)
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=600)
@@ -226,7 +226,7 @@ def receive_until(connection: socket.socket, end: bytes) -> bytes:
 
 @shares
 @pytest.mark.slow
-def test_a_connection_goes_on_after_answers_before_their_requests_and_after_unread_ones(
+def test_connection_survives_early_and_unread_answers(
     server: Process,
 ) -> None:
     names = [name for found in create_sessions(server) for name in found]
@@ -252,7 +252,7 @@ def test_a_connection_goes_on_after_answers_before_their_requests_and_after_unre
 
 @shares
 @pytest.mark.slow
-def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> None:
+def test_viewers_of_a_session_meet_in_one_process(server: Process) -> None:
     names = [name for found in create_sessions(server) for name in found]
     guests = [server.ask(f"/api/sessions/{name}/invitations", {"plays": False})["id"] for name in names]
 
@@ -271,7 +271,7 @@ def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> 
 
 @shares
 @pytest.mark.slow
-def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(own: Process) -> None:
+def test_killed_process_is_restarted_without_loss(own: Process) -> None:
     names = [name for found in create_sessions(own) for name in found]
 
     async def play(name: str, done: int) -> None:
@@ -320,7 +320,7 @@ def test_router_does_not_wait_for_silent_connections(server: Process) -> None:
 @shares
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_server_processes_end_with_first_one(own: Process, number: int) -> None:
+def test_server_processes_end_when_first_one_ends(own: Process, number: int) -> None:
     assert own.ask("/api/health")["processes"] == COUNT
     running = holders(own)
     assert len(running) == COUNT

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from gridproof.analysis.data import Data
+from gridproof.analysis.json_data import Data
 from gridproof.core.position import Position
 from gridproof.server.live.board_delta import BoardSnapshot, step_data
 from gridproof.server.live.piece_table import PieceTable

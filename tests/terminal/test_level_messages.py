@@ -22,7 +22,7 @@ def _log(pilot: object) -> str:
     return "\n".join(line.text for line in log.lines)
 
 
-async def test_next_level_forgets_the_hint_and_the_solution() -> None:
+async def test_next_level_clears_hint_and_solution() -> None:
     async with make_app(gp.read(TWO_LEVELS)).run_test(size=(120, 40)) as pilot:
         await pilot.press("f3")
         await wait_for_job(pilot)
@@ -36,7 +36,7 @@ async def test_next_level_forgets_the_hint_and_the_solution() -> None:
         assert ("1 action" in _log(pilot), "Hint" in _log(pilot), message_text(pilot)) == (False, False, "")
 
 
-async def test_end_of_a_single_level_offers_to_play_it_again_first() -> None:
+async def test_result_of_single_level_offers_replay_first() -> None:
     async with make_app(gp.read(TWO_LEVELS)[:1]).run_test() as pilot:
         await pilot.press("right")
         assert isinstance(pilot.app.screen, ResultScreen)
@@ -48,7 +48,7 @@ async def test_end_of_a_single_level_offers_to_play_it_again_first() -> None:
         assert table_of(pilot).session.actions_done == 0
 
 
-async def test_proof_of_which_nothing_is_known_says_so() -> None:
+async def test_proof_command_reports_unknown_status() -> None:
     async with make_app(gp.levels_at("twenty48/standard/1")).run_test() as pilot:
         lookout = table_of(pilot).status
         lookout.is_requested, lookout._badge_place, lookout._badge = (
@@ -75,7 +75,7 @@ async def test_help_scrolls_to_its_end_when_first_opened() -> None:
             assert "leave" in "".join(segment.text for segment in listed.render_line(last))
 
 
-async def test_solution_with_luck_is_short_and_says_so() -> None:
+async def test_solution_of_random_game_names_luck() -> None:
     position: Position[object] = gp.levels_at("twenty48/standard/1")[0].start(1)
     steps = []
     at = position

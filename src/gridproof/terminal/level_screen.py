@@ -21,8 +21,8 @@ from gridproof.table.jobs import Job
 from gridproof.table.menu import LevelEntry, entries
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import AppScreen
-from gridproof.terminal.help import HELP
-from gridproof.terminal.preview import Preview
+from gridproof.terminal.help_screen import HELP
+from gridproof.terminal.level_preview import Preview
 from gridproof.terminal.widgets import UP_AND_DOWN, KeyFooter
 
 COLUMNS = ("", "#", "level", "best", "difficulty")
@@ -230,7 +230,7 @@ class LevelScreen(AppScreen[int]):
 
 
 def _columns(rows: Iterable[tuple[Text, ...]], room: int) -> dict[str, int]:
-    """Return the columns that fit, with their widths; what is left out stands below for the current level."""
+    """Return the columns that fit, with their widths; the others are shown below the table for the current level."""
     cells = zip(*rows, strict=True)
     columns = {
         name: max(len(name), *(cell.cell_len for cell in column))

@@ -22,7 +22,7 @@ from gridproof.search import warm
 from .conftest import Run
 
 
-def test_positions_are_counted(run: Run) -> None:
+def test_explore_counts_positions(run: Run) -> None:
     answer = run("explore", "shiftit/boards/1")
     assert answer.status == 0
     first, second = answer.out.splitlines()
@@ -32,7 +32,7 @@ def test_positions_are_counted(run: Run) -> None:
     assert second == "  by depth: " + ", ".join(map(str, space.by_depth))
 
 
-def test_counts_in_json(run: Run) -> None:
+def test_explore_prints_counts_as_json(run: Run) -> None:
     data = run("explore", "null/first/2", "--json").json
     assert data.pop("seconds") >= 0
     assert data == {
@@ -53,7 +53,7 @@ def test_counts_in_json(run: Run) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "limit"), [("--states", "3", "limit of positions"), ("--seconds", "0", "time limit")]
 )
-def test_a_limit_that_was_reached(run: Run, option: str, value: str, limit: str) -> None:
+def test_explore_reports_reached_limit(run: Run, option: str, value: str, limit: str) -> None:
     answer = run("explore", "sokoban/first-steps/5", option, value)
     assert answer.status == 3
     assert f"incomplete, the {limit} was reached after " in answer.out
@@ -62,7 +62,7 @@ def test_a_limit_that_was_reached(run: Run, option: str, value: str, limit: str)
     assert sum(data["by_depth"]) == data["states"]
 
 
-def test_whose_actions(run: Run) -> None:
+def test_explore_takes_actors(run: Run) -> None:
     one, both, every = (
         run("explore", "robots/races/1", *options, "--states", "200", "--json").json["states"]
         for options in (["--actors", "a"], [], ["--actors", "all"])
@@ -79,14 +79,14 @@ def test_whose_actions(run: Run) -> None:
         (["--seconds", "nan"], "limit seconds=nan: it must be a number of at least 0"),
     ],
 )
-def test_what_makes_no_sense(run: Run, arguments: list[str], message: str) -> None:
+def test_explore_refuses_invalid_options(run: Run, arguments: list[str], message: str) -> None:
     answer = run("explore", "null/first/2", *arguments)
     assert answer.status == 2
     assert message in answer.err
 
 
 @pytest.mark.slow
-def test_warm_says_what_it_did(run: Run) -> None:
+def test_warm_lists_compiled_kernels(run: Run) -> None:
     lines = run("warm", "--json").lines
     assert {line["game"] for line in lines} == set(gp.game_names())
     engines = {line["game"]: line["engines"] for line in lines}
@@ -101,7 +101,7 @@ def test_warm_says_what_it_did(run: Run) -> None:
     assert all("environments" in engines[name] for name in gp.game_names())
 
 
-def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_prints_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = {"robots": ["the rules"], "shiftit": ["the rules", "new levels"]}
     monkeypatch.setattr(warm, "warm", lambda game: iter(done.get(game.name, ())[:1]))
     monkeypatch.setattr(prove_warm, "warm", lambda game: iter(done.get(game.name, ())[1:]))
@@ -115,9 +115,7 @@ def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pyte
     )
 
 
-def test_warm_leaves_environments_out_without_their_extra_alone(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_warm_skips_environments_without_their_extra(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (warm, prove_warm, analysis_warm):
         monkeypatch.setattr(module, "warm", lambda game: iter(()))
     monkeypatch.setattr(envs_warm, "warm", lambda game: iter(["environments"]))
@@ -130,7 +128,7 @@ def test_warm_leaves_environments_out_without_their_extra_alone(
 
 
 @pytest.mark.slow
-def test_bench_measures(run: Run) -> None:
+def test_bench_prints_positions_per_second(run: Run) -> None:
     data = run("bench", "shiftit", "--seconds", "0.2", "--json").json
     assert data["game"] == "shiftit"
     assert data["states"] > 0
@@ -138,7 +136,7 @@ def test_bench_measures(run: Run) -> None:
     assert data["per_second_by_rules"] > 0
 
 
-def test_bench_says_how_many_times_the_rules_a_kernel_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_compares_kernel_with_rules(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "explore", lambda *_, **__: SimpleNamespace(states=9000, seconds=0.5))
     by_rules = SimpleNamespace(states=200, seconds=0.25)
     monkeypatch.setattr(bench, "explore_by_rules", lambda *_, **__: by_rules)
@@ -151,7 +149,7 @@ def test_bench_says_how_many_times_the_rules_a_kernel_is(run: Run, monkeypatch: 
 
 
 @pytest.mark.slow
-def test_a_second_process_compiles_nothing(process: Run, tmp_path: Path) -> None:
+def test_second_process_compiles_nothing(process: Run, tmp_path: Path) -> None:
     """A small level that its rules alone would take long for: cold, and found on disk."""
     arguments = ("solve", "shiftit/boards/12", "--states", "30000", "--json")
 
@@ -167,7 +165,7 @@ def test_a_second_process_compiles_nothing(process: Run, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("command", ["solve", "explore"])
-def test_it_is_said_why_no_kernel_works(command: str, run: Run, tmp_path: Path) -> None:
+def test_reason_is_printed_when_no_kernel_works(command: str, run: Run, tmp_path: Path) -> None:
     board = tmp_path / "wide.shiftit"
     board.write_text(
         "shiftit 7x6\n" + "\n".join(" ".join("rgbrgbr"[(x + 2 * y) % 7] for x in range(7)) for y in range(6))

@@ -16,7 +16,7 @@ WITH_A_LOOP = (
 )
 
 
-def test_tests_with_an_event_loop_run_between_those_in_a_browser(chromium: object) -> None:
+def test_event_loop_can_be_used_between_browser_tests(chromium: object) -> None:
     asked = [f"{IN_A_BROWSER}[desktop]", *WITH_A_LOOP, f"{IN_A_BROWSER}[phone]"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *asked]
     run = subprocess.run(command, check=False, capture_output=True, text=True)

@@ -20,7 +20,7 @@ _FORBID = """for (const name of ["localStorage", "sessionStorage", "caches"]) Ob
 });"""
 
 
-def test_a_game_leads_back_to_its_pack_and_a_card_to_its_analysis(page: Any) -> None:
+def test_game_links_to_pack_and_card_to_analysis(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.locator(".levels .card h2 a").nth(1).click()
     driver.shown(page)
@@ -36,7 +36,7 @@ def test_a_game_leads_back_to_its_pack_and_a_card_to_its_analysis(page: Any) -> 
 
 
 @on_desktop
-def test_the_last_unsolved_level_leads_to_no_other(page: Any) -> None:
+def test_last_unsolved_level_offers_no_next_level(page: Any) -> None:
     driver.begin(page, text="; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n")
     onward = page.get_by_role("button", name="Next unsolved")
     page.get_by_role("button", name="Levels").click()
@@ -52,7 +52,7 @@ def test_the_last_unsolved_level_leads_to_no_other(page: Any) -> None:
 
 
 @on_desktop
-def test_all_games_that_were_begun_are_found(page: Any) -> None:
+def test_start_screen_lists_all_sessions(page: Any) -> None:
     begun = [driver.begin(page, pack="sokoban/first-steps", level=level) for level in range(1, 7)]
     page.goto("/")
     page.get_by_role("button", name="All 6 games").click()
@@ -62,7 +62,7 @@ def test_all_games_that_were_begun_are_found(page: Any) -> None:
 
 
 @by_touch
-def test_a_new_game_is_begun_once_it_is_sure(page: Any) -> None:
+def test_new_game_needs_confirmation(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", seed=5)
     page.locator(".actions button").first.tap()
     driver.counted(page, 1)
@@ -76,7 +76,7 @@ def test_a_new_game_is_begun_once_it_is_sure(page: Any) -> None:
 
 
 @on_desktop
-def test_a_level_is_pasted_onto_a_game(page: Any) -> None:
+def test_level_is_pasted_onto_a_game(page: Any) -> None:
     before = driver.begin(page, pack="sokoban/first-steps")
     page.evaluate("navigator.clipboard.writeText('#####\\n#@$.#\\n#####\\n')")
     page.keyboard.press("Control+v")
@@ -87,7 +87,7 @@ def test_a_level_is_pasted_onto_a_game(page: Any) -> None:
 
 
 @on_desktop
-def test_a_file_is_dropped_on_any_page(page: Any) -> None:
+def test_file_is_dropped_on_any_page(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")
     page.evaluate(_DROP, "####\n#@@#\n####\n")
@@ -101,7 +101,7 @@ def test_a_file_is_dropped_on_any_page(page: Any) -> None:
 
 
 @on_desktop
-def test_a_level_of_another_game_that_is_dropped_is_drawn_there(page: Any) -> None:
+def test_dropped_level_of_another_game_opens_in_its_editor(page: Any) -> None:
     page.goto("/edit/sokoban")
     page.wait_for_selector(".palette button")
     page.evaluate(_DROP, "2048 2x2\n16 8\n0 32\n")
@@ -113,7 +113,7 @@ def test_a_level_of_another_game_that_is_dropped_is_drawn_there(page: Any) -> No
 
 
 @on_desktop
-def test_a_hint_is_told_and_shown_in_sight(page: Any) -> None:
+def test_hint_is_scrolled_into_view(page: Any) -> None:
     driver.begin(page, pack="sokoban/bombs", level=2)
     driver.hinted(page)
     told = page.locator(".log .hint").bounding_box()
@@ -122,7 +122,7 @@ def test_a_hint_is_told_and_shown_in_sight(page: Any) -> None:
 
 
 @by_touch
-def test_what_shows_a_formula_stays_in_sight(page: Any) -> None:
+def test_formula_trace_stays_in_view(page: Any) -> None:
     page.goto("/formulas")
     page.get_by_text("how is a lost position reached?").tap()
     page.get_by_role("button", name="To the start", exact=True).wait_for()
@@ -132,7 +132,7 @@ def test_what_shows_a_formula_stays_in_sight(page: Any) -> None:
 
 
 @on_desktop
-def test_where_nothing_may_be_stored_the_page_goes_on(page: Any) -> None:
+def test_page_works_without_storage(page: Any) -> None:
     page.add_init_script(_FORBID)
     page.goto("/levels/sokoban/first-steps")
     page.locator(".levels .card h2 a").first.click()

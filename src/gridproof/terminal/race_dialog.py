@@ -17,7 +17,7 @@ from gridproof.agents.demos import co_players
 from gridproof.core.text.display import mask_unprintable
 from gridproof.table.co_players import BY_HAND
 from gridproof.table.table import Table
-from gridproof.terminal.help import HELP
+from gridproof.terminal.help_screen import HELP
 from gridproof.terminal.widgets import Choices, KeyFooter
 
 Players = Mapping[str, str]
