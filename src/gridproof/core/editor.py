@@ -155,10 +155,7 @@ class Editor:
     def check(self, draft: Draft) -> None:
         """Check the form of a draft.
 
-        Raises
-        ------
-        GridproofError
-            For a size that it cannot have, ragged rows, and symbols and values that no text can have.
+        GridproofError for a size that it cannot have, ragged rows, and symbols and values that no text can have.
         """
         widths = {len(row) for row in draft.cells}
         if len(widths) != 1:
@@ -173,13 +170,7 @@ class Editor:
                 raise GridproofError(f"{short_repr(name)}: a value must be one line")
 
     def apply_tool(self, draft: Draft, tool: str, place: Place, part: str = "") -> Draft:
-        """Return a draft after a tool was applied to a cell.
-
-        Raises
-        ------
-        GridproofError
-            When there is no such tool, cell or part.
-        """
+        """Return a draft after a tool was applied to a cell; GridproofError without such a tool, cell or part."""
         width, height = draft.size
         if not (0 <= place[0] < width and 0 <= place[1] < height):
             raise GridproofError(f"there is no cell {place} on a board of {width}x{height}")

@@ -70,10 +70,7 @@ _HEX = re.compile("#[0-9a-f]{6}", re.IGNORECASE)
 def check_piece(piece: Piece) -> None:
     """Check that every front end can draw a piece.
 
-    Raises
-    ------
-    GridproofError
-        When its shape or a colour is unknown, it has not as many colours as its shape needs, or its turn is no right angle.
+    GridproofError for an unknown shape or colour, as many colours as the shape cannot have, or another turn.
     """
     what = f"the piece {piece.name!r}"
     if piece.shape not in SHAPES:

@@ -43,10 +43,7 @@ class Engine(ABC, Generic[Q, A]):
     def answer(self, question: Q) -> A | None:
         """Answer a question, perhaps that a limit was reached; None when the engine ends without an answer.
 
-        Raises
-        ------
-        Refused
-            When it cannot handle this level or goal.
+        Refused when it cannot handle this level or goal.
         """
 
 
@@ -108,13 +105,7 @@ def _may_do_better(engine: Engine[Q, A], found: EngineAnswer[A]) -> bool:
 
 
 def ask_one(question: Q, engine: Engine[Q, A]) -> EngineAnswer[A]:
-    """Return the answer of one engine.
-
-    Raises
-    ------
-    Declined
-        When it does not take the question.
-    """
+    """Return the answer of one engine; Declined when it does not take the question."""
     refusal, answer = engine.refusal(question), None
     try:
         answer = None if refusal else engine.answer(question)
@@ -129,13 +120,7 @@ E = TypeVar("E", bound=Engine[Any, Any])
 
 
 def find_engine(name: str, engines: Iterable[E], of: str) -> E:
-    """Return the engine with a name.
-
-    Raises
-    ------
-    GridproofError
-        When there is none.
-    """
+    """Return the engine with a name; GridproofError if there is none."""
     known = {engine.name: engine for engine in engines}
     if not isinstance(name, str) or name not in known:
         raise GridproofError(f"{of} has no solver {short_repr(name)}: there are {', '.join(known)}")

@@ -88,13 +88,7 @@ def explore_until_goal(question: GoalQuestion) -> StateSpace:
 def explore_by_rules(
     level_or_position: Level | Position[Any] | str, actors: Actors = None, limit: Limit | None = None
 ) -> StateSpace:
-    """Explore as `explore` does, without the game's kernel.
-
-    Raises
-    ------
-    GridproofError
-        For an actor that the level does not know.
-    """
+    """Explore as `explore` does, without the game's kernel."""
     return _with_origin(ask_one(build_question(level_or_position, actors, limit), RulesExploration()))
 
 

@@ -71,18 +71,12 @@ def write_graph(space: StateSpace, path: str | Path) -> list[Path]:
 
 
 def graph_files(path: Path) -> list[Path]:
-    """Return the files of a graph; errors as of `format_suffix`."""
+    """Return the files of a graph."""
     return [path, path.with_suffix(".lab")] if format_suffix(path).endswith(".tra") else [path]
 
 
 def format_suffix(path: Path) -> str:
-    """Return the suffix of a path that tells the format.
-
-    Raises
-    ------
-    GridproofError
-        When there is none.
-    """
+    """Return the suffix of a path that tells the format; GridproofError for any other."""
     for ending in sorted(_WRITERS, key=len, reverse=True):
         if path.name.lower().endswith(ending):
             return ending

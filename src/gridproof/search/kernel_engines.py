@@ -38,13 +38,7 @@ class KernelEngine(PathEngine):
 
     @abstractmethod
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
-        """Return the search; `goals` is the module that makes it.
-
-        Raises
-        ------
-        Refused
-            When another engine must do.
-        """
+        """Return the search, made by the module `goals`; Refused when another engine must do."""
 
 
 class BothEnds(KernelEngine):

@@ -296,13 +296,7 @@ class PackedStates(StateStore):
 
 
 def prepare_packing(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, Acting]:
-    """Return the kernel, the packing of the starts' level, and the actors.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
-    """
+    """Return the kernel, the packing of the starts' level, and the actors; Refused when the rules must do."""
     level = starts[0].level
     game = kernel_of(level.game)
     if game is None:

@@ -17,13 +17,6 @@ class InsertBuffer:
     Each thread owns a part of the store's table, by the states' hashes, and alone looks for the new states there. So
     each part is read and written by one thread at a time.
 
-    Parameters
-    ----------
-    parts, room, words : int
-        The number of parts; the states of each; the words of a state.
-    owners : int
-        The number of threads that add.
-
     Attributes
     ----------
     arrays : Buffer

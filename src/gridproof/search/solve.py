@@ -90,13 +90,7 @@ def solve(
 
 
 def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
-    """Answer a question by the engine with a name, or by all in turn.
-
-    Raises
-    ------
-    GridproofError
-        For a solver that the game does not have, or that does not take the question.
-    """
+    """Answer a question by the engine with a name, or by all in turn; errors as of `solve`."""
     game = question.level.game
     if solver is not None:
         try:
@@ -136,13 +130,7 @@ def solver_measures(solver: PathEngine, game: Game) -> tuple[str, ...]:
 
 
 def find_solver(game: Game, name: str) -> PathEngine:
-    """Return the engine with a name.
-
-    Raises
-    ------
-    GridproofError
-        When the game has none of that name.
-    """
+    """Return the engine of a game with a name; GridproofError if there is none."""
     return find_engine(name, solvers(game), game.name)
 
 

@@ -33,13 +33,7 @@ Progress = Callable[[int], None]
 
 
 def monotonic_progress(progress: Progress | None) -> Progress | None:
-    """Return the same function, never called with fewer positions than before: kernels start again after the rules.
-
-    Raises
-    ------
-    GridproofError
-        When it cannot be called.
-    """
+    """Return the same function, never called with fewer positions than before: kernels start again after the rules."""
     if progress is None:
         return None
     if not callable(progress):

@@ -111,16 +111,7 @@ def list_ranks(frontier: Any, first: Any, last: Any) -> Any:
 
 
 class TwoBitStates:
-    """The ranks reached from the starts, layer by layer.
-
-    Parameters
-    ----------
-    game, ranking : GameKernel, Ranking
-    starts : list of Position
-        Distinct.
-    cores : int, optional
-        The number of threads; by default the cores that this process may use, 8 at most.
-    """
+    """The ranks reached from distinct starts, layer by layer, by all cores or by so many threads."""
 
     def __init__(
         self, game: GameKernel, ranking: Ranking, starts: list[Position[Any]], cores: int | None = None

@@ -105,11 +105,7 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     """Write changes of different sessions, in the connection's transaction.
 
     Rows of several sessions are written in the same order in all processes, to avoid deadlocks.
-
-    Raises
-    ------
-    GridproofError
-        If a session was changed in another process.
+    GridproofError if a session was changed in another process.
     """
     _insert_sessions(connection, [change for change in changes if change.before is None])
     _update_sessions(connection, [change for change in changes if change.before is not None])

@@ -125,13 +125,7 @@ _UPDATE = _session_update(lambda place: sa.bindparam(COLUMNS[place]), NEXT)
 
 
 def update_sessions(connection: sa.Connection, rows: Sequence[Row]) -> int:
-    """Update sessions by rows of `COLUMNS`, each with its mark before and after.
-
-    Returns
-    -------
-    int
-        Number of sessions that had the mark before.
-    """
+    """Update sessions by rows of `COLUMNS`; return the number of those that had the mark before."""
     if not rows:
         return 0
     moment = datetime.now(UTC)

@@ -44,11 +44,7 @@ def split_actions(text: str) -> list[str]:
 
     Inside brackets they divide nothing, and white space there counts for nothing: `RM(0, left)`
     is one action. A game whose sequences are written otherwise gives its `Game` a function of its own.
-
-    Raises
-    ------
-    ParseError
-        When brackets do not match.
+    ParseError if brackets do not match.
     """
     parts: list[str] = []
     open_at: list[int] = []
