@@ -22,10 +22,6 @@ Bound = Callable[[Position[Any]], int]
 """A lower bound of the remaining cost."""
 
 
-def _zero(position: Position[Any]) -> int:
-    return 0
-
-
 GREEDY = 5
 """The weight of a bound where any solution will do."""
 
@@ -48,7 +44,7 @@ class ForwardSearch:
         self._is_goal, self._actors = goal, actors
         by_actions = measure is ACTIONS or greedy or ACTIONS in measure.parts
         self._measure = measure if by_actions else combine_measures(measure, ACTIONS)
-        self._bound, self.greedy = bound or _zero, greedy
+        self._bound, self.greedy = bound or (lambda position: 0), greedy
         self._weight = GREEDY if greedy else 1
         self._parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
         self._costs = dict.fromkeys(starts, 0)

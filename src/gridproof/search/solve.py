@@ -16,10 +16,17 @@ from gridproof.core.position import Level, Position
 from gridproof.search.actors import Actors
 from gridproof.search.cost_product import strip_costs
 from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one, find_engine
-from gridproof.search.kernel_engines import AStar, BothEnds, BreadthFirst, Greedy, UniformCost
 from gridproof.search.path_engine import OwnEngine, PathEngine
 from gridproof.search.question import GoalQuestion, build_goal_question
-from gridproof.search.rules_engines import Rules, RulesFromBothEnds
+from gridproof.search.shared_engines import (
+    AStar,
+    BothEnds,
+    BreadthFirst,
+    Greedy,
+    Rules,
+    RulesFromBothEnds,
+    UniformCost,
+)
 from gridproof.search.solution import Solution
 from gridproof.search.solver import solvers_of
 from gridproof.search.space import Progress

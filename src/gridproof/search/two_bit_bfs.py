@@ -124,9 +124,7 @@ class TwoBitStates:
         self._successors = game.ranked.successors
         self._scan = kernel(scan, successors=game.ranked.successors)
         self._words = -(-ranking.size // 64)
-        self._depths = np.full(
-            (2, self._words), 0xFFFF_FFFF_FFFF_FFFF, np.uint64
-        )  # the low bits and the high
+        self._depths = np.full((2, self._words), 0xFFFF_FFFF_FFFF_FFFF, np.uint64)  # low bits and high ones
         self._frontier = np.zeros(self._words, np.uint64)
         self._found = np.zeros((self._cores, self._words), np.uint64)
         self._out = np.zeros((self._cores, ranking.most), np.int64)
