@@ -83,7 +83,7 @@ def test_solvers_that_lie(change: Change, does: Callable[[GoalQuestion], Any], m
 
 
 def test_a_certificate_is_known_to_win(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.testing.conformance.solvers._LIMIT", gp.Limit(states=1))
+    monkeypatch.setattr("gridproof.testing.conformance.extensions._LIMIT", gp.Limit(states=1))
     change("SOLVERS", solver(lambda question: question.refuted(3)))
     known = dataclasses.replace(LEVEL, certificate=gp.solve(LEVEL, solver="rules").trace)
     assert "it says that there is no way to win" in fault((known,))

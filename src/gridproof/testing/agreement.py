@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
+import types
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -19,7 +21,6 @@ from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking, packing_of
 from gridproof.testing.arguments import arguments_of
-from gridproof.testing.python_kernels import kernel_to_python
 
 _FAR = 1 << 30
 """From this value on a kernel's bound may be lower than the rules': searches cut all bounds to it."""
@@ -281,3 +282,40 @@ def _valid_arguments(
             numbers = kernel.numbers(level, proposition.name, arguments)
         if numbers is not None:
             yield arguments, numbers
+
+
+# -- kernels as plain Python, for debuggers, coverage and comparison
+
+
+def to_python(compiled: Any) -> Callable[..., Any]:
+    """Return a kernel as a plain function; the kernels that it calls are plain as well."""
+    function: Callable[..., Any] = np.errstate(over="ignore")(_plain(compiled.py_func, {}))
+    return function
+
+
+def kernel_to_python(kernel: GameKernel) -> GameKernel:
+    """Return a game's kernel with plain functions for compiled ones."""
+    plain: GameKernel = _to_python_value(kernel)
+    return plain
+
+
+def _to_python_value(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _to_python_value(item) for name, item in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = {item.name: _to_python_value(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return dataclasses.replace(value, **parts)
+    return to_python(value) if hasattr(value, "py_func") else value
+
+
+def _plain(function: types.FunctionType, done: dict[Any, types.FunctionType]) -> types.FunctionType:
+    if function not in done:
+        scope = dict(function.__globals__)
+        twin = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+        twin.__kwdefaults__ = function.__kwdefaults__
+        done[function] = twin
+        for name in function.__code__.co_names:
+            inner = getattr(scope.get(name), "py_func", None)
+            if inner is not None:
+                scope[name] = _plain(inner, done)
+    return done[function]

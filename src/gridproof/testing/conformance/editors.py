@@ -52,9 +52,8 @@ def _check_tools(editor: Editor, game: Game) -> None:
             for part in ("", *editor.parts):
                 for cell in ((0, 0), last):
                     _check_draft(editor, editor.apply_tool(editor.first, tool.name, cell, part), game)
-                    if tool.name in {
-                        item.name for item in editor.tools(combined)
-                    }:  # the tools depend on the draft
+                    known = {item.name for item in editor.tools(combined)}  # they depend on the draft
+                    if tool.name in known:
                         combined = editor.apply_tool(combined, tool.name, cell, part)
             _check_draft(editor, combined, game)
     for side in SIDES:
