@@ -135,9 +135,7 @@ class IllegalAction(GridproofError):
     path: Path | None = None
 
     def __init__(self, action: object, reason: str = "it cannot be executed here") -> None:
-        super().__init__(
-            str(action), reason
-        )  # the arguments of this class: unpickling, as between processes, calls it with them
+        super().__init__(str(action), reason)  # as this class has them: unpickling calls it with them
         self.action = str(action)
         self.reason = reason
 

@@ -107,11 +107,6 @@ def no_marks(position: Any, action: Any) -> tuple[Mark, ...]:
     return ()
 
 
-def no_pieces(position: Any) -> tuple[Piece, ...]:
-    """Default of `beside`: none."""
-    return ()
-
-
 def count_actions(position: Any, tally: int) -> tuple[tuple[str, str], ...]:
     """Return the count that every game has."""
     return (("actions", str(tally)),)
@@ -238,7 +233,7 @@ class Look:
     motions: Callable[[Any, Any, Any], tuple[Motion, ...]] | None = None
     """Moves of pieces, of the position before, the action and its outcome. By default front ends compare the
     boards: that is right where no two things of the same shape and text move at once."""
-    beside: Callable[[Any], tuple[Piece, ...]] = no_pieces
+    beside: Callable[[Any], tuple[Piece, ...]] = lambda position: ()
     """Pieces of a position besides its board, such as bombs: pictures draw them below."""
     pictures: Pictures | None = None
     """`gridproof.pictures.PICTURES`, or the game's own; without any, notebooks show positions and traces as text."""

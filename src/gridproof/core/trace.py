@@ -86,11 +86,8 @@ class Trace(Representable):
 
     def __str__(self) -> str:
         """Return the start and the actions; no step is verified."""
-        return (
-            f"{self.start}\n\n{format_count(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(
-                ": "
-            )
-        )
+        actions = f"{format_count(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(": ")
+        return f"{self.start}\n\n{actions}"
 
     def _summary(self) -> str:
         return f"<Trace of {self.level.game.name}, {actions_line(self, 20)}>"

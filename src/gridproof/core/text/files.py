@@ -71,10 +71,8 @@ def clean_large_text(text: str) -> str:
         raise GridproofError(f"a text (str) is needed, not {type(text).__name__}")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if found := _FOREIGN.search(text):
-        line, column = (
-            text.count("\n", 0, found.start()) + 1,
-            found.start() - text.rfind("\n", 0, found.start()),
-        )
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
         what = "a NUL character" if found[0] == "\0" else f"half of a surrogate pair, {found[0]!r}"
         raise ParseError(what, line=line, column=column)
     return text

@@ -285,12 +285,8 @@ def read_certificates(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ParseError(f"{file.name} does not hold certificates: {error!r}") from None
     for number, steps in found.items():
-        if (
-            type(number) is not int
-            or number < 1
-            or not isinstance(steps, list)
-            or not all(map(is_step, steps))
-        ):
+        is_numbered = type(number) is int and number >= 1
+        if not is_numbered or not isinstance(steps, list) or not all(map(is_step, steps)):
             raise ParseError(
                 f"{file.name} does not hold certificates: that of level {number!r} has not the form"
             )
