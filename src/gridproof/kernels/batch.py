@@ -233,16 +233,14 @@ class Batch:
         if not self._symbols:
             raise GridproofError("these levels have no observation; a board may be too large")
         _check("what is seen", out, (len(self.plays), self._symbols), UINT8, written=True)
-        self._each(kernel(observe_all, observe=self.kernel.env.observe), player, out)
+        work = kernel(observe_all, observe=self.kernel.env.observe)
+        work(self._levels, self._games, player, out)
 
     def mask(self, out: Array) -> None:
         """Write which actions are executable in each game into uint8 (games, actions)."""
         shape = len(self.plays), len(self.packings[0].actions)
         _check("the mask", out, shape, UINT8, written=True)
-        self._each(kernel(mask_all, mask=self.kernel.mask), out)
-
-    def _each(self, work: Any, *given: Any) -> None:
-        work(self._levels, self._games, *given)
+        kernel(mask_all, mask=self.kernel.mask)(self._levels, self._games, out)
 
 
 def _check(

@@ -6,9 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Stopped
-from gridproof.core.text.phrases import short_repr
 from gridproof.search.question import Question
 from gridproof.search.refusal import Declined, Refused
 
@@ -114,14 +112,3 @@ def ask_one(question: Q, engine: Engine[Q, A]) -> EngineAnswer[A]:
     if answer is None:
         raise Declined(f"the solver {engine.name} cannot solve this: {refusal}")
     return EngineAnswer(answer, engine)
-
-
-E = TypeVar("E", bound=Engine[Any, Any])
-
-
-def find_engine(name: str, engines: Iterable[E], of: str) -> E:
-    """Return the engine with a name; GridproofError if there is none."""
-    known = {engine.name: engine for engine in engines}
-    if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{of} has no solver {short_repr(name)}: there are {', '.join(known)}")
-    return known[name]

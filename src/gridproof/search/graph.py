@@ -112,10 +112,6 @@ class Part(NamedTuple):
     weights: Array
     """int64"""
 
-    def first(self, positions: int) -> Part:
-        """Return the same room for fewer positions."""
-        return self._replace(ends=self.ends[:positions])
-
 
 class Ranks(NamedTuple):
     """The positions of a complete exploration over ranks."""
@@ -209,7 +205,7 @@ def _fill_graph(
 
     def one(worker: Edges, part: Part, first: int) -> tuple[int, Part, int]:
         last = min(positions, first + step)
-        used = part.first(last - first)
+        used = part._replace(ends=part.ends[: last - first])
         return first, used, worker(used, first, last)
 
     with thread_map(cores) as each:

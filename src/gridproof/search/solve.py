@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit, Stopped
 from gridproof.core.measure import ANY, measures
 from gridproof.core.position import Level, Position
+from gridproof.core.text.phrases import short_repr
 from gridproof.search.actors import Actors
 from gridproof.search.cost_product import strip_costs
-from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one, find_engine
+from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one
 from gridproof.search.path_engine import OwnEngine, PathEngine
 from gridproof.search.question import GoalQuestion, build_goal_question
 from gridproof.search.shared_engines import (
@@ -138,7 +140,10 @@ def solver_measures(solver: PathEngine, game: Game) -> tuple[str, ...]:
 
 def find_solver(game: Game, name: str) -> PathEngine:
     """Return the engine of a game with a name; GridproofError if there is none."""
-    return find_engine(name, solvers(game), game.name)
+    known = {engine.name: engine for engine in solvers(game)}
+    if not isinstance(name, str) or name not in known:
+        raise GridproofError(f"{game.name} has no solver {short_repr(name)}: there are {', '.join(known)}")
+    return known[name]
 
 
 def _complete_answer(

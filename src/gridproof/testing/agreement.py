@@ -232,7 +232,10 @@ class _Checker:
             (str(self.actions[number]), ranking.unrank(int(after)))
             for number, after in zip(ranking.numbers, out[:count], strict=False)
         ]
-        wanted = [(str(action), *_after(position, action)) for action in position.actions()]
+        wanted = [
+            (str(action), *(outcome.position for outcome in position.outcomes(action)))
+            for action in position.actions()
+        ]
         self._same(position, "successors by ranks", got, wanted)
         if self.kernel.ranked.state is not None:
             state = np.zeros(self.packing.words, np.uint64)
@@ -242,10 +245,6 @@ class _Checker:
 
 def _successors(position: Position[Any]) -> set[Position[Any]]:
     return {outcome.position for action in position.actions() for outcome in position.outcomes(action)}
-
-
-def _after(position: Position[Any], action: Any) -> list[Position[Any]]:
-    return [outcome.position for outcome in position.outcomes(action)]
 
 
 class _Value(NamedTuple):

@@ -58,12 +58,9 @@ def _check_tools(editor: Editor, game: Game) -> None:
             _check_draft(editor, combined, game)
     for side in SIDES:
         with place(f"a line at the {side}"):
-            _check_draft_if_fits(editor, editor.first.add_line(side, editor.blank), game)
-
-
-def _check_draft_if_fits(editor: Editor, draft: Draft, game: Game) -> None:
-    if draft.size[0] <= editor.largest[0] and draft.size[1] <= editor.largest[1]:
-        _check_draft(editor, draft, game)
+            draft = editor.first.add_line(side, editor.blank)
+            if draft.size[0] <= editor.largest[0] and draft.size[1] <= editor.largest[1]:
+                _check_draft(editor, draft, game)
 
 
 def _check_draft(editor: Editor, draft: Draft, game: Game) -> None:
