@@ -29,7 +29,6 @@ from gridproof.core.rng import Rng
 from gridproof.core.text import files
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.core.trace import Step
-from gridproof.testing.conformance.positions import all_actions
 
 FOLDER = Path("tests/golden")
 PLAYTHROUGHS = 10
@@ -138,7 +137,7 @@ def playthrough(named: Named, number: int) -> str:
     count = 0
     while True:
         lines += [f"-- position {count}: {position.status}", *_indented(position.text())]
-        actions = all_actions(position)
+        actions = position.all_actions()
         lines.append(f"actions: {', '.join(map(str, actions)) or 'none'}")
         step = next(steps, None)
         if step is None or not actions:

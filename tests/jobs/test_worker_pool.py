@@ -17,7 +17,7 @@ from gridproof.core.limit import Limit
 from gridproof.jobs import worker_pool as processes
 from gridproof.jobs.worker import BEGUN, DONE, FAILED, PROGRESS, Inbox, work
 from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
-from gridproof.search.preload import preload_solvers
+from gridproof.search.solver import preload_solvers
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Words
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gridproof.core.rng import Rng, derive
 from gridproof.kernels.chance import below, derive_stream, stream, word
-from gridproof.testing.python_kernels import to_python
+from gridproof.testing.agreement import to_python
 
 seeds = st.integers(0, 2**64 - 1)
 numbers = st.integers(0, 2**40)

@@ -16,7 +16,7 @@ from gridproof.games.null import Level as Row
 from gridproof.games.sokoban import Level
 from gridproof.kernels.compile import kernel
 from gridproof.search import best_first, solve
-from gridproof.testing.python_kernels import to_python
+from gridproof.testing.agreement import to_python
 
 
 def random_level(seed: int, bombs: int) -> Level:

@@ -22,7 +22,7 @@ from gridproof.kernels.states import (
     rebuild_part,
     rebuild_rest,
 )
-from gridproof.search.parallel_insert import InsertBuffer
+from gridproof.search.state_store import InsertBuffer
 from gridproof.search.thread_pool import thread_map
 
 ROOM = 8  # states of a part

@@ -14,7 +14,7 @@ from numba.core import config
 import gridproof as gp
 from gridproof.core.limit import Stopped, check_stop, use_stop
 from gridproof.kernels.compile import Hole, kernel
-from gridproof.search import best_first, kernel_engines
+from gridproof.search import best_first, shared_engines
 from gridproof.search import explore as exploring
 from gridproof.search import solve as solving
 
@@ -90,7 +90,7 @@ def test_a_search_that_is_ended_while_its_kernels_are_compiled_says_so(
         raise Stopped
 
     monkeypatch.setattr(solving, "_BY_RULES", 0)
-    monkeypatch.setattr(kernel_engines.KernelEngine, "answer", compile_slowly)
+    monkeypatch.setattr(shared_engines.KernelEngine, "answer", compile_slowly)
     answer = gp.solve(row(), limit=gp.Limit(stop=event), solver=solver)
     assert (answer.found, answer.stopped_by) == (None, "stop")
     assert answer.engine == (solver or "rules-both-ends")

@@ -83,7 +83,7 @@ def test_wrong_solvers_are_found(change: Change, does: Callable[[GoalQuestion], 
 
 
 def test_solver_that_denies_a_certificate_is_found(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.testing.conformance.solvers._LIMIT", gp.Limit(states=1))
+    monkeypatch.setattr("gridproof.testing.conformance.extensions._LIMIT", gp.Limit(states=1))
     change("SOLVERS", solver(lambda question: question.refuted(3)))
     known = dataclasses.replace(LEVEL, certificate=gp.solve(LEVEL, solver="rules").trace)
     assert "it says that there is no way to win" in fault((known,))

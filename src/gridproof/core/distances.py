@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -59,7 +59,11 @@ def shortest_path(
     queue = [start]
     for node in queue:
         if is_end(node):
-            return _labels(came, node), node
+            labels, before = [], node
+            while (step := came[before]) is not None:
+                label, before = step
+                labels.append(label)
+            return labels[::-1], node
         for label, other in steps(node):
             if other not in came:
                 came[other] = label, node
@@ -67,12 +71,3 @@ def shortest_path(
         if len(came) >= most:
             break
     return None
-
-
-def _labels(came: Mapping[T, tuple[L, T] | None], node: T) -> list[L]:
-    """Return the labels of the steps that led to a node."""
-    labels = []
-    while (step := came[node]) is not None:
-        label, node = step
-        labels.append(label)
-    return labels[::-1]

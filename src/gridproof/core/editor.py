@@ -11,7 +11,7 @@ from gridproof.core.errors import GridproofError, Problem
 from gridproof.core.look import Board, Cell
 from gridproof.core.position import Level
 from gridproof.core.text.draft_recovery import find_header, recover_rows
-from gridproof.core.text.grid_text import Characters, GridText
+from gridproof.core.text.grid_text import GridText
 from gridproof.core.text.lines import LevelHeader
 from gridproof.core.text.phrases import short_repr
 
@@ -101,15 +101,6 @@ class Field:
     most: int = 0
 
 
-def no_fields(draft: Draft) -> tuple[Field, ...]:
-    """Default of `Editor.fields`: none."""
-    return ()
-
-
-def no_sketch(text: str, line: int) -> None:
-    """Default of `Editor.sketch`: none."""
-
-
 def own_cell(draft: Draft, problem: Problem) -> Iterable[Place]:
     """Return the cell of a problem whose place is one."""
     match problem.where:
@@ -136,10 +127,10 @@ class Editor:
     """Draft after the tool of a name was applied to a cell, or to a part of it."""
     board: Callable[[Draft], Board]
     """Board of a draft; raises GridproofError for unknown symbols."""
-    fields: Callable[[Draft], tuple[Field, ...]] = no_fields
+    fields: Callable[[Draft], tuple[Field, ...]] = lambda draft: ()
     problem_cells: Callable[[Draft, Problem], Iterable[Place]] = own_cell
     """Cells that a problem concerns."""
-    sketch: Callable[[str, int], Draft | None] = no_sketch
+    sketch: Callable[[str, int], Draft | None] = lambda text, line: None
     """Draft recovered from a broken text, of the level at a line from 1 (0: the only one); None if there is none."""
     parts: tuple[str, ...] = ()
     """Names of the parts of a cell at its upper, right, lower and left side, where they can be painted alone."""
@@ -155,10 +146,7 @@ class Editor:
     def check(self, draft: Draft) -> None:
         """Check the form of a draft.
 
-        Raises
-        ------
-        GridproofError
-            For a size that it cannot have, ragged rows, and symbols and values that no text can have.
+        GridproofError for a size that it cannot have, ragged rows, and symbols and values that no text can have.
         """
         widths = {len(row) for row in draft.cells}
         if len(widths) != 1:
@@ -173,13 +161,7 @@ class Editor:
                 raise GridproofError(f"{short_repr(name)}: a value must be one line")
 
     def apply_tool(self, draft: Draft, tool: str, place: Place, part: str = "") -> Draft:
-        """Return a draft after a tool was applied to a cell.
-
-        Raises
-        ------
-        GridproofError
-            When there is no such tool, cell or part.
-        """
+        """Return a draft after a tool was applied to a cell; GridproofError without such a tool, cell or part."""
         width, height = draft.size
         if not (0 <= place[0] < width and 0 <= place[1] < height):
             raise GridproofError(f"there is no cell {place} on a board of {width}x{height}")
@@ -274,7 +256,6 @@ class _Table:
     """Table of characters and the pieces that each stands for."""
 
     def __init__(self, characters: Mapping[str, str]) -> None:
-        Characters(characters)  # checks the table
         self._names = {symbol: frozenset(names.split()) for symbol, names in characters.items()}
         self._of_names = {names: symbol for symbol, names in reversed(self._names.items())}
         self.blank = self._of_names[frozenset()]

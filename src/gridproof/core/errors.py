@@ -13,24 +13,16 @@ class GridproofError(ValueError):
 
 
 class BrokenLevel(GridproofError):
-    """Faults of a text, or of levels of it.
-
-    Attributes
-    ----------
-    path : Path or None
-        The file, when the text came from one.
-    line : int
-        Where the fault, or the level, is in the text, from 1; 0 when that is not known.
-    number : int
-        Which level of its text it is, from 1; 0 when it is the only one, or none.
-    pack : Pack or None
-        For a text of several levels: the valid ones; `pack.broken` has the errors of the others.
-    """
+    """Faults of a text, or of levels of it."""
 
     path: Path | None = None
+    """The file, when the text came from one."""
     line = 0
+    """Line of the fault, or of the level, in the text, from 1; 0 when that is not known."""
     number = 0
+    """Number of the level in its text, from 1; 0 when it is the only one, or none."""
     pack: Any = None
+    """For a text of several levels: the `Pack` of the valid ones; `pack.broken` has the errors of the others."""
 
     @property
     def description(self) -> str:
@@ -135,9 +127,7 @@ class IllegalAction(GridproofError):
     path: Path | None = None
 
     def __init__(self, action: object, reason: str = "it cannot be executed here") -> None:
-        super().__init__(
-            str(action), reason
-        )  # the arguments of this class: unpickling, as between processes, calls it with them
+        super().__init__(str(action), reason)  # as this class has them: unpickling calls it with them
         self.action = str(action)
         self.reason = reason
 

@@ -49,10 +49,7 @@ def module_of(game: Game, extension: str) -> str:
 def find_extension(game: Game, extension: str, kind: type[T]) -> T | None:
     """Import a game's extension and return its object; None when the game does not have it.
 
-    Raises
-    ------
-    GridproofError
-        When the module has no such object, or one of another kind.
+    GridproofError if the module has no object of that kind.
     """
     module = module_of(game, extension)
     if not module:

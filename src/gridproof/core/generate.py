@@ -107,10 +107,7 @@ class Parameters(NamedTuple):
 def parameters_of(game: Game) -> list[Parameters]:
     """Return the parameters of a game's generator besides the seed, from its signature and its docstring.
 
-    Raises
-    ------
-    GridproofError
-        When the game makes no levels.
+    GridproofError if the game makes no levels.
     """
     maker = _generate_function(game)
     meanings = {name: meaning for name, _, meaning in parse_parameters(maker)}
@@ -161,10 +158,7 @@ class Measured(NamedTuple):
 def measure_difficulty(level: Level, limit: Limit | None = None) -> Measured | None:
     """Measure a level's difficulty by its game's generator; None without a proof within the limit.
 
-    Raises
-    ------
-    GridproofError
-        When the game has no generator, or one that does not measure levels.
+    GridproofError if the game does not measure levels.
     """
     generator = generator_of(level.game)
     if generator is None or generator.measure is None:
@@ -173,13 +167,7 @@ def measure_difficulty(level: Level, limit: Limit | None = None) -> Measured | N
 
 
 def check_range(name: str, value: object, least: int, most: int) -> None:
-    """Check that a parameter is a whole number within bounds.
-
-    Raises
-    ------
-    GridproofError
-        Naming the parameter, its value and the bounds.
-    """
+    """Raise GridproofError if a parameter is no whole number within the bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise GridproofError(f"{name}={value!r}: it must be a whole number from {least} to {most} here")
 

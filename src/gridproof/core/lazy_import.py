@@ -74,9 +74,8 @@ def pause_gc() -> Iterator[None]:
     finally:
         if collects:
             made, *_ = gc.get_count()
-            if (
-                made > max(GC_MINIMUM, _Old.objects // 4) and not gc.get_freeze_count()
-            ):  # else others' would be thawed
+            # what others have frozen would be thawed
+            if made > max(GC_MINIMUM, _Old.objects // 4) and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()
                 _Old.objects += made

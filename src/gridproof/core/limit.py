@@ -60,13 +60,7 @@ def use_stop(stop: Stop | None) -> Iterator[None]:
 
 
 def check_stop() -> None:
-    """Check that the work of this thread is not to end.
-
-    Raises
-    ------
-    Stopped
-        When it is.
-    """
+    """Raise Stopped if the work of this thread is to end."""
     if _is_stop_set():
         raise Stopped
 
@@ -123,13 +117,7 @@ class Limit:
 
 
 def start_meter(limit: Limit | None) -> Meter:
-    """Start the meter of a limit; None is the default limit.
-
-    Raises
-    ------
-    GridproofError
-        When it is neither a limit nor None.
-    """
+    """Start the meter of a limit; None is the default limit. GridproofError for any other value."""
     if limit is None:
         limit = Limit()
     if not isinstance(limit, Limit):
@@ -158,10 +146,7 @@ class Meter:
     def pause(self) -> Iterator[None]:
         """Stop the clock inside, for the first use of a kernel, which compiles or loads it.
 
-        Raises
-        ------
-        Stopped
-            When the work is to end, and a kernel would be compiled.
+        No kernel is compiled when the work is to end: Stopped.
         """
         began = time.perf_counter()
         try:

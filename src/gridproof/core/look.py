@@ -70,10 +70,7 @@ _HEX = re.compile("#[0-9a-f]{6}", re.IGNORECASE)
 def check_piece(piece: Piece) -> None:
     """Check that every front end can draw a piece.
 
-    Raises
-    ------
-    GridproofError
-        When its shape or a colour is unknown, it has not as many colours as its shape needs, or its turn is no right angle.
+    GridproofError for an unknown shape or colour, as many colours as the shape cannot have, or another turn.
     """
     what = f"the piece {piece.name!r}"
     if piece.shape not in SHAPES:
@@ -107,11 +104,6 @@ class Mark:
 
 def no_marks(position: Any, action: Any) -> tuple[Mark, ...]:
     """Default of `marks`: none."""
-    return ()
-
-
-def no_pieces(position: Any) -> tuple[Piece, ...]:
-    """Default of `beside`: none."""
     return ()
 
 
@@ -241,7 +233,7 @@ class Look:
     motions: Callable[[Any, Any, Any], tuple[Motion, ...]] | None = None
     """Moves of pieces, of the position before, the action and its outcome. By default front ends compare the
     boards: that is right where no two things of the same shape and text move at once."""
-    beside: Callable[[Any], tuple[Piece, ...]] = no_pieces
+    beside: Callable[[Any], tuple[Piece, ...]] = lambda position: ()
     """Pieces of a position besides its board, such as bombs: pictures draw them below."""
     pictures: Pictures | None = None
     """`gridproof.pictures.PICTURES`, or the game's own; without any, notebooks show positions and traces as text."""

@@ -36,12 +36,9 @@ def combine_measures(first: Measure, second: Measure) -> Measure:
 
 
 def find_measure(game: Game, name: str) -> Measure:
-    """Return the measure of a game with this name; of two with a comma between them, the second decides between equals.
+    """Return the measure of a game with this name; GridproofError if the game has none.
 
-    Raises
-    ------
-    GridproofError
-        When it has none.
+    Of two with a comma between them, the second decides between equals.
     """
     known = measures(game)
     names = name.split(",") if isinstance(name, str) else []
@@ -59,13 +56,7 @@ def cost_of(trace: Trace, measure: Measure) -> int:
 
 
 def costs_of(trace: Trace, by: Collection[Measure]) -> dict[str, int]:
-    """Return the cost of a trace by each measure; verify every step once.
-
-    Raises
-    ------
-    IllegalAction
-        At a step that is not executable or has another label.
-    """
+    """Return the cost of a trace by each measure; verify every step once, as `Trace.outcomes` does."""
     position, totals = trace.start, {measure.name: 0 for measure in by}
     for step, outcome in zip(trace.steps, trace.outcomes(), strict=True):
         for measure in by:

@@ -72,11 +72,8 @@ def _cgroup_files(root: Path) -> tuple[Path, ...]:
     for line in _read(root / "proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
         place, (kind, *options) = before.split()[3:5], after.split() or [""]
-        if (
-            len(place) < 2
-            or kind not in paths
-            or (kind == "cgroup" and "memory" not in options[-1].split(","))
-        ):
+        is_other = kind == "cgroup" and "memory" not in options[-1].split(",")
+        if len(place) < 2 or kind not in paths or is_other:
             continue
         mounted, folder = map(_unescape, place)
         for group in _ancestors(paths[kind], mounted):

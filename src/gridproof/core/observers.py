@@ -56,13 +56,7 @@ class Observers(Generic[Source, News]):
         self._news: deque[tuple[Source, News]] = deque()
 
     def attach(self, viewer: Observer[Source, News]) -> None:
-        """Attach a viewer, once; it receives all news from now on.
-
-        Raises
-        ------
-        TypeError
-            When it has no function `changed`.
-        """
+        """Attach a viewer, once; it receives all news from now on. TypeError when it has no function `changed`."""
         if not callable(getattr(viewer, "changed", None)):
             raise TypeError(
                 f"a viewer has a function changed(source, news), which {short_repr(viewer)} has not"

@@ -121,13 +121,7 @@ class PlayRecord:
         return Trace(self.start, steps, seed=self.seed)
 
     def action(self, text: str, after_win: bool) -> Action | None:
-        """Return the action with this text; None when the game is over.
-
-        Raises
-        ------
-        IllegalAction
-            When it is not executable.
-        """
+        """Return the action with this text; None when the game is over, IllegalAction when it is not executable."""
         position = self.position
         if position.won and not after_win:
             return None

@@ -46,13 +46,7 @@ def propositions(game: Game) -> Mapping[str, Proposition]:
 
 
 def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Position[Any]], bool | int]:
-    """Return the function of positions for a name with arguments.
-
-    Raises
-    ------
-    GridproofError
-        When the game has no such proposition, or it takes other arguments.
-    """
+    """Return the function of positions for a name with arguments; GridproofError for an unknown proposition."""
     item, values = _find_proposition(game, name, arguments), _parse_values(arguments)
     return lambda position: item.value(position, *values)
 
@@ -156,13 +150,7 @@ def parse_goal(game: Game, text: str) -> Goal:
 
 
 def parse_term(game: Game, text: str) -> Term:
-    """Parse a goal, or a number alone: `bombs`.
-
-    Raises
-    ------
-    ParseError, GridproofError
-        As `goal`.
-    """
+    """Parse a goal, or a number alone: `bombs`. Errors as of `parse_goal`."""
     if not isinstance(text, str):
         raise GridproofError(f"a goal is the text of a proposition, not {short_repr(text)}")
     match = _ATOM.fullmatch(text)

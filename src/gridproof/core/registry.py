@@ -21,37 +21,13 @@ TEMPLATE = "null"
 """The template game: found by name, listed nowhere."""
 
 
-def _builtin_loader(name: str) -> Callable[[], Game]:
-    return lambda: _check_game(importlib.import_module(f"{GROUP}.{name}").GAME, name)
-
-
-def _check_game(value: object, name: str) -> Game:
-    if not isinstance(value, Game) or value.name != name:
-        raise GridproofError(f"the entry point {name!r} of {GROUP} is no game of that name")
-    return value
-
-
-def _plugin_loader(point: importlib.metadata.EntryPoint) -> Callable[[], Game]:
-    def load() -> Game:
-        try:
-            return _check_game(point.load(), point.name)
-        except GridproofError:
-            raise
-        except Exception as error:  # whatever other people's code does when it is imported
-            raise GridproofError(
-                f"the installed game {point.name!r} cannot be loaded: {type(error).__name__}: {error}"
-            ) from error
-
-    return load
-
-
 @functools.cache
-def _loaders() -> Mapping[str, Callable[[], Game]]:
+def _loaders() -> Mapping[str, Callable[[], object]]:
     folder: ModuleType = importlib.import_module(GROUP)
-    found = {module.name: _builtin_loader(module.name) for module in pkgutil.iter_modules(folder.__path__)}
-    for point in importlib.metadata.entry_points(group=GROUP):
-        found.setdefault(point.name, _plugin_loader(point))  # a plug-in never hides a built-in game
-    return found
+    names = [module.name for module in pkgutil.iter_modules(folder.__path__)]
+    own = [importlib.metadata.EntryPoint(name, f"{GROUP}.{name}:GAME", GROUP) for name in names]
+    plugins = importlib.metadata.entry_points(group=GROUP)
+    return {point.name: point.load for point in (*plugins, *own)}  # a plug-in never hides a built-in game
 
 
 def game_names() -> tuple[str, ...]:
@@ -103,7 +79,17 @@ def game(name: str) -> Game:
     if loader is None:
         name = str(name)
         raise GridproofError(f"no game {name!r}: there are {', '.join(game_names())}{_suggestion(name)}")
-    return loader()
+    try:
+        found = loader()
+    except GridproofError:
+        raise
+    except Exception as error:  # whatever other people's code does when it is imported
+        raise GridproofError(
+            f"the installed game {name!r} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(found, Game) or found.name != name:
+        raise GridproofError(f"the entry point {name!r} of {GROUP} is no game of that name")
+    return found
 
 
 def _suggestion(name: str) -> str:
@@ -130,12 +116,10 @@ def games() -> tuple[Game, ...]:
 
 def load_errors() -> Mapping[str, str]:
     """Return the errors of installed games that cannot be loaded, by their names."""
-    return {name: fault for name in game_names() if (fault := _load_error(name))}
-
-
-def _load_error(name: str) -> str:
-    try:
-        game(name)
-    except GridproofError as error:
-        return str(error)
-    return ""
+    found: dict[str, str] = {}
+    for name in game_names():
+        try:
+            game(name)
+        except GridproofError as error:
+            found[name] = str(error)
+    return found

@@ -27,13 +27,7 @@ def mix(value: int) -> int:
 
 
 def check_seed(seed: int) -> int:
-    """Check that a value is a seed, and return it.
-
-    Raises
-    ------
-    GridproofError
-        When it is no whole number of 64 bits.
-    """
+    """Return a seed after a check; GridproofError if it is no whole number of 64 bits."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise GridproofError(f"seed {seed!r}: it must be a whole number from 0 to 2**64 - 1")
     return seed
@@ -45,13 +39,7 @@ def derive(seed: int, number: int = 1) -> int:
 
 
 def check_rng(rng: Rng) -> Rng:
-    """Check that a value is a generator, and return it.
-
-    Raises
-    ------
-    TypeError
-        When it is not.
-    """
+    """Return a generator after a check; TypeError for any other value."""
     if not isinstance(rng, Rng):
         raise TypeError(f"a generator (gridproof.Rng) is needed, not {type(rng).__name__}")
     return rng
@@ -79,13 +67,7 @@ class Rng:
         return mix(self._state)
 
     def below(self, bound: int) -> int:
-        """Draw a uniform whole number from 0 to bound - 1, without bias (rejection).
-
-        Raises
-        ------
-        GridproofError
-            When the bound is not between 1 and 2**64.
-        """
+        """Draw a uniform whole number from 0 to bound - 1, without bias (rejection); the bound is from 1 to 2**64."""
         if not 1 <= bound <= _MASK + 1:
             raise GridproofError(f"bound {bound!r}: it must be from 1 to 2**64")
         refused = (_MASK + 1) % bound

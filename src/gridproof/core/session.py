@@ -55,13 +55,7 @@ class Keeper(Protocol):
 
 
 def check_store(store: Keeper | None) -> Keeper | None:
-    """Check that a value is a store or None, and return it.
-
-    Raises
-    ------
-    GridproofError
-        When it cannot keep sessions and high scores.
-    """
+    """Return a store or None after a check; GridproofError for what cannot keep sessions and high scores."""
     if store is not None and not isinstance(store, Keeper):
         raise GridproofError(
             f"a store that keeps sessions and high scores is needed, not {short_repr(store)}"

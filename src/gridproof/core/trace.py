@@ -86,11 +86,8 @@ class Trace(Representable):
 
     def __str__(self) -> str:
         """Return the start and the actions; no step is verified."""
-        return (
-            f"{self.start}\n\n{format_count(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(
-                ": "
-            )
-        )
+        actions = f"{format_count(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(": ")
+        return f"{self.start}\n\n{actions}"
 
     def _summary(self) -> str:
         return f"<Trace of {self.level.game.name}, {actions_line(self, 20)}>"
@@ -244,12 +241,7 @@ def locate_trace_errors(path: Path) -> Iterator[None]:
 def parse_trace(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
     """Parse a trace's JSON document: return its start and its data by the schema; no step is tried.
 
-    Raises
-    ------
-    ParseError
-        When it is no JSON, or not by the schema.
-    GridproofError
-        When the level or the start is wrong.
+    ParseError when it is not by the schema, GridproofError when the level or the start is wrong.
     """
     data = _parse_document(text)
     return _read_level(data["level"], data["game"]).position(data["start"]), data
@@ -275,10 +267,7 @@ def replay_steps(
 ) -> Iterator[tuple[Step, Position[Any]]]:
     """Play the steps of JSON data from a start on; yield each with the position it leads to.
 
-    Raises
-    ------
-    IllegalAction
-        At a step that is not executable or has another label.
+    IllegalAction at a step that is not executable or has another label.
     """
     position = start
     for number, item in enumerate(data, 1):
@@ -367,13 +356,7 @@ def _check(data: object, schema: Mapping[str, Any], path: str = "$") -> None:
 
 
 def find_trace(reference: str) -> Trace | None:
-    """Load the trace of a file and verify every step; None if the file holds something else.
-
-    Raises
-    ------
-    GridproofError
-        When the trace is broken.
-    """
+    """Load the trace of a file and verify every step; None if the file holds something else."""
     if not os.path.isfile(reference):  # a pipe can be read once only
         return None
     text = read_trace_text(Path(reference))

@@ -202,11 +202,7 @@ class Batch:
     def begin(self, over: Array) -> None:
         """Begin the marked games, bool or uint8 (games,), on their `level` and from their `seeds`.
 
-        Raises
-        ------
-        GridproofError
-            When the marks, `level` or `seeds` have another shape or type; or when a game that is marked is to
-            begin on a level that there is not: then no game begins.
+        GridproofError when a game that is marked is to begin on a level that there is not: then no game begins.
         """
         games = self.plays.shape[:1]
         _check("the marks", over, games, BOOL, UINT8)
@@ -218,13 +214,7 @@ class Batch:
             raise GridproofError(f"game {wrong} is to begin on level {self.level[wrong]}: {levels}")
 
     def step(self, actions: Array) -> None:
-        """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,).
-
-        Raises
-        ------
-        GridproofError
-            When the actions have another shape or type.
-        """
+        """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,)."""
         _check("the actions", actions, self.plays.shape[:1], INT64)
         given = np.ascontiguousarray(actions), *self._room, 0, len(self.plays)
         if self._settled is None:  # not before: it may be compiled for that
@@ -234,10 +224,7 @@ class Batch:
     def observe(self, out: Array, player: int = 0) -> None:
         """Write what a player sees of each game into uint8 (games, symbols).
 
-        Raises
-        ------
-        GridproofError
-            When a level has no such player or is not observed, or `out` has another shape or type.
+        GridproofError when a level has no such player or is not observed.
         """
         if not isinstance(player, int | np.integer) or not 0 <= player < self._players:
             raise GridproofError(
@@ -246,22 +233,14 @@ class Batch:
         if not self._symbols:
             raise GridproofError("these levels have no observation; a board may be too large")
         _check("what is seen", out, (len(self.plays), self._symbols), UINT8, written=True)
-        self._each(kernel(observe_all, observe=self.kernel.env.observe), player, out)
+        work = kernel(observe_all, observe=self.kernel.env.observe)
+        work(self._levels, self._games, player, out)
 
     def mask(self, out: Array) -> None:
-        """Write which actions are executable in each game into uint8 (games, actions).
-
-        Raises
-        ------
-        GridproofError
-            When `out` has another shape or type.
-        """
+        """Write which actions are executable in each game into uint8 (games, actions)."""
         shape = len(self.plays), len(self.packings[0].actions)
         _check("the mask", out, shape, UINT8, written=True)
-        self._each(kernel(mask_all, mask=self.kernel.mask), out)
-
-    def _each(self, work: Any, *given: Any) -> None:
-        work(self._levels, self._games, *given)
+        kernel(mask_all, mask=self.kernel.mask)(self._levels, self._games, out)
 
 
 def _check(

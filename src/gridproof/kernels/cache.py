@@ -132,17 +132,8 @@ class _Place(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """The cache of one kernel's compiled code.
 
-    Parameters
-    ----------
-    function : function
-        The kernel's.
-    check : callable
-        Raises an error when the kernel may not be compiled; called when it is not on disk.
-
-    Raises
-    ------
-    RuntimeError
-        Where there is no folder to write to, neither beside the source nor the user's.
+    `check` raises an error when the kernel may not be compiled; it is called when that is not on disk.
+    RuntimeError where there is no folder to write to, neither beside the source nor the user's.
     """
 
     _impl_class = _Place

@@ -49,24 +49,14 @@ def borrowing(template: Callable[..., Any], **bindings: object) -> Any:
     """Compile as `kernel` does, without reference counting: for functions that only use the arrays of their arguments.
 
     Counting references around a call that is not inlined can take longer than the call itself. Such a
-    function must not make an array, take one from another kernel (it would never be freed), or return one.
-
-    Raises
-    ------
-    TypeError
-        As `kernel`; and when it is compiled, for one that returns an array.
+    function must not make an array, take one from another kernel (it would never be freed), or return one, which is a
+    TypeError when it is compiled.
     """
     return _make(template, bindings, borrows=True)
 
 
 def inlined(template: Callable[..., Any], **bindings: object) -> Any:
-    """Compile as `borrowing` does, inlined into all callers: each array that is passed costs nanoseconds.
-
-    Raises
-    ------
-    TypeError
-        As `borrowing`.
-    """
+    """Compile as `borrowing` does, inlined into all callers: each array that is passed costs nanoseconds."""
     return _make(template, bindings, borrows=True, inlines=True)
 
 

@@ -97,13 +97,7 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 class Digest:
-    """Folds everything that a function reaches into one number.
-
-    Raises
-    ------
-    TypeError
-        When it is a closure, has an unbound hole, or reaches what cannot be digested.
-    """
+    """Folds everything that a function reaches into one number; TypeError for what cannot be digested."""
 
     def __init__(self) -> None:
         checked = getattr(config, "BOUNDSCHECK", None)  # code with checks of indices is other code

@@ -29,57 +29,39 @@ def _always(position: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """A prepared level: its data, and the conversion of its positions to words.
-
-    Parameters
-    ----------
-    level : Level
-    words : int
-        K, the uint64 words of a state.
-    most : int
-        No state has more outcomes, all actions together (nature's apart).
-    data : array (n,)
-        The level's numbers and tables, all in one array of int64 or, in all levels of the game, uint64:
-        the first argument of every compiled function. Each array handed over costs some nanoseconds a
-        call; and levels of one size stand side by side in a batch.
-    actions : tuple
-        All actions of the level's players, at their numbers: those with which `Level.all_actions` begins.
-    pack : callable
-        The words of a position of the level, an array of shape (K,).
-    unpack : callable
-        The position of K words: `unpack(pack(p)) == p`.
-    most_of_nature : int
-        No state has more outcomes of nature's actions.
-    most_before : int
-        No state has more predecessors; 0 where the kernel does not tell them.
-    memory : int
-        Words that stand behind those of a state while it is played: the knowledge of its players.
-    observed : tuple of int
-        The shape of a player's observation.
-    symbols : int
-        Upper bound of the symbols of an observation, exclusive.
-    framed : callable, optional
-        The data with which the board is observed in a larger shape, for levels that are seen together; None
-        where a board cannot be larger than it is.
-    fits : callable
-        Whether a position of the level and all that can be reached from it can be packed; everything that
-        can be reached from the level's starts can.
-    """
+    """A prepared level: its data, and the conversion of its positions to words."""
 
     level: Level
     words: int
+    """K, the uint64 words of a state."""
     most: int
+    """No state has more outcomes, all actions together (nature's apart)."""
     data: np.ndarray[Any, Any]
+    """Array (n,): the level's numbers and tables, all in one array of int64 or, in all levels of the game, uint64:
+    the first argument of every compiled function. Each array handed over costs some nanoseconds a call; and levels
+    of one size stand side by side in a batch."""
     actions: tuple[Any, ...]
+    """All actions of the level's players, at their numbers: those with which `Level.all_actions` begins."""
     pack: Callable[[Any], np.ndarray[Any, Any]]
+    """The words of a position of the level, an array of shape (K,)."""
     unpack: Callable[[np.ndarray[Any, Any]], Position[Any]]
+    """The position of K words: `unpack(pack(p)) == p`."""
     most_of_nature: int = 0
+    """No state has more outcomes of nature's actions."""
     most_before: int = 0
+    """No state has more predecessors; 0 where the kernel does not tell them."""
     memory: int = 0
+    """Words that stand behind those of a state while it is played: the knowledge of its players."""
     observed: tuple[int, ...] = ()
+    """The shape of a player's observation."""
     symbols: int = 256
+    """Upper bound of the symbols of an observation, exclusive."""
     framed: Callable[[tuple[int, ...]], np.ndarray[Any, Any]] | None = None
+    """The data with which the board is observed in a larger shape, for levels that are seen together; None where a
+    board cannot be larger than it is."""
     fits: Callable[[Any], bool] = _always
+    """Returns whether a position of the level and all that can be reached from it can be packed; everything that can
+    be reached from the level's starts can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,34 +70,23 @@ class Ranking:
 
     Its players' actions must be reversible: where something leads from p to q, something leads from
     q to p, except that ended positions have no actions.
-
-    Parameters
-    ----------
-    level : Level
-    size : int
-        Ranks are 0 to size - 1.
-    most : int
-        No state has more successors.
-    data : array (n,)
-        The first argument of the compiled `ranked_successors`.
-    rank : callable
-        The rank of a position of the level, an int.
-    unrank : callable
-        The position of a rank.
-    scratch : int
-        Words of room that the compiled function needs.
-    numbers : int32 array (most,)
-        The number of the action that leads to a rank's k-th successor, for every k.
     """
 
     level: Level
     size: int
+    """Ranks are 0 to size - 1."""
     most: int
+    """No state has more successors."""
     data: np.ndarray[Any, Any]
+    """Array (n,): the first argument of the compiled `ranked_successors`."""
     rank: Callable[[Any], int]
+    """The rank of a position of the level, an int."""
     unrank: Callable[[int], Position[Any]]
+    """The position of a rank."""
     numbers: np.ndarray[Any, Any]
+    """int32 (most,): the number of the action that leads to a rank's k-th successor, for every k."""
     scratch: int = 0
+    """Words of room that the compiled function needs."""
 
 
 def join_tables(numbers: Sequence[int], tables: Sequence[Iterable[int]]) -> np.ndarray[Any, Any]:

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from gridproof.core.lazy_import import load
 from gridproof.core.look import Pictures
 
+_MODULE = "gridproof.pictures.picture"
 
-def _svg(position: Any) -> str:
-    from gridproof.pictures.picture import svg
-
-    return svg(position)
-
-
-def _film(trace: Any) -> str:
-    from gridproof.pictures.picture import film
-
-    return film(trace)
-
-
-PICTURES = Pictures(svg=_svg, film=_film)
+PICTURES = Pictures(
+    svg=lambda position: load(_MODULE).svg(position), film=lambda trace: load(_MODULE).film(trace)
+)
 """Drawing functions for notebooks, which looks refer to."""

@@ -51,13 +51,7 @@ class Drawing:
 
 
 def brush_of(theme: str) -> Brush:
-    """Return the brush of a theme.
-
-    Raises
-    ------
-    GridproofError
-        When the theme is not "auto", "light" or "dark".
-    """
+    """Return the brush of a theme; GridproofError if that is not "auto", "light" or "dark"."""
     if theme not in ("auto", "light", "dark"):
         raise GridproofError(f"theme {theme!r}: it is auto, light or dark")
     return Brush(theme)
@@ -165,13 +159,7 @@ def add_margins(drawings: Sequence[Drawing], body: str) -> FramedSvg:
 
 
 def document(picture: FramedSvg, position: Position[Any], brush: Brush, width: int | None = None) -> str:
-    """Return an SVG document with the game's title, and the position's board in characters as its description.
-
-    Raises
-    ------
-    GridproofError
-        When the width in pixels is less than 1.
-    """
+    """Return an SVG document with the game's title, and the position's board in characters as its description."""
     pixels = width if width is not None else picture.width * _PIXELS // CELL
     if pixels < 1:
         raise GridproofError(f"width {width}: at least 1 pixel is needed")

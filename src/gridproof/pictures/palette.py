@@ -9,38 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-LIGHT: Mapping[str, str] = {
-    "page": "#ffffff",
-    "ink": "#1f2430",
-    "floor": "#eceff4",
-    "line": "#d5dbe5",
-    "dark": "#3b4252",
-    "light": "#ffffff",
-    "grey": "#8d95a5",
-    "blue": "#0072b2",
-    "red": "#c8400a",
-    "green": "#009e73",
-    "yellow": "#f0d91e",
-    "orange": "#e69f00",
-    "purple": "#b0578f",
-    "brown": "#8f5a2a",
+_SHADES = {
+    "page": ("#ffffff", "#14171f"),
+    "ink": ("#1f2430", "#e9edf5"),
+    "floor": ("#eceff4", "#262b38"),
+    "line": ("#d5dbe5", "#353c4d"),
+    "dark": ("#3b4252", "#6b758c"),
+    "light": ("#ffffff", "#f4f6fa"),
+    "grey": ("#8d95a5", "#8d95a5"),
+    "blue": ("#0072b2", "#3d9fe0"),
+    "red": ("#c8400a", "#e4622c"),
+    "green": ("#009e73", "#19b88b"),
+    "yellow": ("#f0d91e", "#f3e04d"),
+    "orange": ("#e69f00", "#f0ac1f"),
+    "purple": ("#b0578f", "#d183b6"),
+    "brown": ("#8f5a2a", "#b07a45"),
 }
-DARK: Mapping[str, str] = {
-    "page": "#14171f",
-    "ink": "#e9edf5",
-    "floor": "#262b38",
-    "line": "#353c4d",
-    "dark": "#6b758c",
-    "light": "#f4f6fa",
-    "grey": "#8d95a5",
-    "blue": "#3d9fe0",
-    "red": "#e4622c",
-    "green": "#19b88b",
-    "yellow": "#f3e04d",
-    "orange": "#f0ac1f",
-    "purple": "#d183b6",
-    "brown": "#b07a45",
-}
+LIGHT, DARK = ({name: both[theme] for name, both in _SHADES.items()} for theme in (0, 1))
+"""Colours by name, "#rrggbb", for each theme."""
 THEMES: Mapping[str, Mapping[str, str]] = {"light": LIGHT, "dark": DARK}
 
 MARKS: Mapping[str, str] = {

@@ -65,13 +65,7 @@ def svg_with_marks(
     *,
     theme: str = "auto",
 ) -> str:
-    """A picture of a position with crosses and dots on some cells, given by column and row.
-
-    Raises
-    ------
-    GridproofError
-        For an invalid theme.
-    """
+    """A picture of a position with crosses and dots on some cells, given by column and row."""
     brush = brush_of(theme)
     drawing = draw(position, None, brush)
     cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)

@@ -255,28 +255,13 @@ def block(piece: Piece, brush: Brush) -> str:
     return wall(brush, piece.colours[0], (False, False, False, False))
 
 
+_SHAPES = (
+    floor, ground, square, disc, ring, star, home, person, robot, box, bomb, belt, arrow, question, cross, quarters,
+    screws, light, fireworks, explosion,
+)  # fmt: skip
 DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
     "wall": block,
-    "floor": floor,
-    "ground": ground,
-    "square": square,
-    "disc": disc,
-    "ring": ring,
-    "star": star,
-    "home": home,
-    "person": person,
-    "robot": robot,
-    "box": box,
-    "bomb": bomb,
-    "belt": belt,
-    "arrow": arrow,
-    "question": question,
-    "cross": cross,
-    "quarters": quarters,
-    "screws": screws,
-    "light": light,
-    "fireworks": fireworks,
-    "explosion": explosion,
+    **{draw.__name__: draw for draw in _SHAPES},
 }
 """Every shape; "wall" without its neighbours, which `wall` joins."""
 

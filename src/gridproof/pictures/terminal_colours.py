@@ -28,14 +28,9 @@ _OWN: Mapping[str, Style] = {
 
 
 def paint(board: Board) -> Text:
-    """Return the board as text, each cell in the colours of its top piece.
+    """Return the board as text, each cell in the colours of its top piece; GridproofError if it cannot be drawn.
 
     A glyph with as many characters as its piece has colours shows one in each.
-
-    Raises
-    ------
-    GridproofError
-        When a piece cannot be drawn.
     """
     width, gap = columns(board)
     text = Text(no_wrap=True)

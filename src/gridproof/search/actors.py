@@ -16,13 +16,7 @@ Actors = str | tuple[str, ...] | None
 
 
 def starts_of(level_or_position: Level | Position[Any] | str) -> list[Position[Any]]:
-    """Return a position itself, or all starts of a level, each once.
-
-    Raises
-    ------
-    GridproofError
-        When it is neither, nor the name of a level.
-    """
+    """Return a position itself, or all starts of a level or of the name of one, each once; else GridproofError."""
     level_or_position = resolve_level(level_or_position)
     if isinstance(level_or_position, Position):
         return [level_or_position]
@@ -32,13 +26,7 @@ def starts_of(level_or_position: Level | Position[Any] | str) -> list[Position[A
 
 
 def resolve_actors(level: Level, actors: Actors) -> Who:
-    """Return the actors to ask for actions; (None,) stands for all players.
-
-    Raises
-    ------
-    GridproofError
-        For an actor that the level does not know.
-    """
+    """Return the actors to ask for actions; (None,) stands for all players, GridproofError for unknown ones."""
     if actors is None:
         return (None,)
     if not actors or not isinstance(actors, (str, tuple, list)):

@@ -158,20 +158,7 @@ class Order(NamedTuple):
 
 
 class BestFirstStates(StateStore):
-    """States found by their costs, with parent links, costs and bounds.
-
-    Parameters
-    ----------
-    game, packing : GameKernel, Packing
-    starts : list of Position
-        Distinct.
-    goal : compiled (data, state, arguments) -> bool
-    arguments : int64 array
-        The goal's arguments.
-    order : Order
-    who : str or tuple of str
-        The actors, as for `PackedStates`.
-    """
+    """States found by their costs, with parent links, costs and bounds; the parameters are as of `PackedStates`."""
 
     extra = 8 + 16  # of figures and heap
 
@@ -231,10 +218,7 @@ class BestFirstStates(StateStore):
     def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; yield the number of states now and then.
 
-        Raises
-        ------
-        Refused
-            When no goal was found, but paths were left out because the figures cannot hold their costs.
+        Refused when no goal was found, but paths were left out because the figures cannot hold their costs.
         """
         expansions = max(1, min(_CHUNK, _OUTCOMES // self.most_outcomes))
         while self.goal is None and not self.has_overflow and self._counters[SIZE]:

@@ -26,12 +26,6 @@ class BidirectionalStates:
 
     The first state found from both ends lies on a shortest path: each layer is made as a whole, so
     that every shorter path would have been found before.
-
-    Parameters
-    ----------
-    game, packing : GameKernel, Packing
-        With predecessors.
-    starts, goals : list of Position
     """
 
     def __init__(

@@ -215,13 +215,7 @@ def has_costs(game: Game, text: str) -> bool:
 def product_of(
     level: Level, conditions: Iterable[Condition], ends: bool = False, goal: str = ""
 ) -> CountedLevel:
-    """Return the product of a level with the counters that conditions need.
-
-    Raises
-    ------
-    GridproofError
-        When the game has no such measure.
-    """
+    """Return the product of a level with the counters that conditions need; GridproofError for unknown measures."""
     distinct = tuple(dict.fromkeys(conditions))
     for one in distinct:
         if one.measure not in measures(level.game):
@@ -232,12 +226,8 @@ def product_of(
 def to_cost_product(level_or_position: Level | Position[Any], goal: str) -> tuple[Level | Position[Any], str]:
     """Return the level or position in the product for a goal such as `won & cost(pushes) <= 7`, and the goal there.
 
-    A goal without costs leaves both unchanged.
-
-    Raises
-    ------
-    ParseError, GridproofError
-        When it is not one proposition and comparisons of costs with numbers, joined by &.
+    A goal without costs leaves both unchanged. GridproofError when it is not one proposition and comparisons of costs
+    with numbers, joined by &.
     """
     level = level_or_position.level if isinstance(level_or_position, Position) else level_or_position
     if not isinstance(level, Level) or not has_costs(level.game, goal):

@@ -6,9 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Stopped
-from gridproof.core.text.phrases import short_repr
 from gridproof.search.question import Question
 from gridproof.search.refusal import Declined, Refused
 
@@ -43,10 +41,7 @@ class Engine(ABC, Generic[Q, A]):
     def answer(self, question: Q) -> A | None:
         """Answer a question, perhaps that a limit was reached; None when the engine ends without an answer.
 
-        Raises
-        ------
-        Refused
-            When it cannot handle this level or goal.
+        Refused when it cannot handle this level or goal.
         """
 
 
@@ -108,13 +103,7 @@ def _may_do_better(engine: Engine[Q, A], found: EngineAnswer[A]) -> bool:
 
 
 def ask_one(question: Q, engine: Engine[Q, A]) -> EngineAnswer[A]:
-    """Return the answer of one engine.
-
-    Raises
-    ------
-    Declined
-        When it does not take the question.
-    """
+    """Return the answer of one engine; Declined when it does not take the question."""
     refusal, answer = engine.refusal(question), None
     try:
         answer = None if refusal else engine.answer(question)
@@ -123,20 +112,3 @@ def ask_one(question: Q, engine: Engine[Q, A]) -> EngineAnswer[A]:
     if answer is None:
         raise Declined(f"the solver {engine.name} cannot solve this: {refusal}")
     return EngineAnswer(answer, engine)
-
-
-E = TypeVar("E", bound=Engine[Any, Any])
-
-
-def find_engine(name: str, engines: Iterable[E], of: str) -> E:
-    """Return the engine with a name.
-
-    Raises
-    ------
-    GridproofError
-        When there is none.
-    """
-    known = {engine.name: engine for engine in engines}
-    if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{of} has no solver {short_repr(name)}: there are {', '.join(known)}")
-    return known[name]

@@ -63,19 +63,12 @@ def explore(
 def space_of(question: Question) -> StateSpace:
     """Return the state space for a question."""
     rules = RulesExploration[Question]()
-    space = _with_origin(
-        ask(
-            question,
-            [FirstAttempt(rules, _BY_RULES), RankedExploration(), KernelExploration[Question](), rules],
-        )
-    )
+    kernels = RankedExploration(), KernelExploration[Question]()
+    space = _with_origin(ask(question, [FirstAttempt(rules, _BY_RULES), *kernels, rules]))
     ruled = rules.space
     if ruled is None or space.complete or space.states >= ruled.states:
         return space
-    ruled.engine, ruled.stopped_by = (
-        rules.name,
-        space.stopped_by,
-    )  # stopped before the kernel had found as many
+    ruled.engine, ruled.stopped_by = rules.name, space.stopped_by  # before the kernel had found as many
     return ruled
 
 
@@ -88,13 +81,7 @@ def explore_until_goal(question: GoalQuestion) -> StateSpace:
 def explore_by_rules(
     level_or_position: Level | Position[Any] | str, actors: Actors = None, limit: Limit | None = None
 ) -> StateSpace:
-    """Explore as `explore` does, without the game's kernel.
-
-    Raises
-    ------
-    GridproofError
-        For an actor that the level does not know.
-    """
+    """Explore as `explore` does, without the game's kernel."""
     return _with_origin(ask_one(build_question(level_or_position, actors, limit), RulesExploration()))
 
 

@@ -71,18 +71,12 @@ def write_graph(space: StateSpace, path: str | Path) -> list[Path]:
 
 
 def graph_files(path: Path) -> list[Path]:
-    """Return the files of a graph; errors as of `format_suffix`."""
+    """Return the files of a graph."""
     return [path, path.with_suffix(".lab")] if format_suffix(path).endswith(".tra") else [path]
 
 
 def format_suffix(path: Path) -> str:
-    """Return the suffix of a path that tells the format.
-
-    Raises
-    ------
-    GridproofError
-        When there is none.
-    """
+    """Return the suffix of a path that tells the format; GridproofError for any other."""
     for ending in sorted(_WRITERS, key=len, reverse=True):
         if path.name.lower().endswith(ending):
             return ending
@@ -196,19 +190,14 @@ def _write_storm(space: StateSpace, graph: Graph, file: TextIO) -> None:
 
 
 def _write_prism(space: StateSpace, graph: Graph, file: TextIO) -> None:
-    ended = int(np.count_nonzero(_deadlocks(graph)))
+    ended = int(np.count_nonzero(np.diff(graph.offsets) == 0))
     transitions = ended + sum(1 for _ in edges(graph))
     file.write(f"{space.states} {ended + len(graph.choices())} {transitions}\n")
     _write_transitions(graph, file)
 
 
-def _deadlocks(graph: Graph) -> Array:
-    ended: Array = np.diff(graph.offsets) == 0
-    return ended
-
-
 def _all_labels(space: StateSpace, graph: Graph) -> dict[str, Array]:
-    return {"init": _starts(space), "deadlock": _deadlocks(graph), **_labels(space)}
+    return {"init": _starts(space), "deadlock": np.diff(graph.offsets) == 0, **_labels(space)}
 
 
 def _write_prism_labels(space: StateSpace, graph: Graph, file: TextIO) -> None:

@@ -86,11 +86,7 @@ def compile_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compil
     """Return the function that computes a goal (whether it holds) or a number, and its arguments.
 
     A goal's arguments are the number of its sign, the other side, and then those of the value.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
+    This function and the following ones raise Refused when the rules must do.
     """
     numbers = game.numbers(packing.level, term.name, term.arguments)
     function = value_of(game, packing.level.game, term.name, len(term.arguments))
@@ -105,13 +101,7 @@ def compile_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compil
 
 
 def compile_goal(question: GoalQuestion) -> tuple[Compiled, Any]:
-    """Compile the goal of a question to a predicate of states, and return it with its arguments.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
-    """
+    """Compile the goal of a question to a predicate of states, and return it with its arguments."""
     game, packing, _ = question.load_packing()
     if question.goal.where(question.level) is None:
         return compile_term(game, packing, question.goal)
@@ -134,38 +124,20 @@ def bound_of(question: GoalQuestion) -> Compiled | None:
 
 
 def breadth_first_search(question: GoalQuestion) -> PackedStates:
-    """Return a packed search in the order of the number of actions.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
-    """
+    """Return a packed search in the order of the number of actions."""
     game, packing, acting = question.load_packing()
     return PackedStates(game, packing, question.starts, *compile_goal(question), acting)
 
 
 def exploration_until_goal(question: GoalQuestion) -> PackedStates:
-    """Return a packed search for all states that can be reached before the goal.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
-    """
+    """Return a packed search for all states that can be reached before the goal."""
     game, packing, who = question.load_packing()
     expansion = expansion_until(build_expansion(game, packing, who), packing, *compile_goal(question))
     return PackedStates(game, packing, question.starts, who=expansion)
 
 
 def best_first_search(question: GoalQuestion, weight: int = 0) -> BestFirstStates:
-    """Return a packed search by the cost so far plus a weighted bound of the remaining cost.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
-    """
+    """Return a packed search by the cost so far plus a weighted bound of the remaining cost."""
     game, packing, acting = question.load_packing()
     measure = _measure_number(question, game)
     (goal, arguments), bound = compile_goal(question), bound_of(question)
@@ -175,13 +147,7 @@ def best_first_search(question: GoalQuestion, weight: int = 0) -> BestFirstState
 
 
 def bidirectional_search(question: GoalQuestion) -> BidirectionalStates:
-    """Return a packed search from both ends.
-
-    Raises
-    ------
-    Refused
-        When the kernel cannot represent all goal positions.
-    """
+    """Return a packed search from both ends."""
     game, packing, _ = question.load_packing()
     return BidirectionalStates(game, packing, question.starts, _goal_positions(question))
 

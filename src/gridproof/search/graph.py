@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,41 +31,25 @@ _BYTE_VALUES = 1 << 8
 successors: Any = Hole()
 
 
-def read_only_view(array: Array) -> Array:
-    """Return a view of an array that cannot be written to."""
-    shown = array.view()
-    shown.flags.writeable = False
-    return shown
-
-
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Graph:
     """Edges in compressed sparse rows: those of position i are at `offsets[i]` to `offsets[i + 1]`.
 
     Each outcome of each action is an edge, in the order of the rules: several may join the same two positions.
     The arrays are read only.
-
-    Attributes
-    ----------
-    offsets : int64 (n + 1,)
-    targets : int32 (m,)
-        The numbers of the positions that the edges lead to.
-    actions : int32 (m,)
-        The numbers of the edges' actions: stored as bytes, where these are enough, until they are read.
-    weights : (m,)
-        Whole numbers: an edge's probability, once its action has been chosen, is its weight divided by `whole`.
-        Python's own, where 64 bits are too few.
-    whole : int
-        The sum of the weights of one action in one position.
-    labels : tuple
-        The actions, at their numbers.
     """
 
     offsets: Array
+    """int64 (n + 1,)"""
     targets: Array
+    """int32 (m,): the numbers of the positions that the edges lead to."""
     weights: Array
+    """(m,) whole numbers: an edge's probability, once its action has been chosen, is its weight divided by `whole`.
+    Python's own, where 64 bits are too few."""
     whole: int
+    """The sum of the weights of one action in one position."""
     labels: tuple[Any, ...]
+    """The actions, at their numbers."""
     rows: tuple[Array, Array]
     """Writable offsets and targets for kernels, which are compiled for such arrays; they do not write to them."""
     _actions: Array
@@ -78,13 +63,14 @@ class Graph:
         whole: int,
         labels: tuple[Any, ...],
     ) -> None:
-        shown = {"offsets": offsets, "targets": targets, "weights": weights}
-        vars(self).update({name: read_only_view(array) for name, array in shown.items()})
+        for name, array in (("offsets", offsets), ("targets", targets), ("weights", weights)):
+            vars(self)[name] = array.view()
+            vars(self)[name].flags.writeable = False
         vars(self).update(whole=whole, labels=labels, rows=(offsets, targets), _actions=actions)
 
     @property
     def actions(self) -> Array:
-        """The numbers of the edges' actions: int32 (m,)."""
+        """The numbers of the edges' actions, int32 (m,): stored as bytes, where these are enough, until they are read."""
         actions = vars(self)["_actions"] = self._actions.astype(np.int32, copy=False)
         actions.flags.writeable = False
         return actions
@@ -125,10 +111,6 @@ class Part(NamedTuple):
     """int32"""
     weights: Array
     """int64"""
-
-    def first(self, positions: int) -> Part:
-        """Return the same room for fewer positions."""
-        return self._replace(ends=self.ends[:positions])
 
 
 class Ranks(NamedTuple):
@@ -209,7 +191,7 @@ def _part(positions: int, most: int) -> Part:
     return Part(np.zeros(positions, np.int64), *edges)
 
 
-Edges = Callable[[int, int, Part], int]
+Edges = Callable[[Part, int, int], int]
 """Writes the edges of the positions from one number to another; gives the largest weight."""
 
 
@@ -223,8 +205,8 @@ def _fill_graph(
 
     def one(worker: Edges, part: Part, first: int) -> tuple[int, Part, int]:
         last = min(positions, first + step)
-        used = part.first(last - first)
-        return first, used, worker(first, last, used)
+        used = part._replace(ends=part.ends[: last - first])
+        return first, used, worker(used, first, last)
 
     with thread_map(cores) as each:
         for begin in range(0, positions, step * cores):
@@ -240,12 +222,7 @@ def graph_of_states(found: PackedStates) -> Graph:
     states = found.arrays
 
     def work() -> Edges:
-        room = scratch(found.most_outcomes, found.packing.words)
-
-        def write(first: int, last: int, part: Part) -> int:
-            return int(make(found.acting, states, room, part, first, last))
-
-        return write
+        return partial(make, found.acting, states, scratch(found.most_outcomes, found.packing.words))
 
     labels = found.packing.level.all_actions()
     return _fill_graph(found.expanded_count, found.transitions, found.most_outcomes, labels, work)
@@ -258,12 +235,7 @@ def graph_of_ranks(found: TwoBitStates, ranks: Array, numbers: Array) -> Graph:
     known = Ranks(ranking.data, ranks, numbers, ranking.numbers)
 
     def work() -> Edges:
-        room = np.zeros(ranking.most, np.int64), np.zeros(ranking.scratch, np.uint64)
-
-        def write(first: int, last: int, part: Part) -> int:
-            return int(make(known, *room, part, first, last))
-
-        return write
+        return partial(make, known, np.zeros(ranking.most, np.int64), np.zeros(ranking.scratch, np.uint64))
 
     return _fill_graph(found.count, found.transitions, ranking.most, ranking.level.all_actions(), work)
 

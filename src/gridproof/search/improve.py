@@ -6,7 +6,6 @@ Loops are removed first. Then ever longer windows of the trace are solved again,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from gridproof.core.limit import Limit, Meter, start_meter
 from gridproof.core.measure import ACTIONS, combine_measures, costs_of, find_measure, measures
 from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import Goal
-from gridproof.core.trace import Step, Trace
+from gridproof.core.trace import Trace
 from gridproof.search.actors import Who, resolve_actors
 from gridproof.search.question import GoalQuestion
 from gridproof.search.solution import Solution
@@ -126,8 +125,7 @@ class _Improvement:
         """Solve from the start, within a share of the limit."""
         if self.optimal or self.meter.is_reached(0):
             return
-        seconds = None if self.meter.limit.seconds is None else share * self.meter.limit.seconds
-        found = self._solve(self.best.start, self.goal, replace(self.meter.limit, seconds=seconds))
+        found = self._solve(self.best.start, self.goal, self._limit(share))
         if found.trace is not None and found.optimal:
             self._take(found.trace, found.engine)
             self.optimal = True
@@ -136,11 +134,15 @@ class _Improvement:
         """Search the cheapest ways for one with the fewest actions, in a share of the limit."""
         if self.measure is ACTIONS or self.measure.parts or self.meter.is_interrupted():
             return
-        seconds = None if self.meter.limit.seconds is None else _SHARE * self.meter.limit.seconds
-        limit = replace(self.meter.limit, seconds=seconds)
-        found = self._solve(self.best.start, self.goal, limit, combine_measures(self.measure, ACTIONS))
+        measure = combine_measures(self.measure, ACTIONS)
+        found = self._solve(self.best.start, self.goal, self._limit(_SHARE), measure)
         if found.trace is not None:
             self._take(found.trace, found.engine)
+
+    def _limit(self, share: float) -> Limit:
+        """Return the limit with a share of its seconds."""
+        limit = self.meter.limit
+        return limit if limit.seconds is None else replace(limit, seconds=share * limit.seconds)
 
     def _try_windows(self) -> None:
         """Solve windows again, until none of any length improves."""
@@ -204,13 +206,8 @@ def _goal_at(position: Position[Any]) -> Goal:
 def _without_loops(trace: Trace) -> Trace:
     positions = list(trace.positions())
     last = {position: number for number, position in enumerate(positions)}
-    return Trace(trace.start, tuple(_steps_without_loops(positions, last, trace.steps)))
-
-
-def _steps_without_loops(
-    positions: list[Position[Any]], last: dict[Position[Any], int], steps: tuple[Step, ...]
-) -> Iterator[Step]:
-    number = 0
-    while (number := last[positions[number]]) < len(steps):
-        yield steps[number]
+    steps, number = [], 0
+    while (number := last[positions[number]]) < len(trace.steps):
+        steps.append(trace.steps[number])
         number += 1
+    return Trace(trace.start, tuple(steps))

@@ -14,9 +14,8 @@ from gridproof.kernels.compile import Hole, borrowing, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
 from gridproof.kernels.states import Buffer, States, bits_of, find, hash_of, owner_of, place_of
 from gridproof.search.actors import Who
-from gridproof.search.parallel_insert import InsertBuffer
 from gridproof.search.refusal import Refused
-from gridproof.search.state_store import Outcomes, StateStore, scratch
+from gridproof.search.state_store import InsertBuffer, Outcomes, StateStore, scratch
 from gridproof.search.thread_pool import Each, available_cores, thread_map
 
 PLAYERS, EVERYBODY = "players", "all"
@@ -239,7 +238,8 @@ class PackedStates(StateStore):
     def _gather_states(self, end: int, each: Each) -> _Batch:
         """Expand as many states before `end` as the buffer holds."""
         few = _ALONE if self._threads in self._rooms else _FEW
-        threads = self._threads if (end - self._head) * self._outcome_estimate > few else 1
+        outcomes = 1 + self.transitions // max(self._head, 1)  # of a state, about
+        threads = self._threads if (end - self._head) * outcomes > few else 1
         gathered, rooms = self._room(threads)
         number = min(end - self._head, gathered.parts * self._expansions)
         edges = [self._head + number * i // gathered.parts for i in range(gathered.parts + 1)]
@@ -248,11 +248,6 @@ class PackedStates(StateStore):
         goals = (i for i, (_, _, goal) in enumerate(made) if goal >= 0)
         used = made[: next(goals, len(made)) + 1]
         return _Batch(gathered, number, [one[0] for one in used], sum(one[1] for one in used), used[-1][2])
-
-    @property
-    def _outcome_estimate(self) -> int:
-        """The approximate number of outcomes of a state."""
-        return 1 + self.transitions // max(self._head, 1)
 
     def _settle(self, made: _Batch, each: Each) -> None:
         """Add gathered states to the store."""
@@ -276,11 +271,8 @@ class PackedStates(StateStore):
     def _room(self, threads: int) -> tuple[InsertBuffer, list[Outcomes]]:
         """Return the buffer for so many threads, and the room of each part for an expansion."""
         if threads not in self._rooms:
-            most, words, parts = (
-                self.most_outcomes,
-                self.packing.words,
-                _PARTS * threads if threads > 1 else 1,
-            )
+            most, words = self.most_outcomes, self.packing.words
+            parts = _PARTS * threads if threads > 1 else 1
             gathered = InsertBuffer(parts, self._expansions * most, words, threads)
             self._rooms[threads] = gathered, [scratch(most, words) for _ in range(parts)]
         return self._rooms[threads]
@@ -296,13 +288,7 @@ class PackedStates(StateStore):
 
 
 def prepare_packing(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, Acting]:
-    """Return the kernel, the packing of the starts' level, and the actors.
-
-    Raises
-    ------
-    Refused
-        When the rules must do.
-    """
+    """Return the kernel, the packing of the starts' level, and the actors; Refused when the rules must do."""
     level = starts[0].level
     game = kernel_of(level.game)
     if game is None:

@@ -125,12 +125,3 @@ def answer_of(search: PathSearch, question: GoalQuestion, optimal: bool) -> Solu
     first = next(start for start in question.starts if search.is_same(start, first))
     trace = trace_through([first, *path], question.who, search.is_same, question.measure)
     return question.solved(trace, search.count, optimal)
-
-
-def bidirectional_refusal(question: GoalQuestion) -> str:
-    """Return why a search from both ends cannot begin at the goals; "" when it can."""
-    if not question.is_by_players:
-        return "it solves for the actions of all players only"
-    if question.goal.where(question.level) is None:
-        return f"the positions in which {question.goal.name} holds are not listed"
-    return ""

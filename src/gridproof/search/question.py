@@ -54,13 +54,7 @@ class Question:
         return self.who == (None,)
 
     def load_packing(self) -> Packed:
-        """Return the game's kernel, the packing of the level, and the actors; made once.
-
-        Raises
-        ------
-        Refused
-            When the rules must do.
-        """
+        """Return the game's kernel, the packing of the level, and the actors; Refused when the rules must do."""
         if not self._packed:
             with self.meter.pause():
                 module = load("gridproof.search.packed_bfs")
@@ -80,13 +74,7 @@ def build_question(
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Question:
-    """Build the question of `gridproof.explore` from its arguments.
-
-    Raises
-    ------
-    GridproofError
-        For an actor that the level does not know, and for arguments of a wrong type.
-    """
+    """Build the question of `gridproof.explore` from its arguments."""
     meter, starts = start_meter(limit), starts_of(level_or_position)
     who = resolve_actors(starts[0].level, actors)
     return Question(starts=starts, who=who, meter=meter, progress=monotonic_progress(progress))
@@ -129,10 +117,7 @@ class GoalQuestion(Question):
     def solved(self, trace: Trace, states: int, optimal: bool = True) -> Solution:
         """Return the answer with a trace to the goal, after finding `states` positions.
 
-        Raises
-        ------
-        GridproofError
-            When the trace cannot be replayed by the rules, or leads elsewhere.
+        GridproofError when the trace cannot be replayed by the rules, or leads elsewhere.
         """
         if not self.goal(trace.replay()):
             raise GridproofError("a solver and the rules disagree about the goal; please report this level")
@@ -156,13 +141,7 @@ def build_goal_question(
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> GoalQuestion:
-    """Build the question of `gridproof.solve` from its arguments.
-
-    Raises
-    ------
-    GridproofError
-        For a measure, goal or actor that the game does not know, and for arguments of a wrong type.
-    """
+    """Build the question of `gridproof.solve` from its arguments."""
     counted, goal = to_cost_product(resolve_level(level_or_position), goal)
     plain = build_question(counted, actors, limit, progress)
     game = plain.level.game

@@ -22,10 +22,6 @@ Bound = Callable[[Position[Any]], int]
 """A lower bound of the remaining cost."""
 
 
-def _zero(position: Position[Any]) -> int:
-    return 0
-
-
 GREEDY = 5
 """The weight of a bound where any solution will do."""
 
@@ -33,18 +29,7 @@ GREEDY = 5
 class ForwardSearch:
     """A* where a bound is known; else uniform-cost search, which is breadth-first where every action costs 1.
 
-    If any solution will do, the bound weighs more than the cost, and the first goal found ends the search.
-
-    Parameters
-    ----------
-    starts : list of Position
-    goal : Goal
-    measure : Measure
-    actors : tuple of str or None
-        The actors to ask for actions.
-    bound : callable, optional
-    greedy : bool
-        True if any solution will do.
+    If any solution will do (`greedy`), the bound weighs more than the cost, and the first goal found ends the search.
     """
 
     def __init__(
@@ -59,7 +44,7 @@ class ForwardSearch:
         self._is_goal, self._actors = goal, actors
         by_actions = measure is ACTIONS or greedy or ACTIONS in measure.parts
         self._measure = measure if by_actions else combine_measures(measure, ACTIONS)
-        self._bound, self.greedy = bound or _zero, greedy
+        self._bound, self.greedy = bound or (lambda position: 0), greedy
         self._weight = GREEDY if greedy else 1
         self._parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
         self._costs = dict.fromkeys(starts, 0)
@@ -175,10 +160,7 @@ class _Side:
     def expand(self, most: int) -> Iterator[Position[Any] | None]:
         """Make the next layer: yield its positions as they are found, and None for each known one.
 
-        Raises
-        ------
-        _Full
-            When there would be more than `most` positions.
+        _Full when there would be more than `most` positions.
         """
         following: list[Position[Any]] = []
         for position in self.frontier:
@@ -203,12 +185,6 @@ class BidirectionalRulesSearch:
     """Breadth-first search from the starts and, by `Game.predecessors`, from all goals.
 
     The first position found from both ends lies on a shortest path: each layer is made as a whole.
-
-    Parameters
-    ----------
-    starts, goals : list of Position
-    predecessors : callable
-        The game's predecessors.
     """
 
     def __init__(

@@ -28,19 +28,9 @@ class RandomPlayer:
 
 
 class Expectimax:
-    """Chooses the action with the best average value, looking a few actions ahead.
+    """Chooses the action with the best average value, looking so many actions ahead, at least 1.
 
-    Parameters
-    ----------
-    value : function of a position
-        The value of a position at the depth.
-    depth : int
-        The number of actions to look ahead, at least 1.
-
-    Raises
-    ------
-    GridproofError
-        For a depth below 1.
+    `value` is a function of a position, whose value counts at the depth.
     """
 
     def __init__(self, value: Value, depth: int = 1) -> None:

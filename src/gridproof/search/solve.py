@@ -9,17 +9,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit, Stopped
 from gridproof.core.measure import ANY, measures
 from gridproof.core.position import Level, Position
+from gridproof.core.text.phrases import short_repr
 from gridproof.search.actors import Actors
 from gridproof.search.cost_product import strip_costs
-from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one, find_engine
-from gridproof.search.kernel_engines import AStar, BothEnds, BreadthFirst, Greedy, UniformCost
+from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one
 from gridproof.search.path_engine import OwnEngine, PathEngine
 from gridproof.search.question import GoalQuestion, build_goal_question
-from gridproof.search.rules_engines import Rules, RulesFromBothEnds
+from gridproof.search.shared_engines import (
+    AStar,
+    BothEnds,
+    BreadthFirst,
+    Greedy,
+    Rules,
+    RulesFromBothEnds,
+    UniformCost,
+)
 from gridproof.search.solution import Solution
 from gridproof.search.solver import solvers_of
 from gridproof.search.space import Progress
@@ -90,13 +99,7 @@ def solve(
 
 
 def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
-    """Answer a question by the engine with a name, or by all in turn.
-
-    Raises
-    ------
-    GridproofError
-        For a solver that the game does not have, or that does not take the question.
-    """
+    """Answer a question by the engine with a name, or by all in turn; errors as of `solve`."""
     game = question.level.game
     if solver is not None:
         try:
@@ -136,14 +139,11 @@ def solver_measures(solver: PathEngine, game: Game) -> tuple[str, ...]:
 
 
 def find_solver(game: Game, name: str) -> PathEngine:
-    """Return the engine with a name.
-
-    Raises
-    ------
-    GridproofError
-        When the game has none of that name.
-    """
-    return find_engine(name, solvers(game), game.name)
+    """Return the engine of a game with a name; GridproofError if there is none."""
+    known = {engine.name: engine for engine in solvers(game)}
+    if not isinstance(name, str) or name not in known:
+        raise GridproofError(f"{game.name} has no solver {short_repr(name)}: there are {', '.join(known)}")
+    return known[name]
 
 
 def _complete_answer(

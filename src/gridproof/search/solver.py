@@ -1,14 +1,16 @@
-"""A game's own solvers: its extension `solvers`."""
+"""A game's own solvers, its extension `solvers`; importing this module loads none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
+from gridproof.core.lazy_import import load
 from gridproof.core.measure import ANY
+from gridproof.core.registry import game
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,9 @@ Solvers = tuple[Solver, ...]
 def solvers_of(game: Game) -> Solvers:
     """Return a game's own solvers; () when it has none."""
     return find_extension(game, "solvers", tuple) or ()
+
+
+def preload_solvers(names: Iterable[str]) -> Iterator[str]:
+    """Load the solvers of games in a process that waits for work; yield the names of the solvers."""
+    for name in names:
+        yield from load("gridproof.search.warm").load_solvers(game(name))

@@ -33,13 +33,7 @@ Progress = Callable[[int], None]
 
 
 def monotonic_progress(progress: Progress | None) -> Progress | None:
-    """Return the same function, never called with fewer positions than before: kernels start again after the rules.
-
-    Raises
-    ------
-    GridproofError
-        When it cannot be called.
-    """
+    """Return the same function, never called with fewer positions than before: kernels start again after the rules."""
     if progress is None:
         return None
     if not callable(progress):
@@ -55,36 +49,24 @@ def monotonic_progress(progress: Progress | None) -> Progress | None:
 
 
 class StateSpace(Representable, ABC):
-    """The positions reached from the starts, in breadth-first order.
-
-    Attributes
-    ----------
-    states, transitions : int
-        Positions found, and outcomes counted from those expanded.
-    by_depth : tuple of int
-        Numbers of positions that are first reached after 0, 1, 2, ... actions.
-    complete : bool
-        True if no limit was reached.
-    seconds : float
-    stopped_by : str
-        The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
-    engine : str
-        The engine: "rules", "breadth-first" (by kernel) or "ranks".
-    refused : str
-        The reason why an earlier engine could not answer: "the level is too large for the kernel".
-    who : tuple
-        The actors: names, or None for all players.
-    """
+    """The positions reached from the starts, in breadth-first order."""
 
     states: int
     transitions: int
+    """Positions found, and outcomes counted from those expanded."""
     by_depth: tuple[int, ...]
+    """Numbers of positions that are first reached after 0, 1, 2, ... actions."""
     complete: bool
+    """True if no limit was reached."""
     seconds: float
     stopped_by: str
+    """The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none."""
     engine: str = ""
+    """The engine: "rules", "breadth-first" (by kernel) or "ranks"."""
     refused: str = ""
+    """The reason why an earlier engine could not answer: "the level is too large for the kernel"."""
     who: Who
+    """The actors: names, or None for all players."""
 
     def __str__(self) -> str:
         """Return the number of positions, in all and by depth, and whether these are all."""

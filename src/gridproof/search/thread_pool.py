@@ -20,12 +20,9 @@ Each = Callable[..., Iterator[Any]]
 
 
 def available_cores() -> int:
-    """Return the number of cores that engines may use: those of this process, at most 8, since each needs memory of its own.
+    """Return the number of cores that engines may use: those of this process, at most 8, since each needs memory.
 
-    Raises
-    ------
-    GridproofError
-        When the environment variable `GRIDPROOF_CORES` is set, but not to a whole number from 1 on.
+    GridproofError when the environment variable `GRIDPROOF_CORES` is set, but not to a whole number from 1 on.
     """
     allowed = getattr(os, "sched_getaffinity", None)
     there = min(len(allowed(0)) if allowed else os.cpu_count() or 1, _MOST_CORES)

@@ -111,16 +111,7 @@ def list_ranks(frontier: Any, first: Any, last: Any) -> Any:
 
 
 class TwoBitStates:
-    """The ranks reached from the starts, layer by layer.
-
-    Parameters
-    ----------
-    game, ranking : GameKernel, Ranking
-    starts : list of Position
-        Distinct.
-    cores : int, optional
-        The number of threads; by default the cores that this process may use, 8 at most.
-    """
+    """The ranks reached from distinct starts, layer by layer, by all cores or by so many threads."""
 
     def __init__(
         self, game: GameKernel, ranking: Ranking, starts: list[Position[Any]], cores: int | None = None
@@ -133,9 +124,7 @@ class TwoBitStates:
         self._successors = game.ranked.successors
         self._scan = kernel(scan, successors=game.ranked.successors)
         self._words = -(-ranking.size // 64)
-        self._depths = np.full(
-            (2, self._words), 0xFFFF_FFFF_FFFF_FFFF, np.uint64
-        )  # the low bits and the high
+        self._depths = np.full((2, self._words), 0xFFFF_FFFF_FFFF_FFFF, np.uint64)  # low bits and high ones
         self._frontier = np.zeros(self._words, np.uint64)
         self._found = np.zeros((self._cores, self._words), np.uint64)
         self._out = np.zeros((self._cores, ranking.most), np.int64)

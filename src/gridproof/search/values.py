@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from gridproof.core.position import Position
 from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole, kernel
-from gridproof.kernels.game import packing_of
+from gridproof.kernels.game import Compiled, GameKernel, Packing, packing_of
 from gridproof.search.goals import compile_term
 from gridproof.search.packed_bfs import PackedStates
 from gridproof.search.refusal import Refused
@@ -56,38 +57,46 @@ def evaluate_ranks(
 
 def values_of_states(term: Term, space: StateSpace, found: PackedStates) -> Array:
     """Return a term's values in packed states, by the kernel if it knows the term."""
-    where = _known_values(term, space)
-    if where is not None:
-        return where
-    try:
-        function, arguments = compile_term(found.game, found.packing, term)
-    except Refused:
-        return values_by_rules(term, space)
-    values = _empty_values(term, space.states)
-    work = kernel(evaluate, value=function)
-    _run_on_all_cores(
-        space.states, lambda *part: work(found.packing.data, found.words, arguments, values, *part)
-    )
-    return values
+    return _values(term, space, (found.game, found.packing), evaluate, found.words)
 
 
 def values_of_ranks(term: Term, space: StateSpace, found: TwoBitStates, ranks: Array) -> Array:
     """Return a term's values at ranks, by the kernel if it knows the term and how to pack a rank."""
-    where = _known_values(term, space)
-    if where is not None:
-        return where
     known = packing_of(space.level)
     if known is None or known[0].ranked.state is None:
+        return _values(term, space, None, evaluate_ranks, None)
+    game, packing = known
+    ranked = RankedStates(found.ranking.data, ranks, packing.words)
+    return _values(term, space, known, evaluate_ranks, ranked, state_of=game.ranked.state)
+
+
+def _values(
+    term: Term,
+    space: StateSpace,
+    known: tuple[GameKernel, Packing] | None,
+    template: Callable[..., None],
+    states: Any,
+    **holes: Compiled,
+) -> Array:
+    """Return a term's values: of listed positions, by a template and its states, or by the rules."""
+    where = term.where(space.level) if isinstance(term, Goal) else None
+    if where is not None:
+        holds = np.zeros(space.states, bool)
+        holds[[space.number(position) for position in where if position in space]] = True
+        return holds
+    if known is None:
         return values_by_rules(term, space)
     game, packing = known
     try:
         function, arguments = compile_term(game, packing, term)
     except Refused:
         return values_by_rules(term, space)
-    values = _empty_values(term, space.states)
-    work = kernel(evaluate_ranks, value=function, state_of=game.ranked.state)
-    ranked = RankedStates(found.ranking.data, ranks, packing.words)
-    _run_on_all_cores(space.states, lambda *part: work(packing.data, ranked, arguments, values, *part))
+    values = np.zeros(space.states, bool if isinstance(term, Goal) else np.int64)
+    work = partial(kernel(template, value=function, **holes), packing.data, states, arguments, values)
+    firsts = range(0, space.states, _PART)
+    lasts = [min(space.states, first + _PART) for first in firsts]
+    with thread_map(available_cores()) as each:
+        list(each(work, firsts, lasts))
     return values
 
 
@@ -99,25 +108,3 @@ def values_by_rules(term: Term, positions: Collection[Position[Any]] | StateSpac
         return np.fromiter(map(term.value, positions), np.int64)
     except OverflowError:
         return np.fromiter(map(term.value, positions), object)
-
-
-def _known_values(term: Term, space: StateSpace) -> Array | None:
-    """Return the values of a goal whose positions are listed; None for other terms."""
-    where = term.where(space.level) if isinstance(term, Goal) else None
-    if where is None:
-        return None
-    values = np.zeros(space.states, bool)
-    values[[space.number(position) for position in where if position in space]] = True
-    return values
-
-
-def _empty_values(term: Term, count: int) -> Array:
-    return np.zeros(count, bool if isinstance(term, Goal) else np.int64)
-
-
-def _run_on_all_cores(count: int, work: Callable[[int, int], None]) -> None:
-    firsts = range(0, count, _PART)
-    lasts = [min(count, first + _PART) for first in firsts]
-    with thread_map(available_cores()) as each:
-        for _ in each(work, firsts, lasts):
-            pass

@@ -70,10 +70,7 @@ def load_solvers(game: Game) -> Iterator[str]:
     """
     levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
     for engine in solvers(game) if levels else ():
-        for minimise in solver_measures(engine, game)[:2]:
-            with contextlib.suppress(GridproofError):  # it is not for this level
-                measure = None if minimise == ANY else minimise
-                solve(levels[-1].start(), measure, limit=_LIMIT, solver=engine.name)
+        _solve(levels[-1].start(), engine.name, solver_measures(engine, game)[:2])
         yield engine.name
     if kernel_of(game):
         mark_loaded(game)
@@ -156,8 +153,11 @@ def _run(search: PackedSearch | TwoBitStates) -> None:
 
 def _warm_own_solvers(position: Position[object]) -> Iterator[str]:
     for solver in solvers_of(position.level.game):
-        for minimise in solver.measures:
-            measure = None if minimise == ANY else minimise
-            with contextlib.suppress(GridproofError):  # it is not for this level
-                solve(position, measure, limit=_LIMIT, solver=solver.name)
+        _solve(position, solver.name, solver.measures)
         yield f"the solver {solver.name}"
+
+
+def _solve(position: Position[object], solver: str, measures: tuple[str, ...]) -> None:
+    for minimise in measures:
+        with contextlib.suppress(GridproofError):  # it is not for this level
+            solve(position, None if minimise == ANY else minimise, limit=_LIMIT, solver=solver)

@@ -190,7 +190,7 @@ class JobQueue:
     def _own_workers(self) -> WorkerPool:
         from gridproof.core.registry import game_names
         from gridproof.jobs.worker_pool import WorkerPool
-        from gridproof.search.preload import preload_solvers
+        from gridproof.search.solver import preload_solvers
 
         if self._own is None:
             self._own = WorkerPool(self._limits.jobs, partial(preload_solvers, game_names()))

@@ -105,25 +105,17 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     """Write changes of different sessions, in the connection's transaction.
 
     Rows of several sessions are written in the same order in all processes, to avoid deadlocks.
-
-    Raises
-    ------
-    GridproofError
-        If a session was changed in another process.
+    GridproofError if a session was changed in another process.
     """
     _insert_sessions(connection, [change for change in changes if change.before is None])
     _update_sessions(connection, [change for change in changes if change.before is not None])
     upsert(connection, plays, [row for change in changes for row in change.plays.values()])
     upsert(connection, steps, [row for change in changes for row in change.steps.values()])
-    best = {key: max(change.scores.get(key, 0) for change in changes) for key in _score_keys(changes)}
+    keys = sorted({key for change in changes for key in change.scores})
+    best = {key: max(change.scores.get(key, 0) for change in changes) for key in keys}
     upsert(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
     won = [row for change in changes for win in change.wins for row in _insert_win(connection, *win)]
     upsert(connection, bests, sorted(won, key=operator.itemgetter("level", "measure")), LESS)
-
-
-def _score_keys(changes: Iterable[Change]) -> list[str]:
-    """Return the keys of all scores."""
-    return sorted({key for change in changes for key in change.scores})
 
 
 # Built once, because building a statement takes longer than executing it.

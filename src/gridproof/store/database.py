@@ -49,10 +49,7 @@ def _own_file() -> Path:
 def open_engine(url: str) -> sa.Engine:
     """Open an engine on the database, and migrate the schema.
 
-    Raises
-    ------
-    GridproofError
-        If the URL is invalid, the database cannot be opened, or a newer gridproof has written it.
+    GridproofError if the database cannot be opened, or a newer gridproof has written it.
     """
     with report_errors(url):
         address = sa.make_url(url)

@@ -94,13 +94,7 @@ class GroupedStore(Store):
         return self._high[key]
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
-        """Add a change to the next group.
-
-        Raises
-        ------
-        GridproofError
-            If an earlier change could not be saved.
-        """
+        """Add a change to the next group; GridproofError if an earlier change could not be saved."""
         if session in self._failed:
             raise GridproofError("an earlier action could not be saved; open the game again")
         change = self._change(session, place, won, passed)

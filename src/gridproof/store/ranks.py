@@ -36,10 +36,7 @@ class Rank:
 def values_of(trace: Trace) -> dict[str, int]:
     """Replay a trace and return its value by each measure.
 
-    Raises
-    ------
-    GridproofError
-        If it does not replay, loops, or has neither won nor gained points.
+    GridproofError if it does not replay, loops, or has neither won nor gained points.
     """
     if trace.loop is not None:
         raise GridproofError("a trace that never ends has no score")

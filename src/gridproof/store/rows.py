@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -49,6 +49,8 @@ def supports_json_rows(connection: sa.Connection) -> bool:
 
 # -- upsert
 
+_INSERT: Mapping[str, Callable[[sa.Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
 
 class OverwriteRule(NamedTuple):
     """Rule for overwriting a row: compare the new and the old value of a column."""
@@ -65,26 +67,24 @@ def upsert(
         return
     if supports_json_rows(connection):
         connection.exec_driver_sql(_upsert_json(table, tuple(rows[0]), rule), (_to_json(rows),))
-    elif connection.dialect.name == "postgresql":
-        connection.execute(_upsert_each(table, tuple(rows[0]), rule), rows)
     else:
-        for row in rows:
-            _upsert_one(connection, table, row, rule)
+        connection.execute(_upsert_each(connection.dialect.name, table, tuple(rows[0]), rule), rows)
 
 
 @functools.cache
 def _upsert_json(table: sa.Table, names: tuple[str, ...], rule: OverwriteRule | None) -> str:
     """Return SQLite's statement as text, with the rows as its only parameter, to skip SQLAlchemy at each execution."""
-    values = sa.select(*map(_json_column, range(len(names)))).where(
-        sa.true()
-    )  # else ON would belong to a join
+    columns = sa.select(*map(_json_column, range(len(names))))
+    values = columns.where(sa.true())  # else ON would belong to a join
     statement = _upsert_statement(sqlite.insert(table).from_select(names, values), names, rule)
     return str(statement.compile(dialect=sqlite.dialect()))
 
 
 @functools.cache
-def _upsert_each(table: sa.Table, names: tuple[str, ...], rule: OverwriteRule | None) -> sa.Executable:
-    return _upsert_statement(postgresql.insert(table), names, rule)
+def _upsert_each(
+    dialect: str, table: sa.Table, names: tuple[str, ...], rule: OverwriteRule | None
+) -> sa.Executable:
+    return _upsert_statement(_INSERT[dialect](table), names, rule)
 
 
 def _upsert_statement(statement: Any, names: Iterable[str], rule: OverwriteRule | None) -> sa.Insert:
@@ -94,15 +94,6 @@ def _upsert_statement(statement: Any, names: Iterable[str], rule: OverwriteRule 
     where = rule and rule.compare(statement.excluded[rule.column], table.c[rule.column])
     insert: sa.Insert = statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
     return insert
-
-
-def _upsert_one(connection: sa.Connection, table: sa.Table, row: Row, rule: OverwriteRule | None) -> None:
-    same = [column == row[column.name] for column in table.primary_key]
-    worse = [rule.compare(row[rule.column], table.c[rule.column])] if rule else []
-    if connection.execute(sa.update(table).where(*same, *worse).values(row)).rowcount:
-        return
-    if not (rule and connection.execute(sa.select(table).where(*same)).first()):
-        connection.execute(sa.insert(table).values(row))
 
 
 # -- sessions
@@ -125,13 +116,7 @@ _UPDATE = _session_update(lambda place: sa.bindparam(COLUMNS[place]), NEXT)
 
 
 def update_sessions(connection: sa.Connection, rows: Sequence[Row]) -> int:
-    """Update sessions by rows of `COLUMNS`, each with its mark before and after.
-
-    Returns
-    -------
-    int
-        Number of sessions that had the mark before.
-    """
+    """Update sessions by rows of `COLUMNS`; return the number of those that had the mark before."""
     if not rows:
         return 0
     moment = datetime.now(UTC)

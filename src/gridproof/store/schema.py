@@ -20,9 +20,7 @@ sessions = sa.Table(
     sa.Column("game", sa.String(64), nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("levels", sa.Text, nullable=False),  # the id of their pack
-    sa.Column(
-        "seed", sa.String(20), nullable=False
-    ),  # 64 bits without a sign: more than an integer column holds
+    sa.Column("seed", sa.String(20), nullable=False),  # 64 bits without a sign: an integer column has 63
     sa.Column("current", sa.Integer, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False, index=True),  # the session changed last has the largest
     sa.Column("changed", sa.DateTime(timezone=True), nullable=False),  # the clock may go back

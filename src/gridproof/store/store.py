@@ -71,13 +71,7 @@ class Entry:
 
 
 def _best(level: Level, measure: str, value: int, text: str) -> Best:
-    """Return a best count, checked against its trace.
-
-    Raises
-    ------
-    GridproofError
-        If the trace does not show it.
-    """
+    """Return a best count; GridproofError if its trace does not show it."""
     trace = Trace.from_json(text)
     if trace.level != level or cost_of(trace, find_measure(level.game, measure)) != value:
         raise GridproofError(f"{value!r} is given as the best of {measure}, but its trace does not show it")
@@ -180,13 +174,7 @@ class Store:
         return name
 
     def resume(self, name: str) -> Session:
-        """Resume the session with an id; further changes are saved.
-
-        Raises
-        ------
-        GridproofError
-            If there is none, or its actions cannot be replayed.
-        """
+        """Resume the session with an id; further changes are saved. GridproofError if that fails."""
         with report_errors(self.url), read_transaction(self._engine) as connection:
             row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
             if row is None:

@@ -10,7 +10,7 @@ from threading import Lock
 from gridproof.core.limit import Limit, Stopped
 from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
 from gridproof.prove.position_status import PATIENCE, Badge, StatusQuery, verdicts
-from gridproof.search.preload import preload_solvers
+from gridproof.search.solver import preload_solvers
 
 WORKER = replace(PATIENCE, memory=1 << 30)
 """Limit of each query; the process has memory of its own."""

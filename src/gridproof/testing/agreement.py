@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
+import types
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -19,7 +21,6 @@ from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking, packing_of
 from gridproof.testing.proposition_arguments import arguments_of
-from gridproof.testing.python_kernels import kernel_to_python
 
 _FAR = 1 << 30
 """From this value on a kernel's bound may be lower than the rules': searches cut all bounds to it."""
@@ -231,7 +232,10 @@ class _Checker:
             (str(self.actions[number]), ranking.unrank(int(after)))
             for number, after in zip(ranking.numbers, out[:count], strict=False)
         ]
-        wanted = [(str(action), *_after(position, action)) for action in position.actions()]
+        wanted = [
+            (str(action), *(outcome.position for outcome in position.outcomes(action)))
+            for action in position.actions()
+        ]
         self._same(position, "successors by ranks", got, wanted)
         if self.kernel.ranked.state is not None:
             state = np.zeros(self.packing.words, np.uint64)
@@ -241,10 +245,6 @@ class _Checker:
 
 def _successors(position: Position[Any]) -> set[Position[Any]]:
     return {outcome.position for action in position.actions() for outcome in position.outcomes(action)}
-
-
-def _after(position: Position[Any], action: Any) -> list[Position[Any]]:
-    return [outcome.position for outcome in position.outcomes(action)]
 
 
 class _Value(NamedTuple):
@@ -281,3 +281,40 @@ def _valid_arguments(
             numbers = kernel.numbers(level, proposition.name, arguments)
         if numbers is not None:
             yield arguments, numbers
+
+
+# -- kernels as plain Python, for debuggers, coverage and comparison
+
+
+def to_python(compiled: Any) -> Callable[..., Any]:
+    """Return a kernel as a plain function; the kernels that it calls are plain as well."""
+    function: Callable[..., Any] = np.errstate(over="ignore")(_plain(compiled.py_func, {}))
+    return function
+
+
+def kernel_to_python(kernel: GameKernel) -> GameKernel:
+    """Return a game's kernel with plain functions for compiled ones."""
+    plain: GameKernel = _to_python_value(kernel)
+    return plain
+
+
+def _to_python_value(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _to_python_value(item) for name, item in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = {item.name: _to_python_value(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return dataclasses.replace(value, **parts)
+    return to_python(value) if hasattr(value, "py_func") else value
+
+
+def _plain(function: types.FunctionType, done: dict[Any, types.FunctionType]) -> types.FunctionType:
+    if function not in done:
+        scope = dict(function.__globals__)
+        twin = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+        twin.__kwdefaults__ = function.__kwdefaults__
+        done[function] = twin
+        for name in function.__code__.co_names:
+            inner = getattr(scope.get(name), "py_func", None)
+            if inner is not None:
+                scope[name] = _plain(inner, done)
+    return done[function]

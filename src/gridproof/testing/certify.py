@@ -32,28 +32,10 @@ from gridproof.search.solve import solve
 def certify(
     path: Path, game: str, minimise: str | None = "actions", limit: Limit | None = None
 ) -> Iterator[str]:
-    """Give every level of a pack's file a certificate, and write them beside it.
+    """Give every level of a pack's file a certificate, and write them beside it; yield one line about each level.
 
-    Parameters
-    ----------
-    path : Path
-        The pack's file.
-    game : str
-        The name of its game.
-    minimise : str or None
-        The measure that new certificates minimise.
-    limit : Limit
-        The limit for each level.
-
-    Yields
-    ------
-    str
-        One line about each level; it ends with "no certificate" when none was found.
-
-    Raises
-    ------
-    GridproofError
-        When the pack, or the file of its certificates, cannot be read or written.
+    The line ends with "no certificate" when none was found within the limit, which is for each level.
+    GridproofError when the pack, or the file of its certificates, cannot be read or written.
     """
     levels = with_certificates(path, read(path, game))
     for place, level in enumerate(levels):
@@ -65,13 +47,7 @@ def certify(
 
 
 def with_certificates(path: Path, pack: Pack) -> list[Level]:
-    """Return the levels of the pack in a file, with the certificates beside it that still win them.
-
-    Raises
-    ------
-    GridproofError
-        When the file of certificates cannot be read.
-    """
+    """Return the levels of the pack in a file, with the certificates beside it that still win them."""
     steps = read_certificates(certificate_file(path))
     return [_with_certificate(level, steps.get(number)) for number, level in enumerate(pack, 1)]
 

@@ -30,28 +30,11 @@ _DIFFICULTY = "Difficulty"
 
 
 def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
-    """Measure the levels of a pack's file, record the results, and sort them.
+    """Measure the levels of a pack's file, record the results, and sort them; yield one line about each level.
 
-    Parameters
-    ----------
-    path : Path
-        The pack's file.
-    game : str
-        The name of its game.
-    limit : Limit
-        Limit for each level. A level without a proof keeps its keys.
-
-    Yields
-    ------
-    str
-        One line about each level, in the old order; it ends with "no proof" when there is none.
-        The file is written after the last one.
-
-    Raises
-    ------
-    GridproofError
-        When the pack, or the file of its certificates, cannot be read or written, or the game's
-        generator does not measure levels.
+    The lines come in the old order; one ends with "no proof" when there is none within the limit, which is for each
+    level: it keeps its keys. The file is written after the last one. GridproofError when the pack, or the file of its
+    certificates, cannot be read or written, or the game's generator does not measure levels.
     """
     pack = level_lookup.read(path, game)
     form = recognition.recognise(files.clean(files.read_text(path)), game)[1].name

@@ -31,7 +31,7 @@ from gridproof.games.twenty48.kernel.rows import (
 from gridproof.games.twenty48.playouts import Playouts, playout, playouts
 from gridproof.games.twenty48.tiles import slide
 from gridproof.games.twenty48.warm import WARM
-from gridproof.testing.python_kernels import to_python
+from gridproof.testing.agreement import to_python
 
 SPAWN = ["spec", "classic"]
 NEARLY = ((32768, 0, 16384, 4096), (8192, 2048, 1024, 0), (512, 256, 128, 64), (2, 2, 0, 0))

@@ -25,17 +25,7 @@ _FOREIGN = re.compile("[\0\ud800-\udfff]")
 def read_text(path: Path, largest: int | None = None) -> str:
     """Read a file: UTF-8 with or without a mark, else Latin-1, as old level files have it.
 
-    Parameters
-    ----------
-    largest : int, optional
-        The most bytes that it may have; LARGEST by default.
-
-    Raises
-    ------
-    ParseError
-        When the file is too large.
-    GridproofError
-        When it cannot be read.
+    ParseError when it has more than `largest` bytes, GridproofError when it cannot be read.
     """
     largest = largest or LARGEST
     try:
@@ -47,13 +37,7 @@ def read_text(path: Path, largest: int | None = None) -> str:
 
 
 def read_stdin() -> str:
-    """Read standard input as a file is read.
-
-    Raises
-    ------
-    ParseError
-        When it is too large.
-    """
+    """Read standard input as a file is read; ParseError when it is too large."""
     return _decode(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
 
 
@@ -66,26 +50,15 @@ def _decode(data: bytes, largest: int) -> str:
 
 
 def check_size(size: int, largest: int, what: str = "text") -> None:
-    """Check that something is not too large, in bytes.
-
-    Raises
-    ------
-    ParseError
-        When it is.
-    """
+    """Raise ParseError if something is larger than so many bytes."""
     if size > largest:
         raise ParseError(f"the {what} is larger than {largest // 2**20} MiB")
 
 
 def clean(text: str) -> str:
-    """Return the text with line ends as newlines alone.
+    """Return the text with line ends as newlines alone; GridproofError when it is no str.
 
-    Raises
-    ------
-    ParseError
-        When it is too large, or has a NUL character or half of a surrogate pair.
-    GridproofError
-        When it is no text: bytes, or None.
+    ParseError when it is too large, or has a NUL character or half of a surrogate pair.
     """
     if isinstance(text, str) and 4 * len(text) > LARGEST:
         check_size(len(text.encode("utf-8", "surrogatepass")), LARGEST)
@@ -98,10 +71,8 @@ def clean_large_text(text: str) -> str:
         raise GridproofError(f"a text (str) is needed, not {type(text).__name__}")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if found := _FOREIGN.search(text):
-        line, column = (
-            text.count("\n", 0, found.start()) + 1,
-            found.start() - text.rfind("\n", 0, found.start()),
-        )
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
         what = "a NUL character" if found[0] == "\0" else f"half of a surrogate pair, {found[0]!r}"
         raise ParseError(what, line=line, column=column)
     return text
@@ -111,11 +82,7 @@ def write(path: Path, text: str) -> None:
     """Write a file whole or not at all: a reader sees the old text or the new one.
 
     A pipe or a device is written to directly. A symbolic link stays, and the file it leads to is replaced.
-
-    Raises
-    ------
-    GridproofError
-        When it cannot be written.
+    GridproofError when it cannot be written.
     """
     with open_atomic(path) as file:
         file.write(text)
@@ -125,12 +92,8 @@ def write(path: Path, text: str) -> None:
 def open_atomic(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
     """Open a file to write piece by piece. As with `write`, it replaces the old one only when the block ends well.
 
-    What the block itself raises is left as it is.
-
-    Parameters
-    ----------
-    packed : bool
-        Whether to pack it by gzip: the same text always gives the same bytes.
+    What the block itself raises is left as it is. With `packed` it is packed by gzip: the same text always gives the
+    same bytes.
     """
     inside: BaseException | None = None
     try:
@@ -203,13 +166,7 @@ def _replace_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def to_path(path: str | Path) -> Path:
-    """Return the path of a file.
-
-    Raises
-    ------
-    GridproofError
-        When it is neither a text nor a Path.
-    """
+    """Return the path of a file; GridproofError for what is neither a str nor a Path."""
     if not isinstance(path, str | Path):
         raise GridproofError(f"a file (str or Path) is needed, not {type(path).__name__}")
     return Path(path)
@@ -224,25 +181,13 @@ def is_file(name: str) -> bool:
 
 
 def check_folder(path: Path | None) -> None:
-    """Check, before any work, that the folder of a file that will be written exists.
-
-    Raises
-    ------
-    GridproofError
-        When there is none.
-    """
+    """Raise GridproofError, before any work, if there is no folder for a file that will be written."""
     if path is not None and not os.path.isdir(path.parent):
         raise GridproofError(f"{path}: there is no folder {path.parent}")
 
 
 def add_number(path: Path, number: int) -> Path:
-    """Return the path of one of several files that belong together: NAME-3.json of NAME.json.
-
-    Raises
-    ------
-    GridproofError
-        When the path ends without a name.
-    """
+    """Return the path of one of several files that belong together: NAME-3.json of NAME.json."""
     if not path.name:
         raise GridproofError(f"{path}: a file is needed")
     return path.with_name(f"{path.stem}-{number}{path.suffix}")

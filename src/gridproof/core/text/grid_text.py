@@ -100,13 +100,7 @@ class Characters:
         return {piece: list(self.find_cells(piece, rows)) for piece in self._of_piece}
 
     def rows(self, width: int, height: int, pieces: Mapping[str, Iterable[Cell]]) -> list[str]:
-        """Return the rows of a board with these pieces.
-
-        Raises
-        ------
-        GridproofError
-            When no character stands for the pieces of a cell.
-        """
+        """Return the rows of a board with these pieces; GridproofError if no character stands for those of a cell."""
         board = [[0] * width for _ in range(height)]
         for piece, cells in pieces.items():
             bit = self._bits[piece]
@@ -311,13 +305,7 @@ class GridText(Generic[P]):
             raise rows[y].fault(f"a second {piece}", f"{expected} only", x + 1)
 
     def position_of(self, level: Any, text: str) -> P:
-        """Read a position of a level.
-
-        Raises
-        ------
-        ParseError
-            When the text is not one board of the level's size and with its fixed pieces; or as the game has it.
-        """
+        """Read a position of a level: one board of the level's size and with its fixed pieces, else ParseError."""
         lines = Lines(files.clean(text))
         boards = []
         while lines.begin():

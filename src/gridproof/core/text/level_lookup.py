@@ -86,13 +86,7 @@ def pack_names(game: Game) -> tuple[str, ...]:
 
 
 def first_pack(name: str) -> str:
-    """Return the reference of a game's first built-in pack.
-
-    Raises
-    ------
-    GridproofError
-        When there is no such game, or it comes with no levels.
-    """
+    """Return the reference of a game's first built-in pack; GridproofError when it has none."""
     game = game_named(name)
     packs = pack_names(game)
     if not packs:
@@ -106,17 +100,12 @@ def resolve_pack(reference: str) -> str:
 
 
 def builtin_pack(game: Game, name: str, only: int | None = None) -> Pack:
-    """Return a built-in pack of a game; its levels have their certificates.
+    """Return a built-in pack of a game, with certificates; GridproofError when the game has no such pack.
 
     Parameters
     ----------
     only : int, optional
         Number of the only level that gets its certificate, since each is replayed.
-
-    Raises
-    ------
-    GridproofError
-        When the game has no such pack.
     """
     pack = recognition.read(pack_text(game, name), game)
     certificates = _certificates(game.package, _pack_file(game, name).name)
@@ -286,12 +275,7 @@ def _stem(name: str) -> str:
 def read_certificates(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
     """Read the steps of each certificate in a file, by the number of its level; none without a file.
 
-    Raises
-    ------
-    ParseError
-        When the file does not hold certificates, or is larger than traces may be.
-    GridproofError
-        When it cannot be read.
+    ParseError when the file does not hold certificates, or is larger than traces may be.
     """
     if not (os.path.isfile(file) if isinstance(file, Path) else file.is_file()):  # a name may be too long
         return {}
@@ -301,12 +285,8 @@ def read_certificates(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ParseError(f"{file.name} does not hold certificates: {error!r}") from None
     for number, steps in found.items():
-        if (
-            type(number) is not int
-            or number < 1
-            or not isinstance(steps, list)
-            or not all(map(is_step, steps))
-        ):
+        is_numbered = type(number) is int and number >= 1
+        if not is_numbered or not isinstance(steps, list) or not all(map(is_step, steps)):
             raise ParseError(
                 f"{file.name} does not hold certificates: that of level {number!r} has not the form"
             )
@@ -333,12 +313,7 @@ def _shares_name(path: Path) -> bool:
 def certify_level(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
     """Return the level with the certificate of these steps from its start.
 
-    Raises
-    ------
-    IllegalAction
-        At a step that is not executable or has another label.
-    GridproofError
-        When they do not win.
+    IllegalAction at a step that is not executable or has another label, GridproofError when they do not win.
     """
     start = level.start()
     done = list(replay_steps(start, steps))
@@ -376,15 +351,7 @@ def add_certificates(pack: Pack, path: Path) -> None:
 def save(pack: Pack, path: Path, form: str | None = None) -> int:
     """Write a pack to a file, and its certificates beside it where the format does not keep them.
 
-    Returns
-    -------
-    int
-        Number of lost certificates: nothing can lie beside a pipe or a device.
-
-    Raises
-    ------
-    GridproofError
-        As `gridproof.core.text.recognition.write`.
+    Return the number of lost certificates: nothing can lie beside a pipe or a device.
     """
     unkept = count_lost_certificates(pack, recognition.write(pack, path, form))
     if not os.path.isfile(path):

@@ -127,6 +127,8 @@ class Lines:
     def read_header(self, below: str, *, title: str = "title", foreign: Container[str] = ()) -> LevelHeader:
         """Take and return the lines `Key: value` here; `title` and `author` in any letter case.
 
+        ParseError for a key that is given twice, or that stands below the rows.
+
         Parameters
         ----------
         below : str
@@ -135,11 +137,6 @@ class Lines:
             The key that gives the title.
         foreign : container of str
             Keys, in small letters, that stand below the rows.
-
-        Raises
-        ------
-        ParseError
-            For a key that is given twice, or that stands below the rows.
         """
         found: dict[str, str] = {}
         while key := (line := self.peek()).key:
@@ -177,13 +174,7 @@ def notes_text(notes: Sequence[str]) -> str:
 
 
 def single(found: Sequence[T]) -> T:
-    """Return the only level, or board, of a text.
-
-    Raises
-    ------
-    ParseError
-        When it has none, or several.
-    """
+    """Return the only level, or board, of a text; ParseError when it has none, or several."""
     if len(found) != 1:
         raise ParseError(f"one position is needed, the text has {len(found)} levels", line=1)
     return found[0]

@@ -63,12 +63,7 @@ class Pack(Representable, list[Level]):
     def find_level(self, number: int) -> Level:
         """Return the level with this number in its text, from 1.
 
-        Raises
-        ------
-        ParseError, InvalidLevel
-            When that one is broken.
-        GridproofError
-            When there is no such level.
+        Its own error when it is broken, GridproofError if there is none.
         """
         if number in self.broken:
             raise self.broken[number]
@@ -79,13 +74,7 @@ class Pack(Representable, list[Level]):
 
     @property
     def game(self) -> Game:
-        """The game of its levels.
-
-        Raises
-        ------
-        GridproofError
-            When it has no levels, or levels of several games.
-        """
+        """The game of its levels; GridproofError when it has no levels, or levels of several games."""
         games = {level.game.name for level in self}
         if len(games) != 1:
             raise GridproofError(
@@ -145,14 +134,9 @@ class PackBuilder:
         return len(self._levels) + len(self._broken)
 
     def add(self, make: Callable[[], Level], line: int) -> None:
-        """Make and collect the next level; it begins at `line`, from 1.
+        """Make and collect the next level; it begins at `line`, from 1. ParseError when there are too many.
 
         After a level without the form of its format, the reader passes over its rest.
-
-        Raises
-        ------
-        ParseError
-            When there are too many.
         """
         if len(self) == self._most:
             raise ParseError(f"more than {self._most} levels in a text of this length", line=line)
@@ -205,13 +189,7 @@ class PackBuilder:
 
 
 def to_levels(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
-    """Return one level or several as a tuple, after a check that they are levels.
-
-    Raises
-    ------
-    GridproofError
-        When they are not.
-    """
+    """Return one level or several as a tuple; GridproofError for any other value."""
     if isinstance(levels, Level):
         return (levels,)
     if not isinstance(levels, Iterable):
@@ -224,26 +202,14 @@ def to_levels(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
 
 
 def writer_of(form: Format) -> Callable[[Pack], str]:
-    """Return the function that writes packs in a format.
-
-    Raises
-    ------
-    GridproofError
-        When nothing does.
-    """
+    """Return the function that writes packs in a format; GridproofError if it is only read."""
     if form.write is None:
         raise GridproofError(f"the format {form.name} is only read, not written")
     return form.write
 
 
 def find_format(game: Game, name: str) -> Format:
-    """Return the format of a game with this name.
-
-    Raises
-    ------
-    GridproofError
-        When it has none.
-    """
+    """Return the format of a game with this name; GridproofError if it has none."""
     for item in game.formats:
         if item.name == name:
             return item

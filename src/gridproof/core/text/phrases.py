@@ -8,8 +8,7 @@ from typing import Protocol
 
 from gridproof.core.errors import ParseError
 
-_OPENING = "([{"
-_CLOSING = ")]}"
+_OPENING_OF = {")": "(", "]": "[", "}": "{"}
 _BETWEEN = ",;"
 
 
@@ -44,19 +43,15 @@ def split_actions(text: str) -> list[str]:
 
     Inside brackets they divide nothing, and white space there counts for nothing: `RM(0, left)`
     is one action. A game whose sequences are written otherwise gives its `Game` a function of its own.
-
-    Raises
-    ------
-    ParseError
-        When brackets do not match.
+    ParseError if brackets do not match.
     """
     parts: list[str] = []
     open_at: list[int] = []
     part = ""
     for place, character in enumerate(text):
-        if character in _CLOSING and not _closes(text, open_at, character):
+        if character in _OPENING_OF and (not open_at or text[open_at.pop()] != _OPENING_OF[character]):
             raise _bracket_error(text, place)
-        if character in _OPENING:
+        if character in _OPENING_OF.values():
             open_at.append(place)
         blank = character.isspace()
         if (blank or character in _BETWEEN) and not open_at:
@@ -67,10 +62,6 @@ def split_actions(text: str) -> list[str]:
     if open_at:
         raise _bracket_error(text, open_at[-1])
     return [part for part in (*parts, part) if part]
-
-
-def _closes(text: str, open_at: list[int], character: str) -> bool:
-    return bool(open_at) and _OPENING.index(text[open_at.pop()]) == _CLOSING.index(character)
 
 
 def _bracket_error(text: str, place: int) -> ParseError:

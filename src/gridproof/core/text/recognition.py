@@ -19,10 +19,7 @@ from gridproof.core.text.pack import Pack, to_levels
 def read(text: str, game: str | Game | None = None, *, lenient: bool = False, ending: str = "") -> Pack:
     """Read the levels of a text; parameters and errors as of `level_lookup.read`, which reads files too.
 
-    Parameters
-    ----------
-    ending : str
-        Of the file that the text is from, with the dot: it decides where no format recognises the text.
+    The `ending` of the text's file, with the dot, decides where no format recognises the text.
     """
     text = files.clean(text)
     if not text.strip():
@@ -43,14 +40,7 @@ def recognise(text: str, game: str | Game | None, ending: str = "") -> tuple[Gam
     """Recognise the game and the format of a text.
 
     If several formats claim it, those with the ending of its file count, else the highest claim. If none claims it,
-    the ending decides. The ending .txt does not count.
-
-    Raises
-    ------
-    ParseError
-        When no format recognises it, or those of several games do alike.
-    GridproofError
-        When there is no such game.
+    the ending decides. The ending .txt does not count. ParseError if no format, or those of several games are left.
     """
     named = None if game is None else resolve_game(game)
     candidates = [(owner, item) for owner in ((named,) if named else games()) for item in owner.formats]
@@ -114,13 +104,7 @@ def position(text: str, game: str | Game | None = None) -> Position[Any]:
 
 
 def read_back(text: str, name: str) -> Pack:
-    """Read the levels of a pack's text, also a single one that starts in the middle of a game.
-
-    Raises
-    ------
-    ParseError, InvalidLevel
-        As `read`.
-    """
+    """Read the levels of a pack's text, also a single one that starts in the middle of a game."""
     try:
         return read(text, name)
     except InvalidLevel:

@@ -10,17 +10,15 @@ from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.rng import Rng, derive
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.core.text.pack import Pack
-from gridproof.testing.conformance.chance import FEW, MANY
 from gridproof.testing.conformance.directions import check_directions
-from gridproof.testing.conformance.extensions import check_extensions, check_on_levels
+from gridproof.testing.conformance.extensions import MOST, check_extensions, check_on_levels, check_solvers
 from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.levels import check_claims, check_level, check_pack, check_starts
 from gridproof.testing.conformance.looks import check_keys, check_look
 from gridproof.testing.conformance.metadata import check_metadata
-from gridproof.testing.conformance.positions import all_actions, check_position
+from gridproof.testing.conformance.positions import check_position
 from gridproof.testing.conformance.sessions import check_session
-from gridproof.testing.conformance.solvers import MOST, check_solvers
-from gridproof.testing.conformance.steps import check_refusals, check_steps, check_successors
+from gridproof.testing.conformance.steps import FEW, MANY, check_refusals, check_steps, check_successors
 
 __all__ = ["NonConformance", "check_game"]
 
@@ -91,7 +89,7 @@ def _check_walk(level: Level, seen: dict[str, Any], rng: Rng, depth: int) -> Non
     for _ in range(depth + 1):
         with place(f"position {position.text()!r}"):
             _check_moment(position, seen, done, rng)
-        actions = all_actions(position)
+        actions = position.all_actions()
         if not actions:
             break
         action = rng.choice(actions)
@@ -109,4 +107,4 @@ def _check_moment(position: Position[Any], seen: dict[str, Any], done: list[Outc
     check_successors(position, game, FEW if done else MANY)
     check_refusals(position, seen.values())
     check_look(position, game.look, done)
-    seen.update((str(action), action) for action in all_actions(position))
+    seen.update((str(action), action) for action in position.all_actions())

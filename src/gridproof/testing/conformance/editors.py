@@ -52,19 +52,15 @@ def _check_tools(editor: Editor, game: Game) -> None:
             for part in ("", *editor.parts):
                 for cell in ((0, 0), last):
                     _check_draft(editor, editor.apply_tool(editor.first, tool.name, cell, part), game)
-                    if tool.name in {
-                        item.name for item in editor.tools(combined)
-                    }:  # the tools depend on the draft
+                    known = {item.name for item in editor.tools(combined)}  # they depend on the draft
+                    if tool.name in known:
                         combined = editor.apply_tool(combined, tool.name, cell, part)
             _check_draft(editor, combined, game)
     for side in SIDES:
         with place(f"a line at the {side}"):
-            _check_draft_if_fits(editor, editor.first.add_line(side, editor.blank), game)
-
-
-def _check_draft_if_fits(editor: Editor, draft: Draft, game: Game) -> None:
-    if draft.size[0] <= editor.largest[0] and draft.size[1] <= editor.largest[1]:
-        _check_draft(editor, draft, game)
+            draft = editor.first.add_line(side, editor.blank)
+            if draft.size[0] <= editor.largest[0] and draft.size[1] <= editor.largest[1]:
+                _check_draft(editor, draft, game)
 
 
 def _check_draft(editor: Editor, draft: Draft, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Checks of a game's extensions."""
+"""Checks of a game's extensions; the answers of its solvers are compared with the rules."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from gridproof.agents.players import players
 from gridproof.analysis.design import Design
 from gridproof.core.design import Ablation
 from gridproof.core.editor import Editor
+from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_extension, function_table, module_of
 from gridproof.core.game import Game
 from gridproof.core.generate import Generator, parameters_of
 from gridproof.core.lazy_import import is_module
+from gridproof.core.limit import Limit, Stopped
 from gridproof.core.measure import ANY, measures
 from gridproof.core.position import Level
 from gridproof.kernels.game import kernel_of
@@ -26,11 +28,20 @@ from gridproof.prove.game_formulas import formulas_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.position_status import StatusNotes
 from gridproof.prove.value import ValueEngine
-from gridproof.search.solve import SHARED
+from gridproof.search.engine import ask_one
+from gridproof.search.path_engine import OwnEngine
+from gridproof.search.question import build_goal_question
+from gridproof.search.refusal import Declined
+from gridproof.search.solution import Solution
+from gridproof.search.solve import SHARED, solution_of
 from gridproof.search.solver import Solver, solvers_of
 from gridproof.testing.conformance.editors import check_editor
-from gridproof.testing.conformance.fault import place, require
+from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.metadata import require_distinct, require_line
+
+MOST = 5
+"""Number of levels of a pack to solve; the first are the easiest in sorted packs."""
+_LIMIT = Limit(states=2000)
 
 
 def check_extensions(game: Game) -> None:
@@ -59,7 +70,7 @@ def _check_kernel(game: Game) -> None:
 
 
 def _check_solvers(game: Game) -> None:
-    """Check the names and functions of the game's own solvers; `check_solvers` checks their answers."""
+    """Check the names and functions of the game's own solvers; `check_solvers` their answers."""
     require(all(isinstance(item, Solver) for item in solvers_of(game)), "SOLVERS has what is no Solver")
     names = {*measures(game), ANY}
     require_distinct(
@@ -187,3 +198,48 @@ _CHECKS: Mapping[str, Callable[[Game], None]] = MappingProxyType(
         "exports": _check_functions("exports"),
     }
 )
+
+
+# -- answers of solvers
+
+
+def check_solvers(level: Level) -> None:
+    """Ask every solver about the level, for each measure that it minimises."""
+    solutions: dict[str, Solution] = {}
+    for item in solvers_of(level.game):
+        for measure in item.measures:
+            with place(f"solver {item.name!r}"), place(f"minimising {measure}"):
+                found = _ask(item, level, measure)
+                if found is None:
+                    continue
+                if measure not in solutions:
+                    solutions[measure] = _solve_by_rules(level, measure)
+                _compare(found, solutions[measure], level)
+
+
+def _solve_by_rules(level: Level, measure: str) -> Solution:
+    minimise = None if measure == ANY else measure
+    return solution_of(build_goal_question(level.start(), minimise, limit=_LIMIT), "rules")
+
+
+def _ask(item: Solver, level: Level, measure: str) -> Solution | None:
+    """Return the answer of a solver; None when it declines or reaches the limit."""
+    question = build_goal_question(level.start(), None if measure == ANY else measure, limit=_LIMIT)
+    try:
+        return ask_one(question, OwnEngine(item)).answer
+    except (Declined, Stopped):
+        return None
+    except GridproofError as error:
+        raise NonConformance(str(error)) from error
+
+
+def _compare(found: Solution, by_rules: Solution, level: Level) -> None:
+    """Check refutations and costs; found solutions are replayed already."""
+    known = level.certificate is not None and level.certificate.start == level.start()
+    if found.found is False:
+        require(not known and not by_rules.found, "it says that there is no way to win, but there is one")
+    if found.found and by_rules.found and found.cost is not None and by_rules.cost is not None:
+        longer = found.optimal and found.cost > by_rules.cost
+        require(not longer, f"it says that {found.cost} is the least cost, but {by_rules.cost} is enough")
+        shorter = by_rules.optimal and found.cost < by_rules.cost
+        require(not shorter, f"it wins at cost {found.cost}, but the rules say that {by_rules.cost} is least")

@@ -16,9 +16,9 @@ from gridproof.core.rng import Rng
 from gridproof.core.text import recognition
 from gridproof.core.text.level_lookup import pack_names, pack_text
 from gridproof.core.text.pack import Pack
-from gridproof.testing.conformance.chance import MANY, check_outcomes
 from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
+from gridproof.testing.conformance.steps import MANY, check_outcomes
 
 _TITLE = "A walk in the park"
 _AUTHOR = "A. Walker"

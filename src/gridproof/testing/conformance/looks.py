@@ -10,7 +10,6 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.look import Board, Look, Mark, Piece, Pointed, check_piece
 from gridproof.core.position import NATURE, Outcome, Position
 from gridproof.testing.conformance.fault import NonConformance, place, require
-from gridproof.testing.conformance.positions import all_actions
 
 
 def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) -> None:
@@ -28,7 +27,7 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
         for count in look.counts(position, look.tally.of(done)):
             sound = isinstance(count, tuple) and len(count) == 2 and all(isinstance(x, str) for x in count)
             require(sound, f"{count!r} is no pair of a word and a text")
-    for action in all_actions(position):
+    for action in position.all_actions():
         with place(f"action {action}"):
             words = look.words(action)
             require(isinstance(words, str) and words, f"its words are {words!r}")

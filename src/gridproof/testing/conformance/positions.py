@@ -15,13 +15,6 @@ NO_ACTION = "no such action"
 _NONSENSE = ("nonsense", -1, 10**9, 0)
 
 
-def all_actions(position: Position[Any]) -> tuple[Any, ...]:
-    """Return the players' actions and nature's."""
-    level = position.level
-    nature = position.actions(NATURE) if NATURE in level.game.actors(level) else ()
-    return (*position.actions(), *nature)
-
-
 def check_position(position: Position[Any], game: Game) -> None:
     """Check a position without actions."""
     _check_value(position)
@@ -66,9 +59,9 @@ def _check_actions(position: Position[Any]) -> None:
         for action in position.actions(name):
             owner = position.level.owner(action)
             require(owner == name, f"{action} is an action of {name}, but its owner is {owner}")
-    texts = [str(action) for action in all_actions(position)]
+    texts = [str(action) for action in position.all_actions()]
     require(len(set(texts)) == len(texts), f"two actions have the same text: {texts}")
-    for action, text in zip(all_actions(position), texts, strict=True):
+    for action, text in zip(position.all_actions(), texts, strict=True):
         sound = text.strip() == text and text.isprintable() and text
         require(sound, f"the text of the action, {text!r}, is not one line")
         require(position.action(text) == action, f"action({text!r}) is another action")
@@ -81,7 +74,7 @@ def _check_status(position: Position[Any], game: Game) -> None:
     actions, status = position.actions(), position.status
     if position.won:
         require(status is Status.WON, f"it is won, but its status is {status}")
-        allowed = game.policy.act_after_win or not all_actions(position)
+        allowed = game.policy.act_after_win or not position.all_actions()
         require(allowed, "it is won, but has actions, and the policy does not say act_after_win")
     else:
         wanted = Status.PLAYING if actions else Status.LOST

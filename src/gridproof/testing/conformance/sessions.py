@@ -8,7 +8,6 @@ from gridproof.core.rng import Rng
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.testing.conformance.fault import place, raises, require
-from gridproof.testing.conformance.positions import all_actions
 
 
 def check_session(level: Level, rng: Rng, depth: int) -> None:
@@ -18,7 +17,7 @@ def check_session(level: Level, rng: Rng, depth: int) -> None:
     for _ in range(depth):
         if session.position.ended:
             break
-        outcome = session.act(rng.choice(all_actions(session.position)))
+        outcome = session.act(rng.choice(session.position.all_actions()))
         positions.append(outcome.position)
         require(session.position == outcome.position, "the session is not at the position of its outcome")
     with place("undo and redo"):

@@ -1,27 +1,57 @@
-"""Checks of steps: outcomes, random or listed, and refusals."""
+"""Checks of steps: outcomes with their probabilities, random or listed, and refusals."""
 
 from __future__ import annotations
 
 import itertools
 import pickle
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Game
 from gridproof.core.position import Outcome, Position
 from gridproof.core.rng import Rng
-from gridproof.testing.conformance.chance import check_outcomes
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
-from gridproof.testing.conformance.positions import all_actions
+
+MANY = 20_000
+"""Largest number of outcomes to check at the start of a walk."""
+FEW = 200
+"""Largest number of outcomes to check at later positions of a walk."""
 
 _LABELS = 2  # outcomes of an action to look up by label
 _REFUSALS = 4  # actions of other positions to try
 
 
+def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str, most: int) -> tuple[Outcome[Any], ...]:
+    """Check each outcome and, if there are at most `most`, their sum; return the first `most` of them."""
+    listed = tuple(itertools.islice(outcomes, most + 1))
+    require(listed, f"there are no {what}")
+    labels = set()
+    for outcome in listed:
+        _check_parts(outcome)
+        require(outcome.label not in labels, f"two {what} have the label {outcome.label!r}")
+        labels.add(outcome.label)
+    if len(listed) <= most:
+        total = sum((outcome.probability for outcome in listed), Fraction(0))
+        require(total == 1, f"the probabilities of the {what} sum to {total}, not 1")
+    return listed
+
+
+def _check_parts(outcome: Outcome[Any]) -> None:
+    require(isinstance(outcome, Outcome), f"a {type(outcome).__name__} is no Outcome")
+    probability, label = outcome.probability, outcome.label
+    require(isinstance(probability, Fraction), f"the probability {probability!r} is no Fraction")
+    require(0 < probability <= 1, f"the probability {probability} is not above 0 and at most 1")
+    require(isinstance(outcome.position, Position), f"a {type(outcome.position).__name__} is no Position")
+    require(isinstance(outcome.reward, int), f"the reward {outcome.reward!r} is no whole number")
+    require(isinstance(label, str) and "\n" not in label, f"the label {label!r} is not one line of text")
+    require(isinstance(outcome.events, tuple), f"the events are a {type(outcome.events).__name__}, no tuple")
+
+
 def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> None:
     """Check every action of the position and its outcomes, at most `most` of them."""
-    for action in all_actions(position):
+    for action in position.all_actions():
         with place(f"action {action}"):
             outcomes = check_outcomes(position.outcomes(action), "outcomes", most)
             _check_labels(position, action, outcomes[:_LABELS])
@@ -52,7 +82,7 @@ def check_successors(position: Position[Any], game: Game, most: int) -> None:
 
 def check_refusals(position: Position[Any], actions: Iterable[Any]) -> None:
     """Check that actions of other positions that are not executable here are refused."""
-    here = set(all_actions(position))
+    here = set(position.all_actions())
     for action in itertools.islice((action for action in actions if action not in here), _REFUSALS):
         with place(f"action {action}, which is not executable"):
             calls = {

@@ -30,9 +30,9 @@ from gridproof.games.robots.board import ROTATIONS, Cell, Kind, Tile
 from gridproof.games.robots.generator.belt_plan import lay_belts, lay_broken, shuffle, steps_from
 from gridproof.games.robots.requests import Robot, Rule
 from gridproof.games.robots.rules import Level
-from gridproof.search.kernel_engines import BreadthFirst
 from gridproof.search.question import build_goal_question
 from gridproof.search.refusal import Refused
+from gridproof.search.shared_engines import BreadthFirst
 
 LONGEST, MOST_ROBOTS, MOST_DIFFICULTY = 20, 6, 10**6
 _NAMES = "abcdef"
