@@ -67,6 +67,23 @@ def test_players_are_races_too(run: Run) -> None:
     assert "strategy" not in answer.out
 
 
+def test_player_of_each_robot_is_named_in_watch_as_in_evaluate(run: Run) -> None:
+    for command in (("watch", FIRST), ("evaluate", "robots", "--games", "1")):
+        assert run(*command, "--player", "a=planner,b=hints").status == 0
+    strategies = run("watch", FIRST, "--strategies", "a=planner,b=hints").out
+    assert run("watch", FIRST, "--player", "a=planner,b=hints").out == strategies
+
+
+@pytest.mark.parametrize("game", ["robots", "twenty48", "null"])
+def test_watch_and_evaluate_know_the_same_players(run: Run, game: str) -> None:
+    watched, evaluated = (run(command, game, "--player", "?") for command in ("watch", "evaluate"))
+    assert watched == evaluated
+    refusals = {run(command, game, "--player", "me").err for command in ("watch", "evaluate")}
+    assert refusals == {f"error: {game} has no player 'me': it has {watched.out}"}
+    for name in watched.out.strip().split(", "):
+        assert run("evaluate", game, "--player", name, "--games", "1", "--actions", "2").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -81,11 +98,11 @@ def test_players_are_races_too(run: Run) -> None:
         ),
         (
             (FIRST, "--player", "random", "--scheduler", "random"),
-            "give --player: --scheduler applies to races only",
+            "--scheduler applies to races only, but --player names one player",
         ),
         (
             ("twenty48", "--exchange-every", "3"),
-            "twenty48 has no races: --exchange-every applies to races only",
+            "--exchange-every applies to races only, but twenty48 has no races",
         ),
         (("chess", FIRST), "no game 'chess'"),
         (("robots", "null/first/1"), "null/first/1 is a level of null, not of robots"),
