@@ -86,8 +86,17 @@ class HelpScreen(ModalScreen[None]):
 
     @property
     def rows(self) -> list[KeyRow]:
-        """Rows of the table."""
-        return self._keys.rows(self._table)
+        """Rows of the table: the keys that do something on this level."""
+        table, rows = self._table, self._keys.rows(self._table)
+        if table is None:
+            return rows
+        actions = {str(action) for action in table.level.all_actions()}
+        offered = {command.words[0] for command in table.commands}
+        return [
+            row
+            for row in rows
+            if (row.name in offered if row.table == COMMANDS_HERE else row.words in actions or not actions)
+        ]
 
     def _fill(self) -> None:
         table = self.query_one(_KeyTable)
