@@ -145,7 +145,7 @@ def test_what_is_no_seed_starts_no_level(name: str, seed: Any) -> None:
 
 @pytest.mark.parametrize("value", [[], {}, 5])
 def test_what_is_no_measure(value: Any) -> None:
-    with pytest.raises(gp.GridproofError, match=r"^null cannot minimise .*: there are actions"):
+    with pytest.raises(gp.GridproofError, match=r"^null cannot minimise .*; choose from actions"):
         gp.solve(NULL, minimise=value)
 
 

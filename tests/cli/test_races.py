@@ -87,11 +87,11 @@ def test_watch_and_evaluate_know_the_same_players(run: Run, game: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((FIRST, "--strategies", "a=luck"), "no strategy 'luck': there are hints, planner, random"),
-        ((FIRST, "--strategies", "z=hints"), "no robot 'z': there are a, b"),
+        ((FIRST, "--strategies", "a=luck"), "no strategy 'luck'; choose from hints, planner, random"),
+        ((FIRST, "--strategies", "z=hints"), "no robot 'z'; choose from a, b"),
         ((FIRST, "--strategies", "a=hints,a=planner"), "strategies 'a=hints,a=planner': a is named twice"),
         ((FIRST, "--strategies", "a=,b=hints"), "strategies 'a=,b=hints': it is written a=planner,b=hints"),
-        ((FIRST, "--scheduler", "fair"), "no scheduler 'fair': there are round-robin, random"),
+        ((FIRST, "--scheduler", "fair"), "no scheduler 'fair'; choose from round-robin, random"),
         (
             (FIRST, "--exchange-every", "-1"),
             "Invalid value for '--exchange-every': Input should be greater than or equal to 0",

@@ -106,7 +106,7 @@ def test_standard_input_is_what_the_player_types(level: str) -> None:
     answer = play("--no-keep", "--", level, typed="#####\n#@$.#\n#####\n")
     assert answer.returncode == 2
     assert answer.stdout == ""
-    assert "give a file for the level; standard input is what you type" in answer.stderr
+    assert "give a file for the level; standard input is for your typing" in answer.stderr
 
 
 def test_a_trace_that_cannot_be_saved_is_told_before_the_game(tmp_path: Path) -> None:

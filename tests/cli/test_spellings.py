@@ -35,12 +35,12 @@ def test_analyze_is_analyse(run: Run) -> None:
 def test_game_suggests_one_of_a_like_name_or_title(run: Run, name: str, meant: str) -> None:
     told = run("games", name)
     assert told.status == 2
-    assert told.err.startswith(f"error: no game {name!r}: there are ")
+    assert told.err.startswith(f"error: no game {name!r}; choose from ")
     assert told.err.endswith(f"; did you mean {meant}?\n")
 
 
 def test_game_suggests_nothing_when_no_name_is_like_it() -> None:
-    with pytest.raises(GridproofError, match=r"there are [a-z0-9_, ]+$"):
+    with pytest.raises(GridproofError, match=r"choose from [a-z0-9_, ]+$"):
         gp.game("chess")
 
 

@@ -287,7 +287,7 @@ def test_arrow_keys_are_heard_and_shown_by_name() -> None:
 def test_the_beginning_of_a_command_means_it_where_no_action_begins_so() -> None:
     text, session = played(null("null/first/2"), "right", "und", "rest", "redo", "und 1", "re", "ri")
     assert (session.actions_done, session.actions_undone) == (1, 0)
-    assert "re: no action" in text  # redo and restart begin so
+    assert "re: no such action" in text  # redo and restart begin so
 
 
 def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:

@@ -56,7 +56,7 @@ def test_bytes_that_are_no_text_are_just_not_understood() -> None:
 def test_a_level_cannot_come_from_where_the_player_types() -> None:
     done = run_with_input("-", "--game", "null", input=".@o\n")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "error: give a file for the level; standard input is what you type\n"
+    assert done.stderr == "error: give a file for the level; standard input is for your typing\n"
 
 
 def test_json_lines_by_pipe() -> None:

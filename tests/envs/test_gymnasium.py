@@ -317,7 +317,7 @@ def test_a_game_of_ones_own_takes_one_line() -> None:
 
 
 def test_what_cannot_be_registered_or_played_together_is_told_with_what_can_be_done() -> None:
-    with pytest.raises(gp.GridproofError, match=r"^no game 'chess': there are "):
+    with pytest.raises(gp.GridproofError, match=r"^no game 'chess'; choose from "):
         gridproof.envs.register("test/Chess-v0", "chess")
     wrong: Any = 3
     with pytest.raises(gp.GridproofError, match=r"^a game or its name is needed, not int$"):

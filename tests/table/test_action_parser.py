@@ -35,7 +35,7 @@ def test_numbers_count_from_one_and_can_be_switched_off() -> None:
     assert [str(typed.action(text)) for text in ("1", "2", "3")] == ["left", "right", "hop"]
     with pytest.raises(gp.IllegalAction, match="from 1 to 3"):
         typed.action("4")
-    with pytest.raises(gp.IllegalAction, match="1: no action: there are left, right, hop"):
+    with pytest.raises(gp.IllegalAction, match="1: no such action; choose from left, right, hop"):
         typed.action("1", numbers=False)
 
 
@@ -63,7 +63,7 @@ def test_only_what_the_board_has_is_meant() -> None:
         typed.action("RM")
     with pytest.raises(gp.IllegalAction, match=r"^RM\(0,left\): it cannot be executed"):
         typed.action("RM(0,l")
-    with pytest.raises(gp.IllegalAction, match=r"^j: no action: there are RM\(0,left\), "):
+    with pytest.raises(gp.IllegalAction, match=r"^j: no such action; choose from RM\(0,left\), "):
         typed.action("j")
 
 

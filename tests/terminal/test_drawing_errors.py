@@ -22,7 +22,7 @@ from gridproof.terminal.app import GridproofApp
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lights_out" / "src" / "gridproof_lights_out"
 PINK = Piece("flag", "o", "star", ("pink",))
-UNKNOWN = f"has an unknown colour, 'pink': there are {', '.join(COLOURS)}, or #rrggbb"
+UNKNOWN = f"has an unknown colour, 'pink'; choose from {', '.join(COLOURS)}, or #rrggbb"
 
 
 @pytest.fixture

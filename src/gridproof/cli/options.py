@@ -133,7 +133,7 @@ def output_format(game: Game, path: str | Path, named: str | None) -> str | None
     elif ending:
         known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
         raise GridproofError(
-            f"{path}: {game.name} has no format for {ending}: there are {known}{describe_exports(game)}; "
+            f"{path}: {game.name} has no format for {ending}; choose from {known}{describe_exports(game)}, "
             "or name one with --to"
         )
     return name

@@ -102,7 +102,7 @@ def game(name: str) -> Game:
     loader = _loaders().get(name)
     if loader is None:
         name = str(name)
-        raise GridproofError(f"no game {name!r}: there are {', '.join(game_names())}{suggest_game(name)}")
+        raise GridproofError(f"no game {name!r}; choose from {', '.join(game_names())}{suggest_game(name)}")
     return loader()
 
 

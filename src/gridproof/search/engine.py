@@ -138,5 +138,5 @@ def find_engine(name: str, engines: Iterable[E], of: str) -> E:
     """
     known = {engine.name: engine for engine in engines}
     if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{of} has no solver {short_repr(name)}: there are {', '.join(known)}")
+        raise GridproofError(f"{of} has no solver {short_repr(name)}; choose from {', '.join(known)}")
     return known[name]

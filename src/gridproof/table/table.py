@@ -612,7 +612,7 @@ class Table:
     def _run(self, command: Command, argument: str) -> None:
         self._check_not_left(command.words[0])
         if not self.offers(command):
-            raise IllegalAction(command.words[0], "it is not available here")
+            raise IllegalAction(command.words[0], "not available here")
         command.run(self, argument)
 
     def _act(self, texts: Sequence[str]) -> None:
