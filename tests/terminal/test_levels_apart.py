@@ -96,6 +96,17 @@ async def test_help_lists_what_works_on_the_level(name: str, hidden: str) -> Non
         assert set(table_of(pilot).keys.values()) & set(map(str, table_of(pilot).level.all_actions())) <= rows
 
 
+@pytest.mark.parametrize("name", ["null/first/2", "robots/races/1"])
+async def test_help_cuts_no_word_off_when_first_opened(name: str) -> None:
+    async with make_app(gp.levels_at(name)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("f1")
+        listed = pilot.app.screen.query_one(DataTable)
+        for number, column in enumerate(listed.ordered_columns):
+            cells = [listed.get_row_at(row)[number].plain for row in range(listed.row_count)]
+            assert not column.auto_width
+            assert column.width >= max(map(len, cells))
+
+
 HELPED = {
     "menu": ((), None),
     "open": (("o",), None),

@@ -103,14 +103,15 @@ class HelpScreen(ModalScreen[None]):
         row = table.cursor_row
         lines = [(" ".join(map(key_label, one.keys)) or "-", self._meaning(one)) for one in self.rows]
         self._width = room = self._available_width()
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        titles = ("keys", "what each key does")
+        widths = [max(map(len, column)) for column in zip(titles, *lines, strict=True)]
         broken = 0 < room < sum(widths)
         if broken:
             widths[0] = min(widths[0], room // 3)
             widths[1] = room - widths[0]
         table.clear(columns=True)
-        for title, width in zip(("keys", "what each key does"), widths, strict=True):
-            table.add_column(title, width=width if broken else None)
+        for title, width in zip(titles, widths, strict=True):
+            table.add_column(title, width=width)  # the table's own width is wrong before it is visible
         for line in lines:
             table.add_row(*map(Text, line), height=None if broken else 1)
         table.move_cursor(row=row)
