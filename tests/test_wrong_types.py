@@ -145,7 +145,7 @@ def test_wrong_seed_is_refused(name: str, seed: Any) -> None:
 
 @pytest.mark.parametrize("value", [[], {}, 5])
 def test_wrong_measure_is_refused(value: Any) -> None:
-    with pytest.raises(gp.GridproofError, match=r"^null cannot minimise .*: there are actions"):
+    with pytest.raises(gp.GridproofError, match=r"^null cannot minimise .*; choose from actions"):
         gp.solve(NULL, minimise=value)
 
 

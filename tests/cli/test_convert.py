@@ -93,7 +93,7 @@ def test_convert_refuses_unknown_extension_without_named_format(
     path = tmp_path / name
     answer = run("convert", str(sokoban_file), str(path))
     error = (
-        f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
+        f"sokoban has no format for {path.suffix}; choose from .xsb, .sok, .txt, .slc, or name one with --to"
     )
     assert (answer.status, answer.err) == (2, f"error: {path}: {error}\n")
     assert not path.exists()
@@ -116,7 +116,7 @@ def test_convert_refuses_read_only_format(run: Run, tmp_path: Path, monkeypatch:
     for target in (("x.old",), ("x.null", "--to", "old")):
         answer = run("convert", "null/first", str(tmp_path / target[0]), *target[1:])
         assert (answer.status, answer.err) == (2, "error: the format old is only read, not written\n")
-    assert "there are .null; or" in run("convert", "null/first", str(tmp_path / "x.new")).err
+    assert "choose from .null, or" in run("convert", "null/first", str(tmp_path / "x.new")).err
 
 
 def test_convert_refuses_unwritable_target(run: Run, sokoban_file: Path) -> None:

@@ -83,7 +83,7 @@ def test_generate_help_lists_parameters(run: Run) -> None:
     told = run("generate", "--help").out
     for name in gp.game_names():
         assert (f"Parameters of {name}," in told) == bool(module_of(gp.game(name), "generator"))
-    assert "  width=10, height=10  The size of the grid" in told
+    assert "  width=10, height=10  Size of the grid" in told
     assert "walls included: 3 to 50, up to 20 with bombs." in " ".join(told.split())
 
 
@@ -249,7 +249,9 @@ def test_generate_accepts_the_last_seed(run: Run) -> None:
 def test_generate_refuses_unknown_extension_before_any_work(run: Run, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     answer = run("generate", "sokoban", "--save", str(path))
-    told = f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
+    told = (
+        f"sokoban has no format for {path.suffix}; choose from .xsb, .sok, .txt, .slc, or name one with --to"
+    )
     assert (answer.status, answer.err) == (2, f"error: {path}: {told}\n")
     assert not path.exists()
 

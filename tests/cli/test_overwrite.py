@@ -74,6 +74,43 @@ def test_analyse_refuses_a_folder_of_proofs_that_is_not_empty(run: Run, tmp_path
     assert run("analyse", LEVEL, "--proofs", str(folder), "--force").status == 0
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("convert", LEVEL, "{}"),
+        ("show", LEVEL, "--svg", "{}"),
+        ("solve", LEVEL, "--save", "{}"),
+        ("analyse", LEVEL, "--html", "{}"),
+        ("generate", "sokoban", *SMALL, "--save", "{}"),
+    ],
+)
+def test_commands_refuse_a_folder_as_a_file_before_any_work(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    refused = run(*(word.format(tmp_path) for word in command), "--force")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == f"error: {tmp_path} is a folder; give a file\n"
+
+
+def test_analyse_refuses_a_file_as_a_folder_of_proofs(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "proofs").write_text("mine")
+    refused = run("analyse", LEVEL, "--proofs", str(tmp_path / "proofs"), "--force")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err == f"error: {tmp_path}/proofs is a file; give a folder\n"
+
+
+def test_play_does_not_overwrite_files_of_levels_that_were_opened_later(
+    run: Run, tmp_path: Path, sokoban_file: Path
+) -> None:
+    taken = tmp_path / "out-2.json"
+    taken.write_text("mine")
+    typed = f"open {sokoban_file}\nright\nright\nquit\n"
+    answer = run("play", LEVEL, "--plain", "--no-keep", "--save", str(tmp_path / "out.json"), input=typed)
+    assert taken.read_text() == "mine"
+    assert f"{taken} exists already; your actions are not saved in it" in answer.out
+    assert (tmp_path / "out-1.json").is_file()
+
+
 def test_convert_writes_to_what_is_no_file(run: Run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.xsb"
     os.mkfifo(pipe)

@@ -67,7 +67,7 @@ def test_program_prints_version(run: Run) -> None:
         (("show", "null/first/1", "--seed", "-1"), "seed -1: it must be a whole number from 0 to 2**64 - 1"),
         (("show", "null/first/1", "--seed", "1.5"), "--seed"),
         (("replay", "null/first/1", "left", "--seed", "-1"), "seed -1"),
-        (("show", "-", "--game", "chess"), "no game 'chess': there are "),
+        (("show", "-", "--game", "chess"), "no game 'chess'; choose from "),
         (("play", "nowhere.xsb"), "no such file"),
     ],
 )

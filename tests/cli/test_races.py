@@ -67,25 +67,42 @@ def test_watch_players_run_races(run: Run) -> None:
     assert "strategy" not in answer.out
 
 
+def test_player_of_each_robot_is_named_in_watch_as_in_evaluate(run: Run) -> None:
+    for command in (("watch", FIRST), ("evaluate", "robots", "--games", "1")):
+        assert run(*command, "--player", "a=planner,b=hints").status == 0
+    strategies = run("watch", FIRST, "--strategies", "a=planner,b=hints").out
+    assert run("watch", FIRST, "--player", "a=planner,b=hints").out == strategies
+
+
+@pytest.mark.parametrize("game", ["robots", "twenty48", "null"])
+def test_watch_and_evaluate_know_the_same_players(run: Run, game: str) -> None:
+    watched, evaluated = (run(command, game, "--player", "?") for command in ("watch", "evaluate"))
+    assert watched == evaluated
+    refusals = {run(command, game, "--player", "me").err for command in ("watch", "evaluate")}
+    assert refusals == {f"error: {game} has no player 'me': it has {watched.out}"}
+    for name in watched.out.strip().split(", "):
+        assert run("evaluate", game, "--player", name, "--games", "1", "--actions", "2").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((FIRST, "--strategies", "a=luck"), "no strategy 'luck': there are hints, planner, random"),
-        ((FIRST, "--strategies", "z=hints"), "no robot 'z': there are a, b"),
+        ((FIRST, "--strategies", "a=luck"), "no strategy 'luck'; choose from hints, planner, random"),
+        ((FIRST, "--strategies", "z=hints"), "no robot 'z'; choose from a, b"),
         ((FIRST, "--strategies", "a=hints,a=planner"), "strategies 'a=hints,a=planner': a is named twice"),
         ((FIRST, "--strategies", "a=,b=hints"), "strategies 'a=,b=hints': it is written a=planner,b=hints"),
-        ((FIRST, "--scheduler", "fair"), "no scheduler 'fair': there are round-robin, random"),
+        ((FIRST, "--scheduler", "fair"), "no scheduler 'fair'; choose from round-robin, random"),
         (
             (FIRST, "--exchange-every", "-1"),
             "Invalid value for '--exchange-every': Input should be greater than or equal to 0",
         ),
         (
             (FIRST, "--player", "random", "--scheduler", "random"),
-            "give --player: --scheduler applies to races only",
+            "--scheduler applies to races only, but --player names one player",
         ),
         (
             ("twenty48", "--exchange-every", "3"),
-            "twenty48 has no races: --exchange-every applies to races only",
+            "--exchange-every applies to races only, but twenty48 has no races",
         ),
         (("chess", FIRST), "no game 'chess'"),
         (("robots", "null/first/1"), "null/first/1 is a level of null, not of robots"),

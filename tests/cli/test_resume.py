@@ -106,7 +106,7 @@ def test_play_reads_actions_from_standard_input(level: str) -> None:
     answer = play("--no-keep", "--", level, typed="#####\n#@$.#\n#####\n")
     assert answer.returncode == 2
     assert answer.stdout == ""
-    assert "give a file for the level; standard input is what you type" in answer.stderr
+    assert "give a file for the level; standard input is for your typing" in answer.stderr
 
 
 def test_play_refuses_unwritable_trace_before_the_game(tmp_path: Path) -> None:

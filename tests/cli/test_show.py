@@ -79,7 +79,7 @@ def test_show_names_a_piece_that_cannot_be_drawn(
     path = tmp_path / "picture.svg"
     answer = run("show", "null/first/1", "--svg", str(path))
     assert (answer.status, path.exists()) == (2, False)
-    assert answer.err.startswith("error: the piece 'flag' has an unknown colour, 'pink': there are floor, ")
+    assert answer.err.startswith("error: the piece 'flag' has an unknown colour, 'pink'; choose from floor, ")
 
 
 def test_show_reads_level_from_pipe(run: Run, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_solve_saves_traces(run: Run, sokoban_file: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--minimise", "luck"), "null cannot minimise 'luck': there are actions"),
+        (("--minimise", "luck"), "null cannot minimise 'luck'; choose from actions"),
         (("--goal", "happy"), "null has no proposition 'happy': it has won, lost, ended, home, at"),
         (("--goal", "at(x"), "line 1, column 1: no goal: 'at(x' (expected a proposition such as won)"),
         (("--seconds", "-1"), "limit seconds=-1.0: it must be a number of at least 0"),
@@ -233,7 +233,7 @@ def test_solve_takes_solver(run: Run) -> None:
     unknown = run("solve", "null/first/2", "--solver", "magic")
     assert unknown.status == 2
     assert (
-        "null has no solver 'magic': there are both-ends, greedy, a-star, breadth-first, rules-both-ends, rules"
+        "null has no solver 'magic'; choose from both-ends, greedy, a-star, breadth-first, rules-both-ends, rules"
         in unknown.err
     )
     declined = run("solve", "null/first/2", "--goal", "!at(0)", "--solver", "rules-both-ends")

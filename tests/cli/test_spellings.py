@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,12 @@ def test_analyze_is_accepted_for_analyse(run: Run) -> None:
 def test_unknown_game_suggests_similar_name_or_title(run: Run, name: str, meant: str) -> None:
     told = run("games", name)
     assert told.status == 2
-    assert told.err.startswith(f"error: no game {name!r}: there are ")
+    assert told.err.startswith(f"error: no game {name!r}; choose from ")
     assert told.err.endswith(f"; did you mean {meant}?\n")
 
 
 def test_unknown_game_suggests_nothing_when_no_name_is_similar() -> None:
-    with pytest.raises(GridproofError, match=r"there are [a-z0-9_, ]+$"):
+    with pytest.raises(GridproofError, match=r"choose from [a-z0-9_, ]+$"):
         gp.game("chess")
 
 
@@ -50,6 +51,34 @@ def test_verify_reports_file_that_is_no_certificate(run: Run, tmp_path: Path) ->
         answer = run("verify", str(path), "--json")
         assert (answer.status, answer.json["holds"]) == (1, False)
         assert answer.json["reason"] == "line 1: not a certificate: the first line must be JSON"
+
+
+def test_play_suggests_a_game_of_a_like_title(run: Run) -> None:
+    refused = run("show", "2048")
+    assert refused.status == 2
+    assert refused.err.endswith(" (see `gridproof levels`); did you mean twenty48?\n")
+
+
+def test_command_suggests_one_of_a_like_name(run: Run) -> None:
+    assert run("sovle", LEVEL).err.endswith(", properties; did you mean solve?\n")
+    assert run("xyz").err.endswith(", properties\n")
+
+
+@pytest.mark.parametrize("arguments", [("nowhere.json",), (LEVEL, "nowhere.json")])
+def test_replay_of_a_trace_that_does_not_exist(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run("replay", *arguments).err == "error: nowhere.json: no such file\n"
+
+
+def test_verify_says_in_words_what_is_wrong_with_a_compressed_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    whole = gzip.compress(b"{}\n")
+    for data, reason in (
+        (b"\x7fELF", "line 1: not a certificate: it is not compressed by gzip"),
+        (whole[:5], "line 1: damaged: the compressed file ends too early"),
+        (whole[:10] + b"\xff" * 50, "line 1: damaged: it cannot be decompressed"),
+    ):
+        path.write_bytes(data)
+        assert run("verify", str(path), "--json").json["reason"] == reason
 
 
 @pytest.mark.parametrize("command", ["claims", "runs", "properties", "model"])

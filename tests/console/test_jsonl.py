@@ -23,7 +23,7 @@ def test_json_lines_of_a_game() -> None:
     assert kinds[-1] == "farewell"
     assert kinds.count("refusal") == kinds.count("won") == 1
     refused = lines[kinds.index("refusal")]["text"]
-    assert refused == "nonsense: no action: there are left, right, hop"  # what to type is for people
+    assert refused == "nonsense: no such action; choose from left, right, hop"  # what to type is for people
     position = lines[2]
     assert position["actions"] == ["left", "right"]
     assert (position["level"], position["levels"], position["text"]) == (1, 3, ".@o\n")

@@ -287,7 +287,7 @@ def test_arrow_keys_are_accepted_and_shown_by_name() -> None:
 def test_command_prefix_is_accepted_when_no_action_has_it() -> None:
     text, session = played(null("null/first/2"), "right", "und", "rest", "redo", "und 1", "re", "ri")
     assert (session.actions_done, session.actions_undone) == (1, 0)
-    assert "re: no action" in text  # redo and restart begin so
+    assert "re: no such action" in text  # redo and restart begin so
 
 
 def test_board_is_shown_when_action_was_saved_after_all() -> None:

@@ -95,7 +95,9 @@ def test_position_status_and_ended() -> None:
 def test_action_is_found_by_its_text() -> None:
     assert START.action("hop") is Move.HOP
     for text in ("fly", "", "HOP", "hop "):
-        with pytest.raises(IllegalAction, match="^" + text + ": no action: there are left, right, hop$"):
+        with pytest.raises(
+            IllegalAction, match="^" + text + ": no such action; choose from left, right, hop$"
+        ):
             START.action(text)
     with pytest.raises(IllegalAction, match=r"^left: it cannot be executed here$"):
         START.outcome(Move.LEFT, "").position.action("left")
@@ -124,7 +126,7 @@ def test_level_lists_all_actions_in_every_game(level: str, text: str, there_are:
     found = gp.levels_at(level.format(pack_names(game(name))[0]))[0]
     with pytest.raises(IllegalAction) as caught:
         found.start().action(text)
-    assert caught.value.reason.startswith(f"no action: there are {there_are}")
+    assert caught.value.reason.startswith(f"no such action; choose from {there_are}")
     assert caught.value.reason.count("), ") <= 10
 
 

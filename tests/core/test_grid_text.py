@@ -54,7 +54,7 @@ def test_grid_text_refuses_characters_that_rows_cannot_have(character: str) -> N
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("once", ("wlaker",), "once has 'wlaker', which no character stands for: there are walker, flag"),
+        ("once", ("wlaker",), "once has 'wlaker', which no character stands for; choose from walker, flag"),
         ("fixed", ("flags",), "fixed has 'flags', which no character stands for"),
         ("once", "walker", r"once is 'walker': it must be a tuple of names, as \('walker',\)"),
         ("fixed", "flag", "it must be a tuple of names"),

@@ -34,14 +34,14 @@ def test_board_text(board: tuple[tuple[tuple[Piece, ...], ...], ...], text: str)
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"shape": "blob"}, f"an unknown shape, 'blob': there are {', '.join(SHAPES)}"),
-        ({"shape": None}, "an unknown shape, None: there are floor, "),
+        ({"shape": "blob"}, f"an unknown shape, 'blob'; choose from {', '.join(SHAPES)}"),
+        ({"shape": None}, "an unknown shape, None; choose from floor, "),
         (
             {"colours": ("red", "pink")},
-            f"an unknown colour, 'pink': there are {', '.join(COLOURS)}, or #rrggbb",
+            f"an unknown colour, 'pink'; choose from {', '.join(COLOURS)}, or #rrggbb",
         ),
-        ({"colours": ("#12345",)}, "an unknown colour, '#12345': there are"),
-        ({"colours": (None,)}, "an unknown colour, None: there are"),
+        ({"colours": ("#12345",)}, "an unknown colour, '#12345'; choose from"),
+        ({"colours": (None,)}, "an unknown colour, None; choose from"),
         ({"colours": ()}, "no colour"),
         ({"shape": "quarters", "colours": ("red",) * 3}, "3 colours: quarters need 4"),
     ],

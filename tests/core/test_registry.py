@@ -74,7 +74,7 @@ def test_a_plug_in_never_hides_a_built_in_game(points: dict[str, object]) -> Non
 @pytest.mark.parametrize("name", ["chess", "", "Null", "null ", "gridproof.games.null"])
 def test_unknown_game_is_refused(name: str) -> None:
     assert not registry.is_game(name)
-    with pytest.raises(GridproofError, match=r"no game .*: there are .*twenty48"):
+    with pytest.raises(GridproofError, match=r"no game .*; choose from .*twenty48"):
         registry.game(name)
 
 

@@ -83,7 +83,7 @@ def test_trace_refuses_tuple_equal_to_action() -> None:
     bare = tuple(action)
     assert bare == action
     Trace(start, (Step(action),)).replay()
-    with pytest.raises(gp.IllegalAction, match="step 1: no action: there are"):
+    with pytest.raises(gp.IllegalAction, match="step 1: no such action; choose from"):
         Trace(start, (Step(bare),)).replay()
 
 
@@ -228,7 +228,7 @@ BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
     (
         document(steps=[{"action": "fly"}]),
         gp.IllegalAction,
-        "fly: step 1: no action: there are left, right, hop",
+        "fly: step 1: no such action; choose from left, right, hop",
     ),
     (document(steps=[{"action": "left"}] * 2), gp.IllegalAction, "left: step 2"),
     (document(steps=[{"action": "hop"}]), gp.IllegalAction, "hop: step 1: it has no outcome '' here"),

@@ -317,7 +317,7 @@ def test_register_adds_environments_of_a_plug_in() -> None:
 
 
 def test_register_and_make_refusals_suggest_a_remedy() -> None:
-    with pytest.raises(gp.GridproofError, match=r"^no game 'chess': there are "):
+    with pytest.raises(gp.GridproofError, match=r"^no game 'chess'; choose from "):
         gridproof.envs.register("test/Chess-v0", "chess")
     wrong: Any = 3
     with pytest.raises(gp.GridproofError, match=r"^a game or its name is needed, not int$"):

@@ -357,7 +357,7 @@ def test_unlisted_actions_are_accepted_in_formulas(monkeypatch: pytest.MonkeyPat
     one = level()
     monkeypatch.setattr(type(one), "all_actions", Level.all_actions)
     assert gp.check(one, "EF e(hop)").holds
-    with pytest.raises(gp.GridproofError, match=r"^no action 'jump' occurs: there are right, hop, left$"):
+    with pytest.raises(gp.GridproofError, match=r"^no action 'jump' occurs; choose from right, hop, left$"):
         gp.check(one, "EF e(jump)")
 
 

@@ -21,8 +21,8 @@ LEVEL = gp.read("@...o", "null")[0]
         ({"actors": ("player", 5)}, "no actor 5: the level has player"),
         ({"limit": 5}, "a limit is gridproof.Limit(seconds=..., states=..., memory=..., stop=...), not 5"),
         ({"progress": 5}, "progress is a function of a number of positions, not 5"),
-        ({"minimise": 5}, "null cannot minimise 5: there are actions"),
-        ({"minimise": "pushs"}, "null cannot minimise 'pushs': there are actions"),
+        ({"minimise": 5}, "null cannot minimise 5; choose from actions"),
+        ({"minimise": "pushs"}, "null cannot minimise 'pushs'; choose from actions"),
     ],
 )
 def test_solve(arguments: dict[str, Any], message: str) -> None:

@@ -160,7 +160,9 @@ def test_some_engines_are_for_all_players(monkeypatch: pytest.MonkeyPatch, solve
 
 @pytest.mark.parametrize("name", ["magic", "", "RULES", 5])
 def test_an_unknown_solver_is_told_which_there_are(name: Any) -> None:
-    with pytest.raises(gp.GridproofError, match=r"^robots has no solver .*: there are breadth-first, rules$"):
+    with pytest.raises(
+        gp.GridproofError, match=r"^robots has no solver .*; choose from breadth-first, rules$"
+    ):
         gp.solve(level_of("robots/races/1"), solver=name)
 
 
@@ -284,7 +286,7 @@ def test_a_game_s_own_can_be_chosen(walks: list[GoalQuestion]) -> None:
         gp.solve(level, solver="wrong")
     with pytest.raises(
         gp.GridproofError,
-        match=r"^null has no solver 'fast': there are slow, picky, wrong, both-ends, greedy, a-star, breadth-first, rules-both-ends, rules$",
+        match=r"^null has no solver 'fast'; choose from slow, picky, wrong, both-ends, greedy, a-star, breadth-first, rules-both-ends, rules$",
     ):
         gp.solve(level, solver="fast")
 

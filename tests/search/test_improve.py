@@ -152,7 +152,7 @@ def test_another_thread_can_stop_it() -> None:
 def test_wrong_questions_are_refused() -> None:
     trace = trace_of(level_of(), "dRRRR")
     with pytest.raises(
-        gp.GridproofError, match=r"^sokoban cannot minimise 'shifts': there are actions, moves, pushes$"
+        gp.GridproofError, match=r"^sokoban cannot minimise 'shifts'; choose from actions, moves, pushes$"
     ):
         gp.improve(trace, "shifts")
     with pytest.raises(gp.GridproofError, match=r"^a trace is needed, not str$"):

@@ -335,3 +335,15 @@ def test_latest_session_is_of_the_given_game(url: str) -> None:
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE sessions SET game = 'copied'")
     assert store.latest(levels) is None
+
+
+def test_resume_says_that_the_game_is_not_installed(url: str) -> None:
+    session = gp.Session(levels(), store=Store(url))
+    session.act("right")
+    database = sa.create_engine(url)
+    with database.begin() as connection:
+        connection.execute(sa.text("update sessions set game = 'gone'"))
+    database.dispose()
+    [line] = Store(url).saved()
+    with pytest.raises(gp.GridproofError, match=r"^the game gone is not installed$"):
+        Store(url).resume(line.id)

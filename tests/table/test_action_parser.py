@@ -35,7 +35,7 @@ def test_action_numbers_start_at_one_and_can_be_disabled() -> None:
     assert [str(typed.action(text)) for text in ("1", "2", "3")] == ["left", "right", "hop"]
     with pytest.raises(gp.IllegalAction, match="from 1 to 3"):
         typed.action("4")
-    with pytest.raises(gp.IllegalAction, match="1: no action: there are left, right, hop"):
+    with pytest.raises(gp.IllegalAction, match="1: no such action; choose from left, right, hop"):
         typed.action("1", numbers=False)
 
 
@@ -63,7 +63,7 @@ def test_short_forms_mean_only_actions_of_the_board() -> None:
         typed.action("RM")
     with pytest.raises(gp.IllegalAction, match=r"^RM\(0,left\): it cannot be executed"):
         typed.action("RM(0,l")
-    with pytest.raises(gp.IllegalAction, match=r"^j: no action: there are RM\(0,left\), "):
+    with pytest.raises(gp.IllegalAction, match=r"^j: no such action; choose from RM\(0,left\), "):
         typed.action("j")
 
 

@@ -99,9 +99,9 @@ def test_co_player_round_ends_when_robot_is_home() -> None:
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("let x planner", "let x: there are a, b"),
-        ("let", "let: there are a, b"),
-        ("let b nobody", "let b nobody: there are hints, planner, random, hand"),
+        ("let x planner", "let x: choose from a, b"),
+        ("let", "let: choose from a, b"),
+        ("let b nobody", "let b nobody: choose from hints, planner, random, hand"),
     ],
 )
 def test_let_refuses_unknown_actor_or_strategy(typed: str, reason: str) -> None:
@@ -111,7 +111,7 @@ def test_let_refuses_unknown_actor_or_strategy(typed: str, reason: str) -> None:
 def test_game_with_one_actor_has_no_co_players() -> None:
     assert (
         refusal(Table(Session(gp.levels_at("sokoban/first-steps"))).do("let a b"))
-        == "let: it is not available here"
+        == "let: not available here"
     )
 
 

@@ -220,7 +220,7 @@ def test_keys_belong_to_the_played_robot() -> None:
         assert table.keys["up"].startswith(f"{name}:")
     table.do(f"as {names[1]}")
     assert table.actor == names[1]
-    assert "there are a, b" in refusal(table.do("as zebra"))
+    assert "choose from a, b" in refusal(table.do("as zebra"))
     assert table.state()["actor"] == names[1]
 
 
@@ -341,7 +341,7 @@ def test_hint_reports_position_that_cannot_be_won() -> None:
     answer = run_jobs(table, table.do("hint"))
     assert refusal(answer).startswith("It cannot be won from here")
     over = table_of(gp.read("#####\n#@ *#\n#####\n"))
-    assert refusal(over.do("hint")) == "hint: it is already won"
+    assert refusal(over.do("hint")) == "hint: the level is already won"
     stuck = table_of(gp.read("####\n#@##\n##$#\n##.#\n####\n"))
     assert refusal(stuck.do("watch")) == "watch: no action is possible"
 

@@ -9,10 +9,11 @@ import shutil
 import subprocess
 import sys
 import termios
+import textwrap
 from pathlib import Path
 
 import pytest
-from tests.terminal.apps import make_app, message_text
+from tests.terminal.apps import make_app, message_text, until
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
@@ -21,7 +22,7 @@ from gridproof.terminal.app import GridproofApp
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lights_out" / "src" / "gridproof_lights_out"
 PINK = Piece("flag", "o", "star", ("pink",))
-UNKNOWN = f"has an unknown colour, 'pink': there are {', '.join(COLOURS)}, or #rrggbb"
+UNKNOWN = f"has an unknown colour, 'pink'; choose from {', '.join(COLOURS)}, or #rrggbb"
 
 
 @pytest.fixture
@@ -58,11 +59,30 @@ async def test_preview_shows_error_of_a_piece(monkeypatch: pytest.MonkeyPatch) -
         await pilot.pause()
         assert "lights" in str(pilot.app.screen.query_one("#choices").highlighted_option.id)  # type: ignore[attr-defined]
         assert message_text(pilot) == f"the piece 'dark lamp' {UNKNOWN}"
+        line = pilot.app.screen.query_one("#message")
+        await until(
+            pilot, lambda: len(textwrap.wrap(message_text(pilot), line.size.width)) <= line.size.height
+        )
         await pilot.press("enter")
         await pilot.pause()
         assert message_text(pilot) == f"the piece 'dark lamp' {UNKNOWN}"
         await pilot.press("escape", "down")
         assert "unknown colour" not in message_text(pilot)
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio
+async def test_menu_survives_any_error_of_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    lights = pytest.importorskip("gridproof_lights_out.look")
+    monkeypatch.setattr(lights, "LIT", None)  # no piece: drawing raises AttributeError
+    async with GridproofApp().run_test() as pilot:
+        await pilot.pause()
+        assert "AttributeError" in message_text(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: "AttributeError" in message_text(pilot))
+        await pilot.press("escape", "down")
+        assert "Robots" in message_text(pilot)
+        assert pilot.app.error is None  # type: ignore[attr-defined]
 
 
 def _plug_in(folder: Path) -> None:

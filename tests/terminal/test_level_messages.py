@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.table.games import TWO_LEVELS
-from tests.terminal.apps import make_app, message_text, table_of, wait_for_job
+from tests.terminal.apps import make_app, message_text, table_of, until, wait_for_job
 from textual.widgets import DataTable, OptionList, RichLog, Static
 
 import gridproof as gp
@@ -12,6 +12,9 @@ from gridproof.core.position import Position
 from gridproof.prove.position_status import Badge
 from gridproof.table.messages import Solved
 from gridproof.table.status import NOTHING_PROVED
+from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.help_screen import HelpScreen
+from gridproof.terminal.keys import COMMANDS_HERE
 from gridproof.terminal.result_screen import ResultScreen
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
@@ -73,6 +76,71 @@ async def test_help_scrolls_to_its_end_when_first_opened() -> None:
                 await pilot.pause()
             last = listed.size.height - 1
             assert "leave" in "".join(segment.text for segment in listed.render_line(last))
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [
+        ("shiftit/boards/1", "RM(2,left) CM(3,down) as continue levels next"),
+        ("robots/races/1", "continue levels next"),
+        ("twenty48/standard/1", "as levels next"),
+    ],
+)
+async def test_help_lists_what_works_on_the_level(name: str, hidden: str) -> None:
+    async with make_app(gp.levels_at(name)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("f1")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        rows = {row.name if row.table == COMMANDS_HERE else row.words for row in pilot.app.screen.rows}
+        assert not rows & set(hidden.split())
+        assert {"undo", "quit", "hint"} <= rows
+        assert set(table_of(pilot).keys.values()) & set(map(str, table_of(pilot).level.all_actions())) <= rows
+
+
+@pytest.mark.parametrize("name", ["null/first/2", "robots/races/1"])
+async def test_help_cuts_no_word_off_when_first_opened(name: str) -> None:
+    async with make_app(gp.levels_at(name)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("f1")
+        listed = pilot.app.screen.query_one(DataTable)
+        for number, column in enumerate(listed.ordered_columns):
+            cells = [listed.get_row_at(row)[number].plain for row in range(listed.row_count)]
+            assert not column.auto_width
+            assert column.width >= max(map(len, cells))
+
+
+HELPED = {
+    "menu": ((), None),
+    "open": (("o",), None),
+    "paste": (("p",), None),
+    "levels": (("f5",), "sokoban/first-steps"),
+    "filter": (("f5", "slash"), "sokoban/first-steps"),
+    "replay": (("f4",), "sokoban/first-steps"),
+    "type": (("colon",), "sokoban/first-steps"),
+    "race": (("f6",), "robots/races/1"),
+    "result": (("right", "right"), "one push"),
+    **{name: ((), name) for name in ("robots/races/1", "shiftit/boards/1", "lights_out/first/1")},
+}
+
+
+@pytest.mark.parametrize("name", HELPED)
+async def test_help_of_every_screen_fits_or_scrolls_with_a_bar(name: str) -> None:
+    keys, reference = HELPED[name]
+    if reference is None:
+        app = GridproofApp()
+    else:
+        app = make_app(gp.read("#####\n#@$.#\n#####") if name == "result" else gp.levels_at(reference))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        before = app.screen
+        await pilot.press("f1")
+        await until(pilot, lambda: app.screen is not before)
+        await pilot.pause()
+        (dialog,) = app.screen.query(".dialog")
+        assert dialog.region.bottom <= 24
+        scrolling = [one for one in (dialog, *dialog.query("*")) if one.is_scrollable and one.max_scroll_y]
+        assert all(one.show_vertical_scrollbar for one in scrolling)
+        cut = [one for one in dialog.children if one.region.bottom > dialog.content_region.bottom]
+        assert not cut or dialog in scrolling
 
 
 async def test_solution_of_random_game_names_luck() -> None:

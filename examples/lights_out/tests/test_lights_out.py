@@ -147,7 +147,7 @@ def test_what_is_no_press_is_told_what_there_is() -> None:
     level = level_of("OO", ".O")
     assert level.all_actions() == level.start().actions()
     assert len(level.all_actions()) == 4
-    with pytest.raises(gp.IllegalAction, match="no action: there are press"):
+    with pytest.raises(gp.IllegalAction, match="no such action; choose from press"):
         level.start().action("jump")
 
 

@@ -101,6 +101,11 @@ def find_demo(game: Game, name: str | None) -> Demo:
     return by_name[name]
 
 
+def is_lineup(name: str) -> bool:
+    """Return whether a name gives each actor a player of its own: "a=planner,b=hints"."""
+    return "=" in name
+
+
 def race_of(level: Level, seed: int, options: Mapping[str, Any]) -> Race:
     """Create a race on a level, with the game's own options.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gridproof.agents.demos import co_players, race_of
+from gridproof.agents.demos import co_players, find_demo, is_lineup, race_of
 from gridproof.agents.players import player as player_named
 from gridproof.agents.players import players
 from gridproof.core.extension import function_table
@@ -52,6 +52,8 @@ def play(level: Level, name: str, seed: int, most: int | None) -> GameResult:
         When there is no such player.
     """
     game = level.game
+    if not is_lineup(name):
+        find_demo(game, name)  # refuses an unknown player by the list that `watch` has, too
     races = "watch" in function_table(game, "commands") and (
         name in co_players(game) or name not in players(game)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -46,6 +47,8 @@ def analyse(
     Exit status: 0 all positions explored, 3 a limit was reached.
     """
     check_targets(force, html)
+    if proofs and os.path.exists(proofs) and not proofs.is_dir():
+        raise GridproofError(f"{proofs} is a file; give a folder")
     if proofs and not force and proofs.is_dir() and any(proofs.iterdir()):
         raise GridproofError(f"{proofs} is not empty; use --force to overwrite its files")
     found, limit = read_levels(level, game), Limit(seconds, states)

@@ -11,6 +11,7 @@ from gridproof.agents import evaluation
 from gridproof.agents.evaluation import GameResult
 from gridproof.cli.options import Json, Seed, read_pack
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph
+from gridproof.cli.players import LIST, print_players
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
@@ -34,7 +35,7 @@ def evaluate(
         typer.Option(
             "--player",
             metavar="NAME",
-            help="Player, as listed by `watch GAME --player ?`; for robots also a=planner,b=hints. Give it twice to compare two players.",
+            help="Player; --player ? lists them. In a race also a=planner,b=hints. Give it twice to compare two players.",
         ),
     ],
     levels: Annotated[
@@ -56,6 +57,8 @@ def evaluate(
 ) -> ExitStatus:
     """Let players play many games, and report their results."""
     found = game_named(game)
+    if LIST in player:
+        return print_players(found, json)
     if len(player) > 2 or len(set(player)) < len(player):
         raise GridproofError("give --player once, or twice to compare two players")
     reference, own = read_pack(levels or _default_levels(found), found.name)

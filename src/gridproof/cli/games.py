@@ -32,7 +32,7 @@ _MAX_COLUMNS = 4  # of numbers; more would leave no room for titles
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="A game, to list its propositions and measures too."),
+        typer.Argument(metavar="NAME", help="Describe this game, with its propositions and measures."),
     ] = None,
     json: Json = False,
 ) -> ExitStatus:

@@ -106,10 +106,12 @@ def check_targets(force: bool, *paths: Path | None) -> None:
     Raises
     ------
     GridproofError
-        When the folder is missing, or the file exists.
+        When the folder is missing, or the file exists or is a folder.
     """
     for path in paths:
         files.check_folder(path)
+        if path and os.path.isdir(path):
+            raise GridproofError(f"{path} is a folder; give a file")
         if path and not force and os.path.isfile(path) and not str(path).startswith(("/dev/std", "/dev/fd/")):
             raise GridproofError(f"{path} exists already; use --force to overwrite it")
 
@@ -131,7 +133,7 @@ def output_format(game: Game, path: str | Path, named: str | None) -> str | None
     elif ending:
         endings = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
         raise GridproofError(
-            f"{path}: {game.name} has no format for {ending}: there are {endings}{describe_exports(game)}; "
+            f"{path}: {game.name} has no format for {ending}; choose from {endings}{describe_exports(game)}, "
             "or name one with --to"
         )
     return name

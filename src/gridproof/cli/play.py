@@ -140,7 +140,7 @@ def _open_store(needed: bool) -> Store | None:
 
 def _read_levels(reference: str, game: str | None) -> Pack:
     if reference == "-" or reference.startswith("-#"):
-        raise GridproofError("give a file for the level; standard input is what you type")
+        raise GridproofError("give a file for the level; standard input is for your typing")
     reference, pack = read_pack(reference, game)
     note_broken(reference, pack)
     return pack

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import functools
 import gc
 import importlib
@@ -85,7 +86,10 @@ class Program(TyperGroup):
             from gridproof.cli.plugin_commands import plugin_command
 
             return _make_command(cmd_name, plugin_command(cmd_name, owner))
-        raise GridproofError(f"no command {cmd_name!r}; choose from {', '.join(self.list_commands(ctx))}")
+        known = self.list_commands(ctx)
+        close = difflib.get_close_matches(cmd_name.lower(), known, 1)
+        suggestion = f"; did you mean {close[0]}?" if close else ""
+        raise GridproofError(f"no command {cmd_name!r}; choose from {', '.join(known)}{suggestion}")
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options of the program itself."""

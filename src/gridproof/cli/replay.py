@@ -90,13 +90,19 @@ def replay(
 
 def _script_of_file(reference: str) -> Script:
     if not files.is_file(reference):
+        if _is_trace_name(reference):
+            raise GridproofError(f"{reference}: no such file")
         raise GridproofError(f"{reference}: give the actions too, or a trace file alone")
     return _check_script(Path(reference), *_text_and_start(Path(reference)))
 
 
+def _is_trace_name(name: str) -> bool:
+    return name.lower().endswith(".json")
+
+
 def _script(level: Level, actions: str, seed: int) -> Script:
     if not files.is_file(actions):
-        if actions.lower().endswith(".json"):
+        if _is_trace_name(actions):
             raise GridproofError(f"{actions}: no such file")
         texts = level.game.own_format.split_actions(actions)
         return Script(level.start(seed), [(text, None) for text in texts], seed)

@@ -25,7 +25,7 @@ def serve(
     names: Annotated[
         str | None,
         typer.Option(
-            "--names", metavar="NAMES", help="Host names of the server, comma-separated, if others reach it."
+            "--names", metavar="NAMES", help="Host names by which others reach the server, comma-separated."
         ),
     ] = None,
     each: Annotated[
@@ -48,11 +48,11 @@ def serve(
     can connect, unless --host allows more.
     """
     if not 0 <= port <= 65535:
-        raise GridproofError(f"--port {port}: a port is between 0 and 65535")
+        raise GridproofError(f"--port {port}: must be between 0 and 65535")
     if each is not None and each < 1:
         raise GridproofError(f"--each {each}: must be at least 1")
     if not 1 <= processes <= MAX_PROCESSES:
-        raise GridproofError(f"--processes {processes}: 1 to {MAX_PROCESSES} are possible")
+        raise GridproofError(f"--processes {processes}: must be between 1 and {MAX_PROCESSES}")
     _check_requirements()
     from gridproof.server.serve import Server, open_listener
 

@@ -25,7 +25,7 @@ def show(
         typer.Option(
             "--svg",
             metavar="FILE",
-            help="Write a picture as well; - writes only the picture, to standard output.",
+            help="Also write a picture; - prints only the picture.",
         ),
     ] = None,
     seed: Seed = 0,

@@ -252,7 +252,9 @@ def _print(
     if solution.reason:
         print_paragraph(solution.reason, 2)
     if solution.trace:
-        print_paragraph(level.game.own_format.join_actions(solution.trace) or "nothing is to be done", 2)
+        print_paragraph(
+            level.game.own_format.join_actions(solution.trace) or "already solved, no actions needed", 2
+        )
     if path:
         print_paragraph(f"saved in {path}", 2)
     if proof:

@@ -10,13 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.agents.demos import Race, demos, find_demo
+from gridproof.agents.demos import Race, find_demo
 from gridproof.analysis.json_data import loop_data, outcome_data
 from gridproof.cli.options import GameName, Json, Seed, read_level
 from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_json, print_paragraph
+from gridproof.cli.players import LIST, create_race, print_players, print_result, race_status
 from gridproof.cli.plugin_commands import add_options, extra_functions
 from gridproof.cli.progress import run_live
-from gridproof.cli.races import create_race, print_result, race_status
 from gridproof.cli.show import print_position
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position
@@ -43,7 +43,12 @@ def _watch(
     ],
     of_game: Annotated[str | None, typer.Argument(metavar="[LEVEL]", help="A level of that game.")] = None,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="Player; --player ? lists them.")
+        str | None,
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="Player; --player ? lists them. In a race also a=planner,b=hints.",
+        ),
     ] = None,
     actions: Annotated[
         int | None,
@@ -68,9 +73,8 @@ def _watch(
             raise GridproofError(f"{level}: --player does not apply to a trace")
         return _watch_trace(level, trace, actions, delay, boards, json)
     name, found = _find_level(level, of_game, game)
-    if player == "?":
-        print_json(list(demos(found.game))) if json else print_paragraph(", ".join(demos(found.game)))
-        return ExitStatus.DONE
+    if player == LIST:
+        return print_players(found.game, json)
     race = create_race(found, check_seed(seed), player, own)
     steps = itertools.islice(_steps(found, seed, player, race), _action_limit(actions, race))
     if json:

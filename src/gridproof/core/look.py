@@ -74,13 +74,13 @@ def check_piece(piece: Piece) -> None:
     """
     what = f"the piece {piece.name!r}"
     if piece.shape not in SHAPES:
-        raise GridproofError(f"{what} has an unknown shape, {piece.shape!r}: there are {', '.join(SHAPES)}")
+        raise GridproofError(f"{what} has an unknown shape, {piece.shape!r}; choose from {', '.join(SHAPES)}")
     if piece.turn not in TURNS:
         raise GridproofError(f"{what} is turned by {piece.turn}: it can be {', '.join(map(str, TURNS))}")
     for colour in piece.colours:
         if colour not in COLOURS and not (isinstance(colour, str) and _HEX.fullmatch(colour)):
             known = f"{', '.join(COLOURS)}, or #rrggbb"
-            raise GridproofError(f"{what} has an unknown colour, {colour!r}: there are {known}")
+            raise GridproofError(f"{what} has an unknown colour, {colour!r}; choose from {known}")
     if piece.shape == "quarters" and len(piece.colours) != 4:
         raise GridproofError(f"{what} has {len(piece.colours)} colours: quarters need 4")
     if not piece.colours:

@@ -45,7 +45,9 @@ def find_measure(game: Game, name: str) -> Measure:
     if len(names) == 2 and names[0] != names[1] and known.keys() >= set(names):
         return combine_measures(known[names[0]], known[names[1]])
     if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{game.name} cannot minimise {short_repr(name)}: there are {', '.join(known)}")
+        raise GridproofError(
+            f"{game.name} cannot minimise {short_repr(name)}; choose from {', '.join(known)}"
+        )
     return known[name]
 
 

@@ -288,7 +288,7 @@ class Position(Representable, ABC, Generic[A]):
         there_are = [str(action) for action in self.level.all_actions()]
         if not there_are or text in there_are:
             return IllegalAction(text)
-        return IllegalAction(text, f"no action: there are {some(there_are)}")
+        return IllegalAction(text, f"no such action; choose from {some(there_are)}")
 
     def no_action(self, value: object) -> IllegalAction:
         """Return the error for a value that is no action of the game, whatever its text."""

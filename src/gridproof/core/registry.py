@@ -78,7 +78,7 @@ def game(name: str) -> Game:
     loader = _loaders().get(name)
     if loader is None:
         name = str(name)
-        raise GridproofError(f"no game {name!r}: there are {', '.join(game_names())}{_suggestion(name)}")
+        raise GridproofError(f"no game {name!r}; choose from {', '.join(game_names())}{suggest_game(name)}")
     try:
         found = loader()
     except GridproofError:
@@ -92,7 +92,7 @@ def game(name: str) -> Game:
     return found
 
 
-def _suggestion(name: str) -> str:
+def suggest_game(name: str) -> str:
     """Return the game whose name or title is like a name, as the end of a message."""
     known = {word.lower(): one.name for one in games() for word in (one.title, one.name)}
     close = difflib.get_close_matches(name.lower(), known, 1)

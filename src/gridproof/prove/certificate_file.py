@@ -98,13 +98,24 @@ def _values(path: Path) -> Iterator[Any]:
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, OSError | ValueError) and not line and not isinstance(error, gzip.BadGzipFile):
             raise GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-        raise Defect(line, _damage(error, line)) from None
+        raise Defect(max(line, 1), _damage(error, line)) from None
 
 
 def _damage(error: Exception, line: int) -> str:
-    if line == 1 and isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
-        return "not a certificate: the first line must be JSON"
-    return "damaged: not a text" if isinstance(error, UnicodeDecodeError) else f"damaged: {error}"
+    if line <= 1 and isinstance(error, UnicodeDecodeError | json.JSONDecodeError | gzip.BadGzipFile):
+        packed = isinstance(error, gzip.BadGzipFile)
+        return f"not a certificate: {'it is not compressed by gzip' if packed else 'the first line must be JSON'}"
+    return f"damaged: {next((words for kind, words in _DAMAGES if isinstance(error, kind)), error)}"
+
+
+_DAMAGES = (
+    (UnicodeDecodeError, "not a text"),
+    (json.JSONDecodeError, "not JSON"),
+    (RecursionError, "nested too deeply"),
+    (EOFError, "the compressed file ends too early"),
+    ((gzip.BadGzipFile, zlib.error), "it cannot be decompressed"),
+)
+"""Errors and what they mean to people; the messages of codecs mean nothing to them."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

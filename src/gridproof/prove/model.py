@@ -54,7 +54,7 @@ class Rows:
             When no edge has such an action, and the level lists none.
         """
         if text not in self.action_numbers:
-            raise GridproofError(f"no action {text!r} occurs: there are {some(list(self.action_numbers))}")
+            raise GridproofError(f"no action {text!r} occurs; choose from {some(list(self.action_numbers))}")
         return self.action_numbers[text]
 
 

@@ -142,7 +142,7 @@ def find_solver(game: Game, name: str) -> PathEngine:
     """Return the engine of a game with a name; GridproofError if there is none."""
     known = {engine.name: engine for engine in solvers(game)}
     if not isinstance(name, str) or name not in known:
-        raise GridproofError(f"{game.name} has no solver {short_repr(name)}: there are {', '.join(known)}")
+        raise GridproofError(f"{game.name} has no solver {short_repr(name)}; choose from {', '.join(known)}")
     return known[name]
 
 

@@ -21,6 +21,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.play_record import SavedPlay, check_score
 from gridproof.core.position import Level
+from gridproof.core.registry import is_game
 from gridproof.core.session import AlreadySaved, Session
 from gridproof.core.text import recognition
 from gridproof.core.text.pack import Pack
@@ -179,6 +180,8 @@ class Store:
             row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
             if row is None:
                 raise GridproofError(f"no saved session {name!r}")
+            if not is_game(row.game):
+                raise GridproofError(f"the game {row.game} is not installed")
             text = connection.scalar(sa.select(packs.c.text).where(packs.c.id == row.levels))
             if text is None:
                 raise GridproofError(f"the levels of the session {name!r} are missing")

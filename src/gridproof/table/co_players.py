@@ -61,9 +61,9 @@ class CoPlayers:
         """
         table, strategies = self._table, co_players(self._table.session.game)
         if actor not in table.actors:
-            raise IllegalAction(f"let {actor}".strip(), f"there are {some(table.actors)}")
+            raise IllegalAction(f"let {actor}".strip(), f"choose from {some(table.actors)}")
         if name not in (*strategies, BY_HAND):
-            raise IllegalAction(f"let {actor} {name}", f"there are {some((*strategies, BY_HAND))}")
+            raise IllegalAction(f"let {actor} {name}", f"choose from {some((*strategies, BY_HAND))}")
         self._states.pop(actor, None)
         self.chosen.pop(actor, None)
         if name != BY_HAND:

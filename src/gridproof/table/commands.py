@@ -107,7 +107,7 @@ def switch(table: Table, argument: str) -> None:
     """Play as another actor."""
     names = table.actors
     if argument and argument not in names:
-        raise IllegalAction(f"as {argument}", f"there are {some(names)}")
+        raise IllegalAction(f"as {argument}", f"choose from {some(names)}")
     after = names.index(table.actor) + 1 if table.actor in names else 0
     table.actor = argument or names[after % len(names)]
     table.request_board()
@@ -171,7 +171,7 @@ def resume(table: Table, argument: str) -> None:
 def save(table: Table, argument: str) -> None:
     """Save the trace of the current level, but never over a foreign file."""
     if not argument:
-        raise IllegalAction("save", "name a file")
+        raise IllegalAction("save", "give a file")
     path = Path(os.path.expanduser(argument))
     if path not in table.saved_files and os.path.lexists(path):
         raise IllegalAction(f"save {argument}", "the file exists; choose another name")

@@ -61,7 +61,7 @@ def race(table: Table, options: Mapping[str, Any]) -> None:
 def _check_unfinished(table: Table, what: str) -> None:
     position = table.session.position
     if position.won:
-        raise IllegalAction(what, "it is already won")
+        raise IllegalAction(what, "the level is already won")
     if not position.all_actions():
         raise IllegalAction(what, "no action is possible")
 

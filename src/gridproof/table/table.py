@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -112,6 +113,7 @@ class Table:
         """Files saved at this table."""
         self._parser: ActionParser | None = None
         self._save_at_end = save
+        self._targets = _save_targets(save, len(session.levels))
         self._tells_seed = tells_seed
 
     def _bind(self, session: Session) -> None:
@@ -345,6 +347,8 @@ class Table:
     def save_played(self) -> Iterator[Message]:
         """Save the played levels at the end, if wanted, and report each file.
 
+        Existing files of levels that were opened later are not overwritten: the caller has checked only the others.
+
         Raises
         ------
         GridproofError
@@ -355,7 +359,11 @@ class Table:
             return
         places = self._played_places()
         for place in places:
-            yield self._save_trace(disk.add_number(path, place + 1) if len(places) > 1 else path, place)
+            target = disk.add_number(path, place + 1) if len(places) > 1 else path
+            if os.path.lexists(target) and target not in self._targets | self.saved_files:
+                yield Refused(f"{target} exists already; your actions are not saved in it")
+            else:
+                yield self._save_trace(target, place)
 
     # -- actions of commands
 
@@ -604,7 +612,7 @@ class Table:
     def _run(self, command: Command, argument: str) -> None:
         self._check_not_left(command.words[0])
         if not self.offers(command):
-            raise IllegalAction(command.words[0], "it is not available here")
+            raise IllegalAction(command.words[0], "not available here")
         command.run(self, argument)
 
     def _act(self, texts: Sequence[str]) -> None:
@@ -645,6 +653,11 @@ class Table:
         session = self.session
         entered = enumerate(map(session.to_data, range(len(session.levels))))
         return [place for place, play in entered if play and play.done] or [session.current]
+
+
+def _save_targets(path: Path | None, levels: int) -> set[Path]:
+    """Return the files of traces of a session, which its front end has checked."""
+    return {path, *(disk.add_number(path, place + 1) for place in range(levels))} if path else set()
 
 
 def _has_just_won(session: Session) -> bool:

@@ -86,22 +86,32 @@ class HelpScreen(ModalScreen[None]):
 
     @property
     def rows(self) -> list[KeyRow]:
-        """Rows of the table."""
-        return self._keys.rows(self._table)
+        """Rows of the table: the keys that do something on this level."""
+        table, rows = self._table, self._keys.rows(self._table)
+        if table is None:
+            return rows
+        actions = {str(action) for action in table.level.all_actions()}
+        offered = {command.words[0] for command in table.commands}
+        return [
+            row
+            for row in rows
+            if (row.name in offered if row.table == COMMANDS_HERE else row.words in actions or not actions)
+        ]
 
     def _fill(self) -> None:
         table = self.query_one(_KeyTable)
         row = table.cursor_row
         lines = [(" ".join(map(key_label, one.keys)) or "-", self._meaning(one)) for one in self.rows]
         self._width = room = self._available_width()
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        titles = ("keys", "what each key does")
+        widths = [max(map(len, column)) for column in zip(titles, *lines, strict=True)]
         broken = 0 < room < sum(widths)
         if broken:
             widths[0] = min(widths[0], room // 3)
             widths[1] = room - widths[0]
         table.clear(columns=True)
-        for title, width in zip(("keys", "what each key does"), widths, strict=True):
-            table.add_column(title, width=width if broken else None)
+        for title, width in zip(titles, widths, strict=True):
+            table.add_column(title, width=width)  # the table's own width is wrong before it is visible
         for line in lines:
             table.add_row(*map(Text, line), height=None if broken else 1)
         table.move_cursor(row=row)

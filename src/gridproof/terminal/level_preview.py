@@ -33,18 +33,18 @@ class Preview(BoardView, can_focus=False):
         self._clock = self.set_interval(STEP, self.advance)
 
     def show(self, board: Board, handles: Iterable[Mark] = (), numbers: Numbers | None = None) -> None:
-        """Show a board; clear the view and raise GridproofError if it cannot be drawn."""
+        """Show a board; clear the view and raise the error if it cannot be drawn."""
         try:
             for piece in (piece for row in board for cell in row for piece in cell):
                 check_piece(piece)
-        except GridproofError:
+        except Exception:
             self._replay, board = None, ()
             raise
         finally:
             super().show(board, handles, numbers)
 
     def show_level(self, level: Level, seed: int = 0) -> None:
-        """Show a level."""
+        """Show a level; clear the view and raise the error if it cannot be drawn."""
         certificate = level.certificate
         self.show_position(certificate.start if certificate else level.start(seed))
         self._replay = Replay.of(certificate) if certificate else None
@@ -53,7 +53,12 @@ class Preview(BoardView, can_focus=False):
     def show_position(self, position: Position[Any]) -> None:
         """Show a position without animation."""
         self._replay = None
-        self.show(position.level.game.look.board(position))
+        try:
+            board = position.level.game.look.board(position)
+        except Exception:
+            super().show(())
+            raise
+        self.show(board)
 
     def advance(self) -> None:
         """Show the next step, or the start again."""
@@ -68,7 +73,7 @@ class Preview(BoardView, can_focus=False):
         else:
             self._step(self._replay)
         board = self._replay.position
-        with contextlib.suppress(GridproofError):  # nothing is shown then
+        with contextlib.suppress(Exception):  # nothing is shown then
             self.show(board.level.game.look.board(board))
 
     def _step(self, replay: Replay) -> None:

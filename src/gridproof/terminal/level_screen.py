@@ -14,7 +14,7 @@ from textual.widgets import DataTable, Input, Static, Tab, Tabs
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.position import Level
-from gridproof.core.text.display import mask_unprintable, printable
+from gridproof.core.text.display import error_text, mask_unprintable, printable
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.text.pack import Pack
 from gridproof.table.jobs import Job
@@ -168,8 +168,8 @@ class LevelScreen(AppScreen[int]):
         if self.place is not None:
             try:
                 self.query_one(Preview).show_level(self._levels[self.place])
-            except GridproofError as error:
-                self._say(str(error))
+            except Exception as error:  # noqa: BLE001  # one faulty level must not hide the others
+                self._say(error_text(error))
                 return
             entry = self._entries[self.place]
             best = ", ".join(f"{name} {entry.best[name]}" for name in sorted(entry.best))

@@ -18,7 +18,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.text import recognition
-from gridproof.core.text.display import mask_unprintable, printable, sentence
+from gridproof.core.text.display import error_text, mask_unprintable, printable, sentence
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import find_trace
@@ -128,8 +128,8 @@ class StartScreen(AppScreen[None]):
                 entry = self._games[name]
                 self.query_one(Preview).show_level(levels_at(resolve_pack(entry.packs[0]))[0])
                 self.say(sentence(entry.meaning))
-        except GridproofError as error:
-            self.say(str(error))
+        except Exception as error:  # noqa: BLE001  # one faulty package must not hide all other games
+            self.say(error_text(error))
 
     def _show_unfinished(self, name: str) -> None:
         if (library := self.owner.library) is not None:

@@ -142,5 +142,5 @@ def test_titles_are_one_line(title: str) -> None:
 def test_actors_are_the_robots_in_their_order_and_nature() -> None:
     level = board("c=A0 b=B0", "c . C", "b . B").level
     assert level.game.actors(level) == ("c", "b", "nature")
-    with pytest.raises(gp.GridproofError, match="no robot 'z': there are c, b"):
+    with pytest.raises(gp.GridproofError, match="no robot 'z'; choose from c, b"):
         level.number("z")

@@ -71,7 +71,7 @@ def test_rule_b_walks_one_to_three_ahead_over_every_cell_between() -> None:
 )
 def test_what_no_rule_lists_fails_and_changes_nothing(text: str) -> None:
     assert ask(open_board(), text) is FAILED
-    with pytest.raises(gp.IllegalAction, match=r"no action: there are a:walk\(1,0\), .*, \.\.\.$"):
+    with pytest.raises(gp.IllegalAction, match=r"no such action; choose from a:walk\(1,0\), .*, \.\.\.$"):
         open_board().action(text)
     with pytest.raises(gp.IllegalAction, match="it cannot be executed here"):
         open_board().outcomes(parse_request(text))
@@ -97,7 +97,7 @@ def test_walk_off_the_board_is_refused_with_its_reason_wherever_it_leads() -> No
 def test_a_request_is_exactly_one_walk_or_one_rotation(text: str) -> None:
     with pytest.raises(gp.ParseError, match="no request"):
         parse_request(text)
-    with pytest.raises(gp.IllegalAction, match=r"no action: there are a:walk\(1,0\), "):
+    with pytest.raises(gp.IllegalAction, match=r"no such action; choose from a:walk\(1,0\), "):
         open_board().action(text)
 
 

@@ -226,8 +226,8 @@ def test_a_step_is_not_executable_against_a_wall_two_boxes_or_a_box_at_a_wall() 
         ("#@$.#", "up", "up: nobody leaves the grid"),
         ("#@$.#", "bomb", "bomb: no bomb is left"),
         ("#@*#", "left", "left: the level is completed"),
-        ("#@$.#", "jump", "jump: no action: there are up, down, left, right, bomb"),
-        ("#@$.#", "", ": no action: there are up, down, left, right, bomb"),
+        ("#@$.#", "jump", "jump: no such action; choose from up, down, left, right, bomb"),
+        ("#@$.#", "", ": no such action; choose from up, down, left, right, bomb"),
     ],
 )
 def test_a_refused_action_says_why(text: str, action: str, message: str) -> None:

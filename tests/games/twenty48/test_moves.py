@@ -107,7 +107,7 @@ def test_a_move_that_changes_nothing_is_refused_with_its_reason() -> None:
         IllegalAction, match=r"^up: it would change nothing: no tile has room there, and no equal"
     ):
         position.action("up")
-    with pytest.raises(IllegalAction, match=r"^jump: no action: there are left, right, up, down$"):
+    with pytest.raises(IllegalAction, match=r"^jump: no such action; choose from left, right, up, down$"):
         position.action("jump")
 
 

@@ -204,7 +204,7 @@ class GridText(Generic[P]):
         for piece in getattr(self, field):
             if piece not in known:
                 raise GridproofError(
-                    f"GridText: {field} has {piece!r}, which no character stands for: there are {', '.join(known)}"
+                    f"GridText: {field} has {piece!r}, which no character stands for; choose from {', '.join(known)}"
                 )
 
     @functools.cached_property

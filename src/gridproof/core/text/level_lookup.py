@@ -23,7 +23,7 @@ from gridproof.core.game import Game
 from gridproof.core.immutable import FrozenDict
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
-from gridproof.core.registry import games, is_game
+from gridproof.core.registry import games, is_game, suggest_game
 from gridproof.core.text import files, recognition
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace, is_step, read_trace_text, replay_steps, steps_to_data
@@ -177,7 +177,9 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
         )
     if os.path.isdir(reference):
         raise GridproofError(f"{reference}: this is a directory; give a file")
-    suggestion = _suggestion(reference, _references(parts[2:]))
+    suggestion = (
+        suggest_game(reference) if len(parts) == 1 else _suggestion(reference, _references(parts[2:]))
+    )
     raise GridproofError(
         f"{reference}: no such file, and no pack by that name (see `gridproof levels`){suggestion}"
     )

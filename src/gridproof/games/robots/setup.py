@@ -70,7 +70,7 @@ class Setup(core.Level):
         """
         number = self.numbers.get(robot) if isinstance(robot, str) else None
         if number is None:
-            raise GridproofError(f"no robot {robot!r}: there are {', '.join(self.names)}")
+            raise GridproofError(f"no robot {robot!r}; choose from {', '.join(self.names)}")
         return number
 
     def robot_numbers(self, actor: str) -> tuple[int, ...]:

@@ -73,7 +73,7 @@ def generate(
     seed : int
         64 bits.
     width, height : int
-        In cells, 2 to 6 (T1).
+        Size of the board in cells: 2 to 6 (T1).
     spawn : str
         The document's rule `spec`, or `classic` (T10).
     target : int

@@ -232,7 +232,7 @@ def test_races_to_be_watched() -> None:
     [
         ({"strategies": "luck"}, "no strategy 'luck'"),
         ({"strategies": {"z": "hints"}}, "no robot 'z'"),
-        ({"scheduler": "fair"}, "no scheduler 'fair': there are round-robin, random"),
+        ({"scheduler": "fair"}, "no scheduler 'fair'; choose from round-robin, random"),
         ({"exchange_every": -1}, "exchange_every -1"),
         ({"max_requests": True}, "max_requests True"),
         ({"seed": -3}, "seed -3"),

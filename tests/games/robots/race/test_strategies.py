@@ -196,5 +196,5 @@ def test_a_planner_must_see() -> None:
 
 def test_strategies_have_names() -> None:
     assert isinstance(make_strategy("hints", 1), HintFollower)
-    with pytest.raises(gp.GridproofError, match="no strategy 'luck': there are hints, planner, random"):
+    with pytest.raises(gp.GridproofError, match="no strategy 'luck'; choose from hints, planner, random"):
         make_strategy("luck")

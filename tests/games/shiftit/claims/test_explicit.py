@@ -198,7 +198,7 @@ def test_any_horizon_is_answered_or_refused() -> None:
     for ask in (gp.claims, gp.runs):
         with pytest.raises(gp.GridproofError, match="a horizon is a whole number of at least 0, not -1"):
             ask(board, -1)
-        with pytest.raises(gp.GridproofError, match="no engine 'spin': there are explicit, clingo"):
+        with pytest.raises(gp.GridproofError, match="no engine 'spin'; choose from explicit, clingo"):
             ask(board, 1, engine="spin")
         with pytest.raises(gp.GridproofError, match="sokoban has no claims"):
             ask(gp.levels_at("sokoban/first-steps/1")[0], 1)

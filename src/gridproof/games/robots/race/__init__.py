@@ -248,7 +248,7 @@ class Race:
         if not isinstance(scheduler, str):
             return iter(scheduler)
         if scheduler not in SCHEDULERS:
-            raise GridproofError(f"no scheduler {scheduler!r}: there are {', '.join(SCHEDULERS)}")
+            raise GridproofError(f"no scheduler {scheduler!r}; choose from {', '.join(SCHEDULERS)}")
         return SCHEDULERS[scheduler](self.level.names, derive(self.seed, 2))
 
 
@@ -278,13 +278,13 @@ def watch(
     Parameters
     ----------
     strategies : A=NAME,...
-        Strategy of each robot; or one NAME for all.
+        Strategy of each robot, or one NAME for all.
     scheduler : NAME
         Order of the robots: round-robin or random.
     exchange_every : K
-        Tiles are exchanged after so many requests.
+        Exchange two tiles after every K requests.
     max_requests : M
-        A race ends after so many requests.
+        End a race after M requests.
     """
     return Race(level, parse_strategies(strategies), scheduler, exchange_every, seed, max_requests)
 

@@ -110,5 +110,5 @@ def make_strategy(name: str, seed: int = 0) -> Strategy:
         When there is none of that name.
     """
     if name not in STRATEGIES:
-        raise GridproofError(f"no strategy {name!r}: there are {', '.join(STRATEGIES)}")
+        raise GridproofError(f"no strategy {name!r}; choose from {', '.join(STRATEGIES)}")
     return STRATEGIES[name](seed)

@@ -157,5 +157,5 @@ def _check_board(level: AnyLevel, engine: str) -> Level:
         name = f"{level.game.name} has" if isinstance(level, AnyLevel) else f"{short_repr(level)} has"
         raise GridproofError(f"{name} no claims: they are about the runs of a level of shiftit")
     if not isinstance(engine, str) or engine not in ENGINES:
-        raise GridproofError(f"no engine {short_repr(engine)}: there are {', '.join(ENGINES)}")
+        raise GridproofError(f"no engine {short_repr(engine)}; choose from {', '.join(ENGINES)}")
     return level

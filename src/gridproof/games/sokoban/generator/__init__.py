@@ -54,7 +54,7 @@ def generate(
     seed : int
         64 bits.
     width, height : int
-        The size of the grid in cells, walls included: 3 to 50, up to 20 with bombs.
+        Size of the grid in cells, walls included: 3 to 50, up to 20 with bombs.
     boxes : int
         1 to 50; at least two cells inside the border must stay free of boxes.
     bombs : int

@@ -1,32 +1,46 @@
-"""Races to watch, and their results."""
+"""Players of a game: their list, and the races that they run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from gridproof.agents.demos import Race
-from gridproof.cli.output import ExitStatus, print_paragraph
+from gridproof.agents.demos import Race, demos, is_lineup
+from gridproof.cli.output import ExitStatus, print_json, print_paragraph
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_function
+from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 
+LIST = "?"
+"""Name of a player that asks for the list."""
+
+
+def print_players(game: Game, json: bool) -> ExitStatus:
+    """Print the names of a game's players."""
+    print_json(list(demos(game))) if json else print_paragraph(", ".join(demos(game)))
+    return ExitStatus.DONE
+
 
 def create_race(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:
-    """Create the race that the options describe; None for a player, or if the game has no races.
+    """Create the race that the options describe; None for one player, or if the game has no races.
 
     Raises
     ------
     GridproofError
         When options of races are used without a race, or are invalid.
     """
-    make = find_function(level.game, "commands", "watch") if player is None else None
-    race: Race | None = make(level, seed, **own) if make else None
-    if own and race is None:
-        why = "give --player" if player is not None else f"{level.game.name} has no races"
-        raise GridproofError(f"{why}: --{next(iter(own)).replace('_', '-')} applies to races only")
-    return race
+    make = find_function(level.game, "commands", "watch")
+    if make is not None and player is not None and is_lineup(player):
+        own, player = {"strategies": player, **own}, None
+    if make is not None and player is None:
+        race: Race = make(level, seed, **own)
+        return race
+    if own:
+        why = f"{level.game.name} has no races" if make is None else "--player names one player"
+        raise GridproofError(f"--{next(iter(own)).replace('_', '-')} applies to races only, but {why}")
+    return None
 
 
 def print_result(race: Race) -> None:
