@@ -129,12 +129,11 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
     """Return a ring in the robot's colour where a walk leads."""
     if not isinstance(action, Walk):
         return ()
-    number = position.level.number(action.robot)
-    path = position.path(action)
-    landing = None if path is None else position.find_landing(number, path)
+    landing = position.find_landing(action)
     if landing is None:
         return ()
-    return _ring(*position.level.grid.cell(landing.square), action.robot, COLOURS[number % len(COLOURS)])
+    colour = COLOURS[position.level.number(action.robot) % len(COLOURS)]
+    return _ring(*position.level.grid.cell(landing.square), action.robot, colour)
 
 
 @functools.lru_cache(maxsize=4096)

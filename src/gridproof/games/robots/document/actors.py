@@ -5,21 +5,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.robots import requests
 from gridproof.games.robots.document.tiles import (
-    RULES,
     AbsoluteCoord,
     BoardResponse,
-    Hint,
     HomeTile,
     Rule,
     Tile,
 )
-from gridproof.games.robots.hints import News
+from gridproof.games.robots.hints import Hint, News
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
 from gridproof.games.robots.race.strategies import RandomStrategy
 from gridproof.games.robots.requests import Local, Walk
@@ -259,16 +258,8 @@ class Viewer:
         won = snapshot.at_home
         return Screen(snapshot, won, tuple(robot for robot in snapshot.robots if robot not in won))
 
-    @property
-    def boardChanged(self) -> bool:  # noqa: N802  # the document's name
-        """Same as `board_changed`."""
-        return self.board_changed
-
-    @property
-    def currentSnapshot(self) -> BoardSnapshot | None:  # noqa: N802  # the document's name
-        """Same as `current_snapshot`."""
-        return self.current_snapshot
-
+    boardChanged = property(attrgetter("board_changed"), doc="Same as `board_changed`.")
+    currentSnapshot = property(attrgetter("current_snapshot"), doc="Same as `current_snapshot`.")
     Init = init
     notifyStateChange, notifyGameOver, updateView = notify_state_change, notify_game_over, update_view
 
@@ -316,8 +307,7 @@ class Robot:
     def initialize(self, controller: Controller, rules: Rule) -> None:
         """Take the controller and the rule, without hints (R24)."""
         self.controller, self.rules = controller, rules
-        own_rule = next(rule for rule, other in RULES.items() if other is rules)
-        self._knowledge = Knowledge(self.name, own_rule)
+        self._knowledge = Knowledge(self.name, requests.Rule[rules.name])
 
     def play(self) -> Iterator[BoardResponse]:
         """Return an iterator, `turns`, of which each step sends one request and gives the answer (R25).
@@ -352,11 +342,11 @@ class Robot:
             raise GridproofError(f"the robot {self.name} is not initialized")
         before = self.knowledge
         self._knowledge = before.with_request(request)
-        coords, rotation = (
-            ((request.dx, request.dy), None) if isinstance(request, Walk) else (None, request.by)
-        )
         try:
-            response = self.controller.move_request(self, coords, rotation)
+            if isinstance(request, Walk):
+                response = self.controller.move_request(self, (request.dx, request.dy))
+            else:
+                response = self.controller.move_request(self, rotation=request.by)
         except GridproofError:
             self._knowledge = before  # nothing was asked
             raise

@@ -23,7 +23,7 @@ from gridproof.games.robots.hints import iterate_news
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
 from gridproof.games.robots.race.strategies import make_strategy
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.rules import Position, to_position
 
 Names: TypeAlias = tuple[str, ...]
 Move: TypeAlias = tuple[Action, Outcome[Position]]
@@ -86,7 +86,7 @@ class Race:
         seed: int = 0,
         max_requests: int = MAX_REQUESTS,
     ) -> None:
-        self.start = _to_position(start)
+        self.start = to_position(start, "a race")
         self.level = self.start.level
         self.seed = check_seed(seed)
         self.exchange_every = _check_at_least_0("exchange_every", exchange_every)
@@ -250,13 +250,6 @@ class Race:
         if scheduler not in SCHEDULERS:
             raise GridproofError(f"no scheduler {scheduler!r}: there are {', '.join(SCHEDULERS)}")
         return SCHEDULERS[scheduler](self.level.names, derive(self.seed, 2))
-
-
-def _to_position(start: core.Level | core.Position[Any]) -> Position:
-    position = start.start() if isinstance(start, core.Level) else start
-    if not isinstance(position, Position):
-        raise GridproofError(f"a race needs a level or a position of robots, not {type(start).__name__}")
-    return position
 
 
 def _check_at_least_0(name: str, number: int) -> int:
