@@ -19,7 +19,7 @@ from gridproof.games.robots.requests import (
     Walk,
     rotate_path,
 )
-from gridproof.games.robots.validity import find_defects
+from gridproof.games.robots.validity import find_board_defects, find_form_defects, find_start_defects
 
 WalkSquares = dict[tuple[int, int], list[tuple[int, ...]]]
 """All robots' squares after each walk of a robot, by its number and rotation."""
@@ -44,7 +44,10 @@ class Setup(core.Level):
             object.__setattr__(self, "tiles", tuple(tuple(map(_tile, row)) for row in self.tiles))
         except TypeError as error:
             raise GridproofError(f"a level is made of robots and rows of tiles: {error}") from None
-        problems = find_defects(self)
+        problems = find_form_defects(self.robots, self.tiles, {"title": self.title, "author": self.author})
+        if not problems:
+            problems = find_board_defects(self.robots, self.tiles, self.grid)
+            problems += [] if self.midgame else find_start_defects(self.tiles)
         if problems:
             raise InvalidLevel(problems)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.game import Claim, Format
 from gridproof.core.text import files
 from gridproof.core.text.lines import COMMENT, Line, Lines, header_text, key_line, notes_text, single
@@ -35,34 +35,22 @@ _MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
     mark: Tile(Kind.CONVEYOR, rotation=rotation) for mark, rotation in _ROTATION_OF.items()
 }
 _TOKEN = re.compile(r"([a-uw-z])?([A-Z]|[?#<v>^])?")
-_WORD = re.compile(r"\S+")
 _TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile under it"
 
 
-@dataclass(slots=True)
-class _Board:
+class _Board(NamedTuple):
     """Contents of the text of one level or position."""
 
     line: int
-    width: int
-    height: int
-    title: str = ""
-    author: str = ""
-    robots: list[Robot] = field(default_factory=list)
-    tiles: list[list[Tile]] = field(default_factory=list)
+    titles: dict[str, str]
+    """Title and author, where they are given."""
+    robots: tuple[Robot, ...]
+    tiles: tuple[tuple[Tile, ...], ...]
 
     def level(self, midgame: bool, keys: Mapping[str, str] | None = None) -> Level:
         """Return the level, or raise InvalidLevel with its line."""
-        rows = tuple(map(tuple, self.tiles))
         try:
-            return Level(
-                tuple(self.robots),
-                rows,
-                title=self.title,
-                author=self.author,
-                keys=keys or {},
-                midgame=midgame,
-            )
+            return Level(self.robots, self.tiles, midgame, keys=keys or {}, **self.titles)
         except InvalidLevel as error:
             error.line = self.line
             raise
@@ -148,88 +136,76 @@ def _read_board(lines: Lines) -> _Board:
     first = lines.take()
     match = _HEADER.fullmatch(first.text)
     if match is None:
-        raise _parse_error(first, "no first line of a level", expected="such as robots 6x3")
+        raise first.fault("no first line of a level", "such as robots 6x3", 1)
     width, height = map(int, match.groups())
     if max(width, height) > LARGEST_SIDE:
-        raise _parse_error(
-            first, "the board is too large", match.start(1), f"at most {LARGEST_SIDE}x{LARGEST_SIDE}"
-        )
-    board = _Board(first.number, width, height)
-    _read_titles(lines, board)
-    names = set[str]()
+        most = f"at most {LARGEST_SIDE}x{LARGEST_SIDE}"
+        raise first.fault("the board is too large", most, match.start(1) + 1)
+    titles = _read_titles(lines)
+    robots: dict[str, Robot] = {}
     while lines.peek().text.rstrip() != "board:":
-        board.robots.append(_read_robot(lines.take(), names))
-        names.add(board.robots[-1].name)
+        robot = _read_robot(lines.take(), robots)
+        robots[robot.name] = robot
     lines.take()
-    for _ in range(height):
-        board.tiles.append(_read_row(lines.take(), board, names))
+    rows: list[tuple[Tile, ...]] = []
+    while len(rows) < height:
+        line = lines.take()
+        if not line.text:
+            few = f"the board has {format_count(len(rows), 'rows')} only"
+            raise line.fault(few, format_count(height, "rows"), 1)
+        rows.append(tuple(_read_row(line, width, robots)))
     if (rest := lines.peek()).text:
-        raise _parse_error(rest, "a line below the board", expected="a blank line, or the end")
-    return board
+        raise rest.fault("a line below the board", "a blank line, or the end", 1)
+    return _Board(first.number, titles, tuple(robots.values()), tuple(rows))
 
 
-def _read_titles(lines: Lines, board: _Board) -> None:
-    seen = set()
+def _read_titles(lines: Lines) -> dict[str, str]:
+    titles: dict[str, str] = {}
     while (line := lines.peek()).text.startswith(_TITLES):
         key, _, value = line.text.partition(":")
-        if key in seen:
-            raise _parse_error(line, f"a second {key}", expected="a robot's line, or board:")
-        seen.add(key)
-        setattr(board, key, value.strip())
+        if key in titles:
+            raise line.fault(f"a second {key}", "a robot's line, or board:", 1)
+        titles[key] = value.strip()
         lines.take()
+    return titles
 
 
-def _read_robot(line: Line, declared: set[str]) -> Robot:
+def _read_robot(line: Line, declared: Container[str]) -> Robot:
     match = _ROBOT.fullmatch(line.text)
     if match is None:
-        raise _parse_error(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
+        raise line.fault("no robot's line", "such as a: rule=A rotation=0, or board:", 1)
     name, rule, rotation = match.groups()
     if name in declared:
-        raise _parse_error(line, f"the robot {name} is declared twice", expected="another letter")
+        raise line.fault(f"the robot {name} is declared twice", "another letter", 1)
     if rule not in _RULES:
-        raise _parse_error(line, f"the rule {short_repr(rule, 20)} is unknown", match.start(2), "A or B")
+        raise line.fault(f"the rule {short_repr(rule, 20)} is unknown", "A or B", match.start(2) + 1)
     if rotation not in _ROTATIONS:
-        raise _parse_error(
-            line, f"the rotation {short_repr(rotation, 20)} is unknown", match.start(3), "0, 90, 180 or 270"
-        )
+        reason = f"the rotation {short_repr(rotation, 20)} is unknown"
+        raise line.fault(reason, "0, 90, 180 or 270", match.start(3) + 1)
     return Robot(name, _RULES[rule], _ROTATIONS[rotation])
 
 
-def _read_row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
-    row: list[Tile] = []
-    for token in _WORD.finditer(line.text):
-        if len(row) == board.width:
-            raise _parse_error(
-                line, "the row is too long", token.start(), format_count(board.width, "tokens")
-            )
-        row.append(_read_tile(line, token.start(), token.group(), names))
-    if not row:
-        rows = len(board.tiles)
-        raise _parse_error(
-            line,
-            f"the board has {format_count(rows, 'rows')} only",
-            expected=format_count(board.height, "rows"),
+def _read_row(line: Line, width: int, names: Container[str]) -> Iterator[Tile]:
+    count = 0
+    for count, (token, column) in enumerate(line.words(), 1):
+        if count > width:
+            raise line.fault("the row is too long", format_count(width, "tokens"), column)
+        yield _read_tile(line, column, token, names)
+    if count < width:
+        end = len(line.text.rstrip()) + 1
+        raise line.fault(
+            f"the row has {format_count(count, 'tokens')} only", format_count(width, "tokens"), end
         )
-    if len(row) < board.width:
-        end = len(line.text.rstrip())
-        raise _parse_error(
-            line,
-            f"the row has {format_count(len(row), 'tokens')} only",
-            end,
-            format_count(board.width, "tokens"),
-        )
-    return row
 
 
-def _read_tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
+def _read_tile(line: Line, column: int, token: str, names: Container[str]) -> Tile:
     """Return the tile of a token (R33)."""
     tile = tile_of_token(token)
     if tile is None:
-        raise _parse_error(line, f"{short_repr(token, 20)} is no token", column, _TOKENS)
-    for place, name in enumerate((tile.occupier, tile.target)):
+        raise line.fault(f"{short_repr(token, 20)} is no token", _TOKENS, column)
+    for name, place in ((tile.occupier, column), (tile.target, column + len(token) - 1)):
         if name and name not in names:
-            where = column + (len(token) - 1 if place else 0)
-            raise _parse_error(line, f"the robot {name} is not declared", where, "a declared robot")
+            raise line.fault(f"the robot {name} is not declared", "a declared robot", place)
     return tile
 
 
@@ -247,10 +223,6 @@ def _tile_with_robot(token: str) -> Tile | None:
     occupier, under = match.groups("")
     tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _MARKS.get(under, Tile())
     return tile._replace(occupier=occupier)
-
-
-def _parse_error(line: Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
-    return line.fault(reason, expected, column + 1)
 
 
 def level_text(level: Level) -> str:
