@@ -23,7 +23,6 @@ from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
 from gridproof.games.robots.kernel import KERNEL, robot_of
 from gridproof.games.robots.kernel.state_layout import ACTIONS, ROBOTS, has_rule_b, home_of
 from gridproof.games.robots.race import Race, parse_strategies
-from gridproof.games.robots.race.knowledge import pass_turn
 from gridproof.kernels.chance import derive_mixed, derive_stream
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
@@ -159,13 +158,11 @@ class RaceGames(Games):
     def _serve(self, race: Race, number: int) -> bool:
         """Serve the robot and then the others until one is home; return whether the action is illegal."""
         own, *others = self._names(race.level)
-        requests = race.knowledge[own].requests
-        is_legal = 0 <= number < len(requests)
-        race.serve(own, requests[number] if is_legal else pass_turn(own))
+        illegal = race.serve_number(own, number)
         for name in others:
             if not race.over:
                 race.serve(name)
-        return not is_legal
+        return illegal
 
     def _tables(self, reward: Reward) -> None:
         super()._tables(reward)

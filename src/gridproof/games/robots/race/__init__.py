@@ -20,7 +20,7 @@ from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
 from gridproof.games.robots.hints import iterate_news
-from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
+from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy, pass_turn
 from gridproof.games.robots.race.strategies import make_strategy
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
 from gridproof.games.robots.rules import Position, to_position
@@ -190,6 +190,13 @@ class Race:
         if self.exchange_every and self.requests % self.exchange_every == 0 and not self.winners:
             self._exchange()
         return response
+
+    def serve_number(self, robot: str, number: int) -> bool:
+        """Serve a robot's request by its number in the list of its rule; return whether there is none, which passes the turn."""
+        requests = self.knowledge[robot].requests
+        is_listed = 0 <= number < len(requests)
+        self.serve(robot, requests[number] if is_listed else pass_turn(robot))
+        return not is_listed
 
     def exchange(self) -> Response:
         """Exchange two tiles (R21); FAILED if no two can be exchanged.
