@@ -87,20 +87,13 @@ class _Table:
     def of(cls, boards: Array, worth: Array, unknown: Array) -> _Table:
         """Make a table of different boards with values."""
         table = cls(_slot_count(len(boards)), unknown)
+        table.count = len(boards)
         layers.add_boards(boards, table.boards, table.worth, worth)
         return table
 
 
 _NO_WORTH = np.zeros(0)
 """The unknown value in tables without values."""
-
-
-def _add_board(new: Array, boards: Array, count: int) -> int:
-    """Add one board to a table, if it is not there; return the new count."""
-    if new[0] in boards:
-        return count
-    layers.add_boards(new, boards, np.zeros((0, 0)), np.zeros((0, 0)))
-    return count + 1
 
 
 def _slot_count(count: int) -> int:
@@ -152,17 +145,18 @@ class Layers:
         self._value = kernel(layers.value_afters, holds=holds)
         kinds = range(self._data[KINDS])
         self._exponents = [int(self._data[self._data[TILES] + kind]) for kind in kinds]
-        self._open: dict[int, _Table] = {}
         self._layers: dict[int, Array] = {}
         self._known: dict[int, _Layer] = {}
         self.states = self.live = 0
         self.unknown = ANYTHING if goal else Interval(0.0, float(max(map(_max_points, starts))))
+        first: dict[int, set[int]] = {}
         for start in starts:
             if not (goal and goal(start)):
-                table = self._open.setdefault(sum(start.cells), _Table(_slot_count(len(starts)), _NO_WORTH))  # type: ignore[attr-defined]  # 2048's
-                table.count = _add_board(
-                    np.array([self._least_image(start)], np.uint64), table.boards, table.count
-                )
+                first.setdefault(sum(start.cells), set()).add(self._least_image(start))  # type: ignore[attr-defined]  # 2048's
+        self._open = {
+            total: _Table.of(np.array([*boards], np.uint64), np.zeros((0, 0)), _NO_WORTH)
+            for total, boards in first.items()
+        }
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
