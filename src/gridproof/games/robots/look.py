@@ -144,7 +144,11 @@ def _ring(x: int, y: int, robot: str, colour: str) -> tuple[Mark, ...]:
 def keys_of(level: Level, name: str) -> Mapping[str, str]:
     """Return the keys of one robot: by rule A it steps in four directions, by rule B it walks ahead and turns."""
     keys = _STEPS if level.robots[level.number(name)].rule is Rule.A else _TURNS
-    return {**{key: f"{name}:{request}" for key, request in keys.items()}, "x": "exchange"}
+    return {**_name_keys(name, keys), "x": "exchange"}
+
+
+def _name_keys(name: str, keys: Mapping[str, str]) -> dict[str, str]:
+    return {key: f"{name}:{request}" for key, request in keys.items()}
 
 
 _STEPS = {"right": "walk(1,0)", "down": "walk(0,1)", "left": "walk(-1,0)", "up": "walk(0,-1)"}
@@ -208,15 +212,8 @@ LOOK = Look(
     private=private,
     keys_of=keys_of,
     keys={
-        "right": "a:walk(1,0)",
-        "down": "a:walk(0,1)",
-        "left": "a:walk(-1,0)",
-        "up": "a:walk(0,-1)",
-        "1": "b:walk(1,0)",
-        "2": "b:walk(2,0)",
-        "3": "b:walk(3,0)",
-        "r": "b:rotate(90)",
-        "e": "b:rotate(270)",
+        **_name_keys("a", _STEPS),
+        **_name_keys("b", {key: _TURNS[key] for key in "123re"}),
         "x": "exchange",
     },
     welcome="Robots race home over conveyor belts: the first one home wins.",

@@ -66,13 +66,15 @@ class _Table:
         self.boards, self.count = np.zeros(slots, np.uint64), 0
         self.worth = np.tile(unknown, (slots if len(unknown) else 0, 1))
 
-    def fill(self, add: Callable[[int, int, Array, int], tuple[int, int]], last: int, meter: Meter) -> None:
-        """Add boards by a kernel, part by part; grow when the table is half full."""
+    def fill(
+        self, add: Callable[[Array, int, Array, int], tuple[int, int]], origins: Array, meter: Meter
+    ) -> None:
+        """Add what follows from some boards, by a kernel, part by part; grow when the table is half full."""
         first = 0
-        while first < last:
+        while first < len(origins):
             _check_time(meter)
-            end = min(last, first + _PART)
-            first, self.count = add(first, end, self.boards, self.count)
+            end = min(len(origins), first + _PART)
+            first, self.count = add(origins[:end], first, self.boards, self.count)
             if first < end:
                 boards = self.list_boards()
                 self.boards = np.zeros(2 * len(self.boards), np.uint64)
@@ -164,7 +166,7 @@ class Layers:
         table, nothing = layers.ValueTable(slots, worth), layers.ValueTable(none, worth)
         layers.add_boards(none, slots, worth, worth)
         layers.slide_all(self._data, self._images, none, 0, slots, 0)
-        self._spawn(self._setup, none, 0, 1, slots, 0)
+        self._spawn(self._setup, 1, none, 0, slots, 0)
         self._value(self._setup, table, (table, table), 0, 0)
         layers.value_boards(self._setup, nothing, table, False, 0, 0)
 
@@ -192,7 +194,7 @@ class Layers:
             afters = self._slide_layer(boards, meter).boards
             for exponent in self._exponents:
                 table = self._open.setdefault(total + (1 << exponent), _Table(_FIRST, _NO_WORTH))
-                table.fill(functools.partial(self._spawn_part, afters, exponent), len(afters), meter)
+                table.fill(functools.partial(self._spawn, self._setup, exponent), afters, meter)
             self._layers[total] = boards
             self.states += len(boards)
             self._open = {
@@ -211,20 +213,8 @@ class Layers:
 
     def _slide_layer(self, boards: Array, meter: Meter) -> _Table:
         table = _Table(_slot_count(len(boards)), _NO_WORTH)
-        table.fill(
-            lambda first, end, slots, count: layers.slide_all(
-                self._data, self._images, boards[:end], first, slots, count
-            ),
-            len(boards),
-            meter,
-        )
+        table.fill(functools.partial(layers.slide_all, self._data, self._images), boards, meter)
         return table
-
-    def _spawn_part(
-        self, afters: Array, exponent: int, first: int, end: int, slots: Array, count: int
-    ) -> tuple[int, int]:
-        found: tuple[int, int] = self._spawn(self._setup, afters[:end], first, exponent, slots, count)
-        return found
 
     def _value_all(self, meter: Meter) -> None:
         """Value all positions found; others have the least and the greatest possible value."""

@@ -22,7 +22,7 @@ from gridproof.envs.rewards import Reward
 from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
 from gridproof.games.robots.kernel import KERNEL, robot_of
 from gridproof.games.robots.kernel.state_layout import ACTIONS, ROBOTS, has_rule_b, home_of
-from gridproof.games.robots.race import Race, parse_strategies
+from gridproof.games.robots.race import Race, check_count, parse_strategies
 from gridproof.kernels.chance import derive_mixed, derive_stream
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
@@ -113,11 +113,8 @@ class RaceGames(Games):
     def __init__(self, player: int, exchange_every: int, strategies: Any, *given: Any) -> None:
         self._player, self._strategies = player, strategies
         super().__init__(*given)
-        if not isinstance(exchange_every, int) or exchange_every < 0:
-            raise GridproofError(
-                f"exchange_every {short_repr(exchange_every)}: it must be a whole number, 0 or more"
-            )
-        self._settings[EVERY], self._settings[step_kernel.AT_WIN] = exchange_every, 1
+        self._settings[EVERY] = check_count("exchange_every", exchange_every)
+        self._settings[step_kernel.AT_WIN] = 1
 
     def _actions(self) -> tuple[str, ...]:
         levels: list[Any] = self.levels

@@ -17,7 +17,7 @@ from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.core.trace import Step, Trace
 from gridproof.games.robots.hints import iterate_news
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy, pass_turn
@@ -89,8 +89,8 @@ class Race:
         self.start = to_position(start, "a race")
         self.level = self.start.level
         self.seed = check_seed(seed)
-        self.exchange_every = _check_at_least_0("exchange_every", exchange_every)
-        self.max_requests = _check_at_least_0("max_requests", max_requests)
+        self.exchange_every = check_count("exchange_every", exchange_every)
+        self.max_requests = check_count("max_requests", max_requests)
         self.strategies = self._make_strategies(strategies)
         self.requests = 0
         """Number of served requests, also of failed ones."""
@@ -259,9 +259,10 @@ class Race:
         return SCHEDULERS[scheduler](self.level.names, derive(self.seed, 2))
 
 
-def _check_at_least_0(name: str, number: int) -> int:
+def check_count(name: str, number: int) -> int:
+    """Return a number, if it is whole and at least 0; else raise GridproofError."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise GridproofError(f"{name} {number!r}: it must be a whole number, 0 or more")
+        raise GridproofError(f"{name} {short_repr(number)}: it must be a whole number, 0 or more")
     return number
 
 
