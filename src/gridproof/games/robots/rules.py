@@ -94,11 +94,6 @@ def _rotate_robot(facing: Rotations, number: int, rotations: Rotations) -> tuple
     return tuple((*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :]) for by in rotations)
 
 
-def _clear_if_full(memory: dict[Any, Any]) -> None:
-    if len(memory) >= MAX_CACHED:
-        memory.clear()
-
-
 @dataclass(frozen=True, slots=True)
 class Position(core.Position[Action]):
     """Position: the tiles, and each robot's square and rotation."""
@@ -297,22 +292,20 @@ class Position(core.Position[Action]):
         """Return the cache of walks with these robots and tiles."""
         memory, key = self.level.walk_cache, (self.layout.codes, self.cells)
         if (found := memory.get(key)) is None:
-            _clear_if_full(memory)
+            if len(memory) >= MAX_CACHED:
+                memory.clear()
             found = memory[key] = {}
         return found
 
     def _squares_after_walks(self, number: int) -> list[belts.Squares]:
         """Return the robots' squares after each walk of one of them."""
         level, layout, cells, found = self.level, self.layout, self.cells, list[belts.Squares]()
-        codes, cache, before, behind = layout.codes, level.landing_cache, cells[:number], cells[number + 1 :]
+        before, behind = cells[:number], cells[number + 1 :]
         for route in layout.routes(cells[number], level.walk_paths[number][self.rotations[number] // 90]):
-            if route is not None and (end := self._find_end(route)) is not None:
-                key = codes, (*before, end, *behind)
-                if key not in cache:
-                    _clear_if_full(cache)
-                    cache[key] = belts.finish_walk(layout, key[1], level.homes)
-                if after := cache[key]:
-                    found.append(after)
+            if route is None or (end := self._find_end(route)) is None:
+                continue
+            if after := belts.finish_walk(layout, (*before, end, *behind), level.homes):
+                found.append(after)
         return found
 
     def at(self, successor: State) -> Position:

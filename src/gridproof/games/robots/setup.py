@@ -139,11 +139,6 @@ class Setup(core.Level):
         return {}
 
     @functools.cached_property
-    def landing_cache(self) -> dict[tuple[bytes, tuple[int, ...]], tuple[int, ...] | None]:
-        """Cache of `belts.finish_walk` for `Position.successors`, by the codes of the tiles and the robots' squares."""
-        return {}
-
-    @functools.cached_property
     def rotation_requests(self) -> tuple[tuple[Rotate, ...], ...]:
         """Rotations that each robot's rule lists (R13)."""
         return tuple(tuple(Rotate(robot.name, by) for by in robot.rule.rotations) for robot in self.robots)
