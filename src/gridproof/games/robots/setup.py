@@ -53,11 +53,7 @@ class Setup(core.Level):
 
     def all_actions(self) -> tuple[Action, ...]:
         """Return each robot's walks and rotations in its rule's order, then the exchange."""
-        requests: list[Action] = []
-        for paths, rotations in zip(self.paths, self.rotation_requests, strict=True):
-            requests += paths[0]  # a rule lists the same walks for all rotations
-            requests += rotations
-        return (*requests, EXCHANGE)
+        return (*(request for robot in self.robots for request in robot.requests), EXCHANGE)
 
     def owner(self, action: Action) -> str:
         """Return a request's robot; the exchange is nature's (R21)."""

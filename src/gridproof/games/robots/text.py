@@ -55,6 +55,10 @@ class _Board(NamedTuple):
             error.line = self.line
             raise
 
+    def position(self) -> Position:
+        """Return the position, on a level that starts there."""
+        return next(self.level(midgame=True).starts()).position
+
 
 def recognises(text: str) -> Claim:
     """Return whether the first line that is no comment begins as R33 says."""
@@ -81,7 +85,7 @@ def read(text: str) -> Pack:
 
 def read_position(text: str) -> Position:
     """Return the position of a text, on a level that starts there; it must satisfy R8, but not R9."""
-    return _start_position(_read_only_board(text))
+    return _read_only_board(text).position()
 
 
 def _read_only_board(text: str) -> _Board:
@@ -102,7 +106,7 @@ def position_of(level: Level, text: str) -> Position:
         When the level has other robots or tiles; exchanged tiles are allowed (R21).
     """
     board = _read_only_board(files.clean(text))
-    position = _start_position(board)
+    position = board.position()
     if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
         raise GridproofError("the position has not the level's robots in their order, each with its rule")
     if position.level.grid != level.grid or _fixed_tiles(position.level) != _fixed_tiles(level):
@@ -116,11 +120,6 @@ def _fixed_tiles(level: Level) -> tuple[object, ...]:
     kinds = [kind for kind, _ in tiles]
     stay = [tile if tile[0] in (Kind.HOME, Kind.HINT) else None for tile in tiles]
     return stay, kinds.count(Kind.BROKEN), kinds.count(Kind.CONVEYOR)
-
-
-def _start_position(board: _Board) -> Position:
-    level = board.level(midgame=True)
-    return next(iter(level.starts())).position
 
 
 def _read_keys(lines: Sequence[str], place: int) -> dict[str, str]:
