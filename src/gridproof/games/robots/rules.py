@@ -106,8 +106,6 @@ class Position(core.Position[Action]):
     """Robots' rotations, clockwise from facing east (R3)."""
     _cached_requests: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
     """Cache of all robots' requests that are not answered FAILED."""
-    _cached_exchange: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    """Cache of the exchange, if there is one."""
 
     # -- observation
 
@@ -148,10 +146,7 @@ class Position(core.Position[Action]):
                 object.__setattr__(self, "_cached_requests", requests)
             return self._cached_requests or ()
         if actor == NATURE:
-            if self._cached_exchange is None:
-                exchanges = (EXCHANGE,) if self._can_exchange() else ()
-                object.__setattr__(self, "_cached_exchange", exchanges)
-            return self._cached_exchange or ()
+            return (EXCHANGE,) if self._can_exchange() else ()
         return self._executable_requests(self.level.robot_numbers(actor))
 
     def _executable_requests(self, numbers: Iterable[int]) -> tuple[Action, ...]:

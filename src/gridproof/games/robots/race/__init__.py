@@ -10,6 +10,7 @@ game (R25).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -32,9 +33,8 @@ MAX_REQUESTS = 1000
 
 
 def round_robin(names: Names, seed: int = 0) -> Iterator[str]:
-    """Yield the robots in their order, again and again, for any seed (R25)."""
-    while True:
-        yield from names
+    """Return the robots in their order, again and again, for any seed (R25)."""
+    return itertools.cycle(names)
 
 
 def random_order(names: Names, seed: int = 0) -> Iterator[str]:
@@ -107,11 +107,6 @@ class Race:
     def position(self) -> Position:
         """Present position."""
         return self._moves[-1][1].position if self._moves else self.start
-
-    @property
-    def outcomes(self) -> tuple[Outcome[Position], ...]:
-        """Outcomes of the successful requests and exchanges."""
-        return tuple(outcome for _, outcome in self._moves)
 
     @property
     def winners(self) -> tuple[str, ...]:
