@@ -29,11 +29,15 @@ _TITLES = ("title:", "author:")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
 _RULES: Mapping[str, Rule] = dict(Rule.__members__)
 _ROTATIONS = {str(rotation): rotation for rotation in ROTATIONS}
-_ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
-_CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
-_MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
-    mark: Tile(Kind.CONVEYOR, rotation=rotation) for mark, rotation in _ROTATION_OF.items()
-}
+_FLOOR = "."
+_CONVEYORS = (Tile(Kind.CONVEYOR, rotation=rotation) for rotation in ROTATIONS)
+_TILES = {
+    _FLOOR: Tile(),
+    "?": Tile(Kind.HINT),
+    "#": Tile(Kind.BROKEN),
+    **dict(zip("<v>^", _CONVEYORS, strict=True)),
+}  # R3, R33
+_MARKS = {tile: mark for mark, tile in _TILES.items()}
 _TOKEN = re.compile(r"([a-uw-z])?([A-Z]|[?#<v>^])?")
 _TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile under it"
 
@@ -210,7 +214,7 @@ def _read_tile(line: Line, column: int, token: str, names: Container[str]) -> Ti
 
 def tile_of_token(token: str) -> Tile | None:
     """Return the tile of a token, with any robot; None for other texts."""
-    return _MARKS.get(token) or _tile_with_robot(token)
+    return _TILES.get(token) or _tile_with_robot(token)
 
 
 @functools.lru_cache(maxsize=1000)
@@ -220,7 +224,7 @@ def _tile_with_robot(token: str) -> Tile | None:
     if match is None:
         return None
     occupier, under = match.groups("")
-    tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _MARKS.get(under, Tile())
+    tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _TILES.get(under, Tile())
     return tile._replace(occupier=occupier)
 
 
@@ -276,17 +280,10 @@ def _empty_tokens(codes: bytes, width: int, names: tuple[str, ...]) -> tuple[str
     return tuple(tokens)
 
 
-_FLOOR = "."
-_KIND_MARKS = {Kind.NORMAL: _FLOOR, Kind.HINT: "?", Kind.BROKEN: "#"}
-
-
 def token(tile: Tile) -> str:
     """Return the token of a tile (R33)."""
-    if tile.occupier and tile.kind is Kind.NORMAL:
-        return tile.occupier
-    if tile.kind is Kind.CONVEYOR:
-        return tile.occupier + _CONVEYOR_MARK[tile.rotation]
-    return tile.occupier + (_KIND_MARKS.get(tile.kind) or tile.target.upper())
+    mark = tile.target.upper() or _MARKS[tile._replace(occupier="")]
+    return tile.occupier + mark.removeprefix(_FLOOR) if tile.occupier else mark
 
 
 FORMAT = Format(
