@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -18,12 +19,17 @@ FLOOR = Piece("floor", ".", "floor", ("floor",))
 HINT = Piece("hint", "?", "question", ("yellow",), text="?")
 BROKEN = Piece("broken robot", "#", "cross", ("dark",))
 FIREWORKS = Piece("fireworks", "", "fireworks", ("yellow",))
-COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
-"""Colours of robots and their homes, in the robots' order."""
+_COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
 
 _DIRECTIONS = ("right", "down", "left", "up")
 _HEADINGS = ("→", "↓", "←", "↑")
 _BELTS = {0: ("<", "left"), 90: ("v", "down"), 180: (">", "right"), 270: ("^", "up")}
+
+
+@functools.lru_cache(maxsize=256)
+def colours_of(names: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the colours of robots and their homes by name, in the robots' order."""
+    return dict(zip(names, itertools.cycle(_COLOURS)))
 
 
 def _tile(tile: Tile, colours: Mapping[str, str]) -> Piece:
@@ -51,9 +57,9 @@ def robot_piece(name: str, rotation: int, colour: str) -> Piece:
 
 
 def _robots(position: Position) -> Iterator[tuple[Piece, ...]]:
-    names, won = position.level.names, position.won
-    for number, (name, rotation) in enumerate(zip(names, position.rotations, strict=True)):
-        robot = robot_piece(name, rotation, COLOURS[number % len(COLOURS)])
+    won, colours = position.won, colours_of(position.level.names)
+    for (name, colour), rotation in zip(colours.items(), position.rotations, strict=True):
+        robot = robot_piece(name, rotation, colour)
         if not won:
             yield (robot,)
         elif name in position.winners:
@@ -82,10 +88,9 @@ def size(position: Position) -> tuple[int, int]:
 @functools.lru_cache(maxsize=256)
 def _ground(names: tuple[str, ...], layout: Layout) -> Board:
     """Return the board without its robots."""
-    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
 
     def cell(square: int) -> Cell:
-        return tile_pile(tile_of(layout.codes[square], names), colours)
+        return tile_pile(tile_of(layout.codes[square], names), colours_of(names))
 
     width, squares = layout.grid.width, layout.grid.squares
     return tuple(tuple(map(cell, squares[first : first + width])) for first in range(0, len(squares), width))
@@ -132,7 +137,7 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
     landing = position.find_landing(action)
     if landing is None:
         return ()
-    colour = COLOURS[position.level.number(action.robot) % len(COLOURS)]
+    colour = colours_of(position.level.names)[action.robot]
     return _ring(*position.level.grid.cell(landing.square), action.robot, colour)
 
 
