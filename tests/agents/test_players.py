@@ -61,7 +61,7 @@ def test_solver_plays_for_target_on_small_boards() -> None:
 
 
 def test_solver_plays_for_points_when_win_chance_is_unknown() -> None:
-    from gridproof.games.twenty48.agents import ADVISER, win_chances
+    from gridproof.games.twenty48.agents import ADVISER, AGENTS
 
     solver = gp.player("twenty48", "solver")
     large, won, hopeless, odd = (
@@ -74,9 +74,9 @@ def test_solver_plays_for_points_when_win_chance_is_unknown() -> None:
         )
     )
     for position in (large, won, hopeless):
-        assert win_chances(position) is None
+        assert AGENTS.win_chances(position) is None
         assert solver.values(position) == ADVISER.values(position)
-    assert max((win_chances(odd) or {}).values()) == 1
+    assert max((AGENTS.win_chances(odd) or {}).values()) == 1
 
 
 def test_solver_continues_without_solution() -> None:

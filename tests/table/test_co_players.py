@@ -9,7 +9,7 @@ from tests.table.tables import kinds, refusal, run_jobs, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
-from gridproof.games.robots.race.partner import Partner
+from gridproof.games.robots.agents import Partner
 from gridproof.table.jobs import Working
 from gridproof.table.table import Table
 

@@ -188,11 +188,11 @@ def test_all_rows_move_as_the_rules_say() -> None:
     tiles = [0, *(1 << exponent for exponent in range(1, 16))]
     for number, reversed_row in enumerate(itertools.product(tiles, repeat=4)):
         row = reversed_row[::-1]
-        (left, merged), right = slide(row), slide(reversed_row)[0][::-1]
+        (left, gain, _), right = slide(row), slide(reversed_row).line[::-1]
         if max(left) <= 32768:
             assert rows[number] == pack_cells(left, NIBBLES)[0]
             assert rows[65536 + number] == pack_cells(right, NIBBLES)[0]
-            assert row_gain(data, np.uint64(number)) == sum(merged.values())
+            assert row_gain(data, np.uint64(number)) == gain
 
 
 boards = st.lists(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 from gridproof.games.robots.board import BROKEN, CONVEYOR, HOME, OUTSIDE, Layout, is_connected, is_conveyor
@@ -70,6 +71,7 @@ def _carry_robot(layout: Layout, cells: Squares, homes: Squares, number: int) ->
     return moved if is_connected(layout, moved, homes) else cells
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def finish_walk(layout: Layout, cells: Squares, homes: Squares) -> Squares | None:
     """Return the robots' squares after a walk to `cells` and the belts (R20); None if R16 bars the walk."""
     return run_belts(layout, cells, homes)[0] if is_connected(layout, cells, homes) else None

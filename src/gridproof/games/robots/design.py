@@ -15,15 +15,6 @@ _SPECIAL = {Kind.BROKEN: "the broken tile", Kind.CONVEYOR: "the conveyor"}
 """Names of the tiles that change where robots can go; hints do not."""
 
 
-def canonical(level: Level) -> Hashable:
-    """Return the least of the level's four rotations, robots by their place; a mirror would turn robots over."""
-    return min(
-        _turn_level(level, quarters, table)
-        for is_mirrored, quarters, table in images(level.tiles)
-        if not is_mirrored
-    )
-
-
 def _turn_level(level: Level, quarters: int, table: Table[Tile]) -> tuple[object, ...]:
     numbers = {"": -1, **level.numbers}
     robots = tuple((robot.rule.value, (robot.rotation + 90 * quarters) % 360) for robot in level.robots)
@@ -39,21 +30,6 @@ def _turn_level(level: Level, quarters: int, table: Table[Tile]) -> tuple[object
 def _turn_conveyor(tile: Tile, quarters: int) -> int:
     """Return a conveyor's rotation after quarters clockwise: its rotations count the other way (R3)."""
     return (tile.rotation - 90 * quarters) % 360 if tile.kind is Kind.CONVEYOR else 0
-
-
-def ablations(level: Level) -> Iterator[Ablation]:
-    """Yield the valid levels without one robot and its home, or with one special tile made normal."""
-    for robot in level.robots:
-        rest = tuple(other for other in level.robots if other is not robot)
-        tiles = tuple(tuple(_remove_robot(tile, robot.name) for tile in row) for row in level.tiles)
-        cell = level.grid.cell(level.cells[level.numbers[robot.name]])
-        yield from _ablate(level, f"the robot {robot.name}", cell, robots=rest, tiles=tiles)
-    for y, row in enumerate(level.tiles):
-        for x, tile in enumerate(row):
-            if tile.kind in _SPECIAL:
-                changed = (*row[:x], Tile(occupier=tile.occupier), *row[x + 1 :])
-                tiles = (*level.tiles[:y], changed, *level.tiles[y + 1 :])
-                yield from _ablate(level, f"{_SPECIAL[tile.kind]} at {x, y}", (x, y), tiles=tiles)
 
 
 def _remove_robot(tile: Tile, robot: str) -> Tile:
@@ -73,8 +49,27 @@ def _ablate(level: Level, piece: str, place: tuple[int, int], **changes: Any) ->
 class RobotsDesign:
     """Implementation of `gridproof.analysis.design.Design`."""
 
-    canonical = staticmethod(canonical)
-    ablations = staticmethod(ablations)
+    def canonical(self, level: Level) -> Hashable:
+        """Return the least of the level's four rotations, robots by their place; a mirror would turn robots over."""
+        return min(
+            _turn_level(level, quarters, table)
+            for is_mirrored, quarters, table in images(level.tiles)
+            if not is_mirrored
+        )
+
+    def ablations(self, level: Level) -> Iterator[Ablation]:
+        """Yield the valid levels without one robot and its home, or with one special tile made normal."""
+        for robot in level.robots:
+            rest = tuple(other for other in level.robots if other is not robot)
+            tiles = tuple(tuple(_remove_robot(tile, robot.name) for tile in row) for row in level.tiles)
+            cell = level.grid.cell(level.cells[level.numbers[robot.name]])
+            yield from _ablate(level, f"the robot {robot.name}", cell, robots=rest, tiles=tiles)
+        for y, row in enumerate(level.tiles):
+            for x, tile in enumerate(row):
+                if tile.kind in _SPECIAL:
+                    changed = (*row[:x], Tile(occupier=tile.occupier), *row[x + 1 :])
+                    tiles = (*level.tiles[:y], changed, *level.tiles[y + 1 :])
+                    yield from _ablate(level, f"{_SPECIAL[tile.kind]} at {x, y}", (x, y), tiles=tiles)
 
 
 DESIGN = RobotsDesign()

@@ -13,7 +13,7 @@ from gridproof.core.text.draft_recovery import find_header, recover_rows
 from gridproof.core.text.lines import header_text
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.robots.board import ROTATIONS, Kind, Tile
-from gridproof.games.robots.look import COLOURS, robot_piece, tile_pile
+from gridproof.games.robots.look import colours_of, robot_piece, tile_pile
 from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Level
 from gridproof.games.robots.text import tile_of_token, token
@@ -38,10 +38,6 @@ def _names(draft: Draft) -> list[str]:
     """Return the robots with a place or a home."""
     tiles = map(_tile, {symbol for row in draft.cells for symbol in row})
     return sorted({name for tile in tiles for name in (tile.occupier, tile.target) if name})
-
-
-def _colour(names: list[str], name: str) -> str:
-    return COLOURS[names.index(name) % len(COLOURS)]
 
 
 def draft(level: Level) -> Draft:
@@ -70,10 +66,10 @@ def tools(draft: Draft) -> tuple[Tool, ...]:
     used = _names(draft)
     names = [*used, *[name for name in NAMES if name not in used][:1]]
     found = [Tool(name, tile_pile(tile, {})) for name, tile in GROUND.items()]
-    for name in names:
-        colours = {name: _colour(names, name)}
+    colours = colours_of(tuple(names))
+    for name, colour in colours.items():
         found += [
-            Tool(f"robot {name}", (*tile_pile(Tile(), {}), robot_piece(name, 0, colours[name]))),
+            Tool(f"robot {name}", (*tile_pile(Tile(), {}), robot_piece(name, 0, colour))),
             Tool(f"home of {name}", tile_pile(Tile(Kind.HOME, target=name), colours)),
         ]
     return tuple(found)
@@ -108,9 +104,8 @@ def _remove_robot(draft: Draft, what: str, name: str) -> Draft:
 
 def board(draft: Draft) -> Board:
     """Return the draft's board: on each cell its tile, and the robot on it."""
-    names = _names(draft)
-    colours = {name: _colour(names, name) for name in names}
-    turns = {name: _rotation(draft, name) for name in names}
+    colours = colours_of(tuple(_names(draft)))
+    turns = {name: _rotation(draft, name) for name in colours}
 
     def pile(symbol: str) -> Cell:
         tile = _tile(symbol)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -18,12 +19,17 @@ FLOOR = Piece("floor", ".", "floor", ("floor",))
 HINT = Piece("hint", "?", "question", ("yellow",), text="?")
 BROKEN = Piece("broken robot", "#", "cross", ("dark",))
 FIREWORKS = Piece("fireworks", "", "fireworks", ("yellow",))
-COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
-"""Colours of robots and their homes, in the robots' order."""
+_COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
 
 _DIRECTIONS = ("right", "down", "left", "up")
 _HEADINGS = ("→", "↓", "←", "↑")
 _BELTS = {0: ("<", "left"), 90: ("v", "down"), 180: (">", "right"), 270: ("^", "up")}
+
+
+@functools.lru_cache(maxsize=256)
+def colours_of(names: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the colours of robots and their homes by name, in the robots' order."""
+    return dict(zip(names, itertools.cycle(_COLOURS)))
 
 
 def _tile(tile: Tile, colours: Mapping[str, str]) -> Piece:
@@ -51,9 +57,9 @@ def robot_piece(name: str, rotation: int, colour: str) -> Piece:
 
 
 def _robots(position: Position) -> Iterator[tuple[Piece, ...]]:
-    names, won = position.level.names, position.won
-    for number, (name, rotation) in enumerate(zip(names, position.rotations, strict=True)):
-        robot = robot_piece(name, rotation, COLOURS[number % len(COLOURS)])
+    won, colours = position.won, colours_of(position.level.names)
+    for (name, colour), rotation in zip(colours.items(), position.rotations, strict=True):
+        robot = robot_piece(name, rotation, colour)
         if not won:
             yield (robot,)
         elif name in position.winners:
@@ -82,10 +88,9 @@ def size(position: Position) -> tuple[int, int]:
 @functools.lru_cache(maxsize=256)
 def _ground(names: tuple[str, ...], layout: Layout) -> Board:
     """Return the board without its robots."""
-    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
 
     def cell(square: int) -> Cell:
-        return tile_pile(tile_of(layout.codes[square], names), colours)
+        return tile_pile(tile_of(layout.codes[square], names), colours_of(names))
 
     width, squares = layout.grid.width, layout.grid.squares
     return tuple(tuple(map(cell, squares[first : first + width])) for first in range(0, len(squares), width))
@@ -129,12 +134,11 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
     """Return a ring in the robot's colour where a walk leads."""
     if not isinstance(action, Walk):
         return ()
-    number = position.level.number(action.robot)
-    path = position.path(action)
-    landing = None if path is None else position.find_landing(number, path)
+    landing = position.find_landing(action)
     if landing is None:
         return ()
-    return _ring(*position.level.grid.cell(landing.square), action.robot, COLOURS[number % len(COLOURS)])
+    colour = colours_of(position.level.names)[action.robot]
+    return _ring(*position.level.grid.cell(landing.square), action.robot, colour)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -145,7 +149,11 @@ def _ring(x: int, y: int, robot: str, colour: str) -> tuple[Mark, ...]:
 def keys_of(level: Level, name: str) -> Mapping[str, str]:
     """Return the keys of one robot: by rule A it steps in four directions, by rule B it walks ahead and turns."""
     keys = _STEPS if level.robots[level.number(name)].rule is Rule.A else _TURNS
-    return {**{key: f"{name}:{request}" for key, request in keys.items()}, "x": "exchange"}
+    return {**_name_keys(name, keys), "x": "exchange"}
+
+
+def _name_keys(name: str, keys: Mapping[str, str]) -> dict[str, str]:
+    return {key: f"{name}:{request}" for key, request in keys.items()}
 
 
 _STEPS = {"right": "walk(1,0)", "down": "walk(0,1)", "left": "walk(-1,0)", "up": "walk(0,-1)"}
@@ -209,15 +217,8 @@ LOOK = Look(
     private=private,
     keys_of=keys_of,
     keys={
-        "right": "a:walk(1,0)",
-        "down": "a:walk(0,1)",
-        "left": "a:walk(-1,0)",
-        "up": "a:walk(0,-1)",
-        "1": "b:walk(1,0)",
-        "2": "b:walk(2,0)",
-        "3": "b:walk(3,0)",
-        "r": "b:rotate(90)",
-        "e": "b:rotate(270)",
+        **_name_keys("a", _STEPS),
+        **_name_keys("b", {key: _TURNS[key] for key in "123re"}),
         "x": "exchange",
     },
     welcome="Robots race home over conveyor belts: the first one home wins.",

@@ -56,6 +56,12 @@ class Robot(NamedTuple):
     rotation: int = 0
     """Degrees clockwise from east (R3)."""
 
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """Requests that its rule lists, walks first (R10, R11)."""
+        walks = (Walk(self.name, dx, dy) for dx, dy in self.rule.moves)
+        return (*walks, *(Rotate(self.name, by) for by in self.rule.rotations))
+
 
 def rotate_path(path: tuple[Local, ...], rotation: int) -> tuple[Local, ...]:
     """Turn a path from local coordinates to the board's, for a robot of that rotation.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,9 +13,10 @@ from typing import Any, NamedTuple
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.position import NATURE
-from gridproof.core.rng import Rng
-from gridproof.games.robots import belts, exchange
+from gridproof.core.rng import Rng, check_rng
+from gridproof.games.robots import belts
 from gridproof.games.robots.board import (
+    CONVEYOR,
     HINT,
     OUTSIDE,
     Cell,
@@ -23,14 +25,17 @@ from gridproof.games.robots.board import (
     Route,
     Tile,
     is_connected,
+    is_conveyor,
     tile_of,
 )
+from gridproof.games.robots.exchange import Pair, Partners, has_pair, list_turns, partners_of
 from gridproof.games.robots.hints import HintGiven, possible_hints
 from gridproof.games.robots.requests import (
     EXCHANGE,
     Action,
     Carried,
     Exchange,
+    Exchanged,
     Request,
     Response,
     Rotate,
@@ -74,19 +79,13 @@ class Landing(NamedTuple):
     """True if a belt carries the robot there."""
 
 
-class BeltRun(NamedTuple):
-    """Position after belts have started again, with the events."""
-
-    position: Position
-    events: tuple[Carried, ...]
-
-
 MAX_CACHED = 1 << 16
 """Limit of cached boards of a level."""
 Rotations = tuple[int, ...]
 """Degrees: each robot's rotation, clockwise from facing east (R3); or turns of one robot."""
 State = tuple[bytes, belts.Squares, Rotations]
 """Code of each square, and each robot's square and rotation."""
+_LABEL = re.compile(r"\((\d{1,4}),(\d{1,4})\)<->\((\d{1,4}),(\d{1,4})\)")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -95,25 +94,18 @@ def _rotate_robot(facing: Rotations, number: int, rotations: Rotations) -> tuple
     return tuple((*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :]) for by in rotations)
 
 
-def _clear_if_full(memory: dict[Any, Any]) -> None:
-    if len(memory) >= MAX_CACHED:
-        memory.clear()
-
-
 @dataclass(frozen=True, slots=True)
-class Position(exchange.Board):
+class Position(core.Position[Action]):
     """Position: the tiles, and each robot's square and rotation."""
 
     level: Level = field(hash=False)
     layout: Layout
     cells: belts.Squares
     """Robots' squares, in the level's order."""
-    rotations: tuple[int, ...]
+    rotations: Rotations
     """Robots' rotations, clockwise from facing east (R3)."""
     _cached_requests: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
     """Cache of all robots' requests that are not answered FAILED."""
-    _cached_exchange: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    """Cache of the exchange, if there is one."""
 
     # -- observation
 
@@ -154,10 +146,7 @@ class Position(exchange.Board):
                 object.__setattr__(self, "_cached_requests", requests)
             return self._cached_requests or ()
         if actor == NATURE:
-            if self._cached_exchange is None:
-                exchanges = (EXCHANGE,) if exchange.is_possible(self) else ()
-                object.__setattr__(self, "_cached_exchange", exchanges)
-            return self._cached_exchange or ()
+            return (EXCHANGE,) if self._can_exchange() else ()
         return self._executable_requests(self.level.robot_numbers(actor))
 
     def _executable_requests(self, numbers: Iterable[int]) -> tuple[Action, ...]:
@@ -169,7 +158,7 @@ class Position(exchange.Board):
         level, turns = self.level, self.rotations[number] // 90
         routes = self.layout.routes(self.cells[number], level.walk_paths[number][turns])
         for walk, route in zip(level.paths[number][turns], routes, strict=True):
-            if route and self._follow_route(number, route):
+            if route and (end := self._find_end(route)) is not None and self._land(number, end):
                 yield walk
         yield from level.rotation_requests[number]
 
@@ -197,14 +186,13 @@ class Position(exchange.Board):
         path = self.path(action)
         if path is None:
             return self.refusal(str(action))
-        return IllegalAction(action, self._explain_failure(action, path))
+        return IllegalAction(action, self._explain_failure(self.cells[self.level.number(action.robot)], path))
 
-    def _explain_failure(self, walk: Walk, path: Path) -> str:
+    def _explain_failure(self, here: int, path: Path) -> str:
         """Return in words why a walk fails."""
-        number = self.level.number(walk.robot)
-        route = self.layout.route(self.cells[number], path)
+        route = self.layout.route(here, path)
         if route is None:
-            codes = (self.layout.codes[self.cells[number] + step] for step in path)  # to the first OUTSIDE
+            codes = (self.layout.codes[here + step] for step in path)  # to the first OUTSIDE
             return "it leads off the board" if OUTSIDE in codes else "a broken tile is in the way"  # R14, R15
         if self._find_end(route) is None:
             return "a robot is in the way"  # R15
@@ -219,12 +207,12 @@ class Position(exchange.Board):
             When the game is over, or the level has no such robot.
         """
         number = self._check_request(request)
-        if isinstance(request, Rotate):
-            return (
-                Response.SUCCESS if request in self.level.rotation_requests[number] else Response.FAILED
-            )  # R13
-        moved = self._try_walk(number, request)
-        return Response.FAILED if moved is None else self._response(number, moved[0][number])
+        if isinstance(request, Rotate):  # R13
+            return Response.SUCCESS if request in self.level.rotation_requests[number] else Response.FAILED
+        landing = self.find_landing(request)
+        if landing is None or self._land(number, landing.square) is None:
+            return Response.FAILED
+        return self._response(number, landing.square)
 
     def _check_request(self, request: Request) -> int:
         """Return the number of the robot that asks; raise if the game is over (R12)."""
@@ -247,9 +235,10 @@ class Position(exchange.Board):
     def _response(self, number: int, square: int) -> Response:
         return Response.WIN if square == self.level.homes[number] else Response.SUCCESS  # R17
 
-    def find_landing(self, number: int, path: Path) -> Landing | None:
-        """Return the end of a walk on a path (R14, R15); None if something bars it."""
-        route = self.layout.route(self.cells[number], path)
+    def find_landing(self, walk: Walk) -> Landing | None:
+        """Return the end of a walk (R14, R15); None if something bars it, or its rule has no such move."""
+        path = self.path(walk)
+        route = None if path is None else self.layout.route(self.cells[self.level.number(walk.robot)], path)
         end = None if route is None else self._find_end(route)
         return None if route is None or end is None else Landing(end, route.auto)
 
@@ -261,25 +250,16 @@ class Position(exchange.Board):
         end = route.squares[-1]
         return belts.destination(self.layout, self.cells, end) if route.auto else end
 
-    def _try_walk(self, number: int, walk: Walk) -> tuple[belts.Squares, bool] | None:
-        """Return the same as `_follow_route` for a walk, which its rule may not list."""
-        path = self.path(walk)
-        route = None if path is None else self.layout.route(self.cells[number], path)
-        return None if route is None else self._follow_route(number, route)
-
-    def _follow_route(self, number: int, route: Route) -> tuple[belts.Squares, bool] | None:
-        """Return the robots' squares after a walk, and whether a belt took it over; None for FAILED."""
-        end = self._find_end(route)
-        if end is None:
-            return None
-        cells = (*self.cells[:number], end, *self.cells[number + 1 :])
-        # R16: no second try at the path's end
-        return (cells, route.auto) if is_connected(self.layout, cells, self.level.homes) else None
+    def _land(self, number: int, square: int) -> belts.Squares | None:
+        """Return the robots' squares after a walk; None if R16 bars it."""
+        cells = (*self.cells[:number], square, *self.cells[number + 1 :])
+        # no second try at the path's end
+        return cells if is_connected(self.layout, cells, self.level.homes) else None
 
     def outcomes(self, action: Action) -> Iterable[core.Outcome[Position]]:
         """Return the outcomes of an action: one, one for each possible hint (R19), or every exchange (R21)."""
         if isinstance(action, Exchange):
-            return exchange.outcomes(self)
+            return self._exchanges()
         number = self._check_request(action)
         if isinstance(action, Rotate):
             return (self._rotate(number, action),)
@@ -307,22 +287,20 @@ class Position(exchange.Board):
         """Return the cache of walks with these robots and tiles."""
         memory, key = self.level.walk_cache, (self.layout.codes, self.cells)
         if (found := memory.get(key)) is None:
-            _clear_if_full(memory)
+            if len(memory) >= MAX_CACHED:
+                memory.clear()
             found = memory[key] = {}
         return found
 
     def _squares_after_walks(self, number: int) -> list[belts.Squares]:
         """Return the robots' squares after each walk of one of them."""
         level, layout, cells, found = self.level, self.layout, self.cells, list[belts.Squares]()
-        codes, cache, before, behind = layout.codes, level.landing_cache, cells[:number], cells[number + 1 :]
+        before, behind = cells[:number], cells[number + 1 :]
         for route in layout.routes(cells[number], level.walk_paths[number][self.rotations[number] // 90]):
-            if route is not None and (end := self._find_end(route)) is not None:
-                key = codes, (*before, end, *behind)
-                if key not in cache:
-                    _clear_if_full(cache)
-                    cache[key] = belts.finish_walk(layout, key[1], level.homes)
-                if after := cache[key]:
-                    found.append(after)
+            if route is None or (end := self._find_end(route)) is None:
+                continue
+            if after := belts.finish_walk(layout, (*before, end, *behind), level.homes):
+                found.append(after)
         return found
 
     def at(self, successor: State) -> Position:
@@ -340,11 +318,11 @@ class Position(exchange.Board):
 
     def _walk(self, number: int, request: Walk) -> tuple[core.Outcome[Position], ...]:
         """Return the outcomes of a walk (R18): a landing, a hint; then belts start again (R20)."""
-        moved = self._try_walk(number, request)
-        if moved is None:
+        landing = self.find_landing(request)
+        cells = None if landing is None else self._land(number, landing.square)
+        if landing is None or cells is None:
             raise IllegalAction(request)
-        cells, auto = moved
-        square = cells[number]
+        square, auto = landing
         cell = self.level.grid.cell(square)
         walked = Walked(request.robot, cell, auto, self._response(number, square))
         position, carried = self.run_belts(self.layout, cells, self.rotations)
@@ -363,24 +341,89 @@ class Position(exchange.Board):
             for hint in hints
         )
 
-    def run_belts(self, layout: Layout, cells: belts.Squares, rotations: tuple[int, ...]) -> BeltRun:
-        """Return the position with these robots and tiles after belts have carried all blocked robots on (R20)."""
+    def run_belts(
+        self, layout: Layout, cells: belts.Squares, rotations: Rotations
+    ) -> tuple[Position, tuple[Carried, ...]]:
+        """Return the position with these robots and tiles after belts have carried on all blocked robots (R20)."""
         cells, carried = belts.run_belts(layout, cells, self.level.homes)
         names, cell = self.level.names, self.level.grid.cell
         events = tuple(
             Carried(names[number], cell(origin), cell(to), self._response(number, to))
             for number, origin, to in carried
         )
-        return BeltRun(Position(self.level, layout, cells, rotations), events)
+        return Position(self.level, layout, cells, rotations), events
 
     def step(self, action: Action, rng: Rng) -> core.Outcome[Position]:
-        return (
-            exchange.draw(self, rng)
-            if isinstance(action, Exchange)
-            else core.draw(self.outcomes(action), rng)
-        )
+        if not isinstance(action, Exchange):
+            return core.draw(self.outcomes(action), rng)
+        partners = self._partners()
+        total = partners.total
+        pair, turn = partners.find_pair_at(check_rng(rng).below(total) if total > 1 else 0)
+        codes = list(list_turns(self.layout, self.cells, pair))[turn]
+        return self._exchange(pair, codes, total)
 
     def outcome(self, action: Action, label: str) -> core.Outcome[Position]:
-        if isinstance(action, Exchange):
-            return exchange.find_outcome(self, label)
-        return core.Position.outcome(self, action, label)
+        if not isinstance(action, Exchange):
+            return core.Position.outcome(self, action, label)
+        partners = self._partners()
+        if match := _LABEL.match(label):
+            x, y, u, v = map(int, match.groups())
+            pair = partners.find_pair(self.level.grid.square((x, y)), self.level.grid.square((u, v)))
+            for outcome in self._turned_exchanges(pair, partners.total) if pair else ():
+                if outcome.label == label:
+                    return outcome
+        raise IllegalAction(EXCHANGE, f"it has no outcome {label[:60]!r} here")
+
+    # -- exchanges
+
+    def _can_exchange(self) -> bool:
+        return not self.won and has_pair(self.layout, self.cells, self.level.homes)
+
+    def _partners(self) -> Partners:
+        """Return the tiles that can be exchanged; IllegalAction without any."""
+        if not self._can_exchange():
+            raise IllegalAction(EXCHANGE, "the game is over" if self.won else "no two tiles can be exchanged")
+        return partners_of(self.layout, self.cells, self.level.homes)
+
+    def _exchanges(self) -> Iterator[core.Outcome[Position]]:
+        """Return an iterator over all exchanges, each as likely (R21)."""
+        partners = self._partners()
+        return (outcome for pair in partners for outcome in self._turned_exchanges(pair, partners.total))
+
+    def _turned_exchanges(self, pair: Pair, total: int) -> Iterator[core.Outcome[Position]]:
+        """Return the exchanges of two tiles, of `total` in all: one for each way in which conveyors may turn."""
+        return (self._exchange(pair, codes, total) for codes in list_turns(self.layout, self.cells, pair))
+
+    def _exchange(self, pair: Pair, codes: tuple[int, int], total: int) -> core.Outcome[Position]:
+        """Return the exchange, one of `total`, with these new codes of two tiles; belts start again (R20, R22)."""
+        level, (first, second, _) = self.level, pair
+        ends = {first: second, second: first}
+        riders = tuple(name for name, cell in zip(level.names, self.cells, strict=True) if cell in ends)
+        tiles = bytearray(self.layout.codes)
+        tiles[second], tiles[first] = codes
+        position, carried = self.run_belts(
+            self.layout if tiles == self.layout.codes else Layout(level.grid, bytes(tiles)),
+            tuple(ends.get(cell, cell) for cell in self.cells),  # robots ride along (R21)
+            self._turn_riders({first: codes[0], second: codes[1]}),
+        )
+        turns = tuple((code - CONVEYOR) * 90 for code in codes if is_conveyor(code))
+        (x, y), (u, v) = places = level.grid.cell(first), level.grid.cell(second)
+        label = " ".join((f"({x},{y})<->({u},{v})", *map(str, turns)))
+        events = (Exchanged(*places, turns, riders), *carried)
+        return core.Outcome(position, Fraction(1, total), events=events, label=label)
+
+    def _turn_riders(self, new: dict[int, int]) -> Rotations:
+        """Return the robots' rotations: if a conveyor's grows by q, its rider's falls by q (R21)."""
+        codes = self.layout.codes
+        return tuple(
+            (rotation - 90 * (new.get(cell, codes[cell]) - codes[cell])) % 360
+            for cell, rotation in zip(self.cells, self.rotations, strict=True)
+        )
+
+
+def to_position(start: core.Level | core.Position[Any], user: str) -> Position:
+    """Return a position, or the start of a level; GridproofError for those of other games, which `user` cannot use."""
+    position = start.start() if isinstance(start, core.Level) else start
+    if not isinstance(position, Position):
+        raise GridproofError(f"{user} needs a level or a position of robots, not {type(start).__name__}")
+    return position

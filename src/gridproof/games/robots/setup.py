@@ -19,7 +19,7 @@ from gridproof.games.robots.requests import (
     Walk,
     rotate_path,
 )
-from gridproof.games.robots.validity import find_defects
+from gridproof.games.robots.validity import find_board_defects, find_form_defects, find_start_defects
 
 WalkSquares = dict[tuple[int, int], list[tuple[int, ...]]]
 """All robots' squares after each walk of a robot, by its number and rotation."""
@@ -44,17 +44,16 @@ class Setup(core.Level):
             object.__setattr__(self, "tiles", tuple(tuple(map(_tile, row)) for row in self.tiles))
         except TypeError as error:
             raise GridproofError(f"a level is made of robots and rows of tiles: {error}") from None
-        problems = find_defects(self)
+        problems = find_form_defects(self.robots, self.tiles, {"title": self.title, "author": self.author})
+        if not problems:
+            problems = find_board_defects(self.robots, self.tiles, self.grid)
+            problems += [] if self.midgame else find_start_defects(self.tiles)
         if problems:
             raise InvalidLevel(problems)
 
     def all_actions(self) -> tuple[Action, ...]:
         """Return each robot's walks and rotations in its rule's order, then the exchange."""
-        requests: list[Action] = []
-        for paths, rotations in zip(self.paths, self.rotation_requests, strict=True):
-            requests += paths[0]  # a rule lists the same walks for all rotations
-            requests += rotations
-        return (*requests, EXCHANGE)
+        return (*(request for robot in self.robots for request in robot.requests), EXCHANGE)
 
     def owner(self, action: Action) -> str:
         """Return a request's robot; the exchange is nature's (R21)."""
@@ -133,11 +132,6 @@ class Setup(core.Level):
     @functools.cached_property
     def walk_cache(self) -> dict[tuple[bytes, tuple[int, ...]], WalkSquares]:
         """Cache of walks for `Position.successors`, by the codes of the tiles and the robots' squares."""
-        return {}
-
-    @functools.cached_property
-    def landing_cache(self) -> dict[tuple[bytes, tuple[int, ...]], tuple[int, ...] | None]:
-        """Cache of `belts.finish_walk` for `Position.successors`, by the codes of the tiles and the robots' squares."""
         return {}
 
     @functools.cached_property

@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.game import Claim, Format
 from gridproof.core.text import files
 from gridproof.core.text.lines import COMMENT, Line, Lines, header_text, key_line, notes_text, single
@@ -29,43 +29,39 @@ _TITLES = ("title:", "author:")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
 _RULES: Mapping[str, Rule] = dict(Rule.__members__)
 _ROTATIONS = {str(rotation): rotation for rotation in ROTATIONS}
-_ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
-_CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
-_MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
-    mark: Tile(Kind.CONVEYOR, rotation=rotation) for mark, rotation in _ROTATION_OF.items()
-}
+_FLOOR = "."
+_CONVEYORS = (Tile(Kind.CONVEYOR, rotation=rotation) for rotation in ROTATIONS)
+_TILES = {
+    _FLOOR: Tile(),
+    "?": Tile(Kind.HINT),
+    "#": Tile(Kind.BROKEN),
+    **dict(zip("<v>^", _CONVEYORS, strict=True)),
+}  # R3, R33
+_MARKS = {tile: mark for mark, tile in _TILES.items()}
 _TOKEN = re.compile(r"([a-uw-z])?([A-Z]|[?#<v>^])?")
-_WORD = re.compile(r"\S+")
 _TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile under it"
 
 
-@dataclass(slots=True)
-class _Board:
+class _Board(NamedTuple):
     """Contents of the text of one level or position."""
 
     line: int
-    width: int
-    height: int
-    title: str = ""
-    author: str = ""
-    robots: list[Robot] = field(default_factory=list)
-    tiles: list[list[Tile]] = field(default_factory=list)
+    titles: dict[str, str]
+    """Title and author, where they are given."""
+    robots: tuple[Robot, ...]
+    tiles: tuple[tuple[Tile, ...], ...]
 
     def level(self, midgame: bool, keys: Mapping[str, str] | None = None) -> Level:
         """Return the level, or raise InvalidLevel with its line."""
-        rows = tuple(map(tuple, self.tiles))
         try:
-            return Level(
-                tuple(self.robots),
-                rows,
-                title=self.title,
-                author=self.author,
-                keys=keys or {},
-                midgame=midgame,
-            )
+            return Level(self.robots, self.tiles, midgame, keys=keys or {}, **self.titles)
         except InvalidLevel as error:
             error.line = self.line
             raise
+
+    def position(self) -> Position:
+        """Return the position, on a level that starts there."""
+        return next(self.level(midgame=True).starts()).position
 
 
 def recognises(text: str) -> Claim:
@@ -93,7 +89,7 @@ def read(text: str) -> Pack:
 
 def read_position(text: str) -> Position:
     """Return the position of a text, on a level that starts there; it must satisfy R8, but not R9."""
-    return _start_position(_read_only_board(text))
+    return _read_only_board(text).position()
 
 
 def _read_only_board(text: str) -> _Board:
@@ -114,7 +110,7 @@ def position_of(level: Level, text: str) -> Position:
         When the level has other robots or tiles; exchanged tiles are allowed (R21).
     """
     board = _read_only_board(files.clean(text))
-    position = _start_position(board)
+    position = board.position()
     if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
         raise GridproofError("the position has not the level's robots in their order, each with its rule")
     if position.level.grid != level.grid or _fixed_tiles(position.level) != _fixed_tiles(level):
@@ -130,11 +126,6 @@ def _fixed_tiles(level: Level) -> tuple[object, ...]:
     return stay, kinds.count(Kind.BROKEN), kinds.count(Kind.CONVEYOR)
 
 
-def _start_position(board: _Board) -> Position:
-    level = board.level(midgame=True)
-    return next(iter(level.starts())).position
-
-
 def _read_keys(lines: Sequence[str], place: int) -> dict[str, str]:
     """Return the keys among the comments and titles from this place on."""
     head = itertools.takewhile(
@@ -148,94 +139,82 @@ def _read_board(lines: Lines) -> _Board:
     first = lines.take()
     match = _HEADER.fullmatch(first.text)
     if match is None:
-        raise _parse_error(first, "no first line of a level", expected="such as robots 6x3")
+        raise first.fault("no first line of a level", "such as robots 6x3", 1)
     width, height = map(int, match.groups())
     if max(width, height) > LARGEST_SIDE:
-        raise _parse_error(
-            first, "the board is too large", match.start(1), f"at most {LARGEST_SIDE}x{LARGEST_SIDE}"
-        )
-    board = _Board(first.number, width, height)
-    _read_titles(lines, board)
-    names = set[str]()
+        most = f"at most {LARGEST_SIDE}x{LARGEST_SIDE}"
+        raise first.fault("the board is too large", most, match.start(1) + 1)
+    titles = _read_titles(lines)
+    robots: dict[str, Robot] = {}
     while lines.peek().text.rstrip() != "board:":
-        board.robots.append(_read_robot(lines.take(), names))
-        names.add(board.robots[-1].name)
+        robot = _read_robot(lines.take(), robots)
+        robots[robot.name] = robot
     lines.take()
-    for _ in range(height):
-        board.tiles.append(_read_row(lines.take(), board, names))
+    rows: list[tuple[Tile, ...]] = []
+    while len(rows) < height:
+        line = lines.take()
+        if not line.text:
+            few = f"the board has {format_count(len(rows), 'rows')} only"
+            raise line.fault(few, format_count(height, "rows"), 1)
+        rows.append(tuple(_read_row(line, width, robots)))
     if (rest := lines.peek()).text:
-        raise _parse_error(rest, "a line below the board", expected="a blank line, or the end")
-    return board
+        raise rest.fault("a line below the board", "a blank line, or the end", 1)
+    return _Board(first.number, titles, tuple(robots.values()), tuple(rows))
 
 
-def _read_titles(lines: Lines, board: _Board) -> None:
-    seen = set()
+def _read_titles(lines: Lines) -> dict[str, str]:
+    titles: dict[str, str] = {}
     while (line := lines.peek()).text.startswith(_TITLES):
         key, _, value = line.text.partition(":")
-        if key in seen:
-            raise _parse_error(line, f"a second {key}", expected="a robot's line, or board:")
-        seen.add(key)
-        setattr(board, key, value.strip())
+        if key in titles:
+            raise line.fault(f"a second {key}", "a robot's line, or board:", 1)
+        titles[key] = value.strip()
         lines.take()
+    return titles
 
 
-def _read_robot(line: Line, declared: set[str]) -> Robot:
+def _read_robot(line: Line, declared: Container[str]) -> Robot:
     match = _ROBOT.fullmatch(line.text)
     if match is None:
-        raise _parse_error(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
+        raise line.fault("no robot's line", "such as a: rule=A rotation=0, or board:", 1)
     name, rule, rotation = match.groups()
     if name in declared:
-        raise _parse_error(line, f"the robot {name} is declared twice", expected="another letter")
+        raise line.fault(f"the robot {name} is declared twice", "another letter", 1)
     if rule not in _RULES:
-        raise _parse_error(line, f"the rule {short_repr(rule, 20)} is unknown", match.start(2), "A or B")
+        raise line.fault(f"the rule {short_repr(rule, 20)} is unknown", "A or B", match.start(2) + 1)
     if rotation not in _ROTATIONS:
-        raise _parse_error(
-            line, f"the rotation {short_repr(rotation, 20)} is unknown", match.start(3), "0, 90, 180 or 270"
-        )
+        reason = f"the rotation {short_repr(rotation, 20)} is unknown"
+        raise line.fault(reason, "0, 90, 180 or 270", match.start(3) + 1)
     return Robot(name, _RULES[rule], _ROTATIONS[rotation])
 
 
-def _read_row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
-    row: list[Tile] = []
-    for token in _WORD.finditer(line.text):
-        if len(row) == board.width:
-            raise _parse_error(
-                line, "the row is too long", token.start(), format_count(board.width, "tokens")
-            )
-        row.append(_read_tile(line, token.start(), token.group(), names))
-    if not row:
-        rows = len(board.tiles)
-        raise _parse_error(
-            line,
-            f"the board has {format_count(rows, 'rows')} only",
-            expected=format_count(board.height, "rows"),
+def _read_row(line: Line, width: int, names: Container[str]) -> Iterator[Tile]:
+    count = 0
+    for count, (token, column) in enumerate(line.words(), 1):
+        if count > width:
+            raise line.fault("the row is too long", format_count(width, "tokens"), column)
+        yield _read_tile(line, column, token, names)
+    if count < width:
+        end = len(line.text.rstrip()) + 1
+        raise line.fault(
+            f"the row has {format_count(count, 'tokens')} only", format_count(width, "tokens"), end
         )
-    if len(row) < board.width:
-        end = len(line.text.rstrip())
-        raise _parse_error(
-            line,
-            f"the row has {format_count(len(row), 'tokens')} only",
-            end,
-            format_count(board.width, "tokens"),
-        )
-    return row
 
 
-def _read_tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
+def _read_tile(line: Line, column: int, token: str, names: Container[str]) -> Tile:
     """Return the tile of a token (R33)."""
     tile = tile_of_token(token)
     if tile is None:
-        raise _parse_error(line, f"{short_repr(token, 20)} is no token", column, _TOKENS)
-    for place, name in enumerate((tile.occupier, tile.target)):
+        raise line.fault(f"{short_repr(token, 20)} is no token", _TOKENS, column)
+    for name, place in ((tile.occupier, column), (tile.target, column + len(token) - 1)):
         if name and name not in names:
-            where = column + (len(token) - 1 if place else 0)
-            raise _parse_error(line, f"the robot {name} is not declared", where, "a declared robot")
+            raise line.fault(f"the robot {name} is not declared", "a declared robot", place)
     return tile
 
 
 def tile_of_token(token: str) -> Tile | None:
     """Return the tile of a token, with any robot; None for other texts."""
-    return _MARKS.get(token) or _tile_with_robot(token)
+    return _TILES.get(token) or _tile_with_robot(token)
 
 
 @functools.lru_cache(maxsize=1000)
@@ -245,12 +224,8 @@ def _tile_with_robot(token: str) -> Tile | None:
     if match is None:
         return None
     occupier, under = match.groups("")
-    tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _MARKS.get(under, Tile())
+    tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _TILES.get(under, Tile())
     return tile._replace(occupier=occupier)
-
-
-def _parse_error(line: Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
-    return line.fault(reason, expected, column + 1)
 
 
 def level_text(level: Level) -> str:
@@ -305,17 +280,10 @@ def _empty_tokens(codes: bytes, width: int, names: tuple[str, ...]) -> tuple[str
     return tuple(tokens)
 
 
-_FLOOR = "."
-_KIND_MARKS = {Kind.NORMAL: _FLOOR, Kind.HINT: "?", Kind.BROKEN: "#"}
-
-
 def token(tile: Tile) -> str:
     """Return the token of a tile (R33)."""
-    if tile.occupier and tile.kind is Kind.NORMAL:
-        return tile.occupier
-    if tile.kind is Kind.CONVEYOR:
-        return tile.occupier + _CONVEYOR_MARK[tile.rotation]
-    return tile.occupier + (_KIND_MARKS.get(tile.kind) or tile.target.upper())
+    mark = tile.target.upper() or _MARKS[tile._replace(occupier="")]
+    return tile.occupier + mark.removeprefix(_FLOOR) if tile.occupier else mark
 
 
 FORMAT = Format(

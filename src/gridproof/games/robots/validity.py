@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gridproof.core.errors import Problem
 from gridproof.games.robots.board import (
@@ -28,56 +27,50 @@ Tiles = Sequence[Sequence[Tile]]
 """Rows of tiles with their occupiers."""
 
 
-class LevelData(Protocol):
-    """Parts of a level that are checked."""
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def author(self) -> str: ...
-
-    @property
-    def robots(self) -> Robots: ...
-
-    @property
-    def tiles(self) -> Tiles: ...
-
-    @property
-    def grid(self) -> Grid: ...
-
-    @property
-    def midgame(self) -> bool: ...
+def _iterate_cells(tiles: Tiles) -> Iterator[tuple[Cell, Tile]]:
+    """Yield the cells with their tiles, in reading order."""
+    return (((x, y), tile) for y, row in enumerate(tiles) for x, tile in enumerate(row))
 
 
-def find_defects(level: LevelData) -> list[Problem]:
-    """Return every defect; those of R8 and R9 by clause, then by robot in their order or by cell in reading order.
+def find_form_defects(robots: Robots, tiles: Tiles, titles: Mapping[str, str]) -> list[Problem]:
+    """Return the defects that no text could give, such as ragged rows and undeclared robots.
 
-    Data that no text could give (ragged rows, undeclared robots) comes first, and alone.
+    Only without them can the board be checked.
     """
-    if form := list(_check_form(level)):
-        return form
-    defects = find_board_defects(level.robots, level.tiles, level.grid)
-    return defects if level.midgame else [*defects, *_check_start(level.tiles)]
+    return [*_check_form(robots, tiles), *_check_titles(titles)]
 
 
 def find_board_defects(robots: Robots, tiles: Tiles, grid: Grid) -> list[Problem]:
-    """Return the broken parts of R8 of a board."""
+    """Return the broken parts of R8 of a board, by clause, then by robot in their order or by cell in reading order."""
     return [*_check_rules(robots), *_check_board(robots, tiles, grid)]
 
 
-def _check_form(level: LevelData) -> Iterator[Problem]:
-    widths = {len(row) for row in level.tiles}
-    if len(widths) != 1 or not 1 <= max(widths) <= LARGEST_SIDE or len(level.tiles) > LARGEST_SIDE:
+def find_start_defects(tiles: Tiles) -> list[Problem]:
+    """Return the broken parts of R9 of a start."""
+    return [
+        *_check_occupiers(
+            tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "starts on a conveyor"
+        ),
+        *_check_occupiers(
+            tiles, "R9-home", lambda tile: tile.occupier == tile.target, "starts on its own home"
+        ),
+    ]
+
+
+def _check_form(robots: Robots, tiles: Tiles) -> Iterator[Problem]:
+    widths = {len(row) for row in tiles}
+    if len(widths) != 1 or not 1 <= max(widths) <= LARGEST_SIDE or len(tiles) > LARGEST_SIDE:
         yield Problem("R1-size", None, f"the rows must be of one length, both sides from 1 to {LARGEST_SIDE}")
-    names = [robot.name for robot in level.robots]
-    for robot in level.robots:
+    names = [robot.name for robot in robots]
+    for robot in robots:
         yield from _check_robot(robot, names)
-    for y, row in enumerate(level.tiles):
-        for x, tile in enumerate(row):
-            if not _is_tile(tile, names):
-                yield Problem("R2-tile", (x, y), f"there is no tile {tile} among the robots of this level")
-    for what, value in (("title", level.title), ("author", level.author)):
+    for cell, tile in _iterate_cells(tiles):
+        if not _is_tile(tile, names):
+            yield Problem("R2-tile", cell, f"there is no tile {tile} among the robots of this level")
+
+
+def _check_titles(titles: Mapping[str, str]) -> Iterator[Problem]:
+    for what, value in titles.items():
         if value != value.strip() or set(value) & set("\n\r\0"):
             yield Problem("R33-line", value, f"the {what} is one line without spaces around it")
 
@@ -114,10 +107,9 @@ def _check_rules(robots: Robots) -> Iterator[Problem]:
 
 def _cells_by_robot(robots: Robots, tiles: Tiles, owner: Callable[[Tile], str]) -> CellsByRobot:
     places: CellsByRobot = {robot.name: [] for robot in robots}
-    for y, row in enumerate(tiles):
-        for x, tile in enumerate(row):
-            if owner(tile):
-                places[owner(tile)].append((x, y))
+    for cell, tile in _iterate_cells(tiles):
+        if owner(tile):
+            places[owner(tile)].append(cell)
     return places
 
 
@@ -125,15 +117,11 @@ def _check_board(robots: Robots, tiles: Tiles, grid: Grid) -> Iterator[Problem]:
     stands = _cells_by_robot(robots, tiles, lambda tile: tile.occupier)
     homes = _cells_by_robot(robots, tiles, lambda tile: tile.target)
     yield from _check_counts("R8b", stands, "stands on no cell", "stands on several cells")
-    yield from _check_occupiers(tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "a broken tile")
+    yield from _check_occupiers(
+        tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "stands on a broken tile"
+    )
     yield from _check_counts("R8c", homes, "has no home", "has several homes")
     yield from _check_reachable(tiles, grid, stands, homes)
-
-
-def _check_start(tiles: Tiles) -> Iterator[Problem]:
-    """Check R9, for a start."""
-    yield from _check_occupiers(tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "a conveyor")
-    yield from _check_occupiers(tiles, "R9-home", lambda tile: tile.occupier == tile.target, "its own home")
 
 
 def _check_counts(code: str, places: CellsByRobot, none: str, many: str) -> Iterator[Problem]:
@@ -148,11 +136,9 @@ def _check_counts(code: str, places: CellsByRobot, none: str, many: str) -> Iter
 
 def _check_occupiers(tiles: Tiles, code: str, wrong: Callable[[Tile], bool], what: str) -> Iterator[Problem]:
     """Check that no robot stands or starts on such a tile (R8b, R9)."""
-    for y, row in enumerate(tiles):
-        for x, tile in enumerate(row):
-            if tile.occupier and wrong(tile):
-                verb = "stands" if code == "R8b-broken" else "starts"
-                yield Problem(code, (x, y), f"the robot {tile.occupier} {verb} on {what}")
+    for cell, tile in _iterate_cells(tiles):
+        if tile.occupier and wrong(tile):
+            yield Problem(code, cell, f"the robot {tile.occupier} {what}")
 
 
 def _check_reachable(
@@ -163,9 +149,8 @@ def _check_reachable(
     if not robots:
         return
     free = to_bits(
-        grid.square((x, y))
-        for y, row in enumerate(tiles)
-        for x, tile in enumerate(row)
+        grid.square(cell)
+        for cell, tile in _iterate_cells(tiles)
         if not tile.occupier and tile.kind is not Kind.BROKEN
     )
     cells, targets = ([grid.square(places[name][0]) for name in robots] for places in (stands, homes))

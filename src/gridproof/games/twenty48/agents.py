@@ -50,35 +50,33 @@ def _win_values(level: Level) -> Value:
     return value(level, "won", limit=Limit(states=_MOST_STATES))
 
 
-def win_chances(position: Position) -> Mapping[Move, float] | None:
-    """Return the win probability of each move with best play after it, exact but for rounding.
-
-    None on boards of more than 9 cells, where too many positions can follow, once the game is won, and where it cannot
-    be won. Levels with a board share the values of the same size begun by chance, if that can lead to the position.
-    """
-    level = position.level
-    if position.won or level.width * level.height > _MOST_CELLS:
-        return None
-    begun_by_chance = replace(level, board=None, title="", author="", keys={})
-    for known in (begun_by_chance, level):
-        try:
-            worth = _win_values(known).at(Position(known, position.cells))
-        except GridproofError:  # the position does not follow from that level
-            continue
-        if any(bounds.error > _EXACT for bounds in worth.action_bounds.values()):
-            continue  # there are too many
-        found = {move: float(chance) for move, chance in worth.actions.items()}
-        return found if any(found.values()) else None
-    return None
-
-
 class Twenty48Agents:
     """Parts of `gridproof.agents.extension`."""
 
     players: Mapping[str, Callable[[Game], Expectimax]] = {"snake": lambda game: ADVISER}
     """Players of 2048, besides those of every game."""
     adviser = ADVISER
-    win_chances = staticmethod(win_chances)
+
+    def win_chances(self, position: Position) -> Mapping[Move, float] | None:
+        """Return the win probability of each move with best play after it, exact but for rounding.
+
+        None on boards of more than 9 cells, where too many positions can follow, once the game is won, and where it cannot
+        be won. Levels with a board share the values of the same size begun by chance, if that can lead to the position.
+        """
+        level = position.level
+        if position.won or level.width * level.height > _MOST_CELLS:
+            return None
+        begun_by_chance = replace(level, board=None, title="", author="", keys={})
+        for known in (begun_by_chance, level):
+            try:
+                worth = _win_values(known).at(Position(known, position.cells))
+            except GridproofError:  # the position does not follow from that level
+                continue
+            if any(bounds.error > _EXACT for bounds in worth.action_bounds.values()):
+                continue  # there are too many
+            found = {move: float(chance) for move, chance in worth.actions.items()}
+            return found if any(found.values()) else None
+        return None
 
 
 AGENTS = Twenty48Agents()

@@ -94,15 +94,6 @@ def generate(
     GridproofError
         For a seed or parameters outside these bounds.
     """
-    goal = _check_target(width, height, spawn, target, moves, tiles)
-    rng = Rng(seed)
-    cuts = ((_cut_game(_play_game(rng, beginning), goal), 0.0) for beginning in _beginnings(rng, goal))
-    candidate = best(cuts, lambda candidate: _distance_to_goal(candidate, goal))
-    assert candidate is not None  # the last beginning is one move before the target
-    return _finish_level(candidate, goal, seed)
-
-
-def _check_target(width: int, height: int, spawn: str, target: int, moves: int, tiles: int | None) -> Target:
     check_range("width", width, SIZES[0], SIZES[-1])
     check_range("height", height, SIZES[0], SIZES[-1])
     if not isinstance(spawn, str) or spawn not in SPAWN_RULES:
@@ -111,7 +102,14 @@ def _check_target(width: int, height: int, spawn: str, target: int, moves: int, 
         raise GridproofError(f"target={target!r}: it must be a power of two from {LEAST_TARGET} to 2^255")
     check_range("moves", moves, 1, MOST_MOVES)
     check_optional("tiles", tiles, 2, width * height)
-    return Target(Level(width, height, spawn, target), moves, tiles)
+    goal = Target(Level(width, height, spawn, target), moves, tiles)
+    rng = Rng(seed)
+    cuts = ((_cut_game(_play_game(rng, beginning), goal), 0.0) for beginning in _beginnings(rng, goal))
+    candidate = best(cuts, lambda candidate: _distance_to_goal(candidate, goal))
+    assert candidate is not None  # the last beginning is one move before the target
+    start, steps = candidate
+    keys = {"Moves": len(steps), "Difficulty": _measure_difficulty(start, seed)}
+    return finish_level(start.level, seed, steps, keys, _list_misses(candidate, goal))
 
 
 # -- where games begin
@@ -206,12 +204,6 @@ def _distance_to_goal(candidate: Candidate, goal: Target) -> int:
 
 
 # -- its keys
-
-
-def _finish_level(candidate: Candidate, goal: Target, seed: int) -> Level:
-    """Return the position with its keys and its certificate."""
-    keys = {"Moves": len(candidate.steps), "Difficulty": _measure_difficulty(candidate.start, seed)}
-    return finish_level(candidate.start.level, seed, candidate.steps, keys, _list_misses(candidate, goal))
 
 
 def _list_misses(candidate: Candidate, goal: Target) -> Iterator[str]:

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -162,14 +161,10 @@ def _header_text(level: Level) -> str:
     return f"2048 {level.width}x{level.height} spawn={level.spawn} target={level.target}\n"
 
 
-def _rows_text(rows: Sequence[Sequence[int]]) -> str:
-    return "".join(" ".join(map(str, row)) + "\n" for row in rows)
-
-
 def level_text(level: Level) -> str:
     """Return a level with its title and keys; without rows for a random start."""
-    about = header_text(level.title, level.author, level.keys)
-    return _header_text(level) + about + _rows_text(level.board or ())
+    about = _header_text(level) + header_text(level.title, level.author, level.keys)
+    return about + (_rows_text(level.start()) if level.board else "")
 
 
 def write(pack: Pack) -> str:
@@ -180,8 +175,11 @@ def write(pack: Pack) -> str:
 
 def position_text(position: Position) -> str:
     """Return the header and the rows of a position."""
-    level = position.level
-    return _header_text(level) + _rows_format(level.width, level.height) % position.cells
+    return _header_text(position.level) + _rows_text(position)
+
+
+def _rows_text(position: Position) -> str:
+    return _rows_format(position.level.width, position.level.height) % position.cells
 
 
 @functools.cache

@@ -48,14 +48,18 @@ class Spawned:
     value: int
 
 
-def slide(line: tuple[int, ...]) -> tuple[tuple[int, ...], Mapping[int, int]]:
-    """Slide a line towards its beginning and combine (T6).
+class SlideResult(NamedTuple):
+    """A line after a slide."""
 
-    Returns
-    -------
-    tuple
-        The line after it, and the new tiles: place in the line -> value.
-    """
+    line: tuple[int, ...]
+    reward: int
+    """The sum of the new tiles (T7)."""
+    merged: tuple[tuple[int, int], ...]
+    """The new tiles: (place in the line, value)."""
+
+
+def slide(line: tuple[int, ...]) -> SlideResult:
+    """Slide a line towards its beginning and combine (T6)."""
     tiles: list[int] = []
     merged: dict[int, int] = {}
     for tile in filter(None, line):
@@ -64,7 +68,8 @@ def slide(line: tuple[int, ...]) -> tuple[tuple[int, ...], Mapping[int, int]]:
             tiles[last] = merged[last] = 2 * tile
         else:
             tiles.append(tile)
-    return (*tiles, *(0,) * (len(line) - len(tiles))), merged
+    after = (*tiles, *(0,) * (len(line) - len(tiles)))
+    return SlideResult(after, sum(merged.values()), tuple(merged.items()))
 
 
 def slide_targets(line: Sequence[int]) -> Mapping[int, int]:
@@ -80,27 +85,16 @@ def slide_targets(line: Sequence[int]) -> Mapping[int, int]:
     return found
 
 
-class SlideResult(NamedTuple):
-    """A line after a slide."""
-
-    line: tuple[int, ...]
-    reward: int
-    """The sum of the new tiles (T7)."""
-    merged: tuple[tuple[int, int], ...]
-    """The new tiles: (place in the line, value)."""
-
-
 class SlideCache(dict[tuple[int, ...], SlideResult]):
     """A cache of the results of slides; bounded, since 6 x 6 boards have many lines."""
 
     MOST = 1 << 16
 
     def __missing__(self, line: tuple[int, ...]) -> SlideResult:
-        after, merged = slide(line)
         if len(self) >= self.MOST:
             self.clear()
-        self[line] = slid = SlideResult(after, sum(merged.values()), tuple(merged.items()))
-        return slid
+        result = self[line] = slide(line)
+        return result
 
 
 SLIDES = SlideCache()

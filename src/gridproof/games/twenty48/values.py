@@ -66,13 +66,15 @@ class _Table:
         self.boards, self.count = np.zeros(slots, np.uint64), 0
         self.worth = np.tile(unknown, (slots if len(unknown) else 0, 1))
 
-    def fill(self, add: Callable[[int, int, Array, int], tuple[int, int]], last: int, meter: Meter) -> None:
-        """Add boards by a kernel, part by part; grow when the table is half full."""
+    def fill(
+        self, add: Callable[[Array, int, Array, int], tuple[int, int]], origins: Array, meter: Meter
+    ) -> None:
+        """Add what follows from some boards, by a kernel, part by part; grow when the table is half full."""
         first = 0
-        while first < last:
+        while first < len(origins):
             _check_time(meter)
-            end = min(last, first + _PART)
-            first, self.count = add(first, end, self.boards, self.count)
+            end = min(len(origins), first + _PART)
+            first, self.count = add(origins[:end], first, self.boards, self.count)
             if first < end:
                 boards = self.list_boards()
                 self.boards = np.zeros(2 * len(self.boards), np.uint64)
@@ -87,20 +89,13 @@ class _Table:
     def of(cls, boards: Array, worth: Array, unknown: Array) -> _Table:
         """Make a table of different boards with values."""
         table = cls(_slot_count(len(boards)), unknown)
+        table.count = len(boards)
         layers.add_boards(boards, table.boards, table.worth, worth)
         return table
 
 
 _NO_WORTH = np.zeros(0)
 """The unknown value in tables without values."""
-
-
-def _add_board(new: Array, boards: Array, count: int) -> int:
-    """Add one board to a table, if it is not there; return the new count."""
-    if new[0] in boards:
-        return count
-    layers.add_boards(new, boards, np.zeros((0, 0)), np.zeros((0, 0)))
-    return count + 1
 
 
 def _slot_count(count: int) -> int:
@@ -152,17 +147,18 @@ class Layers:
         self._value = kernel(layers.value_afters, holds=holds)
         kinds = range(self._data[KINDS])
         self._exponents = [int(self._data[self._data[TILES] + kind]) for kind in kinds]
-        self._open: dict[int, _Table] = {}
         self._layers: dict[int, Array] = {}
         self._known: dict[int, _Layer] = {}
         self.states = self.live = 0
         self.unknown = ANYTHING if goal else Interval(0.0, float(max(map(_max_points, starts))))
+        first: dict[int, set[int]] = {}
         for start in starts:
             if not (goal and goal(start)):
-                table = self._open.setdefault(sum(start.cells), _Table(_slot_count(len(starts)), _NO_WORTH))  # type: ignore[attr-defined]  # 2048's
-                table.count = _add_board(
-                    np.array([self._least_image(start)], np.uint64), table.boards, table.count
-                )
+                first.setdefault(sum(start.cells), set()).add(self._least_image(start))  # type: ignore[attr-defined]  # 2048's
+        self._open = {
+            total: _Table.of(np.array([*boards], np.uint64), np.zeros((0, 0)), _NO_WORTH)
+            for total, boards in first.items()
+        }
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
@@ -170,7 +166,7 @@ class Layers:
         table, nothing = layers.ValueTable(slots, worth), layers.ValueTable(none, worth)
         layers.add_boards(none, slots, worth, worth)
         layers.slide_all(self._data, self._images, none, 0, slots, 0)
-        self._spawn(self._setup, none, 0, 1, slots, 0)
+        self._spawn(self._setup, 1, none, 0, slots, 0)
         self._value(self._setup, table, (table, table), 0, 0)
         layers.value_boards(self._setup, nothing, table, False, 0, 0)
 
@@ -198,7 +194,7 @@ class Layers:
             afters = self._slide_layer(boards, meter).boards
             for exponent in self._exponents:
                 table = self._open.setdefault(total + (1 << exponent), _Table(_FIRST, _NO_WORTH))
-                table.fill(functools.partial(self._spawn_part, afters, exponent), len(afters), meter)
+                table.fill(functools.partial(self._spawn, self._setup, exponent), afters, meter)
             self._layers[total] = boards
             self.states += len(boards)
             self._open = {
@@ -217,20 +213,8 @@ class Layers:
 
     def _slide_layer(self, boards: Array, meter: Meter) -> _Table:
         table = _Table(_slot_count(len(boards)), _NO_WORTH)
-        table.fill(
-            lambda first, end, slots, count: layers.slide_all(
-                self._data, self._images, boards[:end], first, slots, count
-            ),
-            len(boards),
-            meter,
-        )
+        table.fill(functools.partial(layers.slide_all, self._data, self._images), boards, meter)
         return table
-
-    def _spawn_part(
-        self, afters: Array, exponent: int, first: int, end: int, slots: Array, count: int
-    ) -> tuple[int, int]:
-        found: tuple[int, int] = self._spawn(self._setup, afters[:end], first, exponent, slots, count)
-        return found
 
     def _value_all(self, meter: Meter) -> None:
         """Value all positions found; others have the least and the greatest possible value."""

@@ -13,7 +13,7 @@ from tests.measurement import Clock, lines_run
 import gridproof as gp
 from gridproof.games.robots import EXCHANGE, Position
 from gridproof.games.robots.board import BROKEN, NORMAL, find_cut_off_robots, is_conveyor, to_bits
-from gridproof.games.robots.exchange.partners import Pair, Partners, has_pair, partners_of
+from gridproof.games.robots.exchange import Pair, Partners, has_pair, partners_of
 
 
 def partners_in(position: Position) -> Partners:

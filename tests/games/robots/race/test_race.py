@@ -166,7 +166,7 @@ def test_a_seed_decides_all() -> None:
 def test_robots_know_what_they_were_told() -> None:
     race = Race(board("a=A90 b=B0", "a ? . A", "? # . .", "b . . B"))
     race.serve("a", Walk("a", 1, 0))
-    given = [event for event in race.outcomes[0].events if isinstance(event, HintGiven)]
+    given = [event for event in next(race.trace().outcomes()).events if isinstance(event, HintGiven)]
     assert [event.robot for event in given] == ["a"]
     assert race.knowledge["a"].hints == {given[0].hint}
     assert race.knowledge["a"].news == (given[0].hint,)
@@ -179,7 +179,7 @@ def test_robots_know_what_they_were_told() -> None:
 def test_who_is_carried_on_by_anothers_walk_is_told() -> None:
     race = Race(board("a=A0 b=B0 c=A0", "A . . B", "a> b . .", ". . . ?", ". c . C"))
     race.serve("b", Walk("b", 1, 0))
-    (carried,) = (event for event in race.outcomes[0].events if isinstance(event, Carried))
+    (carried,) = (event for event in next(race.trace().outcomes()).events if isinstance(event, Carried))
     assert carried.robot == "a"
     assert race.knowledge["a"].news == (SUCCESS,)
     assert race.knowledge["b"].news == ()

@@ -15,24 +15,28 @@ theirs, and does what the outcomes say. The document's choices by chance are dra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.position import Outcome
-from gridproof.games.robots import exchange, hints, requests
-from gridproof.games.robots.board import Cell
+from gridproof.core.position import NATURE, Outcome
+from gridproof.core.rng import Rng, check_seed, derive
+from gridproof.games.robots import belts, hints, requests
+from gridproof.games.robots.board import Cell, Layout, to_bits
+from gridproof.games.robots.board import Tile as TileData
 from gridproof.games.robots.document.actors import BoardSnapshot, Controller, Observer, Robot, Screen, Viewer
-from gridproof.games.robots.document.board import BoardState, place_robot, undo_carries
 from gridproof.games.robots.document.tiles import (
+    BOARD,
     RULES,
+    SNAPSHOT,
     AbsoluteCoord,
     BoardResponse,
     BrokenRobotTile,
     ConveyorTile,
     Coord,
-    Hint,
     HintTile,
     HomeTile,
     NormalTile,
@@ -42,11 +46,25 @@ from gridproof.games.robots.document.tiles import (
     RuleA,
     RuleB,
     Tile,
+    WalkPre,
+    tile_of,
+    update_tile,
 )
-from gridproof.games.robots.hints import iterate_news
+from gridproof.games.robots.hints import Hint, iterate_news
 from gridproof.games.robots.race.knowledge import Strategy
-from gridproof.games.robots.requests import Carried, Exchanged, Local, Rotate, Rotated, Walk, Walked
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.race.strategies import RandomStrategy
+from gridproof.games.robots.requests import (
+    EXCHANGE,
+    Carried,
+    Exchanged,
+    Local,
+    Request,
+    Rotate,
+    Rotated,
+    Walk,
+    Walked,
+)
+from gridproof.games.robots.rules import Position, to_position
 
 __all__ = [
     "AbsoluteCoord",
@@ -75,22 +93,31 @@ __all__ = [
 ]
 
 Pair = tuple[Tile, Tile]
+Cells = Mapping[AbsoluteCoord, AbsoluteCoord]
 
 
-class WalkPre(NamedTuple):
-    """Outputs of `moveWalkPre`."""
+class Board:
+    """Board: it keeps the invariants and serves all requests.
 
-    response: BoardResponse
-    put_tile: Tile | None
-    """Tile on which the robot would be put; None if it may not walk."""
-    begin_tile: Tile
-    auto_movement: bool
+    Attributes
+    ----------
+    controller : Controller or None
+        None while the board is reset.
+    """
 
+    def __init__(self) -> None:
+        self.controller: Controller | None = None
+        self.reset()
 
-class Board(BoardState):
-    """Board: it keeps the invariants and serves all requests."""
-
-    # -- initialisation (R24) and reset (R26)
+    def reset(self) -> None:
+        """`Init`: set tiles, robots and controller to null; the board must be initialized again (R26)."""
+        self._position: Position | None = None
+        self._tiles: dict[AbsoluteCoord, Tile] = {}
+        self._robots: dict[str, Robot] = {}
+        self._rng = Rng()
+        if self.controller is not None:
+            self.controller.board = None
+        self.controller = None
 
     def can_reset(self) -> bool:
         """Reset the board if some home holds its target; else return False (R26)."""
@@ -131,6 +158,86 @@ class Board(BoardState):
         if self.position.won:
             controller.game_over()
 
+    def internal_init(
+        self,
+        start: core.Level | core.Position[Any],
+        controller: Controller,
+        strategies: Mapping[str, Strategy] | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Set tiles, robots and controller; errors as of `initialize`."""
+        if self._position is not None:
+            raise GridproofError("the board is in a game: it must be reset first")
+        if controller.board is not None:
+            raise GridproofError("the controller is in a game with another board")
+        position = to_position(start, "a board")
+        self._rng = Rng(check_seed(seed))
+        strategies = strategies or {}
+        for name in strategies:
+            position.level.number(name)
+        self._robots = {
+            name: Robot(name, strategies.get(name) or RandomStrategy(derive(seed, place)))
+            for place, name in enumerate(position.level.names)
+        }
+        self._position, self.controller = position, controller
+        self._tiles = self._make_tiles(BOARD)
+
+    # -- state
+
+    @property
+    def position(self) -> Position:
+        """Position of the rules.
+
+        Raises
+        ------
+        GridproofError
+            When the board has been reset, or never been initialized; so do all operations.
+        """
+        if self._position is None:
+            raise GridproofError("the board is not initialized")
+        return self._position
+
+    @property
+    def tiles(self) -> Mapping[AbsoluteCoord, Tile] | None:
+        """Tile on each cell; None after a reset."""
+        return None if self._position is None else MappingProxyType(self._tiles)
+
+    @property
+    def robots(self) -> Mapping[Robot, int] | None:
+        """Rotation of each robot, in their order; None after a reset."""
+        if self._position is None:
+            return None
+        return MappingProxyType(dict(zip(self._robots.values(), self._position.rotations, strict=True)))
+
+    @property
+    def occupied(self) -> frozenset[AbsoluteCoord]:
+        """Cells with a broken robot or a robot (R4)."""
+        free = self.position.layout.open & ~to_bits(self.position.cells)
+        squares = self.position.level.grid.squares
+        return frozenset(self._coord(square) for square in squares if not free >> square & 1)
+
+    @property
+    def adjacent(self) -> frozenset[tuple[AbsoluteCoord, AbsoluteCoord]]:
+        """Pairs of cells at Manhattan distance 1 whose second is not occupied (R5)."""
+        free = self._tiles.keys() - self.occupied
+        sides = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+        pairs = ((AbsoluteCoord(x + dx, y + dy), AbsoluteCoord(x, y)) for x, y in free for dx, dy in sides)
+        return frozenset((first, second) for first, second in pairs if first in self._tiles)
+
+    @property
+    def conveyor_unit_dest(self) -> Mapping[AbsoluteCoord, AbsoluteCoord]:
+        """Map from each conveyor to the cell it points at, if that is defined (R6)."""
+        return self._destinations(belts.unit_destination)
+
+    @property
+    def conveyor_dest(self) -> Mapping[AbsoluteCoord, AbsoluteCoord]:
+        """Map from each cell to the end of its belt; itself without a belt, undefined in loops (R7)."""
+        return self._destinations(belts.destination)
+
+    def request_snapshot(self) -> BoardSnapshot:
+        """`requestSnapShot`: return a copy of all tiles, and of the robots' rotations (R28)."""
+        return BoardSnapshot(self._make_tiles(SNAPSHOT), self.robots or {})
+
     # -- snapshots and hints
 
     def send_possible_hint(self, robot: Robot) -> Hint | None:
@@ -150,10 +257,11 @@ class Board(BoardState):
             When it is home: no hint is defined there.
         """
         position, number = self.position, self._number(robot)
-        if position.cells[number] == position.level.homes[number]:
+        here, home = self._coord(position.cells[number]), self._coord(position.level.homes[number])
+        if here == home:
             raise GridproofError(f"{robot} is home: there is no hint")
-        (x, y), home = position.cell(robot.name), self._coord(position.level.homes[number])
-        return self._rng.choice(hints.possible_hints(home.x - x, home.y - y, position.rotations[number]))
+        found = hints.possible_hints(home.x - here.x, home.y - here.y, position.rotations[number])
+        return self._rng.choice(found)
 
     @staticmethod
     def hint_mapping(dx: int, dy: int) -> frozenset[Hint]:
@@ -185,11 +293,11 @@ class Board(BoardState):
         GridproofError
             When both or neither is given, the game is over, or the robot is none of the board's.
         """
-        if (local_coords is None) == (rotation is None):
-            raise GridproofError("R12: a robot asks for exactly one of local coordinates and a rotation")
-        if local_coords is not None:
+        if local_coords is not None and rotation is None:
             return self.move_walk(robot, local_coords)
-        return self.move_rotate(robot, rotation if rotation is not None else 0)
+        if rotation is not None and local_coords is None:
+            return self.move_rotate(robot, rotation)
+        raise GridproofError("R12: a robot asks for exactly one of local coordinates and a rotation")
 
     def move_rotate(self, robot: Robot, rotation: int) -> BoardResponse:
         """Turn a robot, when its rule has that rotation (R13); errors as of `move_request`."""
@@ -197,16 +305,14 @@ class Board(BoardState):
 
     def move_walk(self, robot: Robot, local_coords: Local) -> BoardResponse:
         """Let a robot walk, in the order of R18; errors as of `move_request`."""
-        dx, dy = _local(local_coords)
-        return self._serve(Walk(self._name(robot), dx, dy))
+        return self._serve(Walk(self._name(robot), *_local(local_coords)))
 
     def move_walk_pre(self, robot: Robot, local_coords: Local) -> WalkPre:
         """Return whether a robot may walk there, and its tile then (R14-R17); nothing changes."""
         walk = Walk(self._name(robot), *_local(local_coords))
         begin = self._tile(robot)
         response = self.position.respond(walk)
-        path = self.position.path(walk)
-        landing = None if path is None else self.position.find_landing(self._number(robot), path)
+        landing = self.position.find_landing(walk)
         if landing is None or response is BoardResponse.FAILED:
             return WalkPre(BoardResponse.FAILED, None, begin, False)
         return WalkPre(response, self._tiles[self._coord(landing.square)], begin, landing.auto)
@@ -220,19 +326,21 @@ class Board(BoardState):
 
     def move_blocked_robots_recursive(self) -> tuple[Robot, ...]:
         """Carry blocked robots on until none moves, tell each, then the viewer; return the carried robots."""
-        position = self.position
-        run = position.run_belts(position.layout, position.cells, position.rotations)
-        self._apply(Outcome(run.position, events=run.events))
-        return tuple(self._robots[event.robot] for event in run.events)
+        after, carried = self._run_belts()
+        self._apply(Outcome(after, events=carried))
+        return tuple(self._robots[event.robot] for event in carried)
 
     def move_blocked_robot(self) -> Robot | None:
         """Carry the first blocked robot on that can be, tell it, and return it; None without one."""
-        position = self.position
-        run = position.run_belts(position.layout, position.cells, position.rotations)
-        if not run.events:
+        _, carried = self._run_belts()
+        if not carried:
             return None
-        self._apply_event(run.events[0])
-        return self._robots[run.events[0].robot]
+        self._apply_event(carried[0])
+        return self._robots[carried[0].robot]
+
+    def _run_belts(self) -> tuple[Position, tuple[Carried, ...]]:
+        position = self.position
+        return position.run_belts(position.layout, position.cells, position.rotations)
 
     # -- exchanges of tiles (R21, R22)
 
@@ -244,18 +352,16 @@ class Board(BoardState):
         GridproofError
             When the game is over.
         """
-        self._check_not_over()
-        if not exchange.is_possible(self.position):
+        if not self._can_exchange():
             return BoardResponse.FAILED
-        self._apply(exchange.draw(self.position, self._rng))
+        self._apply(self.position.step(EXCHANGE, self._rng))
         return BoardResponse.SUCCESS
 
     def get_valid_tiles(self) -> Pair | None:
         """Draw two tiles that can be exchanged (R21); None without any."""
-        self._check_not_over()
-        if not exchange.is_possible(self.position):
+        if not self._can_exchange():
             return None
-        first, second = sorted(_cells_of_exchange(exchange.draw(self.position, self._rng)))
+        first, second = sorted(_cells_of_exchange(self.position.step(EXCHANGE, self._rng)))
         return self._tiles[AbsoluteCoord(*first)], self._tiles[AbsoluteCoord(*second)]
 
     def exchange_tiles(self, pair: Pair) -> Pair:
@@ -266,9 +372,9 @@ class Board(BoardState):
         GridproofError
             When they cannot be exchanged.
         """
-        self._check_not_over()
+        outcomes = self.position.outcomes(EXCHANGE)
         cells = {cell for cell, tile in self._tiles.items() if tile in pair}
-        can = [item for item in exchange.outcomes(self.position) if cells == _cells_of_exchange(item)]
+        can = [outcome for outcome in outcomes if cells == _cells_of_exchange(outcome)]
         if not can:
             raise GridproofError("R21: these two tiles cannot be exchanged")
         self._apply(self._rng.choice(can))
@@ -276,7 +382,7 @@ class Board(BoardState):
 
     # -- implementation
 
-    def _serve(self, request: requests.Request) -> BoardResponse:
+    def _serve(self, request: Request) -> BoardResponse:
         response = self.position.respond(request)
         if response is not BoardResponse.FAILED:
             self._apply(self.position.step(request, self._rng))
@@ -286,8 +392,9 @@ class Board(BoardState):
         """Apply an outcome of the rules event by event (R18, R20, R22), and end the game after a win."""
         for event in outcome.events:
             if isinstance(event, Exchanged):
-                self._swap_tiles(event)
-        self._set_position(undo_carries(outcome))
+                first, second = AbsoluteCoord(*event.first), AbsoluteCoord(*event.second)
+                self._tiles[first], self._tiles[second] = self._tiles[second], self._tiles[first]
+        self._set_position(_undo_carries(outcome))
         for event in outcome.events:
             self._apply_event(event)
         if not any(isinstance(event, Rotated) for event in outcome.events):
@@ -297,7 +404,7 @@ class Board(BoardState):
 
     def _apply_event(self, event: object) -> None:
         if isinstance(event, Carried):
-            self._set_position(place_robot(self.position, event.robot, event.to))
+            self._set_position(_place_robot(self.position, event.robot, event.to))
         if isinstance(event, Walked | Rotated):
             self._require_controller().notify_view()
         for name, news in iterate_news((event,)):
@@ -317,23 +424,53 @@ class Board(BoardState):
             raise GridproofError("the board is not initialized")
         return self.controller
 
-    def _check_not_over(self) -> None:
+    def _can_exchange(self) -> bool:
         if self.position.won:
-            raise IllegalAction(requests.EXCHANGE, "the game is over")
+            raise IllegalAction(EXCHANGE, "the game is over")
+        return bool(self.position.actions(NATURE))
 
-    canReset = can_reset
-    sendPossibleHint, getHint, hintMapping, rotate90Deg = (
-        send_possible_hint,
-        get_hint,
-        hint_mapping,
-        rotate90_deg,
-    )
+    def _set_position(self, position: Position) -> None:
+        """Set the position, and update the tiles on their cells."""
+        self._position = position
+        for cell, data in self._tile_data(position):
+            update_tile(self._tiles[cell], data, self._robots)
+
+    def _make_tiles(self, owner: str) -> dict[AbsoluteCoord, Tile]:
+        return {cell: tile_of(data, self._robots, owner) for cell, data in self._tile_data(self.position)}
+
+    def _tile_data(self, position: Position) -> Iterator[tuple[AbsoluteCoord, TileData]]:
+        for y, row in enumerate(position.tiles):
+            for x, data in enumerate(row):
+                yield AbsoluteCoord(x, y), data
+
+    def _destinations(self, find_end: Callable[[Layout, tuple[int, ...], int], int | None]) -> Cells:
+        position, coord = self.position, self._coord
+        squares = position.level.grid.squares
+        ends = ((square, find_end(position.layout, position.cells, square)) for square in squares)
+        return MappingProxyType({coord(square): coord(end) for square, end in ends if end is not None})
+
+    def _coord(self, square: int) -> AbsoluteCoord:
+        return AbsoluteCoord(*self.position.level.grid.cell(square))
+
+    def _number(self, robot: Robot) -> int:
+        """Return the place of one of the board's robots in their order."""
+        level = self.position.level  # raises first when there is no game
+        if not isinstance(robot, Robot) or self._robots.get(robot.name) is not robot:
+            raise GridproofError(f"{robot!r} is no robot of the board")
+        return level.number(robot.name)
+
+    canReset, internalInit, init, Init = can_reset, internal_init, reset, reset
+    conveyorUnitDest, conveyorDest = conveyor_unit_dest, conveyor_dest
+    requestSnapShot = requestSnapshot = request_snapshot
+    sendPossibleHint, getHint = send_possible_hint, get_hint
+    hintMapping, rotate90Deg, rotatePath = hint_mapping, rotate90_deg, rotate_path
     moveRequest, moveRotate, moveWalk, moveWalkPre = move_request, move_rotate, move_walk, move_walk_pre
-    rotatePath = rotate_path
-    moveBlockedRobotsRecursive = move_blocked_robots_recursive
-    moveBlockedRobot = move_blocked_robot
-    requestTilesExchange = request_tiles_exchange
-    getValidTiles, exchangeTiles = get_valid_tiles, exchange_tiles
+    moveBlockedRobotsRecursive, moveBlockedRobot = move_blocked_robots_recursive, move_blocked_robot
+    requestTilesExchange, getValidTiles, exchangeTiles = (
+        request_tiles_exchange,
+        get_valid_tiles,
+        exchange_tiles,
+    )
 
 
 def _local(coords: object) -> Local:
@@ -344,10 +481,24 @@ def _local(coords: object) -> Local:
 
 
 def _cells_of_exchange(outcome: Outcome[Position]) -> set[Cell]:
-    """Return the two cells of an exchange."""
-    return {
-        cell
-        for event in outcome.events
-        if isinstance(event, Exchanged)
-        for cell in (event.first, event.second)
-    }
+    match outcome.events:
+        case (Exchanged(first, second), *_):
+            return {first, second}
+    return set()
+
+
+def _undo_carries(outcome: Outcome[Position]) -> Position:
+    """Return the position of an outcome before belts started again (R18)."""
+    position = outcome.position
+    for event in reversed(outcome.events):
+        if isinstance(event, Carried):
+            position = _place_robot(position, event.robot, event.origin)
+    return position
+
+
+def _place_robot(position: Position, robot: str, cell: Cell) -> Position:
+    """Return the position with one robot on another cell."""
+    number = position.level.number(robot)
+    square = position.level.grid.square(cell)
+    cells = (*position.cells[:number], square, *position.cells[number + 1 :])
+    return dataclasses.replace(position, cells=cells)

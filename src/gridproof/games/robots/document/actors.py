@@ -5,67 +5,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.robots import requests
 from gridproof.games.robots.document.tiles import (
-    RULES,
     AbsoluteCoord,
     BoardResponse,
-    Hint,
     HomeTile,
     Rule,
     Tile,
 )
-from gridproof.games.robots.hints import News
+from gridproof.games.robots.hints import Hint
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
 from gridproof.games.robots.race.strategies import RandomStrategy
 from gridproof.games.robots.requests import Local, Walk
 from gridproof.games.robots.rules import Position
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class BoardSnapshot:
-    """Immutable copy of a board (R28).
+    """Immutable copy of a board (R28)."""
 
-    Parameters
-    ----------
-    tiles : mapping of AbsoluteCoord to Tile
-    robots : mapping of Robot to int
-        Each robot's rotation.
-    """
+    tiles: Mapping[AbsoluteCoord, Tile]
+    """Snapshot tile of every cell."""
+    robots: Mapping[Robot, int]
+    """Rotation of every robot."""
 
-    __slots__ = ("_robots", "_tiles")
-
-    def __init__(self, tiles: Mapping[AbsoluteCoord, Tile], robots: Mapping[Robot, int]) -> None:
-        self._tiles = MappingProxyType(dict(tiles))
-        self._robots = MappingProxyType(dict(robots))
-
-    @property
-    def tiles(self) -> Mapping[AbsoluteCoord, Tile]:
-        """Snapshot tile of every cell."""
-        return self._tiles
-
-    @property
-    def robots(self) -> Mapping[Robot, int]:
-        """Rotation of every robot."""
-        return self._robots
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tiles", MappingProxyType(dict(self.tiles)))
+        object.__setattr__(self, "robots", MappingProxyType(dict(self.robots)))
 
     @property
     def rules(self) -> Mapping[Robot, Rule | None]:
         """Rule of every robot."""
-        return MappingProxyType({robot: robot.rules for robot in self._robots})
+        return MappingProxyType({robot: robot.rules for robot in self.robots})
 
     @property
     def at_home(self) -> tuple[Robot, ...]:
         """Robots on their own homes, in the robots' order."""
         home = {
             tile.occupier
-            for tile in self._tiles.values()
+            for tile in self.tiles.values()
             if isinstance(tile, HomeTile) and tile.occupier is tile.target
         }
-        return tuple(robot for robot in self._robots if robot in home)
+        return tuple(robot for robot in self.robots if robot in home)
 
 
 class Playable(Protocol):
@@ -251,24 +238,14 @@ class Viewer:
                 raise GridproofError("the viewer is attached to no controller")
             self.current_snapshot = self.controller.request_board_status()
         self.board_changed = False
-        return self._screen(self.current_snapshot)
-
-    def _screen(self, snapshot: BoardSnapshot) -> Screen:
+        snapshot = self.current_snapshot
         if not self.game_over:
             return Screen(snapshot)
         won = snapshot.at_home
         return Screen(snapshot, won, tuple(robot for robot in snapshot.robots if robot not in won))
 
-    @property
-    def boardChanged(self) -> bool:  # noqa: N802  # the document's name
-        """Same as `board_changed`."""
-        return self.board_changed
-
-    @property
-    def currentSnapshot(self) -> BoardSnapshot | None:  # noqa: N802  # the document's name
-        """Same as `current_snapshot`."""
-        return self.current_snapshot
-
+    boardChanged = property(attrgetter("board_changed"), doc="Same as `board_changed`.")
+    currentSnapshot = property(attrgetter("current_snapshot"), doc="Same as `current_snapshot`.")
     Init = init
     notifyStateChange, notifyGameOver, updateView = notify_state_change, notify_game_over, update_view
 
@@ -316,8 +293,7 @@ class Robot:
     def initialize(self, controller: Controller, rules: Rule) -> None:
         """Take the controller and the rule, without hints (R24)."""
         self.controller, self.rules = controller, rules
-        own_rule = next(rule for rule, other in RULES.items() if other is rules)
-        self._knowledge = Knowledge(self.name, own_rule)
+        self._knowledge = Knowledge(self.name, requests.Rule[rules.name])
 
     def play(self) -> Iterator[BoardResponse]:
         """Return an iterator, `turns`, of which each step sends one request and gives the answer (R25).
@@ -334,11 +310,11 @@ class Robot:
 
     def notify_auto_movement(self, response: BoardResponse) -> None:
         """Take the notice of a movement, and forget the hints (R18)."""
-        self._learn(response)
+        self._knowledge = self.knowledge.with_news(response)
 
     def notify_hint(self, hint: Hint) -> None:
         """Take a hint, and remember it (R19)."""
-        self._learn(hint)
+        self._knowledge = self.knowledge.with_news(hint)
 
     def request(self, request: requests.Request) -> BoardResponse:
         """Send a request to the controller, and remember the answer.
@@ -352,11 +328,11 @@ class Robot:
             raise GridproofError(f"the robot {self.name} is not initialized")
         before = self.knowledge
         self._knowledge = before.with_request(request)
-        coords, rotation = (
-            ((request.dx, request.dy), None) if isinstance(request, Walk) else (None, request.by)
-        )
         try:
-            response = self.controller.move_request(self, coords, rotation)
+            if isinstance(request, Walk):
+                response = self.controller.move_request(self, (request.dx, request.dy))
+            else:
+                response = self.controller.move_request(self, rotation=request.by)
         except GridproofError:
             self._knowledge = before  # nothing was asked
             raise
@@ -367,9 +343,6 @@ class Robot:
         while self.playing and self.controller is not None and self.controller.board is not None:
             position = self.controller.board.position
             yield self.request(ask_strategy(self.strategy, self.knowledge, position))
-
-    def _learn(self, news: News) -> None:
-        self._knowledge = self.knowledge.with_news(news)
 
     def __repr__(self) -> str:
         return self.name

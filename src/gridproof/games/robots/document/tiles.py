@@ -13,26 +13,7 @@ from gridproof.core.rng import Rng
 from gridproof.games.robots import requests
 from gridproof.games.robots.board import ROTATIONS, Kind
 from gridproof.games.robots.board import Tile as TileData
-from gridproof.games.robots.hints import Hint
 from gridproof.games.robots.requests import Response
-
-__all__ = [
-    "AbsoluteCoord",
-    "BoardResponse",
-    "BrokenRobotTile",
-    "ConveyorTile",
-    "Coord",
-    "Hint",
-    "HintTile",
-    "HomeTile",
-    "NormalTile",
-    "RelativeCoord",
-    "Rotation",
-    "Rule",
-    "RuleA",
-    "RuleB",
-    "Tile",
-]
 
 Rotation = frozenset(ROTATIONS)
 """Set of rotations in degrees (R3)."""
@@ -74,16 +55,7 @@ class Rule:
             }
         )
         self.possible_rotations = frozenset(rule.rotations)
-
-    @property
-    def possibleMoves(self) -> Mapping[RelativeCoord, tuple[RelativeCoord, ...]]:  # noqa: N802  # the document's name
-        """Same as `possible_moves`."""
-        return self.possible_moves
-
-    @property
-    def possibleRotations(self) -> frozenset[int]:  # noqa: N802  # the document's name
-        """Same as `possible_rotations`."""
-        return self.possible_rotations
+        self.possibleMoves, self.possibleRotations = self.possible_moves, self.possible_rotations
 
     def __repr__(self) -> str:
         return f"Rule{self.name}"
@@ -126,12 +98,8 @@ class Tile:
         """True if it is part of a snapshot, and not of a board (R28)."""
         return self._owner == SNAPSHOT
 
-    def init(self) -> None:
-        """`Init`: clear the tile."""
-        self.clear()
-
     def clear(self) -> None:
-        """Remove the occupier."""
+        """`Init`: remove the occupier."""
         self._check_no_owner()
         self._occupier = None
 
@@ -154,10 +122,20 @@ class Tile:
         return f"<{type(self).__name__} {self._occupier or 'free'}>"
 
     isSnapshotTile = is_snapshot_tile
-    Init = init
+    init = Init = clear
 
 
 BOARD, SNAPSHOT = "board", "snapshot"
+
+
+class WalkPre(NamedTuple):
+    """Outputs of `moveWalkPre`."""
+
+    response: BoardResponse
+    put_tile: Tile | None
+    """Tile on which the robot would be put; None if it may not walk."""
+    begin_tile: Tile
+    auto_movement: bool
 
 
 class NormalTile(Tile):

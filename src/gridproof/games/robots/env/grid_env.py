@@ -9,7 +9,7 @@ from gridproof.core.position import Level
 from gridproof.envs.game_batch import Games
 from gridproof.envs.scalar import GridEnv
 from gridproof.envs.vector import GridVectorEnv
-from gridproof.games.robots.env.race_kernel import RaceGames
+from gridproof.games.robots.env.race_kernel import RaceGames, StrategyGames
 
 Strategies = str | Mapping[str, Any]
 
@@ -32,11 +32,8 @@ class _RaceEnv:
         return pack
 
     def _games(self, *args: Any) -> Games:
-        if self._race[2] == "random":
-            return RaceGames(*self._race, *args)
-        from gridproof.games.robots.env.strategies import StrategyGames
-
-        return StrategyGames(*self._race, *args)
+        games = RaceGames if self._race[2] == "random" else StrategyGames
+        return games(*self._race, *args)
 
 
 class RobotsEnv(_RaceEnv, GridEnv):

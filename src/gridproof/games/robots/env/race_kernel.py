@@ -1,7 +1,7 @@
-"""One robot against others, compiled: its request, then one of each other robot, in their order (R25).
+"""One robot against others: its request, then one of each other robot, in their order (R25).
 
-The others send random requests, the same as those of `RandomStrategy`, so that an episode is the same as a `Race`
-with its seed.
+Against random requests, the same as those of `RandomStrategy`, it is compiled. Against strategies in Python (R30), the
+rules run a race beside each game: slower, and the same in all else. An episode is the same as a `Race` with its seed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from gridproof.core.position import Position
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
 from gridproof.envs import step_kernel
-from gridproof.envs.game_batch import Games
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.rewards import Reward
-from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
+from gridproof.envs.rules import PythonGames
+from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, LEVEL, MIXED, PLAYER, SEED
+from gridproof.games.robots.env.observation import encode_knowledge
 from gridproof.games.robots.kernel import KERNEL, robot_of
+from gridproof.games.robots.kernel.play import ANSWER, ASKED, NOTICES, WIN_NOTICES
 from gridproof.games.robots.kernel.state_layout import ACTIONS, ROBOTS, has_rule_b, home_of
-from gridproof.games.robots.race import Race, parse_strategies
-from gridproof.games.robots.race.knowledge import pass_turn
+from gridproof.games.robots.race import Race, check_count, parse_strategies
+from gridproof.games.robots.race.knowledge import Knowledge
 from gridproof.kernels.chance import derive_mixed, derive_stream
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
@@ -114,11 +117,8 @@ class RaceGames(Games):
     def __init__(self, player: int, exchange_every: int, strategies: Any, *given: Any) -> None:
         self._player, self._strategies = player, strategies
         super().__init__(*given)
-        if not isinstance(exchange_every, int) or exchange_every < 0:
-            raise GridproofError(
-                f"exchange_every {short_repr(exchange_every)}: it must be a whole number, 0 or more"
-            )
-        self._settings[EVERY], self._settings[step_kernel.AT_WIN] = exchange_every, 1
+        self._settings[EVERY] = check_count("exchange_every", exchange_every)
+        self._settings[step_kernel.AT_WIN] = 1
 
     def _actions(self) -> tuple[str, ...]:
         levels: list[Any] = self.levels
@@ -127,10 +127,8 @@ class RaceGames(Games):
             raise GridproofError(
                 f"there is no robot {short_repr(self._player)}: they are numbered from 0 in each level"
             )
-        players = (level.robots[self._player] for level in levels)
-        robot = max(players, key=lambda one: len(one.rule.rotations))
-        walks = tuple(f"walk({dx},{dy})" for dx, dy in robot.rule.moves)
-        return (*walks, *(f"rotate({by})" for by in robot.rule.rotations))
+        requests = max((level.robots[self._player].requests for level in levels), key=len)
+        return tuple(str(request).partition(":")[2] for request in requests)
 
     def trace(self, level: int, seed: int, actions: Iterable[int]) -> Trace:
         """Return the trace of a race that the rules run again, with all requests of the others."""
@@ -159,13 +157,11 @@ class RaceGames(Games):
     def _serve(self, race: Race, number: int) -> bool:
         """Serve the robot and then the others until one is home; return whether the action is illegal."""
         own, *others = self._names(race.level)
-        requests = race.knowledge[own].requests
-        is_legal = 0 <= number < len(requests)
-        race.serve(own, requests[number] if is_legal else pass_turn(own))
+        illegal = race.serve_number(own, number)
         for name in others:
             if not race.over:
                 race.serve(name)
-        return not is_legal
+        return illegal
 
     def _tables(self, reward: Reward) -> None:
         super()._tables(reward)
@@ -173,3 +169,55 @@ class RaceGames(Games):
 
     def _compile(self, reward: Reward) -> step_kernel.Compiled:
         return step_kernel.Compiled(self.kernel, None, take_race_turn, rule_mask)
+
+
+class StrategyGames(PythonGames, RaceGames):
+    """`RaceGames` against other strategies than random ones."""
+
+    _STATE = ("_begun", "_races")
+
+    def __init__(self, *given: Any) -> None:
+        self._races: dict[int, Race] = {}
+        super().__init__(*given)
+        for level in range(len(self.levels)):
+            self._race(level, 0)  # raises for wrong strategies
+
+    def enter(self, marked: Array, chosen: Array | None = None) -> None:
+        super().enter(marked, chosen)
+        for number in map(int, np.flatnonzero(marked)):
+            level, seed = self._games[number, LEVEL], self._chances[number, SEED]
+            self._races[number] = self._race(int(level), int(seed))
+
+    def place(self, number: int, position: Position[Any]) -> None:
+        race = self._race(int(self._games[number, LEVEL]), int(self._chances[number, SEED]), position)
+        self._races[number] = race
+        self._write(number, race)
+
+    def _act(self, number: int, action: int) -> tuple[bool, int, int]:
+        race = self._races[number]
+        illegal = self._serve(race, action)
+        self._write(number, race)
+        return illegal, 0, 0
+
+    def _end_status(self, number: int) -> tuple[bool, bool]:
+        race = self._races[number]
+        return bool(race.winners), self._names(race.level)[0] in race.winners
+
+    def _write(self, number: int, race: Race) -> None:
+        packing = self.packings[int(self._games[number, LEVEL])]
+        words = [pack_knowledge(race.knowledge[name]) for name in race.level.names]
+        self.plays[number, : packing.words] = packing.pack(race.position)
+        self.plays[number, packing.words : packing.words + packing.memory] = words
+
+
+def pack_knowledge(knowledge: Knowledge) -> int:
+    """Return the word of a robot's knowledge for the kernel."""
+    _, *hints, request, answer, notices, wins = map(int, encode_knowledge(knowledge))
+    word = sum(bit << place for place, bit in enumerate(hints))
+    return (
+        word
+        | request << int(ASKED)
+        | answer << int(ANSWER)
+        | notices << int(NOTICES)
+        | wins << int(WIN_NOTICES)
+    )

@@ -24,7 +24,6 @@ from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.vector import check_action
 from gridproof.games.robots.env.observation import KNOWLEDGE_HIGH, encode_board, encode_knowledge
 from gridproof.games.robots.race import MAX_REQUESTS, Race
-from gridproof.games.robots.race.knowledge import pass_turn
 
 REQUESTS = 7
 """Number of actions of each agent: the requests of its rule, walks first; rule A lists 4 of them, rule B 7."""
@@ -77,10 +76,8 @@ class _RobotsBase:
         }
 
         self._sees_board, self._with_mask = observation == "board", mask_in_observation
-        self._size = (
-            max(level.grid.height for level in self._levels),
-            max(level.grid.width for level in self._levels),
-        )
+        grids = [level.grid for level in self._levels]
+        self._size = max(grid.height for grid in grids), max(grid.width for grid in grids)
         self.render_mode = check_mode(render_mode)
         self.metadata = {
             "name": "robots_v0",
@@ -131,20 +128,15 @@ class _RobotsBase:
 
     def _serve(self, agent: str, action: int) -> bool:
         """Serve an agent's request, or pass its turn if its rule does not list it; return whether it is illegal."""
-        name = self._name(agent)
-        requests = self.race.knowledge[name].requests
-        is_legal = action < len(requests)
-        self.race.serve(name, requests[action] if is_legal else pass_turn(name))
-        return not is_legal
+        return self.race.serve_number(self._name(agent), action)
 
-    def _observation(self, agent: str) -> Any:
-        name = self._name(agent)
-        number = self.possible_agents.index(agent)
-        seen = (
-            encode_board(self.race.position, number, self._size)
-            if self._sees_board
-            else encode_knowledge(self.race.knowledge[name])
-        )
+    def observe(self, agent: str) -> Any:
+        """Return an agent's present observation."""
+        if self._sees_board:
+            number = self.possible_agents.index(agent)
+            seen = encode_board(self.race.position, number, self._size)
+        else:
+            seen = encode_knowledge(self.race.knowledge[self._name(agent)])
         return {"observation": seen, "action_mask": self._mask(agent)} if self._with_mask else seen
 
     def _mask(self, agent: str) -> np.ndarray[Any, Any]:
@@ -180,10 +172,8 @@ class RobotsParallelEnv(_RobotsBase, ParallelEnv[str, Any, Any]):
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Begin the next race; a seed decides it and all later ones."""
         self._begin_race(seed)
-        agents = self.agents
-        return {agent: self._observation(agent) for agent in agents}, {
-            agent: self._info(agent) for agent in agents
-        }
+        observations = {agent: self.observe(agent) for agent in self.agents}
+        return observations, {agent: self._info(agent) for agent in self.agents}
 
     def step(
         self, actions: dict[str, Any]
@@ -200,7 +190,7 @@ class RobotsParallelEnv(_RobotsBase, ParallelEnv[str, Any, Any]):
         if self.render_mode == "human":
             self.render()
         return (
-            {agent: self._observation(agent) for agent in agents},
+            {agent: self.observe(agent) for agent in agents},
             {agent: rewards[agent] for agent in agents},
             dict.fromkeys(agents, won),
             dict.fromkeys(agents, truncated),
@@ -224,10 +214,6 @@ class RobotsAECEnv(_RobotsBase, AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._info(agent) for agent in self.agents}
         self.agent_selection = self.agents[0]
-
-    def observe(self, agent: str) -> Any:
-        """Return an agent's present observation."""
-        return self._observation(agent)
 
     def step(self, action: Any) -> None:
         """Serve the request of the agent that is on turn; errors as of `GridEnv.step`."""

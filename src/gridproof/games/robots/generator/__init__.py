@@ -119,44 +119,40 @@ def generate(  # noqa: PLR0913  # the public parameters of `generate`
     GridproofError
         For a seed or parameters outside these bounds.
     """
-    target = _check_target(width, height, robots, conveyors, hints, broken, difficulty)
+    check_range("width", width, 1, LONGEST)
+    check_range("height", height, 1, LONGEST)
+    check_range("robots", robots, 2, MOST_ROBOTS)
+    wanted = {"conveyors": conveyors, "hints": hints, "broken": broken}
+    counts = _count_tiles(width, height, robots, wanted)
+    check_optional("difficulty", difficulty, 1, MOST_DIFFICULTY)
+    target = Target(width, height, robots, *counts, difficulty)
     rng = Rng(seed)
     candidate = best(_draw_candidates(rng, target), target.distance) or _make_fallback(rng, target)
     steps = candidate.trace.steps
     return finish_level(candidate.level, seed, steps, candidate.keys, (), (candidate.effort, difficulty))
 
 
-def _check_target(
-    width: int,
-    height: int,
-    robots: int,
-    conveyors: int | None,
-    hints: int | None,
-    broken: int | None,
-    difficulty: int | None,
-) -> Target:
-    check_range("width", width, 1, LONGEST)
-    check_range("height", height, 1, LONGEST)
-    check_range("robots", robots, 2, MOST_ROBOTS)
+def _count_tiles(
+    width: int, height: int, robots: int, wanted: Mapping[str, int | None]
+) -> tuple[int, int, int]:
+    """Return how many conveyors, hints and broken tiles are laid."""
     area = width * height
     rest = area - 2 * robots
     if rest < 0:
         raise GridproofError(
             f"width={width}, height={height}: {robots} robots and their homes need {2 * robots} cells"
         )
-    given = {"conveyors": conveyors, "hints": hints, "broken": broken}
-    for name, count in given.items():
+    for name, count in wanted.items():
         check_optional(name, count, 0, rest)
-    room = rest - sum(count or 0 for count in given.values())
+    room = rest - sum(count or 0 for count in wanted.values())
     if room < 0:
-        wanted = ", ".join(f"{name}={count}" for name, count in given.items() if count is not None)
-        raise GridproofError(f"{wanted}: there is room for {rest} of them")
-    counts = [
+        given = ", ".join(f"{name}={count}" for name, count in wanted.items() if count is not None)
+        raise GridproofError(f"{given}: there is room for {rest} of them")
+    conveyors, hints, broken = (
         min(area // part, room // 3) if count is None else count
-        for count, part in zip(given.values(), (4, 16, 10), strict=True)
-    ]
-    check_optional("difficulty", difficulty, 1, MOST_DIFFICULTY)
-    return Target(width, height, robots, counts[0], counts[1], counts[2], difficulty)
+        for count, part in zip(wanted.values(), (4, 16, 10), strict=True)
+    )
+    return conveyors, hints, broken
 
 
 def _draw_candidates(rng: Rng, target: Target) -> Iterator[tuple[Candidate | None, float]]:

@@ -7,10 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.robots.board import BROKEN as BROKEN_CODE
-from gridproof.games.robots.board import CONVEYOR as CONVEYOR_CODE
-from gridproof.games.robots.board import HINT as HINT_CODE
-from gridproof.games.robots.board import HOME as HOME_CODE
+from gridproof.games.robots import board
 from gridproof.games.robots.board import Layout
 from gridproof.games.robots.kernel.exchanges import nature
 from gridproof.games.robots.kernel.play import OBSERVED, observe, step
@@ -28,7 +25,7 @@ from gridproof.games.robots.kernel.state_layout import (
     load_state,
 )
 from gridproof.games.robots.kernel.steps import is_valid, status_of, successors, write_mask
-from gridproof.games.robots.requests import Rule, Walk
+from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Level, Position
 from gridproof.kernels.compile import borrowing, kernel
 from gridproof.kernels.game import EnvKernel, GameKernel, Packing
@@ -98,14 +95,7 @@ def prepare(level: Level) -> Packing | None:
     if width > _WIDEST or width * height > _MOST_CELLS:
         return None
     words = -(-width * height // 21)
-    actions = tuple(
-        action
-        for number, robot in enumerate(level.robots)
-        for action in (
-            *(Walk(robot.name, dx, dy) for dx, dy in robot.rule.moves),
-            *level.rotation_requests[number],
-        )
-    )
+    actions = level.all_actions()[:-1]  # without the exchange
     packer = _Packer(level, words)
     exchanges = _max_exchanges(level)
     return Packing(
@@ -125,8 +115,8 @@ def prepare(level: Level) -> Packing | None:
 def _max_exchanges(level: Level) -> int:
     """Return an upper bound of exchanges in a position: pairs of tiles, each with its ways to turn."""
     codes = [level.layout.codes[square] for square in level.grid.squares]
-    belts = sum(CONVEYOR_CODE <= code < HOME_CODE for code in codes)
-    others = sum(code != HINT_CODE and code < CONVEYOR_CODE for code in codes)
+    belts = sum(board.CONVEYOR <= code < board.HOME for code in codes)
+    others = sum(code != board.HINT and code < board.CONVEYOR for code in codes)
     return belts * (belts - 1) // 2 * 16 + belts * others * 4 + others * (others - 1) // 2
 
 
@@ -152,7 +142,7 @@ def _own_tiles(level: Level, words: int) -> Iterator[np.ndarray[Any, Any]]:
     """Yield the level's own tiles for `load_state`: their words, open rows, and codes with loops marked."""
     layout, squares, width = level.layout, level.grid.squares, level.grid.width
     yield _tile_words(layout, words).view(np.int64)
-    is_open = np.array([layout.codes[square] != BROKEN_CODE for square in squares], np.int64)
+    is_open = np.array([layout.codes[square] != board.BROKEN for square in squares], np.int64)
     yield is_open.reshape(-1, width) @ (2 << np.arange(width, dtype=np.int64))
     marks = [LOOPING - CONVEYOR if square in layout.loops else 0 for square in squares]
     yield np.array(marks, np.int64) + [_pack_code(layout.codes[square]) for square in squares]
@@ -172,7 +162,7 @@ class _Packer:
     def __init__(self, level: Level, words: int) -> None:
         self.level, self.words = level, words
         self.size = words + -(-len(level.robots) // 4)
-        self._homes = {square: HOME_CODE + number for number, square in enumerate(level.homes)}
+        self._homes = {square: board.HOME + number for number, square in enumerate(level.homes)}
 
     def pack(self, position: Position) -> np.ndarray[Any, Any]:
         grid = self.level.grid
@@ -202,11 +192,11 @@ class _Packer:
         return self._homes[square] if code == HOME else _CODES[code]
 
 
-_CODES = (NORMAL, HINT_CODE, BROKEN_CODE, HOME_CODE, *range(CONVEYOR_CODE, CONVEYOR_CODE + 4))
+_CODES = (NORMAL, board.HINT, board.BROKEN, board.HOME, *range(board.CONVEYOR, board.CONVEYOR + 4))
 
 
 def _pack_code(code: int) -> int:
-    return HOME if code >= HOME_CODE else _CODES.index(code)
+    return HOME if code >= board.HOME else _CODES.index(code)
 
 
 KERNEL = GameKernel(

@@ -1,4 +1,4 @@
-"""Kernels of the exchange of tiles: all of them, or a random one (R21, R22). The folder `exchange` has the rules."""
+"""Kernels of the exchange of tiles: all of them, or a random one (R21, R22). The rules are in `exchange.py`."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ game (R25).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -17,13 +18,13 @@ from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.core.trace import Step, Trace
 from gridproof.games.robots.hints import iterate_news
-from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
+from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy, pass_turn
 from gridproof.games.robots.race.strategies import make_strategy
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.rules import Position, to_position
 
 Names: TypeAlias = tuple[str, ...]
 Move: TypeAlias = tuple[Action, Outcome[Position]]
@@ -32,9 +33,8 @@ MAX_REQUESTS = 1000
 
 
 def round_robin(names: Names, seed: int = 0) -> Iterator[str]:
-    """Yield the robots in their order, again and again, for any seed (R25)."""
-    while True:
-        yield from names
+    """Return the robots in their order, again and again, for any seed (R25)."""
+    return itertools.cycle(names)
 
 
 def random_order(names: Names, seed: int = 0) -> Iterator[str]:
@@ -86,11 +86,11 @@ class Race:
         seed: int = 0,
         max_requests: int = MAX_REQUESTS,
     ) -> None:
-        self.start = _to_position(start)
+        self.start = to_position(start, "a race")
         self.level = self.start.level
         self.seed = check_seed(seed)
-        self.exchange_every = _check_at_least_0("exchange_every", exchange_every)
-        self.max_requests = _check_at_least_0("max_requests", max_requests)
+        self.exchange_every = check_count("exchange_every", exchange_every)
+        self.max_requests = check_count("max_requests", max_requests)
         self.strategies = self._make_strategies(strategies)
         self.requests = 0
         """Number of served requests, also of failed ones."""
@@ -107,11 +107,6 @@ class Race:
     def position(self) -> Position:
         """Present position."""
         return self._moves[-1][1].position if self._moves else self.start
-
-    @property
-    def outcomes(self) -> tuple[Outcome[Position], ...]:
-        """Outcomes of the successful requests and exchanges."""
-        return tuple(outcome for _, outcome in self._moves)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -191,6 +186,13 @@ class Race:
             self._exchange()
         return response
 
+    def serve_number(self, robot: str, number: int) -> bool:
+        """Serve a robot's request by its number in the list of its rule; return whether there is none, which passes the turn."""
+        requests = self.knowledge[robot].requests
+        is_listed = 0 <= number < len(requests)
+        self.serve(robot, requests[number] if is_listed else pass_turn(robot))
+        return not is_listed
+
     def exchange(self) -> Response:
         """Exchange two tiles (R21); FAILED if no two can be exchanged.
 
@@ -252,16 +254,10 @@ class Race:
         return SCHEDULERS[scheduler](self.level.names, derive(self.seed, 2))
 
 
-def _to_position(start: core.Level | core.Position[Any]) -> Position:
-    position = start.start() if isinstance(start, core.Level) else start
-    if not isinstance(position, Position):
-        raise GridproofError(f"a race needs a level or a position of robots, not {type(start).__name__}")
-    return position
-
-
-def _check_at_least_0(name: str, number: int) -> int:
+def check_count(name: str, number: int) -> int:
+    """Return a number, if it is whole and at least 0; else raise GridproofError."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise GridproofError(f"{name} {number!r}: it must be a whole number, 0 or more")
+        raise GridproofError(f"{name} {short_repr(number)}: it must be a whole number, 0 or more")
     return number
 
 

@@ -15,14 +15,11 @@ from typing import NamedTuple
 
 from gridproof.core.rng import Rng
 from gridproof.games.robots.board import Cell
-from gridproof.games.robots.hints import Hint
+from gridproof.games.robots.hints import HINT_MAPPING, Hint
 from gridproof.games.robots.race.knowledge import Knowledge
 from gridproof.games.robots.requests import Request, Response, Rotate, Walk, rotate_path
 
-_WAYS = {
-    Hint.NORTH: (0, -1), Hint.NORTH_EAST: (1, -1), Hint.EAST: (1, 0), Hint.SOUTH_EAST: (1, 1),
-    Hint.SOUTH: (0, 1), Hint.SOUTH_WEST: (-1, 1), Hint.WEST: (-1, 0), Hint.NORTH_WEST: (-1, -1),
-}  # fmt: skip
+_WAYS = {hints[0]: signs for signs, hints in HINT_MAPPING.items()}
 """Hints as signs in local coordinates: EAST is straight ahead (R19)."""
 
 MISFIT = 2.0

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gridproof.games.robots.hints import Hint, News, update_hints
-from gridproof.games.robots.requests import Request, Response, Rotate, Rule, Walk
+from gridproof.games.robots.requests import Request, Response, Robot, Rule, Walk
 
 if TYPE_CHECKING:
     from gridproof.games.robots.rules import Position
@@ -41,8 +41,7 @@ class Knowledge:
     @property
     def requests(self) -> tuple[Request, ...]:
         """Requests that its rule lists, walks first (R10, R11)."""
-        walks = (Walk(self.robot, dx, dy) for dx, dy in self.rule.moves)
-        return (*walks, *(Rotate(self.robot, by) for by in self.rule.rotations))
+        return Robot(self.robot, self.rule).requests
 
     def with_request(self, request: Request) -> Knowledge:
         """Return the knowledge after a request, before its answer."""

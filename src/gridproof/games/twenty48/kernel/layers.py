@@ -119,7 +119,7 @@ def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count
     return boards.shape[0], count
 
 
-def spawn_all(setup: Setup, afters: Any, first: Any, exponent: Any, table: Any, count: Any) -> Any:
+def spawn_all(setup: Setup, exponent: Any, afters: Any, first: Any, table: Any, count: Any) -> Any:
     """Add the results of spawns on the boards in the slots from `first` on to a table, except goals; as `slide_all`."""
     data, arguments, images = setup
     state = np.empty(1, np.uint64)

@@ -74,20 +74,17 @@ def _row_data() -> Array:
     return row_table(data_of(Level(4, 2), NIBBLES))
 
 
+def count_words(cells: int, layout: int) -> int:
+    """Return how many words some cells take."""
+    return -(-cells << layout >> 6)
+
+
 def pack_cells(cells: Iterable[int], layout: int) -> Array:
     """Return the words of some cells."""
     exponents = list(map(exponent_of, cells))
-    each = 64 >> layout
-    return np.array(
-        [
-            sum(
-                exponent << (place << layout)
-                for place, exponent in enumerate(exponents[first : first + each])
-            )
-            for first in range(0, len(exponents), each)
-        ],
-        np.uint64,
-    )
+    whole = sum(exponent << (place << layout) for place, exponent in enumerate(exponents))
+    size = 8 * count_words(len(exponents), layout)
+    return np.frombuffer(whole.to_bytes(size, "little"), "<u8").astype(np.uint64)
 
 
 def unpack_cells(words: Array, layout: int, count: int) -> tuple[int, ...]:
@@ -112,7 +109,7 @@ def packing_in(level: Level, layout: int, largest: int) -> Packing:
     count = level.width * level.height
     return Packing(
         level=level,
-        words=-(-count << layout >> 6),
+        words=count_words(count, layout),
         most=MOVES * (count - 1) * len(set(level.rule.tile)),
         data=data_of(level, layout),
         actions=tuple(Move),

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.games.twenty48.kernel import begin, step
 from gridproof.games.twenty48.kernel.cells import CELLS, copy, exponent_at, largest_exponent
-from gridproof.games.twenty48.kernel.moves import begin, step
 from gridproof.games.twenty48.kernel.rows import empty_bits, move_board, spawn_tile
 from gridproof.kernels.chance import derive_stream, word
 from gridproof.kernels.compile import kernel
