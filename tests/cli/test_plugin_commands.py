@@ -70,4 +70,6 @@ def test_command_of_a_game_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     assert run("count", "-", "--least-number", "3", "--json", input="aa").json == {"found": 2}
     assert run("count", "-", "--least-number", "3", input="aaa aa").status == 1
     assert run("count", "-", "--states", "0", input="aaa").status == 3
-    assert run("county", "-").err.endswith(f"choose from {', '.join((*COMMANDS, 'count'))}\n")
+    assert run("county", "-").err.endswith(
+        f"choose from {', '.join((*COMMANDS, 'count'))}; did you mean count?\n"
+    )
