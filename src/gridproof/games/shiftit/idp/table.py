@@ -29,7 +29,7 @@ class Table:
 
     Parameters
     ----------
-    given : mapping from one of TRUTHS to rows
+    rows_by_truth : mapping from one of TRUTHS to rows
         "" excludes the others. With `ct` and `cf`, rows that are not listed are unknown. With `u`, which lists all
         unknown rows, they are false, or true when only `cf` stands beside it.
     function : bool
@@ -51,7 +51,7 @@ class Table:
         if "ct" in rows:
             certain |= rows["ct"]
         values = {row[:-1]: row[-1] for row in certain if row} if self.function else {}
-        for name, value in (("given", FrozenDict(rows)), ("certain", certain), ("values", values)):
+        for name, value in (("rows_by_truth", FrozenDict(rows)), ("certain", certain), ("values", values)):
             object.__setattr__(self, name, value)
 
     @property
