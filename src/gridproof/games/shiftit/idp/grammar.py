@@ -43,7 +43,7 @@ _TERMINALS = {
     "_PASSED": rf"""(?:{COMMENT}|[A-Za-z_][A-Za-z0-9_']*+|"[^"]*+"|'[^\n]'|[^{{}}/]|/(?!\*))++""",
     "_BLANK.9": rf"{BLANK}++",
 }
-_SHOWN = re.compile(r"""\w[\w']*|"[^"]*"|'[^\n]'|->|\.\.|::|/\*|.""", re.DOTALL)
+_SHOWN = re.compile(r"""[A-Za-z_][A-Za-z0-9_']*|[0-9]+|"[^"]*"|'[^\n]'|->|\.\.|::|/\*|.""", re.DOTALL)
 _UNCLOSED = {'"': "a string", "/*": "a comment", "'": "a character"}
 
 _EXPECTED = {
@@ -60,7 +60,10 @@ _EXPECTED = {
     "STRUCTURE RBRACE": "structure or }",
     "STRUCTURE $END": "structure or the end",
     "STRUCTURE": "structure",
+    "RSQB NAME": "an identifier or : or ]",
+    "RSQB": ", or : or ]",
     "NAME": "an identifier",
+    "WHOLE": "a number",
 }
 """What is expected where these terminals can stand; the first that fits. Elsewhere the signs that can stand there are."""
 

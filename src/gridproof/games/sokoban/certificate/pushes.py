@@ -74,18 +74,12 @@ class Pushes:
 
     def permanent_walls(self, node: Node, player: Places) -> Places:
         """The walls that the bombs left cannot delete, wherever the boxes are."""
-        walls, area = node.walls, self.grid.all_cells
         if not node.bombs:
-            return walls
-        area = self.grid.flood_fill(player, self.grid.all_cells & ~walls)
-        key = walls, node.bombs, area
+            return node.walls
+        area = self.grid.flood_fill(player, self.grid.all_cells & ~node.walls)
+        key = node.walls, node.bombs, area
         if key not in self._permanent:
-            for _ in range(node.bombs):
-                for line in (*self.grid.rows, *self.grid.columns):
-                    if line & area:
-                        walls &= ~line
-                area = self.grid.flood_fill(player, self.grid.all_cells & ~walls)
-            self._permanent[key] = walls
+            self._permanent[key] = self.grid.permanent_walls(player, node.walls, node.bombs)
         return self._permanent[key]
 
     def exits(self, squares: Places, walls: Places) -> Places:

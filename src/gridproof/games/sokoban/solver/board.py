@@ -50,7 +50,7 @@ class Board:
     ----------
     cells : list of Cell
         The cell of each square.
-    neighbours, openly : int16 (places, squares, 4)
+    neighbours, open_neighbours : int16 (places, squares, 4)
         The squares around, NOWHERE where there is none: among the walls, and on the open board.
     sides : uint8 (places, squares, squares)
         With a box on the first square, the side of it that the second is on.
@@ -59,11 +59,11 @@ class Board:
         if it cannot reach it.
     dead : uint8 (places, squares)
         True if a box there can reach no goal, whatever the player's side.
-    following : int32 (places, squares)
+    bomb_stages : int32 (places, squares)
         The stage that a bomb on a square leads to; NOWHERE where it hits no wall, or cannot go off.
     places : int32 (stages or more,)
         The place of each stage; NOWHERE while its tables are not made, see `build_tables`.
-    known : uint8 (stages or more,)
+    ready : uint8 (stages or more,)
         True if a search has all tables of a stage; for stages with bombs the search sets it.
     goal : uint8 (squares,)
         True for depots.
@@ -162,9 +162,10 @@ class Board:
         place = self.table_count
         self.neighbours[place] = self._neighbours_among(stage.walls)
         around, sides = self.open_neighbours[place], self.sides[place]
-        around[:] = (
-            self._neighbours_among(self._permanent_walls(stage)) if stage.bombs else self.neighbours[place]
-        )
+        around[:] = self.neighbours[place]
+        if self._grid and stage.bombs:
+            start = self._grid.bits[self._start]
+            around[:] = self._neighbours_among(self._grid.permanent_walls(start, *stage))
         yield
         queue = np.empty((4 * len(around), 2), np.int16)
         find_sides(around, sides, queue[:, 0].copy())
@@ -172,7 +173,8 @@ class Board:
         find_distances(around, sides, self.goals, self.distances[place], queue)
         self.dead[place] = np.all(self.distances[place] >= FAR, axis=(1, 2))
         if self._grid and stage.bombs:
-            for cell in self._grid.to_cells(self._walkable(stage.walls)):
+            free = self._grid.all_cells & ~stage.walls
+            for cell in self._grid.to_cells(self._grid.flood_fill(self._grid.bits[self._start], free)):
                 if hit := stage.walls & self._grid.crosses[cell]:
                     after = self._stage_number(_Stage(stage.walls & ~hit, stage.bombs - 1))
                     self.bomb_stages[place, self.number[cell]] = after
@@ -191,25 +193,6 @@ class Board:
             for x, y in self.cells
         ]  # fmt: skip
         return np.array(rows, np.int16)
-
-    def _walkable(self, walls: Places) -> Places:
-        """Return the squares that the player could reach without boxes."""
-        assert self._grid
-        return self._grid.flood_fill(self._grid.bits[self._start], self._grid.all_cells & ~walls)
-
-    def _permanent_walls(self, stage: _Stage) -> Places:
-        """Return the walls that the bombs of a stage cannot delete, wherever the player goes (K8)."""
-        assert self._grid
-        walls = stage.walls
-        for _ in range(stage.bombs):
-            inside, left = self._walkable(walls), walls
-            for line in (*self._grid.columns, *self._grid.rows):
-                if inside & line:
-                    left &= ~line
-            if left == walls:
-                break
-            walls = left
-        return walls
 
 
 def prepare() -> None:
