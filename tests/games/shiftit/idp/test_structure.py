@@ -18,9 +18,8 @@ from gridproof.games.shiftit.idp import format as idp_format
 from gridproof.games.shiftit.idp import grammar
 from gridproof.games.shiftit.idp.conversion import horizon_of, structure_of
 from gridproof.games.shiftit.idp.format import read_structures
-from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Table
-from gridproof.games.shiftit.idp.type_check import MOST_ROWS
+from gridproof.games.shiftit.idp.structure import MOST_ROWS, Structure
+from gridproof.games.shiftit.idp.vocabulary import Table
 
 EXAMPLE = """\
 // title: Two tiles

@@ -20,10 +20,8 @@ from lark.tree import Meta
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, parse_integer, parse_real
 from gridproof.games.shiftit.idp.comments import BLANK, COMMENT, About, Remarks
-from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Row, Table
-from gridproof.games.shiftit.idp.type_check import Spot
-from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
+from gridproof.games.shiftit.idp.structure import Spot, Structure
+from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS, Row, Table
 
 DEEPEST = 50
 """The deepest nesting of elements."""
@@ -34,9 +32,11 @@ _SPACE = r"[ \t\r\n]*+"
 _NAME = r"(?!(?:true|false)(?![A-Za-z0-9_']))_*+[A-Za-z][A-Za-z0-9_']*+"
 _SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{_NAME}|"[^"]*+"|'[^\n]'"""
 _ATOM = rf"(?:{_NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
-_ROW = rf"{_SPACE}(?=[^ \t\r\n;}}])((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+){_SPACE}(?:;|(?=\}}))"
+_RANGE = r"-?+[0-9]++\.\.-?+[0-9]++"
+_PLAIN = rf"(?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+"
+_ROW = rf"{_SPACE}(?=[^ \t\r\n;}}])({_RANGE}|{_PLAIN}){_SPACE}(?:;|(?=\}}))"
 _HEAD = rf"({_NAME})(\[(?:{_NAME}(?:,{_NAME})*+)?+(?::{_NAME})?+\])?+{_SPACE}={_SPACE}\{{"
-_ATOMS, _ROWS, _HEADS = map(re.compile, (_ATOM, _ROW, _HEAD))
+_ATOMS, _ROWS, _RANGES, _HEADS = map(re.compile, (_ATOM, _ROW, _RANGE, _HEAD))
 _TERMINALS = {
     "NAME": _NAME,
     "TABLE.4": rf"{_HEAD}(?:{_ROW})*+{_SPACE}\}}",
@@ -64,8 +64,9 @@ _EXPECTED = {
     "RSQB": ", or : or ]",
     "NAME": "an identifier",
     "WHOLE": "a number",
+    "CHARACTER": "a character",
 }
-"""What is expected where these terminals can stand; the first that fits. Elsewhere the signs that can stand there are."""
+"""Words for what is expected where these terminals can stand; elsewhere the signs that can stand there are listed."""
 
 
 class Name(NamedTuple):
@@ -109,6 +110,10 @@ def error_at(text: str, place: int, reason: str, expected: str = "") -> ParseErr
     """Return an error at a place in a text."""
     line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
     return ParseError(reason, line=line, column=column, expected=expected)
+
+
+def _placed(error: GridproofError, text: str, place: int) -> ParseError:
+    return error if isinstance(error, ParseError) else error_at(text, place, str(error))
 
 
 # -- the syntax
@@ -218,11 +223,16 @@ class _ToBlocks(Transformer[Token, list[Block]]):
 
     def _simple_rows(self, place: int) -> Iterator[_PlacedRow]:
         while match := _ROWS.match(self._text, place):
+            place = match.start(1)
             try:
-                row = tuple(map(self._elements.__getitem__, _ATOMS.findall(match[1])))
+                if ".." in match[1] and _RANGES.fullmatch(match[1]):
+                    first, last = map(self._elements.__getitem__, match[1].split(".."))
+                    yield from self._range_rows(first, last, place)
+                else:
+                    row = tuple(map(self._elements.__getitem__, _ATOMS.findall(match[1])))
+                    yield row, match[2] is not None, place
             except GridproofError as error:
-                raise error_at(self._text, match.start(1), str(error)) from None
-            yield row, match[2] is not None, match.start(1)
+                raise _placed(error, self._text, place) from None
             place = match.end()
 
     def table(self, children: list[Any]) -> Interpretation:
@@ -260,21 +270,24 @@ class _ToBlocks(Transformer[Token, list[Block]]):
     @v_args(meta=True)
     def range(self, meta: Meta, ends: list[Any]) -> list[_PlacedRow]:
         first, last = ends
-        whole = isinstance(first, int) and isinstance(last, int)
-        if not whole and not all(isinstance(end, str) and len(end) == 1 for end in ends):
-            reason = "a range of names that are no characters"
-            raise error_at(self._text, meta.start_pos, reason, "a..c")
-        begin, end = ends if whole else map(ord, ends)
-        size = end - begin + 1
-        if size <= 0:
-            raise error_at(self._text, meta.start_pos, "a range that runs backwards")
+        return self._range_rows(first, last, meta.start_pos)
+
+    def _range_rows(self, first: Element, last: Element, place: int) -> list[_PlacedRow]:
+        if isinstance(first, int) and isinstance(last, int):
+            numbers, of_characters = range(first, last + 1), False
+        elif isinstance(first, str) and isinstance(last, str) and len(first) == len(last) == 1:
+            numbers, of_characters = range(ord(first), ord(last) + 1), True
+        else:
+            raise error_at(self._text, place, "a range of names that are no characters", "a..c")
+        if not numbers:
+            raise error_at(self._text, place, "a range that runs backwards")
+        size = numbers.stop - numbers.start
         self._room -= size
         if self._room < 0:
             most = RANGES + len(self._text)
             reason = f"a range of {size} elements is too large: all ranges of this text may have {most}"
-            raise error_at(self._text, meta.start_pos, reason)
-        numbers = range(begin, end + 1)
-        return [((element,), False, meta.start_pos) for element in (numbers if whole else map(chr, numbers))]
+            raise error_at(self._text, place, reason)
+        return [((chr(number) if of_characters else number,), False, place) for number in numbers]
 
     # -- elements
 
@@ -295,7 +308,7 @@ class _ToBlocks(Transformer[Token, list[Block]]):
         try:
             return self._elements["".join(children)]
         except GridproofError as error:
-            raise error_at(self._text, meta.start_pos, str(error)) from None
+            raise _placed(error, self._text, meta.start_pos) from None
 
     # -- names
 

@@ -11,11 +11,10 @@ from gridproof.core.extension import Answer
 from gridproof.core.limit import Limit
 from gridproof.core.text.recognition import read, recognise
 from gridproof.games.shiftit.elements import Call, Element, spell
-from gridproof.games.shiftit.idp.conversion import horizon_of, level_of, table_of
-from gridproof.games.shiftit.idp.facts import Facts, move_element
+from gridproof.games.shiftit.idp.conversion import Facts, horizon_of, level_of, move_element, table_of
 from gridproof.games.shiftit.idp.format import FORMAT, read_structures, write
 from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Row, Table
+from gridproof.games.shiftit.idp.vocabulary import Row, Table
 from gridproof.games.shiftit.picture import run_picture
 from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.games.shiftit.runs import LONGEST, Run
@@ -338,7 +337,8 @@ def _times_of(table: Table) -> frozenset[int] | None:
     """Return the times that a table mentions; None for all times."""
     if "" in table.rows_by_truth or "u" in table.rows_by_truth:
         return None
-    return frozenset(row[0] for _, row in table.rows() if isinstance(row[0], int))
+    every = (row[0] for rows in table.rows_by_truth.values() for row in rows)
+    return frozenset(time for time in every if isinstance(time, int))
 
 
 def _choose_latest(faults: list[list[Violation]]) -> Violation:

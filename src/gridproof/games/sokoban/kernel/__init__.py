@@ -20,18 +20,15 @@ import numpy as np
 from gridproof.games.sokoban.kernel.packing import (
     ALONE,
     BOX,
-    FLOOR,
-    MOST_BOMBS_SEEN,
-    NONE,
-    WALKER,
-    Packer,
-    relevant_cells,
-)
-from gridproof.games.sokoban.kernel.state_layout import (
     CELLS,
     COLUMN,
     DEPOT,
+    FLOOR,
     HAS_BOMBS,
+    MOST_BOMBS_SEEN,
+    NEAR,
+    NONE,
+    NOWHERE,
     PICTURE,
     PLACE,
     PLACES,
@@ -41,15 +38,17 @@ from gridproof.games.sokoban.kernel.state_layout import (
     SQUARES,
     STRIDE,
     TABLE,
+    WALKER,
     WALL,
+    Packer,
     bombs_of,
     box_bit,
     is_wall,
     is_won,
     player_of,
+    relevant_cells,
     square_entry,
 )
-from gridproof.games.sokoban.kernel.updates import update_without_bombs
 from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import (
@@ -66,7 +65,9 @@ from gridproof.kernels.game import (
 )
 
 U = np.uint64
-_ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
+_ZERO, _ONE, _TWO, _THREE, _SIX, _LOW = U(0), U(1), U(2), U(3), U(6), U(63)
+_WALKER, _BOX, _NOWHERE = np.uint8(WALKER), np.uint8(BOX), U(NOWHERE)
+_SIDES = U(4)
 _MOST_LINES = 64
 _MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need less for a step
 _MOST_BOMBS = 1 << 40
@@ -262,6 +263,71 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
             boxes ^= lowest
     bombs: Any = min(np.int64(bombs_of(data, state)), MOST_BOMBS_SEEN)
     out[place_of[places + player]] += WALKER + 2 * bombs
+
+
+# -- updates, which write only the changes on levels without bombs
+
+
+@inlined
+def neighbour(data: Any, square: Any, number: Any) -> Any:
+    """Return a neighbour from NEAR."""
+    return U(data.view(np.uint16)[(data[NEAR] << _TWO) + (square << _THREE) + number])
+
+
+@inlined
+def place_of(data: Any, square: Any) -> Any:
+    """Return the place of a square in the picture."""
+    return U(data.view(np.uint16)[(data[PLACES] << _TWO) + square])
+
+
+@inlined
+def look_up(state: Any, square: Any, other: Any) -> Any:
+    """Return 1 or 0 for whether a square exists, and whether it has no box; the other square replaces a missing one."""
+    there = U(square != _NOWHERE)
+    looked_at = other ^ ((other ^ square) & (_ZERO - there))
+    return there, box_bit(state, looked_at) ^ _ONE
+
+
+@inlined
+def can_move(data: Any, state: Any, player: Any, side: Any) -> Any:
+    """Return 1 when the player can go to a side in a level that is not won (K5, K6), else 0.
+
+    There is no branch: the processor could not predict it in random play.
+    """
+    inside, can_step = look_up(state, neighbour(data, player, side), player)
+    beyond, can_push = look_up(state, neighbour(data, player, side + _SIDES), player)
+    return inside & (can_step | (beyond & can_push))
+
+
+@inlined
+def move_box(data: Any, state: Any, origin: Any, to: Any, seen: Any) -> None:
+    """Move a box from one square to another."""
+    state[origin >> _SIX] ^= _ONE << (origin & _LOW)
+    state[to >> _SIX] ^= _ONE << (to & _LOW)
+    seen[place_of(data, origin)] -= _BOX
+    seen[place_of(data, to)] += _BOX
+
+
+@inlined
+def update_without_bombs(data: Any, state: Any, number: Any, seen: Any, mask: Any) -> Any:
+    """Do an action as `kernel.update`, on a level without bombs."""
+    player, side = player_of(data, state), U(number)
+    ahead = neighbour(data, player, side)
+    state[data[PLACE]] ^= (player ^ ahead) << data[SHIFT]
+    seen[place_of(data, player)] -= _WALKER
+    seen[place_of(data, ahead)] += _WALKER
+    if box_bit(state, ahead):
+        move_box(data, state, ahead, neighbour(data, player, side + _SIDES), seen)
+        if is_won(data, state):
+            for other in range(_SIDES):
+                mask[other] = 0
+            return 0, WON
+    some = _ZERO
+    for other in range(_SIDES):
+        allowed = can_move(data, state, ahead, U(other))
+        mask[other] = allowed
+        some |= allowed
+    return 0, PLAYING if some else LOST
 
 
 _update_with_bombs = make_update(step, observe, mask)
