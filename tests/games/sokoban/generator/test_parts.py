@@ -13,8 +13,8 @@ from gridproof.games.sokoban import generator
 from gridproof.games.sokoban.generator import floor_plan
 from gridproof.games.sokoban.generator import proof as proving
 from gridproof.games.sokoban.generator.bomb_plan import Budget
+from gridproof.games.sokoban.generator.candidates import Target
 from gridproof.games.sokoban.generator.floor_plan import draw_floor_plan
-from gridproof.games.sokoban.generator.parameters import Target
 from gridproof.games.sokoban.generator.with_bombs import _count_isolated_cells, _draw_layout
 from gridproof.games.sokoban.grid import Grid
 
