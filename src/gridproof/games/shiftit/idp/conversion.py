@@ -151,7 +151,7 @@ def time_tables(horizon: int) -> dict[str, Table]:
 
 def table_of(elements: Iterable[Element]) -> Table:
     """Return the table of a type or of a predicate with one argument."""
-    return Table({"": frozenset((element,) for element in elements)}, function=False)
+    return relation_of((element,) for element in elements)
 
 
 def relation_of(rows: Iterable[Row]) -> Table:

@@ -8,7 +8,7 @@ are enough to join all blocks are the blocks united.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -307,7 +307,13 @@ def orbits_of(level: Level) -> list[int]:
 def data_of(level: Level) -> np.ndarray[Any, Any]:
     """Return the level's numbers and tables, int64."""
     connection, places = level.connection, len(level.tiles)
-    turns = [_turns(level.sources(move)) for move in level.valid_moves] if places <= 16 else []
+    turns = [
+        [
+            (bits, int(U(cut).view(np.int64)))
+            for bits, cut in turns_of(enumerate(level.sources(move)), 4).items()
+        ]
+        for move in (level.valid_moves if places <= 16 else ())
+    ]
     most = max(map(len, turns), default=0)
     beside = sum(side == RIGHT for _, _, side, _ in connection.borders)
     tables: tuple[Iterable[Any], ...] = (
@@ -331,13 +337,16 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
     return join_tables([*numbers, len(connection.borders), beside, len(level.moves), most], tables)
 
 
-def _turns(sources: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the turns of a move: bits to the left and the mask after it, as int64."""
+def turns_of(pairs: Iterable[tuple[int, int]], width: int) -> dict[int, int]:
+    """Return the turns of a move: the bits that a word is rotated to the left, and the mask of what each brings.
+
+    The pairs are places in the word, of `width` bits each, with the places from which their tiles come.
+    """
     turns: dict[int, int] = {}
-    for place, source in enumerate(sources):
-        bits = 4 * (place - source) % 64
-        turns[bits] = turns.get(bits, 0) | 15 << 4 * place
-    return [(bits, int(np.uint64(cut).view(np.int64))) for bits, cut in turns.items()]
+    for place, source in pairs:
+        bits = width * (place - source) % 64
+        turns[bits] = turns.get(bits, 0) | ((1 << width) - 1) << width * place
+    return turns
 
 
 def _meetings(connection: Connection, places: int) -> np.ndarray[Any, Any]:
