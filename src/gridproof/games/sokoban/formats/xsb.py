@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim, Format
 from gridproof.core.text import files
-from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
 from gridproof.games.sokoban.formats import lurd
 from gridproof.games.sokoban.formats.parts import (
@@ -41,7 +41,7 @@ from gridproof.games.sokoban.formats.parts import (
     title_above,
 )
 from gridproof.games.sokoban.formats.rows import Rows, full_rows, short_rows
-from gridproof.games.sokoban.formats.solutions import Solutions, keys_with_solution
+from gridproof.games.sokoban.formats.solutions import keys_with_solution
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import Cell, sort_cells
 
@@ -96,8 +96,7 @@ def read(text: str) -> Pack:
         With every broken condition of all levels that are not valid.
     """
     reader = _Reader(text)
-    reader.read_lines(enumerate(text.split("\n"), 1))
-    return reader.collection.pack(reader.levels)
+    return reader.collection.pack(text, reader.read_levels(enumerate(text.split("\n"), 1)))
 
 
 class _Reader:
@@ -105,14 +104,12 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.collection = self._part = Part()
-        self._solutions = Solutions(len(text))
-        self.levels = PackBuilder(text)
         self._rows = Rows(text)
         self._comments: list[str] = []  # directly above the line that is read
         self._board_open = False
 
-    def read_lines(self, lines: Iterator[tuple[int, str]]) -> None:
-        """Read all lines."""
+    def read_levels(self, lines: Iterator[tuple[int, str]]) -> Iterator[Part]:
+        """Read all lines, and yield the part of each level."""
         for number, line in lines:
             if not line or line.isspace():
                 self._close_board()
@@ -122,9 +119,13 @@ class _Reader:
                 self._comments.append(comment)
                 self._board_open = False
             else:
+                if not self._board_open:
+                    yield from self._finished_level()
+                    self._part = Part(line=number, above=self._comments)
+                    self._comments, self._board_open = [], True
                 self._read_row(line.rstrip(), number)
         self._close_board()
-        self._finish_level()
+        yield from self._finished_level()
 
     def _read_key(self, name: str, value: str, number: int, lines: Iterator[tuple[int, str]]) -> None:
         self._close_board()
@@ -138,10 +139,6 @@ class _Reader:
             self._record_fault(error)
 
     def _read_row(self, line: str, number: int) -> None:
-        if not self._board_open:
-            self._finish_level()
-            self._part = Part(line=number, above=self._comments)
-            self._comments, self._board_open = [], True
         if self._part.fault is None:
             try:
                 self._rows.read(line, number, self._part.rows)
@@ -159,13 +156,8 @@ class _Reader:
         self._part.below += self._comments
         self._comments, self._board_open = [], False
 
-    def _finish_level(self) -> None:
-        part = self._part
-        if part is not self.collection:
-            self.levels.add(lambda: self._level(part), part.line)
-
-    def _level(self, part: Part) -> Level:
-        return self._solutions.certify(part.level(self.collection), self.levels.notice)
+    def _finished_level(self) -> list[Part]:
+        return [] if self._part is self.collection else [self._part]
 
 
 def _parse_comment(line: str) -> str | None:
