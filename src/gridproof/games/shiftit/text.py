@@ -42,12 +42,6 @@ _BLANK = r"\n[^\S\n]*(?:;[^\n]*)?"  # or a comment
 _NAMES_AT_THE_END = re.compile(rf"^[^\S\n]*{_NAMES}[^\n]*(?:{_BLANK})*+\Z", re.MULTILINE)
 
 
-class _Word(NamedTuple):
-    text: str
-    line: int
-    column: int
-
-
 class _Body(NamedTuple):
     """The rows of a board and the names of its tiles, both in reading order."""
 
@@ -57,19 +51,20 @@ class _Body(NamedTuple):
     names_line: Line | None
     """None for default names."""
 
-    def tile(self, place: int) -> _Word:
-        """Return a tile with its line and column."""
+    def tile_error(self, place: int, reason: str, expected: str = "") -> ParseError:
+        """Return an error at a tile."""
         row, column = divmod(place, len(self.tiles) // len(self.rows))
-        return _find_words(_WORD, self.rows[row])[column]
+        line = self.rows[row]
+        match = list(_WORD.finditer(line.text))[column]
+        return ParseError(reason, line=line.number, column=match.start() + 1, expected=expected)
 
-    def name(self, place: int) -> _Word:
-        """Return a name with its line and column."""
+    def name_error(self, place: int, reason: str) -> ParseError:
+        """Return an error at a name."""
         line = self.names_line
-        return (
-            _Word(self.names[place], 0, 0)
-            if line is None
-            else _find_words(_NAME, line, _names_column(line))[place]
-        )
+        if line is None:
+            return ParseError(reason)
+        match = list(_NAME.finditer(line.text, _names_column(line)))[place]
+        return ParseError(reason, line=line.number, column=match.start() + 1)
 
 
 def recognises(text: str) -> Claim:
@@ -168,17 +163,12 @@ def _is_names(line: Line) -> bool:
     return line.text.lstrip().startswith(_NAMES)
 
 
-def _find_words(pattern: re.Pattern[str], line: Line, start: int = 0) -> list[_Word]:
-    return [_Word(match[0], line.number, match.start() + 1) for match in pattern.finditer(line.text, start)]
-
-
 def _parse_tiles(body: _Body, width: int, height: int) -> list[Tile]:
     looks = {word: _parse_tile(word) for word in set(body.tiles)}
     if None in looks.values():
-        wrong = body.tile(next(place for place, word in enumerate(body.tiles) if looks[word] is None))
-        reason = f"{short_repr(wrong.text)} is no tile"
+        place = next(place for place, word in enumerate(body.tiles) if looks[word] is None)
         expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
-        raise ParseError(reason, line=wrong.line, column=wrong.column, expected=expected)
+        raise body.tile_error(place, f"{short_repr(body.tiles[place])} is no tile", expected)
     colours, locked = ({word: look[part] for word, look in looks.items() if look} for part in (0, 1))
     return make_tiles(
         body.names,
@@ -274,10 +264,15 @@ def position_of(level: Level, text: str) -> Position:
     if _HEADER.match(lines.peek().text.lstrip()) and _read_size(line := lines.take()) != size:
         raise ParseError("a board of another size", line=line.number, expected=f"{size[0]}x{size[1]}")
     lines.read_header(_BELOW, foreign=_FOREIGN)
-    body = _read_body(lines, *size)
+    return Position(level, _placement(level, _read_last_body(lines, *size)))
+
+
+def _read_last_body(lines: Lines, width: int, height: int) -> _Body:
+    """Read rows and names, after which nothing follows."""
+    body = _read_body(lines, width, height)
     if rest := lines.peek().text:
         raise ParseError(f"{short_repr(rest)} after the position", line=lines.peek().number)
-    return Position(level, _placement(level, body))
+    return body
 
 
 def _placement(level: Level, body: _Body) -> tuple[int, ...]:
@@ -286,18 +281,13 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
     for place, (word, name) in enumerate(zip(body.tiles, body.names, strict=True)):
         index = known.pop(name, None)
         if index is None:
-            _, line, column = body.name(place)
-            raise ParseError(
-                f"{short_repr(name)} is no tile of the level, or named twice", line=line, column=column
-            )
+            raise body.name_error(place, f"{short_repr(name)} is no tile of the level, or named twice")
         tile = level.tiles[index]
         if word != level.words[index]:
-            _, line, column = body.tile(place)
             reason = f"the tile {tile.name} is not {short_repr(word)}"
-            raise ParseError(reason, line=line, column=column, expected=level.words[index])
+            raise body.tile_error(place, reason, level.words[index])
         if tile.locked and index != place:
-            _, line, column = body.tile(place)
-            raise ParseError(f"the locked tile {tile.name} has moved", line=line, column=column)
+            raise body.tile_error(place, f"the locked tile {tile.name} has moved")
         placement.append(index)
     return tuple(placement)
 
@@ -310,12 +300,10 @@ def read_position(text: str) -> Position:
     if idp_format.recognises(text):
         return _only_start(idp_format.read(text))
     height = sum(1 for _ in itertools.takewhile(lambda line: not _is_names(line), lines.peek_block()))
-    width = len(_find_words(_WORD, lines.peek()))
+    width = len(lines.peek().text.split())
     if width * height > LARGEST:
         raise InvalidLevel([size_problem()])
-    body = _read_body(lines, width, max(height, 1))
-    if rest := lines.peek().text:
-        raise ParseError(f"{short_repr(rest)} after the position", line=lines.peek().number)
+    body = _read_last_body(lines, width, max(height, 1))
     return _only_start(Pack([Level(_parse_tiles(body, width, height))]))
 
 

@@ -58,7 +58,7 @@ class Grid:
     ----------
     bits, crosses : dict of Cell to Places
         Each cell alone, and with all others in its row and its column: whose walls a bomb deletes (K8).
-    everywhere : Places
+    all_cells : Places
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -125,3 +125,15 @@ class Grid:
                 if grown == start:
                     return start
                 start = grown
+
+    def permanent_walls(self, player: Places, walls: Places, bombs: int) -> Places:
+        """Return the walls that bombs cannot delete, wherever the player goes and the boxes are (K8)."""
+        for _ in range(bombs):
+            area, left = self.flood_fill(player, self.all_cells & ~walls), walls
+            for line in (*self.rows, *self.columns):
+                if line & area:
+                    left &= ~line
+            if left == walls:
+                break
+            walls = left
+        return walls

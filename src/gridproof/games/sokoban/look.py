@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from gridproof.core.distances import distances
-from gridproof.core.look import Board, Cell, Look, Piece, Tally
+from gridproof.core.distances import distances, shortest_path
+from gridproof.core.look import Board, Look, Piece, Pointed, Tally, point_by_arrow
 from gridproof.core.position import Outcome, cache_on_level
-from gridproof.games.sokoban.pointer import pointer_actions
-from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
-from gridproof.games.sokoban.validity import Cell as Place
+from gridproof.games.sokoban.rules import STEPS, Action, Bombed, Level, Position, Pushed
+from gridproof.games.sokoban.validity import Cell
 from gridproof.pictures import PICTURES
 
 FLOOR = Piece("floor", " ", "floor", ("floor",))
@@ -26,12 +25,12 @@ PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 
 
 @cache_on_level
-def outer_floor(level: Level) -> frozenset[Place]:
+def outer_floor(level: Level) -> frozenset[Cell]:
     """Return the floor that is connected with the grid's border, but with no player, box or depot."""
     width, height = level.size
     columns, rows, walls = range(width), range(height), level.walls
 
-    def neighbours(cell: Place) -> Iterator[Place]:  # those of the level are cached
+    def neighbours(cell: Cell) -> Iterator[Cell]:  # those of the level are cached
         x, y = cell
         for to in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
             if to not in walls and to[0] in columns and to[1] in rows:
@@ -45,15 +44,15 @@ def outer_floor(level: Level) -> frozenset[Place]:
 class _Ground:
     """Floor, walls and depots, which pushes do not change, and the last drawn boxes."""
 
-    def __init__(self, level: Level, walls: frozenset[Place]) -> None:
+    def __init__(self, level: Level, walls: frozenset[Cell]) -> None:
         (width, height), outer, self._depots = level.size, outer_floor(level), level.depots
         self._rows: Board = tuple(
             tuple(_pieces((x, y) in outer, (x, y) in walls, (x, y) in level.depots) for x in range(width))
             for y in range(height)
         )
-        self._latest: tuple[frozenset[Place], Board] = frozenset(), self._rows
+        self._latest: tuple[frozenset[Cell], Board] = frozenset(), self._rows
 
-    def draw_boxes(self, boxes: frozenset[Place]) -> Board:
+    def draw_boxes(self, boxes: frozenset[Cell]) -> Board:
         """Return the board without the player; the work grows with the boxes that moved since the last call."""
         before, board = self._latest
         if boxes is not before:
@@ -69,7 +68,7 @@ class _Ground:
 
 
 @functools.cache
-def _pieces(is_outer: bool, wall: bool, depot: bool) -> Cell:
+def _pieces(is_outer: bool, wall: bool, depot: bool) -> tuple[Piece, ...]:
     return (OUTSIDE if is_outer else FLOOR, *[WALL] * wall, *[DEPOT] * depot)
 
 
@@ -78,12 +77,12 @@ MOST_GROUNDS = 64
 
 
 @cache_on_level
-def _grounds(level: Level) -> dict[frozenset[Place], _Ground]:
+def _grounds(level: Level) -> dict[frozenset[Cell], _Ground]:
     """The grounds of a level, each by the walls that are left."""
     return {}
 
 
-def _ground(level: Level, walls: frozenset[Place]) -> _Ground:
+def _ground(level: Level, walls: frozenset[Cell]) -> _Ground:
     grounds = _grounds(level)
     found = grounds.get(walls)
     if found is None:
@@ -142,6 +141,76 @@ def counts(position: Position, tally: ActionCounts) -> tuple[tuple[str, str], ..
 def action_words(action: Action) -> str:
     """An action in words."""
     return "set off a bomb" if action is Action.BOMB else f"go {action}"
+
+
+# -- the pointer: walks to a cell, drags of a box, steps in the direction of a swipe
+
+S = TypeVar("S", bound=Hashable)
+
+MOST = 50_000
+"""The most places of player and box that a search visits; on the largest boards a box may need two drags."""
+
+
+def pointer_actions(position: Position, at: Pointed) -> tuple[str, ...]:
+    """Return the shortest walk to a free cell, a push of the box beside the player, or the shortest drag of a box.
+
+    Pointing at the bombs, which lie below the board's first cell, sets one off.
+    """
+    cell = (at.x, at.y)
+    if at.to is None and cell == (0, position.level.size[1]):
+        return (str(Action.BOMB),) if Action.BOMB in position.actions() else ()
+    if cell in position.boxes:
+        return _drag(position, cell, at.to) if at.to else _push(position, cell)
+    if at.to is not None:
+        return _swipe(position, at, at.to)
+    return _walk(position, cell)
+
+
+def _push(position: Position, box: Cell) -> tuple[str, ...]:
+    x, y = position.player
+    return tuple(str(action) for action, (dx, dy) in STEPS.items() if (x + dx, y + dy) == box)
+
+
+def _swipe(position: Position, at: Pointed, end: Cell) -> tuple[str, ...]:
+    """Return the walk of a dragged player; else a step or push in the direction of the swipe."""
+    arrows = point_by_arrow(position, at)
+    step = [action for action in position.actions() if (str(action),) == arrows]
+    (x, y), (dx, dy) = position.player, STEPS[step[0]] if step else (0, 0)
+    walk = (at.x, at.y) == (x, y) and (x + dx, y + dy) not in position.boxes
+    return (walk and _walk(position, end)) or tuple(map(str, step))
+
+
+def _walk(position: Position, end: Cell) -> tuple[str, ...]:
+    blocked = position.walls | position.boxes
+
+    def steps(cell: Cell) -> Iterator[tuple[Action, Cell]]:
+        for action, to, _ in position.level.neighbours[cell]:
+            if to not in blocked:
+                yield action, to
+
+    return _shortest_actions(position.player, steps, lambda cell: cell == end)
+
+
+def _drag(position: Position, box: Cell, end: Cell) -> tuple[str, ...]:
+    """Return the fewest steps that bring one box to a cell, while the others stay."""
+    blocked = position.walls | position.boxes - {box}
+
+    def steps(at: tuple[Cell, Cell]) -> Iterator[tuple[Action, tuple[Cell, Cell]]]:
+        player, here = at
+        for action, to, behind in position.level.neighbours[player]:
+            if to == here and behind is not None and behind not in blocked:
+                yield action, (to, behind)
+            elif to != here and to not in blocked:
+                yield action, (to, here)
+
+    return _shortest_actions((position.player, box), steps, lambda at: at[1] == end)
+
+
+def _shortest_actions(
+    start: S, steps: Callable[[S], Iterable[tuple[Action, S]]], is_end: Callable[[S], bool]
+) -> tuple[str, ...]:
+    path = shortest_path(start, steps, is_end, MOST)
+    return tuple(map(str, path[0])) if path else ()
 
 
 LOOK = Look(

@@ -269,17 +269,9 @@ class Position(core.Position[Action]):
         action = _NAMED.get(text) or (LETTERS.get(text.lower()) if len(text) == 1 else None)
         if action is None:
             raise self.refusal(text)
-        if not self._is_executable(action):
+        if self.won or self.execute(action) is None:  # K15
             raise IllegalAction(text, self._obstacle(action))
         return action
-
-    def _is_executable(self, action: Action) -> bool:
-        """Return whether an action is executable (K6, K7, K15)."""
-        if self.won:
-            return False
-        if action is Action.BOMB:
-            return self.bombs > 0
-        return any(step[0] is action and self._can_take(step) for step in self.level.neighbours[self.player])
 
     def _can_take(self, step: GridStep) -> bool:
         """K6: return whether the next cell is free, or holds a box and the cell behind it is free (K5)."""

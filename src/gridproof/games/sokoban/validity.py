@@ -143,16 +143,13 @@ class LevelParts:
             )
 
     def _outside_problems(self) -> Iterator[Problem]:
-        yield from self._parts_outside("player", self.players)
-        yield from self._parts_outside("box", self.boxes)
-        yield from self._parts_outside("depot", self.depots)
-        yield from self._parts_outside("wall", self.walls)
-
-    def _parts_outside(self, name: str, cells: Iterable[Cell]) -> Iterable[Problem]:
         """K4: everything lies inside the grid."""
         width, height = self.size
-        outside = [(x, y) for x, y in cells if not (0 <= x < width and 0 <= y < height)]
-        return _problems("K4-outside", f"the {name} is outside the grid of {width} x {height} cells", outside)
+        parts = {"player": self.players, "box": self.boxes, "depot": self.depots, "wall": self.walls}
+        for name, cells in parts.items():
+            outside = [(x, y) for x, y in cells if not (0 <= x < width and 0 <= y < height)]
+            message = f"the {name} is outside the grid of {width} x {height} cells"
+            yield from _problems("K4-outside", message, outside)
 
 
 def _problems(code: str, message: str, cells: Collection[Cell]) -> Iterable[Problem]:

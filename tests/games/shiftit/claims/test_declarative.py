@@ -15,7 +15,7 @@ import gridproof as gp
 from gridproof.games.shiftit import Level, Tile
 from gridproof.games.shiftit.claims.answer_set import Theory
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element
-from gridproof.games.shiftit.idp.facts import structure_of_run
+from gridproof.games.shiftit.idp.conversion import structure_of_run
 from gridproof.games.shiftit.idp.model import check_model
 from gridproof.games.shiftit.runs import Run, all_runs
 

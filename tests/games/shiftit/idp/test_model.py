@@ -11,12 +11,11 @@ from tests.games.shiftit.boards import level, runs, unwinnable_board
 
 from gridproof.core.limit import Limit
 from gridproof.games.shiftit.elements import Call
-from gridproof.games.shiftit.idp.conversion import board_tables, horizon_of, structure_of
-from gridproof.games.shiftit.idp.facts import structure_of_run
+from gridproof.games.shiftit.idp.conversion import board_tables, horizon_of, structure_of, structure_of_run
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.model import TIMED, check_model
 from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Table
+from gridproof.games.shiftit.idp.vocabulary import Table
 from gridproof.games.shiftit.rules import Level, Move
 from gridproof.games.shiftit.runs import Run, all_runs
 

@@ -14,13 +14,12 @@ from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.text import recognition
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.elements import Call, Element, Real
-from gridproof.games.shiftit.idp import blocks
 from gridproof.games.shiftit.idp import format as idp_format
+from gridproof.games.shiftit.idp import grammar
 from gridproof.games.shiftit.idp.conversion import horizon_of, structure_of
 from gridproof.games.shiftit.idp.format import read_structures
-from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Table
-from gridproof.games.shiftit.idp.type_check import MOST_ROWS
+from gridproof.games.shiftit.idp.structure import MOST_ROWS, Structure
+from gridproof.games.shiftit.idp.vocabulary import Table
 
 EXAMPLE = """\
 // title: Two tiles
@@ -346,13 +345,13 @@ def test_the_format_is_recognised_by_content(text: str, answer: bool) -> None:
 
 def test_garbage_collection_is_off_while_structures_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     collects: list[bool] = []
-    listed = blocks.parse_structures
+    listed = grammar.parse_structures
 
     def parse_and_record(text: str) -> object:
         collects.append(gc.isenabled())
         return listed(text)
 
-    monkeypatch.setattr(blocks, "parse_structures", parse_and_record)
+    monkeypatch.setattr(grammar, "parse_structures", parse_and_record)
     assert len(gp.read(EXAMPLE * 3)) == 3
     assert collects == [False]
     assert gc.isenabled()

@@ -10,8 +10,7 @@ from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.games.shiftit.idp.conversion import horizon_of, level_of
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Table
-from gridproof.games.shiftit.idp.vocabulary import SYMBOLS
+from gridproof.games.shiftit.idp.vocabulary import SYMBOLS, Table
 
 TYPED = {
     "constructed": ("Pos = { P(0,0) }", "line 2, column 1: S17: Pos is a constructed type: it is not listed"),

@@ -15,6 +15,7 @@ import gridproof as gp
 from gridproof.games.sokoban import Level, generator
 from gridproof.games.sokoban.generator import generate, with_bombs
 from gridproof.games.sokoban.generator.bomb_plan import Budget
+from gridproof.games.sokoban.generator.candidates import Target, prove
 from gridproof.games.sokoban.generator.chambers import build_chambers
 from gridproof.games.sokoban.generator.floor_plan import (
     draw_floor_plan,
@@ -25,8 +26,6 @@ from gridproof.games.sokoban.generator.floor_plan import (
     surroundings,
     walk,
 )
-from gridproof.games.sokoban.generator.parameters import Target
-from gridproof.games.sokoban.generator.proof import prove
 from gridproof.games.sokoban.generator.with_bombs import generate_bomb_levels
 
 

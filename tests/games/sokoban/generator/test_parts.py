@@ -10,11 +10,10 @@ import pytest
 
 import gridproof as gp
 from gridproof.games.sokoban import generator
-from gridproof.games.sokoban.generator import floor_plan
-from gridproof.games.sokoban.generator import proof as proving
+from gridproof.games.sokoban.generator import candidates, floor_plan
 from gridproof.games.sokoban.generator.bomb_plan import Budget
+from gridproof.games.sokoban.generator.candidates import Target
 from gridproof.games.sokoban.generator.floor_plan import draw_floor_plan
-from gridproof.games.sokoban.generator.parameters import Target
 from gridproof.games.sokoban.generator.with_bombs import _count_isolated_cells, _draw_layout
 from gridproof.games.sokoban.grid import Grid
 
@@ -39,10 +38,10 @@ def test_difficulties_with_bombs_are_measured_on_boards_of_some_squares(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     level = generator._fallback(Target(6, 4, 1, 1, None)).level
-    monkeypatch.setattr(proving, "_MOST_SQUARES", 24)
-    assert proving.measure_bomb_effort(level, Budget(10**9)) is not None
-    monkeypatch.setattr(proving, "_MOST_SQUARES", 23)
-    assert proving.measure_bomb_effort(level, Budget(10**9)) is None
+    monkeypatch.setattr(candidates, "_MOST_SQUARES", 24)
+    assert candidates.measure_bomb_effort(level, Budget(10**9)) is not None
+    monkeypatch.setattr(candidates, "_MOST_SQUARES", 23)
+    assert candidates.measure_bomb_effort(level, Budget(10**9)) is None
 
 
 def test_isolated_cells_are_not_opened_by_one_bomb() -> None:

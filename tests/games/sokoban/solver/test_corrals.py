@@ -11,8 +11,8 @@ from tests.games.sokoban.boards import random_level
 
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.corrals import CHOSEN, Surroundings, mark_cheapest_corral
 from gridproof.games.sokoban.solver.flood_fill import flood
+from gridproof.games.sokoban.solver.pruning import CHOSEN, Surroundings, mark_cheapest_corral
 from gridproof.games.sokoban.solver.pull_search import PullSearch
 from gridproof.kernels.states import find
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridproof.games.sokoban.solver.distances import FAR, SIDES
+from gridproof.games.sokoban.solver.board import FAR, SIDES
 from gridproof.games.sokoban.solver.matching import HOPELESS, OF_ALL, WORK, empty_assignment, match_boxes
 
 

@@ -11,7 +11,9 @@ from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, Meter
 from gridproof.core.trace import Trace
 from gridproof.games.shiftit.claims.verdict import ClaimVerdict, make_verdict
-from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.elements import Call, Element
+from gridproof.games.shiftit.idp.conversion import board_tables
+from gridproof.games.shiftit.idp.vocabulary import sort_rows
 from gridproof.games.shiftit.rules import Level, Move
 from gridproof.games.shiftit.runs import Run
 
@@ -130,27 +132,20 @@ def _check_size(level: Level, horizon: int) -> None:
 
 
 def facts(level: Level, horizon: int) -> Iterator[str]:
-    """Yield the facts of a board and of Time = {0..T}."""
-    yield f"time(0..{horizon})"
-    yield "start(0)"
-    yield from (f"next({time},{time + 1})" for time in range(horizon))
-    yield f"xCo({level.columns[0]}..{level.columns[-1]})"
-    yield f"yCo({level.rows[0]}..{level.rows[-1]})"
-    for tile in level.tiles:
-        name = quote(tile.name)
-        yield f"tile({name})"
-        yield f"init_GetPos({name},p({tile.x},{tile.y}))"
-        if tile.locked:
-            yield f"isLocked({name})"
-        if len(set(tile.colours)) == 1:
-            yield f"init_Colouring_Full({name},{quote(tile.colours[0] or '')})"
-            continue
-        for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
-            yield f"init_Colouring(s({name},{direction}),{quote(colour or '')})"
+    """Yield the facts of a board and of Time = {0..T}: the rows of its structure."""
+    for symbol, table in board_tables(level, horizon).items():
+        for row in sort_rows(table.certain):
+            yield f"{symbol[0].lower()}{symbol[1:]}({','.join(map(_term, row))})"
 
 
-def quote(text: str) -> str:
-    """Return a text as a term of the program."""
+def _term(element: Element) -> str:
+    """Return an element as a term of the program; its names begin with small letters."""
+    if isinstance(element, Call):
+        inside = ",".join(map(_term, element.arguments))
+        return f"{element.name.lower()}({inside})" if inside else element.name
+    if isinstance(element, int):
+        return str(element)
+    text = element if isinstance(element, str) else element.text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gridproof.core.distances import shortest_path
 from gridproof.core.lazy_import import load
 from gridproof.core.limit import Meter
 from gridproof.core.trace import Step, Trace
@@ -32,7 +33,7 @@ class Reachability(ABC):
         The number of positions whose successors are known; they come first.
     complete : bool
         True if all up to the horizon have been found, or all that matter.
-    hopeless : bool
+    unwinnable : bool
         True if no placement of the tiles is known to be a win, where that was checked.
     """
 
@@ -156,23 +157,12 @@ class RulesReachability(Reachability):
         return walk_parents(number, self._parents)
 
     def find_win_without_split(self, meter: Meter) -> list[int] | None:
-        parents, layer = {0: 0}, [0]
-        for time in range(self.horizon + 1):
-            for number in layer:
-                if self._positions[number].won:
-                    return walk_parents(number, parents)
-            following: list[int] = []
-            for number in layer if time < self.horizon else ():
-                if meter.is_reached(self.count):
-                    return None
-                for target in self._successors_without_split(number):
-                    if target not in parents:
-                        parents[target] = number
-                        following.append(target)
-            if not following:
-                return None
-            layer = following
-        return None
+        def steps(number: int) -> Iterator[tuple[int, int]]:
+            if not meter.is_reached(self.count):
+                yield from ((target, target) for target in self._successors_without_split(number))
+
+        found = shortest_path(0, steps, lambda number: self._positions[number].won)
+        return [0, *found[0]] if found and len(found[0]) <= self.horizon else None
 
     def _successors_without_split(self, number: int) -> Iterator[int]:
         """Yield the successors of a position that split no region."""

@@ -23,16 +23,17 @@ from typing import TYPE_CHECKING
 from gridproof.core import lazy_import
 from gridproof.core.game import Claim, Format
 from gridproof.core.text.pack import Pack, PackBuilder
-from gridproof.games.shiftit.idp.tokens import BLANK
+from gridproof.games.shiftit.idp import comments
 
 if TYPE_CHECKING:
     from gridproof.games.shiftit.idp.structure import Structure
     from gridproof.games.shiftit.rules import Level
 
+_BLANK = rf"{comments.BLANK}*+"
 _BEGINNING = re.compile(
-    rf"{BLANK}(?:[sS]tructure\b[^\n]*[:{{]|(?:(?:LTC)?vocabulary|namespace)\b{BLANK}\w++{BLANK}\{{"
-    rf"|(?:theory|query|term|fobdd|factlist|aspstructure)\b{BLANK}\w++{BLANK}:{BLANK}[\w:]++{BLANK}\{{"
-    rf"|procedure\b{BLANK}\w++{BLANK}\([^(){{}}]*+\){BLANK}\{{"
+    rf"{_BLANK}(?:[sS]tructure\b[^\n]*[:{{]|(?:(?:LTC)?vocabulary|namespace)\b{_BLANK}\w++{_BLANK}\{{"
+    rf"|(?:theory|query|term|fobdd|factlist|aspstructure)\b{_BLANK}\w++{_BLANK}:{_BLANK}[\w:]++{_BLANK}\{{"
+    rf"|procedure\b{_BLANK}\w++{_BLANK}\([^(){{}}]*+\){_BLANK}\{{"
     r"|include[ \t]*+[<\"]|using[ \t]++(?:vocabulary|namespace)\b)"
 )
 
@@ -50,7 +51,7 @@ def read_structures(text: str) -> list[Structure]:
     ParseError
         With line and column, for a text that breaks the syntax or does not fit the vocabulary.
     """
-    from gridproof.games.shiftit.idp.blocks import parse_structures
+    from gridproof.games.shiftit.idp.grammar import parse_structures
 
     return [make() for make, _ in parse_structures(text)]
 
@@ -58,13 +59,12 @@ def read_structures(text: str) -> list[Structure]:
 @lazy_import.pause_gc()
 def read(text: str) -> Pack:
     """Read the levels of the structures of a text; ParseError or InvalidLevel for a broken one."""
-    from gridproof.games.shiftit.idp.blocks import parse_structures
-    from gridproof.games.shiftit.idp.comments import read_pack_about
+    from gridproof.games.shiftit.idp.grammar import parse_structures
 
     levels = PackBuilder(text)
     for make, line in parse_structures(text):
         levels.add(functools.partial(_level, make), line)
-    title, author, keys, notes = read_pack_about(text)
+    title, author, keys, notes = comments.read_pack_about(text)
     return levels.pack(title=title, author=author, keys=keys, notes=notes)
 
 
@@ -76,14 +76,13 @@ def _level(make: Callable[[], Structure]) -> Level:
 
 def write(pack: Pack) -> str:
     """Return a structure for each level of a pack: the boards with their titles and keys."""
-    from gridproof.games.shiftit.idp.comments import pack_lines
     from gridproof.games.shiftit.idp.conversion import structure_of
     from gridproof.games.shiftit.rules import Level
 
     levels = [level for level in pack if isinstance(level, Level)]
     names = ["S"] if len(levels) == 1 else [f"S{number}" for number in range(1, len(levels) + 1)]
     texts = [structure_of(level, name=name).text() for level, name in zip(levels, names, strict=True)]
-    preamble = "".join(pack_lines(pack))
+    preamble = "".join(comments.pack_lines(pack))
     return "\n".join([preamble, *texts] if preamble else texts)
 
 

@@ -1,58 +1,72 @@
-"""The syntax of IDP3's texts: `structure` blocks are parsed, others skipped.
+"""The reader of IDP3's texts: `structure.lark` is their syntax; errors get the place of their row.
 
-    text           : (structure | other "{" ... "}" | namespace ID "{" text "}" | include ...)*
-    structure      : "structure" ID ":" path "{" (interpretation | "using" ("vocabulary" | "namespace") path)* "}"
-    interpretation : name ["<" ("ct" | "cf" | "u") ">"] "=" ("true" | "false" | element | "{" [row (";" row)* [";"]] "}")
-    row            : elements | "(" [elements] ")" | [elements | "(" ")"] "->" element | element ".." element
-    element        : ["-"] number | name ["(" [elements] ")"] | string | character
-    name           : path ["[" [path ("," path)*] [":" path] "]"]          path : ID ("::" ID)*
-
-Most of a long text are rows of a simple form, without blanks inside: one regular expression matches each.
+Most of a long text are tables of rows without blanks inside: a regular expression matches each.
 DEEPEST bounds nesting, and RANGES with the text's length bounds ranges.
 """
 
 from __future__ import annotations
 
+import functools
+import importlib.resources
+import itertools
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
-from gridproof.core.errors import GridproofError
+from lark import Lark, Token, Transformer, Tree, v_args
+from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
+from lark.tree import Meta
+
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, parse_integer, parse_real
-from gridproof.games.shiftit.idp.tokens import BLANK, COMMENT, NAME, Tokens, error_at
+from gridproof.games.shiftit.idp.comments import BLANK, COMMENT, About, Remarks
+from gridproof.games.shiftit.idp.structure import Spot, Structure
+from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS, Row, Table
 
 DEEPEST = 50
 """The deepest nesting of elements."""
 RANGES = 10_000
 """Elements that all ranges of a text may have, beside one for each of its characters."""
 
-_OTHERS = frozenset(
-    {
-        *("vocabulary", "LTCvocabulary", "theory", "procedure", "query", "term", "fobdd", "factlist"),
-        "aspstructure",
-    }
-)
-"""The first words of blocks that are no structures; `format.recognises` looks for the same."""
+_SPACE = r"[ \t\r\n]*+"
+_NAME = r"(?!(?:true|false)(?![A-Za-z0-9_']))_*+[A-Za-z][A-Za-z0-9_']*+"
+_SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{_NAME}|"[^"]*+"|'[^\n]'"""
+_ATOM = rf"(?:{_NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
+_RANGE = r"-?+[0-9]++\.\.-?+[0-9]++"
+_PLAIN = rf"(?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+"
+_ROW = rf"{_SPACE}(?=[^ \t\r\n;}}])({_RANGE}|{_PLAIN}){_SPACE}(?:;|(?=\}}))"
+_HEAD = rf"({_NAME})(\[(?:{_NAME}(?:,{_NAME})*+)?+(?::{_NAME})?+\])?+{_SPACE}={_SPACE}\{{"
+_ATOMS, _ROWS, _RANGES, _HEADS = map(re.compile, (_ATOM, _ROW, _RANGE, _HEAD))
+_TERMINALS = {
+    "NAME": _NAME,
+    "TABLE.4": rf"{_HEAD}(?:{_ROW})*+{_SPACE}\}}",
+    "_PASSED": rf"""(?:{COMMENT}|[A-Za-z_][A-Za-z0-9_']*+|"[^"]*+"|'[^\n]'|[^{{}}/]|/(?!\*))++""",
+    "_BLANK.9": rf"{BLANK}++",
+}
+_SHOWN = re.compile(r"""[A-Za-z_][A-Za-z0-9_']*|[0-9]+|"[^"]*"|'[^\n]'|->|\.\.|::|/\*|.""", re.DOTALL)
+_UNCLOSED = {'"': "a string", "/*": "a comment", "'": "a character"}
 
-_USING = re.compile(r"using[ \t]+(vocabulary|namespace)(?![A-Za-z0-9_'])")
-_PASSED = re.compile(
-    rf"""[A-Za-z_][A-Za-z0-9_']*+|[^{{}}"'/\-A-Za-z_]++|{COMMENT}|/\*|"[^"]*+"|'[^\n]'|[{{}}"'/-]"""
-)
-
-_SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{NAME}|"[^"]*+"|'[^\n]'"""
-_ATOM = rf"(?:{NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
-_ATOMS = re.compile(_ATOM)
-_SIMPLE_ROW = re.compile(rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+(?:;|(?=\}}))")
-_SIMPLE_NAME = rf"({NAME})(\[(?:{NAME}(?:,{NAME})*+)?+(?::{NAME})?+\])?+"
-_SIMPLE_TABLE = re.compile(rf"{_SIMPLE_NAME}[ \t\r\n]*+=[ \t\r\n]*+\{{")
-_END_OF_ROWS = re.compile(rf"{BLANK}\}}")
-_SIMPLE_CALL = re.compile(rf"({NAME})\(")
-
-_BLOCK = "structure"
-_CONTENT = "an identifier or using or }"
-_ELEMENT = "a number, a name or a text in quotation marks"
-_VALUE = "{, true, false, a number, a name or a text in quotation marks"
+_EXPECTED = {
+    "_HEADER": "{",
+    "_PASSED": "*/",
+    "STRING LBRACE": "{, true, false, a number, a name or a text in quotation marks",
+    "STRING RBRACE": "a row or }",
+    "STRING": "a number, a name or a text in quotation marks",
+    "USING": "an identifier or using or }",
+    "SEMICOLON": "; or }",
+    "RPAR": ")",
+    "LESSTHAN": "< or =",
+    "TRUTH": "ct, cf or u",
+    "STRUCTURE RBRACE": "structure or }",
+    "STRUCTURE $END": "structure or the end",
+    "STRUCTURE": "structure",
+    "RSQB NAME": "an identifier or : or ]",
+    "RSQB": ", or : or ]",
+    "NAME": "an identifier",
+    "WHOLE": "a number",
+    "CHARACTER": "a character",
+}
+"""Words for what is expected where these terminals can stand; elsewhere the signs that can stand there are listed."""
 
 
 class Name(NamedTuple):
@@ -68,16 +82,15 @@ class Name(NamedTuple):
         return "::".join(self.path) + self.sorts
 
 
-@dataclass(slots=True)
-class Interpretation:
+class Interpretation(NamedTuple):
     """A table of one symbol in a structure."""
 
     name: Name
     truth: str
     """"" for `=`, else "ct", "cf" or "u"."""
-    rows: dict[tuple[Element, ...], int] = field(default_factory=dict)
+    rows: dict[Row, int]
     """The rows of its table, each with its first place in the text; in a map, the value is the last element."""
-    is_map: bool | None = None
+    is_map: bool | None
     """True if the rows map: `a -> b`; None without any."""
 
 
@@ -93,19 +106,71 @@ class Block(NamedTuple):
     """The place of its end in the text, from 0."""
 
 
-def parse(text: str) -> list[Block]:
-    """Parse the structures of a text.
+def error_at(text: str, place: int, reason: str, expected: str = "") -> ParseError:
+    """Return an error at a place in a text."""
+    line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+    return ParseError(reason, line=line, column=column, expected=expected)
 
-    Raises
-    ------
-    ParseError
-        With line, column and what was expected.
-    """
-    return list(_Parser(text).blocks())
+
+def _placed(error: GridproofError, text: str, place: int) -> ParseError:
+    return error if isinstance(error, ParseError) else error_at(text, place, str(error))
+
+
+# -- the syntax
+
+
+@functools.cache
+def _parser() -> Lark:
+    grammar = (importlib.resources.files(__package__) / "structure.lark").read_text(encoding="utf-8")
+    for name, pattern in _TERMINALS.items():
+        grammar += "{}: /{}/\n".format(name, pattern.replace("/", r"\/"))
+    return Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True)
+
+
+def _parse_tree(text: str) -> Tree[Token]:
+    parser: Any = _parser().parse_interactive(text)
+    depth, before = 0, 0
+    try:
+        for token in parser.iter_parse():
+            depth = max(depth + (token.type == "LPAR") - (token.type == "RPAR"), 0)
+            if depth > DEEPEST:
+                raise error_at(text, before, "elements are nested too deeply")
+            before = token.start_pos
+        tree: Tree[Token] = parser.feed_eof()
+    except UnexpectedInput as error:
+        raise _syntax_error(parser, text, error) from None
+    return tree
+
+
+def _syntax_error(parser: Any, text: str, error: UnexpectedInput) -> ParseError:
+    expected = _describe_expected(parser.accepts())
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        if expected == _EXPECTED["_PASSED"]:
+            opened = [token for token in parser.parser_state.value_stack if isinstance(token, Token)]
+            block = next(token for token in reversed(opened) if token.type == "OTHER")
+            return error_at(text, block.start_pos or 0, f"the {block} that begins here has no end", "}")
+        return error_at(text, len(text.rstrip()), "the text ends too early", expected)
+    place = error.pos_in_stream or 0
+    found = _SHOWN.match(text, place)
+    shown = found[0] if found else ""
+    if shown in _UNCLOSED:
+        return error_at(text, place, f"{_UNCLOSED[shown]} without its end", expected)
+    shown = shown if len(shown) <= 40 else f"{shown[:40]}..."
+    return error_at(text, place, f"{shown!r} here", expected)
+
+
+def _describe_expected(accepted: set[str]) -> str:
+    for terminals, words in _EXPECTED.items():
+        if accepted.issuperset(terminals.split()):
+            return words
+    return " or ".join(sorted(item.pattern.value for item in _parser().terminals if item.name in accepted))
+
+
+# -- blocks
 
 
 class _Elements(dict[str, Element]):
-    """The elements of simple rows by their spelling."""
+    """The elements of rows without blanks, by their spelling."""
 
     def __missing__(self, spelling: str) -> Element:
         element = self[spelling] = self._parse(spelling)
@@ -122,270 +187,226 @@ class _Elements(dict[str, Element]):
         return Call(spelling) if spelling in DIRECTIONS else spelling
 
 
-class _Parser(Tokens):
-    """A parser of texts, block by block and row by row."""
+_PlacedRow = tuple[Row, bool, int]
+"""A row, whether it maps, and its place."""
+
+
+class _ToBlocks(Transformer[Token, list[Block]]):
+    """Builder of the structures of a text from its tree."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.room = RANGES + len(text)
-        self._elements_by_spelling = _Elements()
+        super().__init__()
+        self._text, self._room = text, RANGES + len(text)
+        self._elements = _Elements()
 
-    # -- blocks
+    def start(self, children: list[Any]) -> list[Block]:
+        return [child for child in children if isinstance(child, Block)]
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield all structures."""
-        inside, none = 0, True
-        while self.kind != "end" or inside or none:
-            if self.value in ("structure", "Structure"):
-                none = False
-                yield self._parse_structure()
-            elif self.value == "namespace":
-                self.next()
-                self._parse_path()
-                self.expect("{")
-                inside += 1
-            elif inside and self.accept("}"):
-                inside -= 1
-            elif self.value in ("include", "using"):
-                self._skip_line()
-            elif self.value in _OTHERS:
-                self._skip_block()
-            else:
-                raise self.fault(f"{_BLOCK} or }}" if inside else _BLOCK if none else f"{_BLOCK} or the end")
+    def structure(self, children: list[Any]) -> Block:
+        opening, name, vocabulary, *content, end = children
+        using = tuple(item for item in content if isinstance(item, str))
+        tables = tuple(item for item in content if isinstance(item, Interpretation))
+        return Block(str(name), vocabulary, using, tables, opening.line, end.start_pos)
 
-    def _skip_line(self) -> None:
-        end = self.text.find("\n", self.place)
-        self.move_to(end if end >= 0 else len(self.text))
+    def using(self, children: list[Any]) -> str:
+        opening, path = children
+        return f"using {opening.split()[1]} {path}"
 
-    def _skip_block(self) -> None:
-        """Skip a block of another kind, with anything in its braces."""
-        begin, what = self.place, self.value
-        while self.value != "{":
-            if self.kind not in ("name", "sign") or self.value == "}":
-                raise self.fault("{")
-            self.next()
-        depth = 0
-        for match in _PASSED.finditer(self.text, self.place):
-            if match[0] == "/*":  # the end of this comment was looked for, up to the end of the text
-                raise error_at(self.text, match.start(), "a comment without its end", "*/")
-            depth += (match[0] == "{") - (match[0] == "}")
-            if not depth:
-                self.move_to(match.end())
-                return
-        raise error_at(self.text, begin, f"the {what} that begins here has no end", "}")
+    # -- tables
 
-    def _parse_structure(self) -> Block:
-        line = self.line()
-        self.next()
-        name = self._parse_identifier()
-        self.expect(":")
-        vocabulary = self._parse_path()
-        self.expect("{", ":: or {")
-        using: list[str] = []
-        interpretations: list[Interpretation] = []
-        while self.value != "}":
-            if self.value == "using" and (match := _USING.match(self.text, self.place)):
-                self.move_to(match.end())
-                using.append(f"using {match[1]} {self._parse_path()}")
-            elif self.kind == "name":
-                interpretations.append(self._parse_interpretation())
-            else:
-                raise self.fault(_CONTENT)
-        end = self.place
-        self.next()
-        return Block(name, vocabulary, tuple(using), tuple(interpretations), line, end)
+    def simple_table(self, children: list[Token]) -> Interpretation:
+        place = children[0].start_pos or 0
+        head = _HEADS.match(self._text, place)
+        assert head is not None  # the table begins with it
+        name = Name((head[1],), head[2] or "", place)
+        return self._interpretation(name, "", self._simple_rows(head.end()))
 
-    def _parse_interpretation(self) -> Interpretation:
-        if match := _SIMPLE_TABLE.match(self.text, self.place):
-            interpretation = Interpretation(Name((match[1],), match[2] or "", self.place), "")
-            self._parse_rows(interpretation, match.end())
-            return interpretation
-        interpretation = Interpretation(self._parse_name(), self._parse_truth())
-        self.expect("=", "=" if interpretation.truth else "< or =")
-        if self.accept("{"):
-            self._parse_rows(interpretation, self.place)
-        elif self.kind == "boolean":
-            interpretation.is_map = False if self.value == "true" else None
-            interpretation.rows = {(): self.place} if self.value == "true" else {}
-            self.next()
-        else:
-            place = self.place
-            self._add(interpretation, (self._parse_element(_VALUE),), True, place)
-        return interpretation
+    def _simple_rows(self, place: int) -> Iterator[_PlacedRow]:
+        while match := _ROWS.match(self._text, place):
+            place = match.start(1)
+            try:
+                if ".." in match[1] and _RANGES.fullmatch(match[1]):
+                    first, last = map(self._elements.__getitem__, match[1].split(".."))
+                    yield from self._range_rows(first, last, place)
+                else:
+                    row = tuple(map(self._elements.__getitem__, _ATOMS.findall(match[1])))
+                    yield row, match[2] is not None, place
+            except GridproofError as error:
+                raise _placed(error, self._text, place) from None
+            place = match.end()
 
-    def _parse_truth(self) -> str:
-        if not self.accept("<"):
-            return ""
-        truth = self.value
-        if truth not in ("ct", "cf", "u"):
-            raise self.fault("ct, cf or u")
-        self.next()
-        self.expect(">")
-        return truth
+    def table(self, children: list[Any]) -> Interpretation:
+        name, truth, *rows = children
+        return self._interpretation(name, truth or "", itertools.chain.from_iterable(rows))
+
+    def truth(self, children: list[Token]) -> str:
+        return str(children[0])
+
+    def _interpretation(self, name: Name, truth: str, rows: Iterable[_PlacedRow]) -> Interpretation:
+        places: dict[Row, int] = {}
+        kind: bool | None = None
+        for row, is_map, place in rows:
+            if kind is not None and is_map is not kind:
+                raise error_at(self._text, place, "rows with and without -> in one table")
+            kind = is_map
+            places.setdefault(row, place)
+        return Interpretation(name, truth, places, kind)
 
     # -- rows
 
-    def _parse_rows(self, interpretation: Interpretation, place: int) -> None:
-        """Parse the rows of a table from a place on, and its closing brace."""
-        while True:
-            place = self._parse_simple_rows(interpretation, place)
-            if end := _END_OF_ROWS.match(self.text, place):
-                self.move_to(end.end())
-                return
-            self.move_to(place)
-            self._parse_row(interpretation)
-            if not self.accept(";"):
-                self.expect("}", "; or }")
-                return
-            place = self.place
+    @v_args(meta=True)
+    def relation(self, meta: Meta, elements: list[Element]) -> list[_PlacedRow]:
+        return [(tuple(elements), False, meta.start_pos)]
 
-    def _parse_simple_rows(self, interpretation: Interpretation, place: int) -> int:
-        """Parse simple rows, each with its semicolon, which the last may lack; return the place of their end."""
-        element_of = self._elements_by_spelling.__getitem__
-        try:
-            while (match := _SIMPLE_ROW.match(self.text, place)) and match[1]:
-                is_map = match[2] is not None
-                if interpretation.is_map is not is_map and interpretation.is_map is not None:
-                    break
-                interpretation.is_map = is_map
-                interpretation.rows.setdefault(
-                    tuple(map(element_of, _ATOMS.findall(match[1]))), match.start(1)
-                )
-                place = match.end()
-        except GridproofError:  # a number that is too long: the general way says where
-            pass
-        return place
+    @v_args(meta=True)
+    def mapping(self, meta: Meta, elements: list[Element]) -> list[_PlacedRow]:
+        return [(tuple(elements), True, meta.start_pos)]
 
-    def _parse_row(self, interpretation: Interpretation) -> None:
-        place, first = self.place, (self.kind, self.value)
-        row: list[Element] = []
-        bracket = self.accept("(")
-        if not (bracket and self.accept(")")) and (bracket or self.value != "->"):
-            row = self._parse_elements(_ELEMENT if bracket else "a row or }")
-            if bracket:
-                self.expect(")")
-                self._add(interpretation, tuple(row), False, place)
-                return
-        if self.value == ".." and len(row) == 1:
-            self.next()
-            self._add_range(interpretation, row[0], place, first[0])
-        elif self.accept("->"):
-            self._add(interpretation, (*row, self._parse_element()), True, place)
-        else:
-            self._add(interpretation, tuple(row), False, place)
+    true, constant = relation, mapping
 
-    def _add(
-        self, interpretation: Interpretation, row: tuple[Element, ...], is_map: bool, place: int
-    ) -> None:
-        if interpretation.is_map is not is_map and interpretation.is_map is not None:
-            raise error_at(self.text, place, "rows with and without -> in one table")
-        interpretation.is_map = is_map
-        interpretation.rows.setdefault(row, place)
+    def false(self, children: list[Element]) -> list[_PlacedRow]:
+        return []
 
-    def _add_range(self, interpretation: Interpretation, first: Element, place: int, kind: str) -> None:
-        """Parse the rest of a range `1..3` or `'a'..'c'` and add its elements as rows."""
-        last_kind = self.kind
-        last = self._parse_element()
-        elements: Iterator[Element]
+    @v_args(meta=True)
+    def range(self, meta: Meta, ends: list[Any]) -> list[_PlacedRow]:
+        first, last = ends
+        return self._range_rows(first, last, meta.start_pos)
+
+    def _range_rows(self, first: Element, last: Element, place: int) -> list[_PlacedRow]:
         if isinstance(first, int) and isinstance(last, int):
-            size, elements = last - first + 1, iter(range(first, last + 1))
-        elif (
-            isinstance(first, str)
-            and isinstance(last, str)
-            and len(first) == len(last) == 1
-            and kind == last_kind
-        ):
-            size, elements = ord(last) - ord(first) + 1, map(chr, range(ord(first), ord(last) + 1))
+            numbers, of_characters = range(first, last + 1), False
+        elif isinstance(first, str) and isinstance(last, str) and len(first) == len(last) == 1:
+            numbers, of_characters = range(ord(first), ord(last) + 1), True
         else:
-            raise error_at(self.text, place, "a range of names that are no characters", "a..c")
-        if size <= 0:
-            raise error_at(self.text, place, "a range that runs backwards")
-        self.room -= size
-        if self.room < 0:
-            most = RANGES + len(self.text)
+            raise error_at(self._text, place, "a range of names that are no characters", "a..c")
+        if not numbers:
+            raise error_at(self._text, place, "a range that runs backwards")
+        size = numbers.stop - numbers.start
+        self._room -= size
+        if self._room < 0:
+            most = RANGES + len(self._text)
             reason = f"a range of {size} elements is too large: all ranges of this text may have {most}"
-            raise error_at(self.text, place, reason)
-        for element in elements:
-            self._add(interpretation, (element,), False, place)
+            raise error_at(self._text, place, reason)
+        return [((chr(number) if of_characters else number,), False, place) for number in numbers]
 
     # -- elements
 
-    def _parse_elements(self, expected: str) -> list[Element]:
-        found = [self._parse_element(expected)]
-        while self.accept(","):
-            found.append(self._parse_element())
-        return found
+    def call(self, children: list[Any]) -> Call:
+        name, *arguments = children
+        return Call(name.path[-1], tuple(arguments))
 
-    def _parse_element(self, expected: str = _ELEMENT, depth: int = 1) -> Element:
-        if self.kind in ("whole", "real") or self.value == "-":
-            return self._parse_number()
-        if self.kind in ("string", "character"):
-            value = self.value[1:-1]
-            self.next()
-            return value
-        if self.kind != "name":
-            raise self.fault(expected)
-        if match := _SIMPLE_CALL.match(self.text, self.place):
-            place = self.place
-            self.move_to(match.end())
-            return self._parse_call(match[1], place, depth)
-        name = self._parse_name()
-        if self.accept("("):
-            return self._parse_call(name.path[-1], name.place, depth)
-        word = name.path[0]
-        if word != str(name):
-            raise self.fault("(")
-        return Call(word) if word in DIRECTIONS else word
+    def word(self, children: list[Token]) -> Element:
+        return self._elements[str(children[0])]
 
-    def _parse_call(self, name: str, place: int, depth: int) -> Call:
-        """Parse the arguments of a call, whose name stands at a place, and its closing bracket."""
-        if depth > DEEPEST:
-            raise error_at(self.text, place, "elements are nested too deeply")
-        arguments: list[Element] = []
-        while self.value != ")":
-            arguments.append(self._parse_element(depth=depth + 1))
-            if self.value != ")":
-                self.expect(",", ", or )")
-                if self.value == ")":
-                    raise self.fault(_ELEMENT)
-        self.next()
-        return Call(name, tuple(arguments))
+    def STRING(self, token: Token) -> str:  # noqa: N802  # the terminal's name
+        return token[1:-1]
 
-    def _parse_number(self) -> Element:
-        place = self.place
-        sign = "-" if self.accept("-") else ""
-        kind, digits = self.kind, self.value
-        if kind not in ("whole", "real"):
-            raise self.fault("a number")
-        self.next()
+    CHARACTER = STRING
+
+    @v_args(meta=True)
+    def number(self, meta: Meta, children: list[Token]) -> Element:
         try:
-            return parse_real(sign + digits) if kind == "real" else parse_integer(sign + digits)
+            return self._elements["".join(children)]
         except GridproofError as error:
-            raise error_at(self.text, place, str(error)) from None
+            raise _placed(error, self._text, meta.start_pos) from None
 
     # -- names
 
-    def _parse_identifier(self) -> str:
-        if self.kind != "name":
-            raise self.fault("an identifier")
-        name = self.value
-        self.next()
-        return name
+    @v_args(meta=True)
+    def path(self, meta: Meta, children: list[Token]) -> Name:
+        return Name(tuple(map(str, children)), "", meta.start_pos)
 
-    def _parse_path(self) -> Name:
-        place = self.place
-        path = [self._parse_identifier()]
-        while self.accept("::"):
-            path.append(self._parse_identifier())
-        return Name(tuple(path), "", place)
+    def name(self, children: list[Any]) -> Name:
+        path, *sorts = children
+        return path._replace(sorts="".join(sorts)) if isinstance(path, Name) else path
 
-    def _parse_name(self) -> Name:
-        name = self._parse_path()
-        if not self.accept("["):
-            return name
-        types = [str(self._parse_path())] if self.kind == "name" else []
-        while types and self.accept(","):
-            types.append(str(self._parse_path()))
-        result = f":{self._parse_path()}" if self.accept(":") else ""
-        self.expect("]", ", or : or ]" if types else "an identifier or : or ]")
-        return name._replace(sorts=f"[{','.join(types)}{result}]")
+    def sorts(self, children: list[Any]) -> str:
+        types = [str(child) for child in children if isinstance(child, Name)]
+        result = [child for child in children if isinstance(child, str)]
+        return f"[{','.join(types)}{''.join(result)}]"
+
+    def result(self, children: list[Name]) -> str:
+        return f":{children[0]}"
+
+
+# -- structures
+
+
+_SORTS = {name: f"[{name}]" for name in (*LISTED, *CONSTRUCTED)} | {
+    name: f"[{','.join(symbol.types)}{f':{symbol.result}' if symbol.result else ''}]"
+    for name, symbol in SYMBOLS.items()
+}
+"""The types of each symbol of the vocabulary, as they may stand after its name."""
+
+
+def parse_structures(text: str) -> Iterator[tuple[Callable[[], Structure], int]]:
+    """Yield a function that makes each structure of a text, or raises ParseError, with the line where it begins.
+
+    Raises
+    ------
+    ParseError
+        With line, column and what was expected, for a text without the syntax.
+    """
+    try:
+        blocks = _ToBlocks(text).transform(_parse_tree(text))
+    except VisitError as error:
+        raise error.orig_exc from None
+    if not blocks:
+        raise error_at(text, len(text.rstrip()), "the text ends too early", "structure")
+    remarks = Remarks(text)
+    for block in blocks:
+        yield functools.partial(_make_structure, text, block, remarks.take_until(block.end)), block.line
+
+
+def _make_structure(text: str, block: Block, about: About) -> Structure:
+    by_symbol: dict[str, list[Interpretation]] = {}
+    for interpretation in block.interpretations:
+        by_symbol.setdefault(_symbol_name(text, interpretation), []).append(interpretation)
+    tables = {symbol: _make_table(text, symbol, parts) for symbol, parts in by_symbol.items()}
+    try:
+        return Structure(
+            tables,
+            block.name,
+            str(block.vocabulary),
+            block.using,
+            title=about.title,
+            author=about.author,
+            keys=about.keys,
+        )
+    except InvalidLevel as error:
+        problem = error.problems[0]
+        raise error_at(text, _place_of(block, by_symbol, problem.where), f"S17: {problem.message}") from None
+
+
+def _symbol_name(text: str, interpretation: Interpretation) -> str:
+    """Return the name of a symbol: for one of the vocabulary its own, when the types in the text fit it."""
+    name, sorts = interpretation.name.path[-1], interpretation.name.sorts
+    known = _SORTS.get(name)
+    if known is None:
+        return str(interpretation.name)
+    if sorts and sorts != known:
+        raise error_at(text, interpretation.name.place, f"S17: {name} has the types {known}, not {sorts}")
+    return name
+
+
+def _make_table(text: str, symbol: str, parts: list[Interpretation]) -> Table:
+    rows, kind = {}, None
+    for interpretation in parts:
+        if interpretation.truth in rows:
+            raise error_at(text, interpretation.name.place, f"S17: {symbol} is given twice")
+        if kind is not None and interpretation.is_map not in (None, kind):
+            raise error_at(text, min(interpretation.rows.values()), "rows with and without -> in one table")
+        kind = interpretation.is_map if kind is None else kind
+        rows[interpretation.truth] = frozenset(interpretation.rows)
+    known = symbol in SYMBOLS and SYMBOLS[symbol].result is not None
+    return Table(rows, known if kind is None else kind)
+
+
+def _place_of(block: Block, by_symbol: dict[str, list[Interpretation]], where: object) -> int:
+    """Return the place of the row or else the table of a fault, else that of the vocabulary's name."""
+    assert isinstance(where, Spot)  # what Structure says of its problems
+    parts = by_symbol.get(where.symbol, [])
+    for interpretation in parts:
+        if interpretation.truth == where.truth and where.row is not None and where.row in interpretation.rows:
+            return interpretation.rows[where.row]
+    return parts[0].name.place if parts else block.vocabulary.place

@@ -11,11 +11,10 @@ from gridproof.core.extension import Answer
 from gridproof.core.limit import Limit
 from gridproof.core.text.recognition import read, recognise
 from gridproof.games.shiftit.elements import Call, Element, spell
-from gridproof.games.shiftit.idp.conversion import horizon_of, level_of, table_of
-from gridproof.games.shiftit.idp.facts import Facts, move_element
+from gridproof.games.shiftit.idp.conversion import Facts, horizon_of, level_of, move_element, table_of
 from gridproof.games.shiftit.idp.format import FORMAT, read_structures, write
 from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.table import Row, Table
+from gridproof.games.shiftit.idp.vocabulary import Row, Table
 from gridproof.games.shiftit.picture import run_picture
 from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.games.shiftit.runs import LONGEST, Run
@@ -116,13 +115,9 @@ def model(text: str, game: str | None, limit: Limit, horizon: int | None = None)
 
 def _answer(structure: Structure, verdict: ModelVerdict) -> Answer:
     violation, run = verdict.violation, verdict.run
-    words = (
-        f"no model; {violation}"
-        if violation
-        else "a model"
-        if verdict.holds
-        else "no answer within the limit"
-    )
+    words = "a model" if verdict.holds else "no answer within the limit"
+    if violation:
+        words = f"no model; {violation}"
     picture = run_picture(run) if run else ""
     data = {
         "structure": structure.name,
@@ -250,12 +245,8 @@ class _Completion:
         for name, clause, right in (("Won", "S13", position.won), ("GameEnded", "S14", position.ended)):
             table = self._table_at(name, time)
             if table and table.holds((time,)) is (not right):
-                yield Violation(
-                    clause,
-                    time,
-                    self._find_separate_side(position),
-                    f"{name} is {'true' if right else 'false'} here",
-                )
+                message = f"{name} is {'true' if right else 'false'} here"
+                yield Violation(clause, time, self._find_separate_side(position), message)
 
     def _find_separate_side(self, position: Position) -> str | None:
         """Return the first side without a connection to its Ref, which shows that the game is not won."""
@@ -293,20 +284,18 @@ class _Completion:
     ) -> tuple[tuple[Move | None, ...], list[Violation]]:
         text = spell(element)
         move = next((move for move in self.level.moves if str(move) == text), None)
-        lock = self.level.lock(move) if move else None
         if move is None:
-            fault = Violation(
-                "S6", time, "MoveAt", f"{text} is no move: RM goes left or right, CM up or down"
-            )
-        elif lock:
-            fault = Violation("S6", time, lock.name, f"the tile is locked, {text} cannot be made")
+            fault = "S6", "MoveAt", f"{text} is no move: RM goes left or right, CM up or down"
+        elif lock := self.level.lock(move):
+            fault = "S6", lock.name, f"the tile is locked, {text} cannot be made"
         elif position.ended:
-            fault = Violation("S15", time, "MoveAt", f"the game has ended, {text} cannot be made")
+            fault = "S15", "MoveAt", f"the game has ended, {text} cannot be made"
         elif time == self.horizon:
-            fault = Violation("S16", time, "MoveAt", f"{text} is given for the last time")
+            fault = "S16", "MoveAt", f"{text} is given for the last time"
         else:
             return (move,), []
-        return (), [fault]
+        clause, where, message = fault
+        return (), [Violation(clause, time, where, message)]
 
     def _check_causes(self, time: int, position: Position, move: Move | None) -> Iterator[Violation]:
         causes, ends = self._table_at("C_GetPos", time), self._table_at("CN_GetPos", time)
@@ -338,7 +327,8 @@ def _times_of(table: Table) -> frozenset[int] | None:
     """Return the times that a table mentions; None for all times."""
     if "" in table.rows_by_truth or "u" in table.rows_by_truth:
         return None
-    return frozenset(row[0] for _, row in table.rows() if isinstance(row[0], int))
+    every = (row[0] for rows in table.rows_by_truth.values() for row in rows)
+    return frozenset(time for time in every if isinstance(time, int))
 
 
 def _choose_latest(faults: list[list[Violation]]) -> Violation:

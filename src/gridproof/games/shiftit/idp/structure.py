@@ -1,20 +1,41 @@
-"""IDP3 structures of ShiftItVoc: their tables, and their text."""
+"""IDP3 structures of ShiftItVoc: their tables, whether these fit the vocabulary (S17), and their text."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, NamedTuple
 
 from gridproof.core.errors import InvalidLevel, Problem
 from gridproof.core.immutable import FrozenDict
+from gridproof.core.text.phrases import format_count
 from gridproof.games.shiftit.elements import Element, quote, spell
-from gridproof.games.shiftit.idp import vocabulary
 from gridproof.games.shiftit.idp.comments import remark_lines
-from gridproof.games.shiftit.idp.table import Row, Table, element_rank, sort_rows
-from gridproof.games.shiftit.idp.type_check import find_faults
-from gridproof.games.shiftit.idp.vocabulary import LISTED, SUBTYPES, SUPERTYPE, SYMBOLS
+from gridproof.games.shiftit.idp.vocabulary import (
+    BUILT_IN,
+    CONSTRUCTED,
+    KINDS,
+    LISTED,
+    LISTED_PARTS,
+    NAME,
+    ROW_TYPES,
+    SUBTYPES,
+    SUPERTYPE,
+    SYMBOLS,
+    Misfit,
+    Row,
+    Symbol,
+    Table,
+    count_tuples,
+    element_rank,
+    first_rows,
+    leaves,
+    product,
+    sort_rows,
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +60,7 @@ class Structure:
 
     tables: Mapping[str, Table]
     name: str = "S"
-    vocabulary: str = vocabulary.NAME
+    vocabulary: str = NAME
     using: tuple[str, ...] = ()
     title: str = field(default="", compare=False)
     author: str = field(default="", compare=False)
@@ -48,8 +69,7 @@ class Structure:
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", FrozenDict(self.tables))
         object.__setattr__(self, "keys", FrozenDict(self.keys))
-        problems = [Problem("S17-type", fault.spot, fault.message) for fault in find_faults(self)]
-        if problems:
+        if problems := list(_find_problems(self)):
             raise InvalidLevel(problems)
 
     @cached_property
@@ -61,8 +81,8 @@ class Structure:
         }
         collected: dict[str, set[Element]] = {name: set() for name in LISTED if name not in found}
         for symbol, table in tables.items():
-            for place, type_name in enumerate(vocabulary.ROW_TYPES.get(symbol, ())):
-                if not collected.keys().isdisjoint(vocabulary.LISTED_PARTS[type_name]):
+            for place, type_name in enumerate(ROW_TYPES.get(symbol, ())):
+                if not collected.keys().isdisjoint(LISTED_PARTS[type_name]):
                     for name, elements in table.leaves(place, type_name):
                         if name in collected:
                             collected[name] |= elements
@@ -74,11 +94,7 @@ class Structure:
     @cached_property
     def types(self) -> Mapping[str, tuple[Element, ...]]:
         """The elements of each listed type in order."""
-        return _SortedTypes(self.elements)
-
-    def first_elements(self, most: int) -> Mapping[str, tuple[Element, ...]]:
-        """Return the first elements of each listed type in order, at most `most`."""
-        return _SortedTypes(self.elements, most)
+        return {name: tuple(sorted(elements, key=element_rank)) for name, elements in self.elements.items()}
 
     def values(self, symbol: str) -> Mapping[Row, Element]:
         """Return the certain values of a function, by its arguments; none when it is left out."""
@@ -97,32 +113,6 @@ class Structure:
         lines = [line for symbol in symbols for line in _table_lines(symbol, self.tables[symbol])]
         head = f"structure {self.name} : {self.vocabulary} {{\n"
         return "".join([*comments, head, *using, *lines, "}\n"])
-
-
-class _SortedTypes(Mapping[str, tuple[Element, ...]]):
-    """The elements of types in order; a type is sorted at its first use."""
-
-    def __init__(self, elements: Mapping[str, frozenset[Element]], most: int | None = None) -> None:
-        self._elements = elements
-        self._most = most
-        self._sorted: dict[str, tuple[Element, ...]] = {}
-
-    def __getitem__(self, name: str) -> tuple[Element, ...]:
-        if name not in self._sorted:
-            elements, most = self._elements[name], self._most
-            few = most is not None and most < len(elements)
-            if few:
-                ordered = heapq.nsmallest(most or 0, elements, element_rank)
-            else:
-                ordered = sorted(elements, key=element_rank) if len(elements) > 1 else list(elements)
-            self._sorted[name] = tuple(ordered)
-        return self._sorted[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._elements)
-
-    def __len__(self) -> int:
-        return len(self._elements)
 
 
 # -- its text
@@ -178,3 +168,221 @@ def _row(row: Row, function: bool, types: tuple[str, ...]) -> str:
 def _element(element: Element, types: tuple[str, ...]) -> str:
     """Return the text of an element; colours always in quotation marks."""
     return quote(element) if types == ("Colour",) else spell(element)
+
+
+# -- the check of its types
+
+
+class Spot(NamedTuple):
+    """A table, or one row of it."""
+
+    symbol: str
+    truth: str = ""
+    row: Row | None = None
+
+    def __str__(self) -> str:
+        inside = "" if self.row is None else f"({','.join(map(spell, self.row))})"
+        return f"{self.symbol}{f'<{self.truth}>' if self.truth else ''}{inside}"
+
+
+MOST_ROWS = 100
+"""The most faults of rows of one table, the first in their order."""
+
+
+MOST_FAULTS = 1000
+"""The most faults of single tables."""
+
+
+def _problem(message: str, *spot: Any) -> Problem:
+    return Problem("S17-type", Spot(*spot), message)
+
+
+def _find_problems(structure: Structure) -> Iterator[Problem]:
+    """Yield the tables and rows that do not fit, in a fixed order; later checks run when earlier ones find nothing."""
+    if structure.vocabulary.rsplit("::", 1)[-1] != NAME:
+        message = f"structures of {NAME} are read, not of {structure.vocabulary}"
+        yield _problem(message, structure.vocabulary)
+        return
+    tables = structure.tables.items()
+    shapes = (problem for symbol, table in tables for problem in _check_shape(symbol, table))
+    if found := list(itertools.islice(shapes, MOST_FAULTS)):
+        yield from found
+        return
+    listed = {name: structure.elements[name] for name in LISTED if name in structure.tables}
+    for symbol, table in tables:
+        yield from _check_content(structure, symbol, table, listed)
+
+
+# -- each table by itself
+
+
+def _check_shape(symbol: str, table: Table) -> Iterator[Problem]:
+    if types := _TYPES.get(symbol):
+        if wrong := _kind_error(symbol, table):
+            yield _problem(wrong, symbol)
+        if not wrong or symbol in LISTED:
+            yield from _check_rows(symbol, table, types)
+    elif symbol in CONSTRUCTED:
+        yield _problem(f"{symbol} is a constructed type: it is not listed", symbol)
+    else:
+        yield from _check_new_symbol(symbol, table)
+    if len(table.rows_by_truth) > 1:
+        yield from _check_consistency(symbol, table)
+    if table.function:
+        yield from _check_function(symbol, table)
+
+
+_TYPES = {name: (name,) for name in LISTED} | ROW_TYPES
+
+
+def _kind_error(symbol: str, table: Table) -> str:
+    """Return a message where a type is not listed with =, or a function is written as a predicate; else ""."""
+    if symbol in LISTED:
+        well = tuple(table.rows_by_truth) == ("",) and not table.function
+        return "" if well else f"{symbol} is a type: it is listed with ="
+    result = SYMBOLS[symbol].result
+    if table.function == (result is not None):
+        return ""
+    return f"{symbol} is a {'predicate: its rows have no ->' if result is None else 'function: its rows are written a->b'}"
+
+
+def _check_rows(symbol: str, table: Table, types: tuple[str, ...]) -> Iterator[Problem]:
+    for truth, rows in table.rows_by_truth.items():
+        ragged = [row for row in rows if len(row) != len(types)]
+        for row in first_rows(ragged, MOST_ROWS):
+            arguments = format_count(len(types) - table.function, "arguments")
+            message = f"{symbol} has {arguments}, not {len(row) - table.function}"
+            yield _problem(message, symbol, truth, row)
+        for place, type_name in enumerate(types if not ragged else ()):
+            misfits = _find_misfits(type_name, {row[place] for row in rows})
+            yield from _row_problems(symbol, truth, rows, place, misfits)
+
+
+def _find_misfits(type_name: str, elements: set[Element]) -> Mapping[Element, str]:
+    """Return the elements that have no form of a type, each with a message."""
+    misfits: dict[Element, str] = {}
+    if type_name in LISTED and KINDS[type_name].issuperset(map(type, elements)):
+        return misfits
+    for element in elements:
+        try:
+            leaves(type_name, element)
+        except Misfit as misfit:
+            misfits[element] = str(misfit)
+    return misfits
+
+
+def _row_problems(
+    symbol: str, truth: str, rows: Iterable[Row], place: int, wrong: Mapping[Element, str]
+) -> Iterator[Problem]:
+    """Yield the first rows with a wrong element in a place, each with the element's message."""
+    for row in first_rows([row for row in rows if row[place] in wrong] if wrong else (), MOST_ROWS):
+        yield _problem(wrong[row[place]], symbol, truth, row)
+
+
+_SORTS = re.compile(r"\[(.*)\]")
+
+
+def _check_new_symbol(symbol: str, table: Table) -> Iterator[Problem]:
+    """Check a symbol that the structure adds with its types; it may not add types."""
+    sorts = _SORTS.search(symbol)
+    if sorts is None:
+        yield _problem(_unknown_message(symbol), symbol)
+        return
+    for name in re.split(r"[,:]+", sorts[1]):
+        if name and name not in LISTED and name not in CONSTRUCTED and name not in BUILT_IN:
+            yield _problem(f"{name} is no type of the vocabulary, and no types may be added", symbol)
+            return
+    arities = {len(row) for rows in table.rows_by_truth.values() for row in rows}
+    if len(arities) > 1:
+        yield _problem(f"{symbol} has rows of {' and '.join(map(str, sorted(arities)))} elements", symbol)
+
+
+def _unknown_message(symbol: str) -> str:
+    from difflib import get_close_matches  # seldom needed
+
+    shown = symbol if len(symbol) <= 40 else f"{symbol[:40]}..."
+    names = (*LISTED, *CONSTRUCTED, *SYMBOLS)
+    near = [name for name in names if sorted(name) == sorted(shown)] or get_close_matches(shown, names, 1)
+    meant = f" (is {near[0]} meant?)" if near else ""
+    return (
+        f"{NAME} has no {shown}{meant}; a symbol that is added has its types behind it, such as {shown}[Time]"
+    )
+
+
+def _check_consistency(symbol: str, table: Table) -> Iterator[Problem]:
+    """Check that a table is written once, or in parts that are not both true and false."""
+    if "" in table.rows_by_truth:
+        yield _problem(f"{symbol} is given with = and in parts", symbol)
+    for truth, other in itertools.combinations(table.rows_by_truth, 2):
+        for row in first_rows(table.rows_by_truth[truth] & table.rows_by_truth[other], MOST_ROWS):
+            yield _problem(f"this row stands in both <{truth}> and <{other}>", symbol, other, row)
+
+
+def _check_function(symbol: str, table: Table) -> Iterator[Problem]:
+    """Check that a function has one value for each tuple of arguments."""
+    values: dict[Row, dict[Row, str]] = {}
+    if len(table.values) == len(table.certain):
+        return
+    for truth in ("", "ct"):
+        for row in table.rows_by_truth.get(truth, ()):
+            if row:
+                values.setdefault(row[:-1], {})[row] = truth
+    several = {arguments: rows for arguments, rows in values.items() if len(rows) > 1}
+    for arguments in first_rows(several, MOST_ROWS):
+        truths = several[arguments]
+        first, *others = first_rows(truths, MOST_ROWS)
+        for row in others:
+            message = f"a function has one value, not both {spell(first[-1])} and {spell(row[-1])}"
+            yield _problem(message, symbol, truths[row], row)
+
+
+# -- tables together
+
+
+def _check_content(
+    structure: Structure, symbol: str, table: Table, listed: Mapping[str, frozenset[Element]]
+) -> Iterator[Problem]:
+    """Check a table against others; `listed` are the elements of the listed types."""
+    if symbol == SUPERTYPE:
+        union = frozenset[Element]().union(*(structure.elements[name] for name in SUBTYPES))
+        for truth, rows in table.rows_by_truth.items():
+            reason = f"is no {' and no '.join(SUBTYPES)}, and {SUPERTYPE} is their union"
+            wrong = {row[0]: f"{spell(row[0])} {reason}" for row in rows if row[0] not in union}
+            yield from _row_problems(symbol, truth, rows, 0, wrong)
+    if symbol in SUBTYPES and SUPERTYPE in listed:
+        yield from _check_elements(symbol, table, (SUPERTYPE,), listed)
+    if symbol in SYMBOLS:
+        yield from _check_elements(symbol, table, ROW_TYPES[symbol], listed)
+        if table.function and not SYMBOLS[symbol].partial:
+            yield from _check_total(SYMBOLS[symbol], table, structure)
+
+
+def _check_elements(
+    symbol: str, table: Table, types: tuple[str, ...], listed: Mapping[str, frozenset[Element]]
+) -> Iterator[Problem]:
+    """Check that the types list all elements of a table."""
+    for truth, rows in table.rows_by_truth.items():
+        for place, type_name in enumerate(types):
+            if listed.keys().isdisjoint(LISTED_PARTS[type_name]):
+                continue
+            wrong = {
+                element: f"{spell(leaf)} is not listed in {name}"
+                for element in {row[place] for row in rows}.difference(listed.get(type_name, ()))
+                for name, leaf in reversed(leaves(type_name, element))  # the first of them is told
+                if name in listed and leaf not in listed[name]
+            }
+            yield from _row_problems(symbol, truth, rows, place, wrong)
+
+
+def _check_total(symbol: Symbol, table: Table, structure: Structure) -> Iterator[Problem]:
+    """Check that a total function written with = has a value everywhere; the fault names the first place without one."""
+    if "" not in table.rows_by_truth:
+        return
+    values = table.values
+    if len(values) == count_tuples(symbol.types, structure.elements):
+        return  # all of them are listed
+    for arguments in product(symbol.types, structure.types):  # one of these has none
+        if arguments not in values:
+            inside = f"({','.join(map(spell, arguments))})" if arguments else ""
+            yield _problem(f"{symbol.name} is total, but {symbol.name}{inside} has no value", symbol.name)
+            return

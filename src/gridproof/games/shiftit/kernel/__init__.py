@@ -10,8 +10,8 @@ from gridproof.games.shiftit.kernel.shifts import (
     status,
     step,
     successors,
+    update,
 )
-from gridproof.games.shiftit.kernel.updates import update
 from gridproof.kernels.game import EnvKernel, GameKernel, RankedKernel, SearchKernel
 
 KERNEL = GameKernel(

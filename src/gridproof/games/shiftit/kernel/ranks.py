@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.shiftit.kernel.shifts import root
-from gridproof.games.shiftit.rules import Level, Move, Position
+from gridproof.games.shiftit.kernel.shifts import root, turns_of
+from gridproof.games.shiftit.rules import Level, Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Ranking
 
@@ -172,7 +172,10 @@ def ranking(level: Level) -> Ranking | None:
     if places > _MOST_PLACES or len(movable) > _MOST_MOVABLE:
         return None
     number = {place: i for i, place in enumerate(movable)}  # of a place, and of the tile that starts there
-    moves = [_turns(level, move, number) for move in level.valid_moves]
+    sources = map(level.sources, level.valid_moves)
+    moves = [
+        turns_of(((to, number[origins[place]]) for place, to in number.items()), 5) for origins in sources
+    ]
     if max(map(len, moves), default=0) > _MOST_TURNS:
         return None
     data = np.zeros(_SIZE, np.uint64)
@@ -220,16 +223,6 @@ def _lay_tiles(data: Data, places: int, movable: list[int]) -> None:
     data[int(RESTING)] = sum(tile << 4 * tile for tile in range(places) if tile not in movable)
     for i, place in enumerate(movable):
         data[int(PLACE) + i], data[int(TILE) + i] = 4 * place, place
-
-
-def _turns(level: Level, move: Move, number: dict[int, int]) -> dict[int, int]:
-    """Return the rotations of the word for a move, by number of bits, each with the mask of the bits that it provides."""
-    turns: dict[int, int] = {}
-    sources = level.sources(move)
-    for place, to in number.items():
-        bits = 5 * (to - number[sources[place]]) % 64
-        turns[bits] = turns.get(bits, 0) | 31 << 5 * to
-    return turns
 
 
 def _lay_moves(data: Data, moves: list[dict[int, int]]) -> None:

@@ -130,64 +130,37 @@ def search(tables: Any, placement: Placement, wins: Any, counters: Any, most: An
     counters[DEPTH], counters[FOUND], counters[STEPS] = place, found, steps
 
 
-class _Search:
-    """A search on one board, with its progress."""
+def _make_tables(level: Level, kinds: list[int]) -> tuple[tuple[Any, ...], Placement]:
+    """Return the tables of a board, and its empty placement."""
+    places, count = len(level.tiles), max(kinds) + 1
+    orbit, connection = orbits_of(level), level.connection
+    colour, block = np.zeros((count, 4), np.int64), np.zeros((count, 4), np.int64)
+    for tile, kind in enumerate(kinds):
+        sides = connection.block[tile]
+        block[kind] = [sides.index(side) for side in sides]
+        colour[kind] = [connection.colour[side] for side in sides]
+    facing = np.full((places, 4), -1, np.int64)
+    for place, other, out, into in connection.borders:
+        facing[place, out], facing[other, into] = other, place
+    tiles = np.zeros((max(orbit) + 1, count), np.int64)
+    np.add.at(tiles, (orbit, kinds), 1)
+    empty = Placement(
+        np.full(places, -1, np.int64),
+        tiles,
+        np.bincount(connection.colour),
+        np.zeros((places + 1, 4 * places), np.int64),
+        np.zeros(4 * places, np.bool_),
+        np.zeros(max(connection.colour) + 1, np.int64),
+    )
+    return (colour, block, facing, np.array(orbit)), empty
 
-    def __init__(self, level: Level) -> None:
-        self._level, self._kinds = level, tile_kinds(level)
-        places, kinds = len(level.tiles), max(self._kinds) + 1
-        orbit = orbits_of(level)
-        connection = level.connection
-        colour, block = np.zeros((kinds, 4), np.int64), np.zeros((kinds, 4), np.int64)
-        for tile, kind in enumerate(self._kinds):
-            sides = connection.block[tile]
-            block[kind] = [sides.index(side) for side in sides]
-            colour[kind] = [connection.colour[side] for side in sides]
-        facing = np.full((places, 4), -1, np.int64)
-        for place, other, out, into in connection.borders:
-            facing[place, out], facing[other, into] = other, place
-        tiles = np.zeros((max(orbit) + 1, kinds), np.int64)
-        np.add.at(tiles, (orbit, self._kinds), 1)
-        self._tables = colour, block, facing, np.array(orbit)
-        self._wins = np.zeros((_MOST, places), np.int64)
-        self._counters = np.zeros(3, np.int64)
-        self._placement = Placement(
-            np.full(places, -1, np.int64),
-            tiles,
-            np.bincount(connection.colour),
-            np.zeros((places + 1, 4 * places), np.int64),
-            np.zeros(4 * places, np.bool_),
-            np.zeros(max(connection.colour) + 1, np.int64),
-        )
 
-    @property
-    def step_count(self) -> int:
-        """The number of tiles put."""
-        return int(self._counters[STEPS])
-
-    @property
-    def is_complete(self) -> bool:
-        """True if all placements have been seen."""
-        return bool(self._counters[DEPTH] < 0)
-
-    @property
-    def is_full(self) -> bool:
-        """True if the list of wins has reached its capacity."""
-        return bool(self._counters[FOUND] == _MOST)
-
-    def advance(self, steps: int) -> None:
-        """Put up to `steps` more tiles."""
-        search(self._tables, self._placement, self._wins, self._counters, self.step_count + steps)
-
-    def wins(self) -> list[Position]:
-        """Return the wins found, in canonical form."""
-        return [self._position(kinds) for kinds in self._wins[: self._counters[FOUND]].tolist()]
-
-    def _position(self, kinds: list[int]) -> Position:
-        alike: dict[int, list[int]] = {}
-        for tile in reversed(range(len(kinds))):
-            alike.setdefault(self._kinds[tile], []).append(tile)
-        return Position(self._level, tuple(alike[kind].pop() for kind in kinds))
+def _canonical_position(level: Level, kinds: list[int], win: list[int]) -> Position:
+    """Return the position of a win, given by the kind on each place."""
+    alike: dict[int, list[int]] = {}
+    for tile in reversed(range(len(kinds))):
+        alike.setdefault(kinds[tile], []).append(tile)
+    return Position(level, tuple(alike[kind].pop() for kind in win))
 
 
 def find_wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
@@ -195,10 +168,12 @@ def find_wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
 
     Only tiles that can come to a place are put there, but not all these placements can be reached.
     """
-    progress = _Search(level)
-    progress.advance(0)  # compiles it, even if it is stopped at once
-    while not progress.is_complete:
-        if progress.is_full or progress.step_count >= _NODES or stop():
+    kinds = tile_kinds(level)
+    tables, placement = _make_tables(level, kinds)
+    wins, counters = np.zeros((_MOST, len(level.tiles)), np.int64), np.zeros(3, np.int64)
+    search(tables, placement, wins, counters, 0)  # compiles it, even if it is stopped at once
+    while counters[DEPTH] >= 0:
+        if counters[FOUND] == _MOST or counters[STEPS] >= _NODES or stop():
             return None
-        progress.advance(_STEPS)
-    return progress.wins()
+        search(tables, placement, wins, counters, int(counters[STEPS]) + _STEPS)
+    return [_canonical_position(level, kinds, win) for win in wins[: counters[FOUND]].tolist()]

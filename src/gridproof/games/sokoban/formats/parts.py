@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.position import Level as AnyLevel
 from gridproof.core.text.pack import Pack, PackBuilder
 from gridproof.games.sokoban.formats.rows import parse_board
-from gridproof.games.sokoban.formats.solutions import SOLUTION
+from gridproof.games.sokoban.formats.solutions import SOLUTION, Solutions
 from gridproof.games.sokoban.rules import Level
 
 TITLE, AUTHOR, BOMBS, COMMENT = "Title", "Author", "Bombs", "Comment"
@@ -88,8 +89,15 @@ class Part:
             certificate=None,
         )
 
-    def pack(self, levels: PackBuilder) -> Pack:
-        """Return the pack of the collection's levels; InvalidLevel when some are broken."""
+    def pack(self, text: str, parts: Iterable[Part]) -> Pack:
+        """Return the pack of the collection's levels, each added as soon as it is read; InvalidLevel when some are broken."""
+        levels, solutions = PackBuilder(text), Solutions(len(text))
+
+        def certified(part: Part) -> Level:
+            return solutions.certify(part.level(self), levels.notice)
+
+        for part in parts:
+            levels.add(functools.partial(certified, part), part.line)
         keys = self._values()
         title, author = keys.pop(TITLE, ""), keys.pop(AUTHOR, "")
         return levels.pack(title=title, author=author, keys=keys, notes=tuple(self.below))

@@ -5,7 +5,6 @@ A module of its own, since the parser of XML is slow to load and seldom needed.
 
 from __future__ import annotations
 
-import functools
 import io
 from collections.abc import Mapping
 from xml.sax import SAXParseException
@@ -16,11 +15,9 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import make_parser
 
 from gridproof.core.errors import ParseError
-from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.pack import Pack
 from gridproof.games.sokoban.formats.parts import AUTHOR, ELEMENTS, TITLE, Part, canonical_key, is_key
 from gridproof.games.sokoban.formats.rows import Rows
-from gridproof.games.sokoban.formats.solutions import Solutions
-from gridproof.games.sokoban.rules import Level
 
 _CHILDREN: Mapping[str, tuple[str, ...]] = {
     "": ("SokobanLevels",),
@@ -62,14 +59,7 @@ def read(text: str) -> Pack:
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
     except DefusedXmlException:
         raise handler.error("an entity is declared", expected="no entities") from None
-    levels, solutions = PackBuilder(text), Solutions(len(text))
-
-    def level(part: Part) -> Level:
-        return solutions.certify(part.level(handler.collection), levels.notice)
-
-    for part in handler.levels:
-        levels.add(functools.partial(level, part), part.line)
-    return handler.collection.pack(levels)
+    return handler.collection.pack(text, handler.levels)
 
 
 def unwrap(text: str) -> str:

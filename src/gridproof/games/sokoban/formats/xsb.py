@@ -16,16 +16,16 @@ too, as many collections have their titles without a mark. A key given on severa
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim, Format
 from gridproof.core.text import files
-from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
 from gridproof.games.sokoban.formats import lurd
-from gridproof.games.sokoban.formats.canonical import canonical_reader
 from gridproof.games.sokoban.formats.parts import (
     AUTHOR,
     BOMBS,
@@ -41,7 +41,7 @@ from gridproof.games.sokoban.formats.parts import (
     title_above,
 )
 from gridproof.games.sokoban.formats.rows import Rows, full_rows, short_rows
-from gridproof.games.sokoban.formats.solutions import Solutions, keys_with_solution
+from gridproof.games.sokoban.formats.solutions import keys_with_solution
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import Cell, sort_cells
 
@@ -96,8 +96,7 @@ def read(text: str) -> Pack:
         With every broken condition of all levels that are not valid.
     """
     reader = _Reader(text)
-    reader.read_lines(enumerate(text.split("\n"), 1))
-    return reader.collection.pack(reader.levels)
+    return reader.collection.pack(text, reader.read_levels(enumerate(text.split("\n"), 1)))
 
 
 class _Reader:
@@ -105,14 +104,12 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.collection = self._part = Part()
-        self._solutions = Solutions(len(text))
-        self.levels = PackBuilder(text)
         self._rows = Rows(text)
         self._comments: list[str] = []  # directly above the line that is read
         self._board_open = False
 
-    def read_lines(self, lines: Iterator[tuple[int, str]]) -> None:
-        """Read all lines."""
+    def read_levels(self, lines: Iterator[tuple[int, str]]) -> Iterator[Part]:
+        """Read all lines, and yield the part of each level."""
         for number, line in lines:
             if not line or line.isspace():
                 self._close_board()
@@ -122,9 +119,13 @@ class _Reader:
                 self._comments.append(comment)
                 self._board_open = False
             else:
+                if not self._board_open:
+                    yield from self._finished_level()
+                    self._part = Part(line=number, above=self._comments)
+                    self._comments, self._board_open = [], True
                 self._read_row(line.rstrip(), number)
         self._close_board()
-        self._finish_level()
+        yield from self._finished_level()
 
     def _read_key(self, name: str, value: str, number: int, lines: Iterator[tuple[int, str]]) -> None:
         self._close_board()
@@ -138,10 +139,6 @@ class _Reader:
             self._record_fault(error)
 
     def _read_row(self, line: str, number: int) -> None:
-        if not self._board_open:
-            self._finish_level()
-            self._part = Part(line=number, above=self._comments)
-            self._comments, self._board_open = [], True
         if self._part.fault is None:
             try:
                 self._rows.read(line, number, self._part.rows)
@@ -159,13 +156,8 @@ class _Reader:
         self._part.below += self._comments
         self._comments, self._board_open = [], False
 
-    def _finish_level(self) -> None:
-        part = self._part
-        if part is not self.collection:
-            self.levels.add(lambda: self._level(part), part.line)
-
-    def _level(self, part: Part) -> Level:
-        return self._solutions.certify(part.level(self.collection), self.levels.notice)
+    def _finished_level(self) -> list[Part]:
+        return [] if self._part is self.collection else [self._part]
 
 
 def _parse_comment(line: str) -> str | None:
@@ -300,6 +292,50 @@ def _size_text(level: Level) -> str:
 
 def _first_cell(cells: Iterable[Cell]) -> Cell:
     return sort_cells(cells)[0]
+
+
+# -- canonical texts: certificates list very many
+
+
+_BARE = str.maketrans("@+$*", "-.-.")
+_PLAYER, _BOX = re.compile(r"[@+]"), re.compile(r"[$*]")
+
+
+@functools.lru_cache(maxsize=8)
+def canonical_reader(level: Level) -> CanonicalReader:
+    """Return the reader of a level's positions, shared by levels that differ only in their titles."""
+    return CanonicalReader(level)
+
+
+class CanonicalReader:
+    """A reader of texts that differ from a known one only by the places of player and boxes."""
+
+    def __init__(self, level: Level) -> None:
+        self._width = level.size[0] + 1
+        self._known: dict[str, Position] = {}
+        self._cells: dict[int, Cell] = {}
+
+    def remember(self, position: Position, text: str) -> None:
+        """Remember a position's text, if it is the canonical one."""
+        if (bare := text.translate(_BARE)) not in self._known and position.text() == text:
+            self._known[bare] = position
+
+    def position(self, level: Level, text: str) -> Position | None:
+        """Return the level's position; None for a text that needs the full reader."""
+        like = self._known.get(text.translate(_BARE))
+        players = _PLAYER.findall(text)
+        if like is None or len(players) != 1:
+            return None
+        boxes = frozenset(self._cell(match.start()) for match in _BOX.finditer(text))
+        if len(boxes) != len(like.boxes):
+            return None
+        return Position(level, self._cell(text.index(players[0])), boxes, like.bombs, like.walls)
+
+    def _cell(self, place: int) -> Cell:
+        if (cell := self._cells.get(place)) is None:
+            y, x = divmod(place, self._width)
+            cell = self._cells[place] = x, y
+        return cell
 
 
 FORMAT = Format(

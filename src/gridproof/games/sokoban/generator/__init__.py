@@ -20,16 +20,18 @@ from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.generator import floor_plan
 from gridproof.games.sokoban.generator.bomb_plan import Budget
-from gridproof.games.sokoban.generator.chambers import FEWEST_BOXES, build_chambers
-from gridproof.games.sokoban.generator.parameters import (
+from gridproof.games.sokoban.generator.candidates import (
     SMALLEST,
     Candidate,
+    Proof,
     Target,
     badness,
     check_target,
     list_shortfalls,
+    measure_bomb_effort,
+    prove,
 )
-from gridproof.games.sokoban.generator.proof import Proof, measure_bomb_effort, prove
+from gridproof.games.sokoban.generator.chambers import FEWEST_BOXES, build_chambers
 from gridproof.games.sokoban.generator.with_bombs import generate_bomb_levels
 from gridproof.games.sokoban.generator.without_bombs import generate_candidates
 from gridproof.games.sokoban.rules import Action, Level

@@ -17,9 +17,8 @@ from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.generator import floor_plan
-from gridproof.games.sokoban.generator.parameters import Candidate, Target
-from gridproof.games.sokoban.generator.proof import Proof, prove
-from gridproof.games.sokoban.generator.trim import fill_with_rock, used_cells
+from gridproof.games.sokoban.generator.candidates import Candidate, Proof, Target, prove
+from gridproof.games.sokoban.generator.floor_plan import fill_with_rock, used_cells
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.pull_search import PullSearch

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from gridproof.core.rng import Rng
 from gridproof.games.sokoban.generator import floor_plan
 from gridproof.games.sokoban.generator.bomb_plan import BombAnalysis, Budget, BudgetExceeded, Plan
-from gridproof.games.sokoban.generator.parameters import Candidate
-from gridproof.games.sokoban.generator.proof import Proof
+from gridproof.games.sokoban.generator.candidates import Candidate, Proof
 from gridproof.games.sokoban.grid import Grid, Places
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board

@@ -17,9 +17,8 @@ from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.games.sokoban.generator import floor_plan
 from gridproof.games.sokoban.generator.bomb_plan import Budget
-from gridproof.games.sokoban.generator.parameters import Candidate, Target, badness
-from gridproof.games.sokoban.generator.proof import MOST_WORK, prove
-from gridproof.games.sokoban.generator.trim import trim_level
+from gridproof.games.sokoban.generator.candidates import MOST_WORK, Candidate, Target, badness, prove
+from gridproof.games.sokoban.generator.floor_plan import trim_level
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.pull_search import PullSearch

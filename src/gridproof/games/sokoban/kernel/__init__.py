@@ -23,33 +23,11 @@ from gridproof.games.sokoban.kernel.packing import (
     FLOOR,
     MOST_BOMBS_SEEN,
     NONE,
+    NOWHERE,
     WALKER,
     Packer,
     relevant_cells,
 )
-from gridproof.games.sokoban.kernel.state_layout import (
-    CELLS,
-    COLUMN,
-    DEPOT,
-    HAS_BOMBS,
-    PICTURE,
-    PLACE,
-    PLACES,
-    PLAYER,
-    ROW,
-    SHIFT,
-    SQUARES,
-    STRIDE,
-    TABLE,
-    WALL,
-    bombs_of,
-    box_bit,
-    is_wall,
-    is_won,
-    player_of,
-    square_entry,
-)
-from gridproof.games.sokoban.kernel.updates import update_without_bombs
 from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import (
@@ -66,7 +44,9 @@ from gridproof.kernels.game import (
 )
 
 U = np.uint64
-_ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
+_ZERO, _ONE, _TWO, _THREE, _SIX, _LOW = U(0), U(1), U(2), U(3), U(6), U(63)
+_WALKER, _BOX, _NOWHERE = np.uint8(WALKER), np.uint8(BOX), U(NOWHERE)
+_SIDES = U(4)
 _MOST_LINES = 64
 _MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need less for a step
 _MOST_BOMBS = 1 << 40
@@ -77,6 +57,63 @@ BOMB = 4  # the number of the action
 _DE_BRUIJN, _58 = U(0x03F7_9D71_B4CB_0A89), U(58)
 _BIT_OF = np.zeros(64, np.uint64)
 _BIT_OF[[(0x03F7_9D71_B4CB_0A89 << bit & (1 << 64) - 1) >> 58 for bit in range(64)]] = range(64)
+
+
+# What the data begin with: how many squares; whether there are bombs; the word that holds the player,
+# the shift and the mask there; where four tables begin; how many cells the picture has. Then a mask for each word
+# of a state: the squares that are no depots.
+SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, NEAR, PLACES, PICTURE, CELLS, MASKS = map(U, range(11))
+# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or NONE; the last is
+# how far it is to a depot.
+STRIDE = U(8)
+WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
+# Where a board without bombs is observed, NEAR has 8 numbers of 16 bits a square: the neighbours again, and the squares
+# behind them. An update looks only there, so that many levels fit into the processor's cache.
+# PLACES has the place of each square in the picture, 16 bits each. The picture is the symbols of all cells, a byte
+# each, without boxes and player.
+
+
+@borrowing
+def square_entry(data: Any, square: Any, column: Any) -> Any:
+    """Return an entry of a square in the table."""
+    return data[data[TABLE] + STRIDE * square + column]
+
+
+@borrowing
+def box_bit(state: Any, square: Any) -> Any:
+    """Return 1 when a box stands on a square, else 0."""
+    return (state[square >> _SIX] >> (square & _LOW)) & _ONE
+
+
+@borrowing
+def player_of(data: Any, state: Any) -> Any:
+    """Return the player's square."""
+    return (state[data[PLACE]] >> data[SHIFT]) & data[PLAYER]
+
+
+@borrowing
+def bombs_of(data: Any, state: Any) -> Any:
+    """Return the number of bombs left."""
+    return state[data[PLACE]] >> U(ALONE) if data[HAS_BOMBS] else _ZERO
+
+
+@borrowing
+def is_wall(data: Any, state: Any, square: Any) -> Any:
+    """Return whether a square is a wall that is left (K8)."""
+    if not square_entry(data, square, WALL):
+        return False
+    rows, columns = state[data[PLACE] + _ONE], state[data[PLACE] + U(2)]
+    gone = (rows >> square_entry(data, square, ROW)) | (columns >> square_entry(data, square, COLUMN))
+    return gone & _ONE == _ZERO
+
+
+@borrowing
+def is_won(data: Any, state: Any) -> Any:
+    """Return whether each box stands on a depot: there are as many (K3, K9)."""
+    for word in range(U(state.shape[0])):  # noqa: SIM110  # numba compiles no generators
+        if state[word] & data[MASKS + U(word)] != _ZERO:
+            return False
+    return True
 
 
 @borrowing
@@ -262,6 +299,71 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
             boxes ^= lowest
     bombs: Any = min(np.int64(bombs_of(data, state)), MOST_BOMBS_SEEN)
     out[place_of[places + player]] += WALKER + 2 * bombs
+
+
+# -- updates, which write only the changes on levels without bombs
+
+
+@inlined
+def neighbour(data: Any, square: Any, number: Any) -> Any:
+    """Return a neighbour from NEAR."""
+    return U(data.view(np.uint16)[(data[NEAR] << _TWO) + (square << _THREE) + number])
+
+
+@inlined
+def place_of(data: Any, square: Any) -> Any:
+    """Return the place of a square in the picture."""
+    return U(data.view(np.uint16)[(data[PLACES] << _TWO) + square])
+
+
+@inlined
+def look_up(state: Any, square: Any, other: Any) -> Any:
+    """Return 1 or 0 for whether a square exists, and whether it has no box; the other square replaces a missing one."""
+    there = U(square != _NOWHERE)
+    looked_at = other ^ ((other ^ square) & (_ZERO - there))
+    return there, box_bit(state, looked_at) ^ _ONE
+
+
+@inlined
+def can_move(data: Any, state: Any, player: Any, side: Any) -> Any:
+    """Return 1 when the player can go to a side in a level that is not won (K5, K6), else 0.
+
+    There is no branch: the processor could not predict it in random play.
+    """
+    inside, can_step = look_up(state, neighbour(data, player, side), player)
+    beyond, can_push = look_up(state, neighbour(data, player, side + _SIDES), player)
+    return inside & (can_step | (beyond & can_push))
+
+
+@inlined
+def move_box(data: Any, state: Any, origin: Any, to: Any, seen: Any) -> None:
+    """Move a box from one square to another."""
+    state[origin >> _SIX] ^= _ONE << (origin & _LOW)
+    state[to >> _SIX] ^= _ONE << (to & _LOW)
+    seen[place_of(data, origin)] -= _BOX
+    seen[place_of(data, to)] += _BOX
+
+
+@inlined
+def update_without_bombs(data: Any, state: Any, number: Any, seen: Any, mask: Any) -> Any:
+    """Do an action as `kernel.update`, on a level without bombs."""
+    player, side = player_of(data, state), U(number)
+    ahead = neighbour(data, player, side)
+    state[data[PLACE]] ^= (player ^ ahead) << data[SHIFT]
+    seen[place_of(data, player)] -= _WALKER
+    seen[place_of(data, ahead)] += _WALKER
+    if box_bit(state, ahead):
+        move_box(data, state, ahead, neighbour(data, player, side + _SIDES), seen)
+        if is_won(data, state):
+            for other in range(_SIDES):
+                mask[other] = 0
+            return 0, WON
+    some = _ZERO
+    for other in range(_SIDES):
+        allowed = can_move(data, state, ahead, U(other))
+        mask[other] = allowed
+        some |= allowed
+    return 0, PLAYING if some else LOST
 
 
 _update_with_bombs = make_update(step, observe, mask)

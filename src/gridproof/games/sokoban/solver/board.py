@@ -18,8 +18,79 @@ import numpy as np
 from gridproof.games.sokoban.grid import Grid, Places
 from gridproof.games.sokoban.kernel.packing import reachable_cells
 from gridproof.games.sokoban.rules import STEPS, Position
-from gridproof.games.sokoban.solver.distances import FAR, SIDES, find_distances, find_sides
 from gridproof.games.sokoban.validity import Cell, sort_cells
+from gridproof.kernels.compile import borrowing
+
+# -- distances of single boxes from the goals, by the side that the player stands on
+
+FAR = 1 << 14
+"""Greater than any number of pushes, which is below squares times sides: the goal cannot be reached."""
+AWAY = 4
+"""The side of a player who cannot reach the box: it has 4 at most."""
+SIDES = AWAY + 1
+
+
+@borrowing
+def find_sides(neighbours: Any, sides: Any, queue: Any) -> None:
+    """Label, for each square as if a box stood there, the parts that the rest falls into.
+
+    `queue` is int16 (squares,), of no meaning afterwards.
+    """
+    count = neighbours.shape[0]
+    for box in range(count):
+        sides[box, :] = AWAY
+        label = 0
+        for direction in range(4):
+            first = neighbours[box, direction]
+            if first < 0 or sides[box, first] != AWAY:
+                continue
+            sides[box, first] = label
+            queue[0] = first
+            head, tail = 0, 1
+            while head < tail:
+                square = queue[head]
+                head += 1
+                for way in range(4):
+                    other = neighbours[square, way]
+                    if other >= 0 and other != box and sides[box, other] == AWAY:
+                        sides[box, other] = label
+                        queue[tail] = other
+                        tail += 1
+            label += 1
+
+
+@borrowing
+def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any, queue: Any) -> None:
+    """Breadth-first search by pulls, from each goal and every side of it.
+
+    `queue` is int16 (4 * squares, 2), of no meaning afterwards.
+    """
+    for number in range(goals.shape[0]):
+        goal, head, tail = goals[number], 0, 0
+        distances[goal, AWAY, number] = 0
+        for side in range(AWAY):
+            distances[goal, side, number] = 0
+            queue[tail, 0], queue[tail, 1] = goal, side
+            tail += 1
+        while head < tail:
+            square, side = queue[head, 0], queue[head, 1]
+            head += 1
+            for direction in range(4):
+                # The box came here from `origin`, pushed by a player on `behind`, who now stands there.
+                origin = neighbours[square, direction]
+                if origin < 0 or sides[square, origin] != side:
+                    continue
+                behind = neighbours[origin, direction]
+                if behind < 0:
+                    continue
+                before = sides[origin, behind]
+                if distances[origin, before, number] == FAR:
+                    distances[origin, before, number] = distances[square, side, number] + 1
+                    queue[tail, 0], queue[tail, 1] = origin, before
+                    tail += 1
+
+
+# -- squares and stages
 
 DIRECTIONS = tuple(STEPS)
 """The directions by number; up and down, left and right are 0 and 1, 2 and 3: `d ^ 1` is opposite."""
@@ -50,7 +121,7 @@ class Board:
     ----------
     cells : list of Cell
         The cell of each square.
-    neighbours, openly : int16 (places, squares, 4)
+    neighbours, open_neighbours : int16 (places, squares, 4)
         The squares around, NOWHERE where there is none: among the walls, and on the open board.
     sides : uint8 (places, squares, squares)
         With a box on the first square, the side of it that the second is on.
@@ -59,11 +130,11 @@ class Board:
         if it cannot reach it.
     dead : uint8 (places, squares)
         True if a box there can reach no goal, whatever the player's side.
-    following : int32 (places, squares)
+    bomb_stages : int32 (places, squares)
         The stage that a bomb on a square leads to; NOWHERE where it hits no wall, or cannot go off.
     places : int32 (stages or more,)
         The place of each stage; NOWHERE while its tables are not made, see `build_tables`.
-    known : uint8 (stages or more,)
+    ready : uint8 (stages or more,)
         True if a search has all tables of a stage; for stages with bombs the search sets it.
     goal : uint8 (squares,)
         True for depots.
@@ -162,9 +233,10 @@ class Board:
         place = self.table_count
         self.neighbours[place] = self._neighbours_among(stage.walls)
         around, sides = self.open_neighbours[place], self.sides[place]
-        around[:] = (
-            self._neighbours_among(self._permanent_walls(stage)) if stage.bombs else self.neighbours[place]
-        )
+        around[:] = self.neighbours[place]
+        if self._grid and stage.bombs:
+            start = self._grid.bits[self._start]
+            around[:] = self._neighbours_among(self._grid.permanent_walls(start, *stage))
         yield
         queue = np.empty((4 * len(around), 2), np.int16)
         find_sides(around, sides, queue[:, 0].copy())
@@ -172,7 +244,8 @@ class Board:
         find_distances(around, sides, self.goals, self.distances[place], queue)
         self.dead[place] = np.all(self.distances[place] >= FAR, axis=(1, 2))
         if self._grid and stage.bombs:
-            for cell in self._grid.to_cells(self._walkable(stage.walls)):
+            free = self._grid.all_cells & ~stage.walls
+            for cell in self._grid.to_cells(self._grid.flood_fill(self._grid.bits[self._start], free)):
                 if hit := stage.walls & self._grid.crosses[cell]:
                     after = self._stage_number(_Stage(stage.walls & ~hit, stage.bombs - 1))
                     self.bomb_stages[place, self.number[cell]] = after
@@ -191,25 +264,6 @@ class Board:
             for x, y in self.cells
         ]  # fmt: skip
         return np.array(rows, np.int16)
-
-    def _walkable(self, walls: Places) -> Places:
-        """Return the squares that the player could reach without boxes."""
-        assert self._grid
-        return self._grid.flood_fill(self._grid.bits[self._start], self._grid.all_cells & ~walls)
-
-    def _permanent_walls(self, stage: _Stage) -> Places:
-        """Return the walls that the bombs of a stage cannot delete, wherever the player goes (K8)."""
-        assert self._grid
-        walls = stage.walls
-        for _ in range(stage.bombs):
-            inside, left = self._walkable(walls), walls
-            for line in (*self._grid.columns, *self._grid.rows):
-                if inside & line:
-                    left &= ~line
-            if left == walls:
-                break
-            walls = left
-        return walls
 
 
 def prepare() -> None:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.games.sokoban.solver.corrals import CHOSEN, FROZEN, Surroundings, mark_cheapest_corral
 from gridproof.games.sokoban.solver.flood_fill import (
     AFTER,
     GROUP,
@@ -22,7 +21,13 @@ from gridproof.games.sokoban.solver.flood_fill import (
     update_region,
 )
 from gridproof.games.sokoban.solver.matching import HOPELESS, OF_ALL, WORK, match_boxes
-from gridproof.games.sokoban.solver.pruning import is_frozen
+from gridproof.games.sokoban.solver.pruning import (
+    CHOSEN,
+    FROZEN,
+    Surroundings,
+    is_frozen,
+    mark_cheapest_corral,
+)
 from gridproof.games.sokoban.solver.pull_search import perimeter_bound
 from gridproof.kernels.compile import borrowing
 from gridproof.kernels.states import find

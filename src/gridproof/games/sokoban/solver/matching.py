@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.solver.distances import FAR
+from gridproof.games.sokoban.solver.board import FAR
 from gridproof.kernels.compile import borrowing
 
 HOPELESS = 1 << 28

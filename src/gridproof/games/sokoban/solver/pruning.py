@@ -1,8 +1,19 @@
-"""Pruning by freeze deadlocks."""
+"""Pruning by freeze deadlocks and by PI-corrals.
+
+A corral is floor that the player cannot reach, with its fence: the boxes that, together with walls, shut
+the player out, and perhaps more boxes. In a PI-corral every push that could ever be the first of a fence
+box can be made now, and goes into the corral. Then every solution that pushes a fence box can be reordered
+to begin with that push: the pushes before it stay outside, where it does not disturb them, and it finds
+the fence as it is now. The number of pushes stays the same, not that of steps. Some fence box must be pushed
+when one of them is on no goal, or a goal inside is empty; if then no push can be made, the position is
+lost. All this holds while the walls stay as they are.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from gridproof.kernels.compile import borrowing
 
@@ -53,3 +64,115 @@ def is_frozen(
             stuck = True
         mark[group[i]] = 0
     return still and stuck
+
+
+INSIDE, FENCE, SEEN, CHOSEN, FROZEN = range(5)
+"""Marks of squares: floor of the corral, boxes of its fence, ..."""
+_MOST = 1 << 30
+
+
+class Surroundings(NamedTuple):
+    """A board, and arrays to mark corrals on it."""
+
+    neighbours: Any
+    dead: Any
+    goal: Any
+    occupied: Any
+    steps: Any
+    """-1 where the player cannot come."""
+    marks: Any
+    """uint8 (5, squares), all 0 but for SEEN and CHOSEN"""
+    lists: Any
+    """int16 (2, squares)"""
+
+
+@borrowing
+def join(around: Surroundings, count: Any, square: Any) -> Any:
+    """Add a box to the fence, or floor to the corral, with all connected floor and the boxes beside it."""
+    neighbours, _, _, occupied, _, marks, lists = around
+    inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
+    first = count
+    corral[count] = square
+    count += 1
+    (fence if occupied[square] else inside)[square] = 1
+    while first < count:
+        square = np.int64(corral[first])
+        first += 1
+        if inside[square]:
+            for direction in range(4):
+                other = neighbours[square, direction]
+                if other >= 0 and not inside[other] and not fence[other]:
+                    (fence if occupied[other] else inside)[other] = 1
+                    corral[count] = other
+                    count += 1
+    return count
+
+
+@borrowing
+def grow_corral(around: Surroundings, count: Any) -> Any:
+    """Grow a corral to a PI-corral; return its numbers of squares and of pushes, -1 if it becomes none.
+
+    The first push of a fence box comes from no fence box nor from inside, goes to no fence box nor dead
+    square, and does not freeze fence boxes. When it need not go inside or cannot be made yet, what is in
+    its way may be taken in: a box, or other floor that the player cannot reach.
+    """
+    neighbours, dead, goal, _, steps, marks, lists = around
+    inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
+    pushes, at = 0, 0
+    while at < count:
+        box = corral[at]
+        at += 1
+        if not fence[box]:
+            continue
+        for direction in range(4):
+            ahead, behind = neighbours[box, direction], neighbours[box, direction ^ 1]
+            if ahead < 0 or behind < 0 or dead[ahead] or fence[ahead] or fence[behind] or inside[behind]:
+                continue
+            fence[box], fence[ahead] = 0, 1
+            stuck = is_frozen(neighbours, dead, goal, fence, ahead, lists[1], marks[FROZEN])
+            fence[box], fence[ahead] = 1, 0
+            if stuck:
+                continue
+            if steps[behind] < 0:
+                count = join(around, count, np.int64(behind))
+            elif inside[ahead]:
+                pushes += 1
+            elif steps[ahead] < 0:
+                count = join(around, count, np.int64(ahead))
+                pushes += inside[ahead]
+            else:
+                return count, -1
+    return count, pushes
+
+
+@borrowing
+def mark_cheapest_corral(around: Surroundings, boxes: Any) -> None:
+    """Mark as CHOSEN the boxes to push: the fence of a PI-corral that needs work, with fewest pushes.
+
+    All squares where there is none.
+    """
+    neighbours, _, goal, occupied, steps, marks, lists = around
+    inside, fence, seen, chosen, corral = marks[INSIDE], marks[FENCE], marks[SEEN], marks[CHOSEN], lists[0]
+    for square in range(seen.shape[0]):
+        seen[square], chosen[square] = 0, 1
+    fewest = _MOST
+    for box in boxes:
+        for direction in range(4):
+            start = neighbours[box, direction]
+            if start < 0 or occupied[start] or steps[start] >= 0 or seen[start]:
+                continue
+            count = join(around, np.int64(0), np.int64(start))
+            for i in range(count):
+                seen[corral[i]] = 1
+            count, pushes = grow_corral(around, count)
+            needed = False
+            for i in range(count):
+                needed |= goal[corral[i]] == inside[corral[i]]
+            if needed and 0 <= pushes < fewest:
+                fewest = pushes
+                for square in range(fence.shape[0]):  # a slice would take seconds to compile
+                    chosen[square] = fence[square]
+            for i in range(count):
+                inside[corral[i]] = fence[corral[i]] = 0
+            if fewest == 0:
+                return

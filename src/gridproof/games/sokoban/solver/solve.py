@@ -28,51 +28,27 @@ _LITTLE, _LITTLE_AT_MOST = 1000, 20_000
 
 
 def fewest_pushes(question: GoalQuestion) -> Solution:
-    """Find a win with the fewest pushes.
-
-    Raises
-    ------
-    Refused
-        When the board is too large, or the bombs can leave too many patterns of walls.
-    """
-    solution = _search(question, by_moves=False, greedy=False)
+    """Find a win with the fewest pushes; raise Refused, as all solvers here do, for a board that is too large."""
+    solution = _search(question)
     few = min(solution.states // 4 + _LITTLE, _LITTLE_AT_MOST)
     better = _fewest_moves_of(solution, question, few)
     return replace(better, states=solution.states) if better else solution
 
 
 def fewest_pushes_then_moves(question: GoalQuestion) -> Solution:
-    """Find a win with the fewest moves among those with the fewest pushes.
-
-    Raises
-    ------
-    Refused
-        As `fewest_pushes`.
-    """
-    solution = _search(question, by_moves=False, greedy=False)
+    """Find a win with the fewest moves among those with the fewest pushes."""
+    solution = _search(question)
     return _fewest_moves_of(solution, question) or replace(solution, optimal=False)
 
 
 def fewest_moves(question: GoalQuestion) -> Solution:
-    """Find a win with the fewest steps and pushes, which without bombs are the actions; bombs cost nothing.
-
-    Raises
-    ------
-    Refused
-        As `fewest_pushes`.
-    """
-    return _search(question, by_moves=True, greedy=False)
+    """Find a win with the fewest steps and pushes, which without bombs are the actions; bombs cost nothing."""
+    return _search(question, by_moves=True)
 
 
 def any_win(question: GoalQuestion) -> Solution:
-    """Find any win soon.
-
-    Raises
-    ------
-    Refused
-        As `fewest_pushes`.
-    """
-    return _search(question, by_moves=False, greedy=True)
+    """Find any win soon."""
+    return _search(question, greedy=True)
 
 
 def _fewest_moves_of(solution: Solution, question: GoalQuestion, most: int | None = None) -> Solution | None:
@@ -89,9 +65,7 @@ def _fewest_moves_of(solution: Solution, question: GoalQuestion, most: int | Non
         return None
     search = PushSearch(Board(position), by_moves=True, price=_PRICE, paused=question.meter.pause)
     search.most = most or search.most
-    with question.meter.pause():
-        search.prepare()
-    finish(search, question.meter, question.progress)
+    _run(search, question)
     trace = None if search.goal is None else trace_of(position, search)
     if trace is None or _count_pushes(trace) > pushes:
         return None
@@ -102,7 +76,8 @@ def _count_pushes(trace: Trace) -> int:
     return sum(isinstance(event, Pushed) for outcome in trace.outcomes() for event in outcome.events)
 
 
-def _search(question: GoalQuestion, by_moves: bool, greedy: bool) -> Solution:
+def _search(question: GoalQuestion, by_moves: bool = False, greedy: bool = False) -> Solution:
+    """Search, and raise Refused for a board that is too large, or bombs that can leave too many patterns of walls."""
     position: Any = question.starts[0]
     meter = question.meter
     with meter.pause():
@@ -113,14 +88,18 @@ def _search(question: GoalQuestion, by_moves: bool, greedy: bool) -> Solution:
     if not board.fits:
         raise Refused("the level is too large for the game's solver")
     search = PushSearch(board, by_moves, greedy=greedy, paused=meter.pause)
-    with meter.pause():
-        search.prepare()
-    finish(search, meter, question.progress)
+    _run(search, question)
     if search.wants_stage and meter.stopped_by == "memory":
         raise Refused("the bombs allow more wall patterns than the game's solver has memory for")
     if search.goal is None:
         return question.refuted(search.states) if search.is_exhausted else question.given_up(search.states)
     return question.solved(trace_of(position, search), search.states)
+
+
+def _run(search: PushSearch, question: GoalQuestion) -> None:
+    with question.meter.pause():
+        search.prepare()
+    finish(search, question.meter, question.progress)
 
 
 def trace_of(position: Position, search: PushSearch) -> Trace:
