@@ -89,7 +89,7 @@ test-3.%:
 	if [ -n "$$python" ]; then $(MAKE) --no-print-directory PYTHON="$$python" VENV=.venv-3.$* fast; \
 	else echo "python3.$* is not here: its tests are left out"; fi
 
-mutants: $(READY)  ## how many mutants of rules, core and searches the fast tests kill; N=300 SEED=7 ONLY='games/null/*'
+mutants: $(READY)  ## how many mutants the fast tests kill; N=300 SEED=7 ONLY='games/null/*'
 	@nice $(BIN)/python -m tests.mutants --jobs $(JOBS) --number $(or $(N),100) --seed $(or $(SEED),0) --only '$(or $(ONLY),*)' \
 		$(if $(RECORDED),--recorded '$(RECORDED)')
 

@@ -74,6 +74,12 @@ def test_every_mutant_is_a_module() -> None:
         assert mutant.path in mutant.difference()
 
 
+def test_every_folder_of_the_package_has_mutants() -> None:
+    folders = [path.name for path in PACKAGE.iterdir() if any(path.glob("*.py"))]
+    assert len(folders) > 15
+    assert all(next(mutants(f"{name}/*"), None) for name in folders)
+
+
 def test_the_nearest_tests_come_first() -> None:
     assert [step[0] for step in steps("src/gridproof/games/sokoban/formats/lurd.py")] == [
         "tests/games/sokoban/formats/test_lurd.py",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import os
 import pickle
 import signal
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psutil
 import pytest
@@ -19,14 +22,21 @@ from tests.server.sites import Site, Threads
 from tests.server.test_limits import room_of_boxes
 
 import gridproof as gp
+from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
 from gridproof.server.errors import RequestError, error_data
-from gridproof.server.fair_executor import ProcessorUse
+from gridproof.server.fair_executor import CLIENT, Ending, ProcessorUse, TooManyJobs
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import Exhausted, TooLarge
-from gridproof.server.text_reader import SMALL, TextReader
+from gridproof.server.text_reader import MOST_WAITING, SMALL, TextReader
 
 LARGE = room_of_boxes(90)
 """More characters than are read in the server."""
+
+
+@pytest.fixture(autouse=True)
+def _no_text_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let texts be read for as long as a busy machine takes."""
+    monkeypatch.setattr("gridproof.server.text_reader.GRACE", 600.0)
 
 
 def process_number() -> int:
@@ -45,18 +55,22 @@ def leave() -> None:
     os._exit(1)
 
 
+def run(reader: TextReader, length: int, read: Callable[[], int | None]) -> int | None:
+    return asyncio.run(reader.run(length, read))
+
+
 def test_text_reader_reads_large_texts_in_worker_process() -> None:
     use = ProcessorUse(0.1)
     reader = TextReader(Limits(), use)
     try:
-        assert reader.run(SMALL, process_number) == os.getpid()
+        assert run(reader, SMALL, process_number) == os.getpid()
         assert reader._own_pool is None  # it begins when it is needed
-        first = reader.run(SMALL + 1, process_number)
+        first = run(reader, SMALL + 1, process_number)
         assert first != os.getpid()
-        assert reader.run(SMALL + 1, partial(spend, 0.05)) == first
+        assert run(reader, SMALL + 1, partial(spend, 0.05)) == first
         with pytest.raises(Exhausted):
-            reader.run(SMALL + 1, leave)
-        assert reader.run(SMALL + 1, process_number) not in (first, os.getpid())
+            run(reader, SMALL + 1, leave)
+        assert run(reader, SMALL + 1, process_number) not in (first, os.getpid())
     finally:
         reader.close()
 
@@ -102,7 +116,7 @@ def test_event_loop_runs_while_large_text_is_read(url: str) -> None:
 
     async def ticks() -> tuple[int, float]:
         begin = time.process_time()
-        reading = asyncio.create_task(asyncio.to_thread(reader.run, SMALL + 1, partial(spend, 0.5)))
+        reading = asyncio.create_task(reader.run(SMALL + 1, partial(spend, 0.5)))
         count = 0
         while not reading.done():
             await asyncio.sleep(0.001)
@@ -111,7 +125,7 @@ def test_event_loop_runs_while_large_text_is_read(url: str) -> None:
         return count, (time.process_time() - begin) / count
 
     try:
-        reader.run(SMALL + 1, process_number)
+        run(reader, SMALL + 1, process_number)
         count, seconds = asyncio.run(ticks())
     finally:
         reader.close()
@@ -121,7 +135,7 @@ def test_event_loop_runs_while_large_text_is_read(url: str) -> None:
 
 def test_text_reader_ends_its_process_when_closed() -> None:
     reader = TextReader(Limits(), ProcessorUse(0.1))
-    worker = psutil.Process(reader.run(SMALL + 1, process_number))
+    worker = psutil.Process(run(reader, SMALL + 1, process_number))
     reader.close()
     assert worker.wait(60) is not None or not worker.is_running()
 
@@ -137,3 +151,128 @@ def test_text_reader_process_ends_with_server(tmp_path: Path) -> None:
     server.end(signal.SIGTERM)
     _, left = psutil.wait_procs(children, timeout=60)
     assert not left
+
+
+# -- turns
+
+
+class Held:
+    """Worker pool whose tasks wait until the test finishes the first one."""
+
+    is_closed = False
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    def submit(self, task: Task) -> None:
+        self.tasks.append(task)
+
+    def cancel(self, task: Task) -> None:
+        self.tasks.remove(task)
+        task.finish(STOPPED)
+
+    def finish(self) -> None:
+        """Finish the first task with the value of its function."""
+        task = self.tasks.pop(0)
+        task.finish(TaskResult(task.work(task.limit, print)))
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    while not is_true():
+        time.sleep(0.001)
+
+
+async def settle() -> None:
+    """Let the event loop do all that it can do at once."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def read_for(reader: TextReader, client: str, value: object = None) -> asyncio.Task[object]:
+    """Read a large text for a client."""
+    context = contextvars.copy_context()
+    context.run(CLIENT.set, client)
+    return asyncio.create_task(reader.run(SMALL + 1, lambda: value), context=context)
+
+
+@pytest.mark.asyncio
+async def test_client_that_has_used_least_has_its_text_read_first() -> None:
+    pool, use, done = Held(), ProcessorUse(0.1, clock=lambda: 0.0), list[object]()
+    reader = TextReader(Limits(), use, lambda: cast("WorkerPool", pool))
+    for name, seconds in (("greedy", 10.0), ("busy", 5.0)):
+        use.charge(name, seconds)
+    texts = [read_for(reader, name, name) for name in ("greedy", "greedy", "busy", "modest", "busy")]
+    for text in texts:
+        text.add_done_callback(lambda text: done.append(text.result()))
+    for _ in texts:
+        await settle()
+        assert len(pool.tasks) == 1
+        pool.finish()
+    await asyncio.gather(*texts)
+    assert done == ["greedy", "modest", "busy", "busy", "greedy"]
+
+
+@pytest.mark.asyncio
+async def test_client_is_refused_when_too_many_of_its_texts_wait() -> None:
+    pool = Held()
+    reader = TextReader(Limits(), ProcessorUse(0.1), lambda: cast("WorkerPool", pool))
+    texts = [read_for(reader, "greedy") for _ in range(MOST_WAITING + 1)]
+    await settle()
+    with pytest.raises(TooManyJobs):
+        await read_for(reader, "greedy")
+    texts.append(read_for(reader, "modest"))
+    await settle()
+    while pool.tasks:
+        pool.finish()
+        await settle()
+    assert await asyncio.gather(*texts) == [None] * len(texts)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["read", "granted", "waits"])
+async def test_next_text_is_read_when_a_request_is_cancelled(place: int) -> None:
+    pool = Held()
+    reader = TextReader(Limits(), ProcessorUse(0.1), lambda: cast("WorkerPool", pool))
+    texts = [read_for(reader, "") for _ in range(4)]
+    await settle()
+    if place == 1:
+        pool.finish()
+        while not texts[0].done():
+            await asyncio.sleep(0)
+    texts[place].cancel()
+    await settle()
+    while pool.tasks:
+        pool.finish()
+        await settle()
+    found = await asyncio.gather(*texts, return_exceptions=True)
+    assert [isinstance(one, asyncio.CancelledError) for one in found] == [n == place for n in range(4)]
+
+
+@pytest.mark.asyncio
+async def test_requests_whose_texts_wait_are_told_that_the_server_ends() -> None:
+    reader = TextReader(Limits(), ProcessorUse(0.1), lambda: cast("WorkerPool", Held()))
+    texts = [read_for(reader, name) for name in ("a", "a", "b")]
+    await settle()
+    reader.close()
+    for text in (*texts, read_for(reader, "c")):
+        with pytest.raises(Ending):
+            await text
+
+
+def test_moves_are_answered_while_large_texts_wait(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.server.text_reader.SMALL", 0)
+    pool = Held()
+    site, asked = Site(url, workers=lambda: pool), {"text": "#####\n#@$.#\n#####\n"}
+    with (
+        site.client,
+        site.page(site.begin(pack="sokoban/first-steps")) as page,
+        ThreadPoolExecutor(8) as clients,
+    ):
+        texts = [clients.submit(site.client.post, "/api/pictures", json=asked) for _ in range(8)]
+        wait_until(lambda: bool(pool.tasks))
+        page.socket.send_json({"type": "typed", "text": "help", "ref": 1})
+        assert page.wait_for("answer")["told"]
+        for _ in texts:
+            wait_until(lambda: bool(pool.tasks))
+            pool.finish()
+        assert [text.result(60).status_code for text in texts] == [200] * 8

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -78,7 +77,7 @@ class ServerContext:
 
     async def read_text(self, length: int, read: Callable[[], Result]) -> Result:
         """Read a text of `length` characters outside the event loop; `read` must be picklable."""
-        return await asyncio.to_thread(self.reader.run, length, read)
+        return await self.reader.run(length, read)
 
     def count_session(self, client: str) -> None:
         """Count a new session of a client against its limit.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import queue
+import asyncio
+import contextlib
+import itertools
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, InvalidStateError
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.server.fair_executor import CLIENT, Ending, ProcessorUse
+from gridproof.server.fair_executor import CLIENT, Ending, ProcessorUse, TooManyJobs
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import Exhausted
 
@@ -24,10 +28,14 @@ SECONDS = 10.0
 """Processor seconds for a large text."""
 GRACE = 20.0
 """Additional seconds on a busy machine."""
+MOST_WAITING = 20
+"""Large texts of one client that may wait."""
 
 
 class TextReader:
-    """Reads texts for the server's threads.
+    """Reads texts, large ones one at a time, first those of the client that has used the processor least.
+
+    A text that waits or is read in the worker process occupies no thread of the server.
 
     Parameters
     ----------
@@ -45,36 +53,98 @@ class TextReader:
         self._use = use
         self._workers = workers or self._own_workers
         self._own_pool: WorkerPool | None = None
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        """Client -> turns that its texts wait for."""
+        self._is_busy = False
+        self._result: Future[TaskResult] | None = None
+        """Result of the text that is read now."""
         self._closed = False
 
-    def run(self, length: int, read: Callable[[], Result]) -> Result:
-        """Read a text of `length` characters, called from a thread; for a large text `read` is pickled.
+    async def run(self, length: int, read: Callable[[], Result]) -> Result:
+        """Read a text of `length` characters; for a large text `read` is pickled.
 
         Raises
         ------
         GridproofError
-            As `read` does; Exhausted, if time or memory is not enough; Ending, if the server ends.
+            As `read` does; Exhausted, if time or memory is not enough; TooManyJobs, if the client has too many
+            texts waiting; Ending, if the server ends.
         """
         if length <= SMALL:
-            return read()
-        from gridproof.jobs.worker_pool import Task
-
-        results: queue.SimpleQueue[TaskResult] = queue.SimpleQueue()
-        self._workers().submit(Task(partial(_outcome, read), self._limit, lambda progress: None, results.put))
-        result = results.get()
-        if self._closed:
-            raise Ending
-        if result.error:
-            raise Exhausted(f"The server could not read this text: {result.error}. Try again in a minute.")
-        value, seconds = result.value
-        self._use.charge(CLIENT.get(), seconds)
+            return await asyncio.to_thread(read)
+        client = CLIENT.get()
+        async with self._turn(client):
+            result = await self._read_in_worker(read)
+            if result.error:
+                raise Exhausted(
+                    f"The server could not read this text: {result.error}. Try again in a minute."
+                )
+            value, seconds = result.value
+            self._use.charge(client, seconds)
         if isinstance(value, GridproofError):
             raise value
         return cast("Result", value)
 
+    @contextlib.asynccontextmanager
+    async def _turn(self, client: str) -> AsyncIterator[None]:
+        """Wait for the turn of a client, and grant the next one at the end."""
+        if self._closed:
+            raise Ending
+        turn = asyncio.get_running_loop().create_future()
+        turns = self._waiting.setdefault(client, deque())
+        if len(turns) >= MOST_WAITING:
+            raise TooManyJobs("You have too many requests waiting. Try again in a minute.")
+        turns.append(turn)
+        if not self._is_busy:
+            self._grant()
+        try:
+            await turn
+            yield
+        finally:
+            if turn.done() and not turn.cancelled():
+                self._grant()
+
+    def _grant(self) -> None:
+        """Grant the next turn, if a text waits."""
+        self._is_busy = False
+        while self._waiting and not self._is_busy:
+            client = min(self._waiting, key=self._use.of)
+            turns = self._waiting[client]
+            turn = turns.popleft()
+            if not turns:
+                del self._waiting[client]
+            if not turn.done():  # a cancelled request has cancelled it
+                self._is_busy = True
+                turn.set_result(None)
+
+    async def _read_in_worker(self, read: Callable[[], Any]) -> TaskResult:
+        from gridproof.jobs.worker_pool import Task
+
+        result: Future[TaskResult] = Future()
+        self._result = result
+
+        def finish(found: TaskResult) -> None:
+            with contextlib.suppress(InvalidStateError):  # the request is cancelled, or the server ends
+                result.set_result(found)
+
+        task = Task(partial(_outcome, read), self._limit, lambda progress: None, finish)
+        pool = self._workers()
+        pool.submit(task)
+        try:
+            return await asyncio.wrap_future(result)
+        except asyncio.CancelledError:
+            pool.cancel(task)
+            raise
+
     def close(self) -> None:
-        """End the process."""
+        """End the process, and fail the requests whose texts wait or are read."""
         self._closed = True
+        for turn in itertools.chain(*self._waiting.values()):
+            if not turn.done():
+                turn.set_exception(Ending())
+        self._waiting.clear()
+        if self._result is not None:
+            with contextlib.suppress(InvalidStateError):  # it is done
+                self._result.set_exception(Ending())
         if self._own_pool is not None:
             self._own_pool.close()
 
