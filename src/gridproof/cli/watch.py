@@ -16,7 +16,7 @@ from gridproof.cli.options import GameName, Json, Seed, read_level
 from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_json, print_paragraph
 from gridproof.cli.plugin_commands import add_options, extra_functions
 from gridproof.cli.progress import run_live
-from gridproof.cli.races import create_race, print_result, race_status
+from gridproof.cli.race_result import create_race, print_result, race_status
 from gridproof.cli.show import print_position
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position

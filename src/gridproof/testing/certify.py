@@ -72,8 +72,8 @@ def with_certificates(path: Path, pack: Pack) -> list[Level]:
     GridproofError
         When the file of certificates cannot be read.
     """
-    steps = read_certificates(certificate_file(path))
-    return [_with_certificate(level, steps.get(number)) for number, level in enumerate(pack, 1)]
+    known = read_certificates(certificate_file(path))
+    return [_with_certificate(level, known.get(number)) for number, level in enumerate(pack, 1)]
 
 
 def _with_certificate(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:
