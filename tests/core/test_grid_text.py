@@ -1,4 +1,4 @@
-"""The ready-made format of boards in characters: two games use it, and here one of a walled room."""
+"""Tests of `GridText`, the format of boards in characters, with a game of a walled room."""
 
 from __future__ import annotations
 

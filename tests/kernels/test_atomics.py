@@ -1,4 +1,4 @@
-"""Atomic instructions: each does in one thread what its plain twin does, and several threads lose nothing."""
+"""Atomic instructions: each agrees with its plain twin in one thread, and several threads lose no update."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many games at once: each is what a session with its level and seed would be."""
+"""Batches of games: each game agrees with a session of its level and seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that others call are compiled as parts of those, and as wholes where Python calls them."""
+"""Kernels that only other kernels call are linked into them; kernels that Python calls are compiled completely."""
 
 from __future__ import annotations
 

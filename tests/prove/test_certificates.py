@@ -1,4 +1,4 @@
-"""Certificates: written for what is impossible, checked by the rules alone, and refused when anything is wrong."""
+"""Tests of certificates: written for impossible goals, verified by the rules alone, refused when corrupted."""
 
 from __future__ import annotations
 

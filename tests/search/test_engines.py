@@ -1,4 +1,4 @@
-"""An answer says what did the work, and why it was not a kernel."""
+"""Tests of engines: an answer names its engine, and the reason if it is not a kernel."""
 
 from __future__ import annotations
 
