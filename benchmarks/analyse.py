@@ -1,4 +1,4 @@
-"""What `gridproof.analyse` takes on each level of the packs with up to a million positions: at most 30 seconds each.
+"""Time of `gridproof.analyse` on each level of the packs with up to a million positions: at most 30 seconds each.
 
     python benchmarks/analyse.py [PACK ...] [--positions N]
 

@@ -1,4 +1,4 @@
-"""How soon the proof badge has a verdict: 40 levels of the packs, ten a game, asked of a process that is ready.
+"""Time until the proof badge has a verdict: 40 levels of the packs, ten of each game, in a warm process.
 
 Wall-clock time from the question to the first word whether the position can be won, and the processor's time of the same
 work in this process. Certificates of the levels are not used. Then the same for what can follow the first position: the

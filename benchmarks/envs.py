@@ -1,4 +1,4 @@
-"""Learning environments: steps a second of `VectorEnv.step` and of single environments, peers beside them in the same run.
+"""Learning environments: steps per second of `VectorEnv.step` and of single environments, with peers in the same run.
 
 1,024 games, legal random actions, auto-reset (NEXT_STEP), default observations, masks and infos, all cores. What is
 measured is `step` itself; choosing the actions stands beside it. Rates by processor time and by the clock, medians

@@ -1,4 +1,4 @@
-"""How much faster exploration is on two cores than on one: Sokoban and Robots, 0.4 to 3.5 million positions.
+"""Speed-up of exploration on two cores: Sokoban and Robots, 0.4 to 3.5 million positions.
 
 One core and two take turns; the figure is the ratio of the medians by the clock, which needs a machine that does
 nothing else. The second ratio does not: the time on two cores is reckoned from the processor time of each part of

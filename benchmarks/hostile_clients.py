@@ -1,4 +1,4 @@
-"""Fifty players while twenty clients do their worst: large levels, many moves of them, many requests at once.
+"""Fifty players beside twenty hostile clients: large levels, many moves, many requests at once.
 
 Each client has an address of its own (127.0.1.1 and on; Linux takes all of 127.0.0.0/8 for this machine), so that the
 usual limits hold for each. A hostile one sends a level of 250 kB (500x500, full of boxes) again and again, and plays

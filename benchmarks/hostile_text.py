@@ -1,4 +1,4 @@
-"""How long readers take over hostile texts, and how much memory: at most 1 s and 100 MB for each MiB are wished.
+"""Time and memory of readers for hostile texts; the targets are 1 s and 100 MB for each MiB.
 
 Every reader meets every shape, each in a process of its own that has everything loaded: processor seconds and the
 growth of the memory at its peak, both for each MiB (short texts that mean much count as one MiB). The worst shape

@@ -1,4 +1,4 @@
-"""A server under load: 500 players at once, each a move every 200 ms, in games of all kinds that are played to their ends.
+"""A server under load: 500 players at once, each with a move every 200 ms, in complete games of all kinds.
 
 An answer's time is from a page's message to the answer, which comes when the move is kept. All have come in before the
 first move. While they play the server is killed (SIGKILL) and started again: every move that was answered must be there.

@@ -1,4 +1,4 @@
-"""What an action and an undo cost in a session with a store, at its start and after 100,000 actions.
+"""Cost of an action and an undo in a session with a store, at its start and after 100,000 actions.
 
 Each figure is the median and the worst of 200, by the clock and with the disk's waiting; beside it, the processor's
 time. The many actions are resumed, as `gridproof play --resume` does, and kept before the measuring begins.

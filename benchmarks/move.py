@@ -1,4 +1,4 @@
-"""What a move costs the server, in one process and without a network: from the text of a message to the text of its answer.
+"""Cost of a move on the server, in one process and without a network: from the text of a message to the text of its answer.
 
 `--players` pages play sessions of all games at once, by the same choices as in `load.py`; the sockets are lists of texts. It counts
 the time of the processor alone, of the loop's thread and of the store's writer apart, without what the players take.

@@ -1,4 +1,4 @@
-"""The page of `gridproof serve` for one player: how soon the server is ready, and the page is painted, how large it is, and how soon a move is answered.
+"""The page of `gridproof serve` for one player: time until the server is ready and the page is painted, its size, and the time of a move.
 
 Everything is warm: each server starts on bytecode and a store that are there; each page is loaded in a new profile of
 Chromium, which has nothing kept. First paint is the browser's own entry of the first content, from the beginning of the

@@ -1,4 +1,4 @@
-"""`AG EF won` on millions of positions: a Sokoban and two Robots levels, exploring, graph and proof together.
+"""`AG EF won` on millions of positions: a Sokoban and two Robots levels, with exploration, graph and proof.
 
 Seconds are processor time, and those of the clock in brackets; megabytes are the largest that the process held.
 60 s and 1,500 MB are wished for each.

@@ -1,4 +1,4 @@
-"""How quickly all positions of Robots levels are found: one core, warm, 0.4 to 3.5 million positions.
+"""Exploration of Robots levels: one core, warm, 0.4 to 3.5 million positions.
 
 Of each level the figure is the median of several explorations, in processor time (and by the clock, which
 other work of the machine slows down); the hash table's growth counts, the start of Python and the loading

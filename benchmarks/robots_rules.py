@@ -1,4 +1,4 @@
-"""How quick the rules of Robots are, in plain Python on one core.
+"""Speed of the rules of Robots, in plain Python on one core.
 
 Two figures, each the median of several runs: positions a second whose legal requests of all robots
 and their outcomes are listed, on an 8x8 board with 3 robots; and the milliseconds that one exchange

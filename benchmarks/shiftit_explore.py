@@ -1,4 +1,4 @@
-"""All positions of Shift It boards that are never won, win test included: beside plain C and SPIN in the same run.
+"""Exploration of Shift It boards without a win, with the win test; plain C and SPIN in the same run.
 
 An unlocked 3x3 board has 181,440 positions. Ours searches its ranks on one core, warm; the plain C
 search keeps packed words in open addressing, compiled with gcc -O3 -march=native for this board alone;

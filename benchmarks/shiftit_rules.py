@@ -1,4 +1,4 @@
-"""How many successors a second Shift It's rules make, with the win test, in plain Python on one core.
+"""Successors per second of Shift It's rules, with the win test, in plain Python on one core.
 
 Each position of a breadth-first frontier is asked for its actions, each action for its outcome, and
 each successor whether it is won. The median of several runs counts; every run starts cold.

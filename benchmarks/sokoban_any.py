@@ -1,4 +1,4 @@
-"""How many levels of Sokoban any solution is found for, each with ten seconds of one core.
+"""Number of Sokoban levels for which any solution is found in ten seconds of one core.
 
 The time is the processor's, so that what else the machine does is of no account. Every solution has been
 replayed. The levels are other people's and stand in no repository of ours: they are looked for in the

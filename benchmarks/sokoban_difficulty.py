@@ -1,4 +1,4 @@
-"""How often a wished difficulty of Sokoban is come near, within a factor of two: 10x10, 4 boxes; one core.
+"""Share of generated Sokoban levels within a factor of two of the target difficulty: 10x10, 4 boxes; one core.
 
 Each level is made from its seed alone, in at most 30 seconds of processor time; its certificate is
 replayed, and its difficulty measured again, which does not count.

@@ -1,4 +1,4 @@
-"""How many certified Sokoban levels are made a second: 10x10, 4 boxes, fewest pushes proved; one core.
+"""Certified Sokoban levels generated per second: 10x10, 4 boxes, fewest pushes proved; one core.
 
 Each level is made from its seed alone, its certificate is replayed, and its length proved again by
 `gp.solve`, which does not count. The figure is that of processor time.

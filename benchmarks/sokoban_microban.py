@@ -1,4 +1,4 @@
-"""How many levels of Microban are proved by fewest pushes, each with a minute of one core.
+"""Number of Microban levels with proved fewest pushes, each within a minute of one core.
 
 Every length is compared with the known ones. The levels are David W. Skinner's and stand in no
 repository of ours: they are looked for in the folder that GRIDPROOF_LEVELS names, or in

@@ -1,4 +1,4 @@
-"""How quick the start is, in fresh processes: `import gridproof`, `gridproof games`, and a small level by a kernel.
+"""Start-up time in fresh processes: `import gridproof`, `gridproof games`, and a small level by a kernel.
 
 Each figure is the median and the best of several runs, the two of a comparison taken by turns. Bytecode is there, as
 after an installation: the first run of each writes it to a folder of its own. So it does with compiled kernels; how

@@ -1,4 +1,4 @@
-"""The edges of whole state spaces, beside exploring them: a 3x3 board of Shift It by ranks, and races of Robots.
+"""Graphs of whole state spaces, compared with their exploration: a 3x3 board of Shift It by ranks, and races of Robots.
 
 Seconds are processor time on one core, warm, medians of several runs. Bytes are those of the edges alone: at most,
 while they are made, and held afterwards; numbers of actions take 4 bytes an edge once somebody has asked for them.

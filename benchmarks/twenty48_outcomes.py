@@ -1,4 +1,4 @@
-"""How many outcomes of 2048 a second `position.outcomes` lists, in plain Python on one core.
+"""Outcomes per second of `position.outcomes` in 2048, in plain Python on one core.
 
 The positions are those of games played at random; the median of several runs counts.
 

@@ -1,4 +1,4 @@
-"""The graded tasks: how they were made, and the table of what simple players reach on them.
+"""The graded tasks: their generation, and the table of results of simple players.
 
 python docs/tasks.py make GAME-GRADE ...   make the files of the tasks again: the same ones
 python docs/tasks.py table [GAME-GRADE ...] [--games N]     play them, and print the table that stands in docs/environments.md

@@ -1,4 +1,4 @@
-"""All readers of texts, by name, each with texts that it reads: what is fuzzed, and measured on hostile text."""
+"""All readers of texts, by name, each with valid texts; they are fuzzed, and measured on hostile text."""
 
 from __future__ import annotations
 

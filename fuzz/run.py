@@ -1,4 +1,4 @@
-"""Fuzz the readers of texts: each either answers or raises a GridproofError, whatever the text.
+"""Fuzz the readers of texts: each either answers or raises a GridproofError for any text.
 
 python -m fuzz.run [READER ...] [--runs N] [--keep FOLDER]    all readers, or those of these names
 python -m fuzz.run READER --replay FILE                       one input once more, with its traceback

@@ -1,4 +1,4 @@
-"""Other extensions for games, as long as a test runs."""
+"""Replacement of a game's extensions during a test."""
 
 from __future__ import annotations
 

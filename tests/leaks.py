@@ -1,4 +1,4 @@
-"""What a test may leave behind in its process: threads, child processes, sockets and files."""
+"""Leaks of a test: threads, child processes, sockets and files."""
 
 from __future__ import annotations
 

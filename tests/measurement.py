@@ -1,4 +1,4 @@
-"""How much work something is, whatever else the machine does: tests compare this, never seconds."""
+"""Measures of work that do not depend on the load of the machine: tests compare executed lines, never seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels of our packs, made when a test runs and not while tests are collected: a broken rule fails a test."""
+"""Levels of the built-in packs, created when a test runs and not during collection, so that a broken rule fails a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measuring what one core does."""
+"""Measurements on one core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Shift It board as C tables and as a Promela model, for the searches that ours is measured beside."""
+"""A Shift It board as C tables and as a Promela model, for the peers' searches."""
 
 from __future__ import annotations
 

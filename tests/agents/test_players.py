@@ -85,7 +85,7 @@ def test_solver_continues_without_solution() -> None:
     assert play(level, "solver", 1, 20).actions == 20
 
 
-def test_players_with_same_seed_act_alike() -> None:
+def test_players_with_same_seed_do_the_same() -> None:
     level = gp.levels_at("shiftit/boards/4")[0]
     first, second, third = (play(level, "random", seed, 40) for seed in (1, 1, 2))
     assert (first.actions, first.won) == (second.actions, second.won)
@@ -128,7 +128,7 @@ def test_race_result_names_winners() -> None:
 
 
 @pytest.mark.parametrize("name", gp.game_names())
-def test_players_act_alike_in_watch_and_evaluate(name: str) -> None:
+def test_players_do_the_same_in_watch_and_evaluate(name: str) -> None:
     game = gp.game(name)
     level = gp.levels_at(f"{first_pack(name)}/1")[0]
     watched = set(demos(game))

@@ -1,4 +1,4 @@
-"""`gp.analyse`: counts as a naive program has them, pieces, squares, packs, limits, and how it is told."""
+"""`gp.analyse`: counts against a naive analysis, pieces, squares, packs, limits, and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server of its own and a real Chromium, at the sizes of a desktop and of a phone."""
+"""Fixtures: a server and a real Chromium, in the sizes of a desktop and of a phone."""
 
 from __future__ import annotations
 

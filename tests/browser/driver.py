@@ -1,4 +1,4 @@
-"""What a player does on the page, in a few words."""
+"""Helpers for tests: actions of a player on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player does while the server is away, and how both stand, in a few words."""
+"""Helpers for tests: offline actions of a player, and the states of page and server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proved, on the page."""
+"""Tests of the proof status on the page."""
 
 from __future__ import annotations
 

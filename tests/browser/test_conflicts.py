@@ -1,4 +1,4 @@
-"""What becomes of moves that were made offline and cannot be added afterwards; and of wins."""
+"""Tests of offline moves that cannot be added afterwards, and of offline wins."""
 
 from __future__ import annotations
 

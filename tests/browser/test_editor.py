@@ -1,4 +1,4 @@
-"""Levels are drawn and formulas asked in a real browser, on a desktop and on a phone."""
+"""Tests of the editor and of formulas, on a desktop and on a phone."""
 
 from __future__ import annotations
 

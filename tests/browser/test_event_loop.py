@@ -1,4 +1,4 @@
-"""The browser leaves nothing behind that tests of others would stumble over, in whatever order they run."""
+"""Browser tests leave no running event loop for other tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board of a page that was played on is that of one that is loaded anew: every tile, every place, every word for screen readers."""
+"""The board of a page after moves equals that of a fresh load: tiles, places, and words for screen readers."""
 
 from __future__ import annotations
 

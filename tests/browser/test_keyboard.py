@@ -1,4 +1,4 @@
-"""What keys do on the page besides acting: pointing, watching, and leaving to the browser what is its own."""
+"""Tests of keys on the page: the cursor, replays, and keys of the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going from screen to screen: links, the way back, what is kept for later, and a connection that comes again."""
+"""Tests of navigation: links, the back button, cached pages, and reconnects."""
 
 from __future__ import annotations
 

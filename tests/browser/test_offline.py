@@ -1,4 +1,4 @@
-"""Playing on while the server is away, by what it has said before."""
+"""Tests of offline play by transition tables."""
 
 from __future__ import annotations
 

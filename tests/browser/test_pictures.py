@@ -1,4 +1,4 @@
-"""Boards as the browser shows them, compared with what is kept: `pytest --snapshot-update` keeps them anew; look at them.
+"""Snapshots of boards in the browser. `pytest --snapshot-update` takes them again; look at them.
 
 Compared is what is drawn, by shapes, places and the colours that the browser has made of them, not pixels: those differ
 between browsers.

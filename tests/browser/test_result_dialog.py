@@ -1,4 +1,4 @@
-"""The end of a level on the page: what it says, how long it stays, and where it leads."""
+"""Tests of the result dialog at the end of a level."""
 
 from __future__ import annotations
 

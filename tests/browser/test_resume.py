@@ -1,4 +1,4 @@
-"""The server is there again, and is told what was done without it."""
+"""Tests of the reconnect: offline moves are sent to the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robots on the page: what each asked for and was told, and who plays it."""
+"""Tests of robots on the page: requests, hints, and players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows and columns have one number each: at the board's edge, on buttons, and in what is said."""
+"""Tests of row and column numbers: at the board's edge, on buttons, and in announcements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says: to screen readers once, and where a dialog covers the page, above it."""
+"""Tests of announcements to screen readers, and of toasts above dialogs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways through the page: back to a pack, to all that was begun, to a new game; levels that are pasted; storage that is forbidden."""
+"""User journeys: back to a pack, to all sessions, to a new game; pasted levels; forbidden storage."""
 
 from __future__ import annotations
 

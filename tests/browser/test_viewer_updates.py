@@ -1,4 +1,4 @@
-"""What the page shows of what it is told, whoever did it and whenever it comes."""
+"""Tests of updates on the page, by actions of the player and of others."""
 
 from __future__ import annotations
 

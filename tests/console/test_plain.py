@@ -232,7 +232,7 @@ def test_loss_in_winning_move_reports_both_without_continue() -> None:
 
 
 @pytest.mark.clause("T15")
-def test_a_lost_game_can_be_tried_again() -> None:
+def test_lost_game_can_be_tried_again() -> None:
     full = "2 4\n8 16\n"
     text, session = played(board(full), "left", "again", "undo", "exit")
     assert text.count(AFTER_LOSS) == 4

@@ -1,4 +1,4 @@
-"""One broken level does not lock a text: all of them are told at once, and the others can be used."""
+"""Texts with broken levels: the error lists all of them, and the other levels can be used."""
 
 from __future__ import annotations
 

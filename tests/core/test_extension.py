@@ -1,4 +1,4 @@
-"""Extensions: modules of fixed names in a game's package, found when somebody asks."""
+"""Extensions: modules of fixed names in a game's package, imported on demand."""
 
 from __future__ import annotations
 

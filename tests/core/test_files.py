@@ -96,7 +96,7 @@ def test_write_keeps_permissions_of_a_file(tmp_path: Path) -> None:
     assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
 
 
-def test_the_umask_of_the_process_is_never_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_never_changes_the_umask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     changed: list[int] = []
     monkeypatch.setattr(os, "umask", changed.append)  # another thread's new file would have all rights
     files.write(tmp_path / "levels", "new")

@@ -164,13 +164,13 @@ def test_defaults_of_a_game() -> None:
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_a_position_prints_its_board(name: str) -> None:
+def test_position_prints_its_board(name: str) -> None:
     position = gp.levels_at(f"{name}/{pack_names(game(name))[0]}/1")[0].start()
     assert f"{position}\n" == board_text(game(name).look.board(position))
     assert repr(position) == f"gridproof.level('{name}/{pack_names(game(name))[0]}/1').start()"
 
 
-def test_a_trace_prints_its_start_and_actions() -> None:
+def test_trace_prints_its_start_and_actions() -> None:
     trace = gp.Trace(START, (Step(Move.RIGHT), Step(Move.RIGHT)))
     assert str(trace) == ".@.o\n\n2 actions: right right"
     assert str(gp.Trace(START)) == ".@.o\n\n0 actions"
@@ -185,7 +185,7 @@ def test_a_trace_prints_its_start_and_actions() -> None:
         ("a.snail", "a.snail"),
     ],
 )
-def test_the_game_of_a_level_is_the_nearest_around_its_class(
+def test_game_of_a_level_is_that_of_the_nearest_package(
     monkeypatch: pytest.MonkeyPatch, has_game: str, of_class: str
 ) -> None:
     module = types.ModuleType(of_class)

@@ -80,12 +80,12 @@ def test_parameters_leave_out_documented_names_not_in_signature(monkeypatch: pyt
     ]
 
 
-def test_a_game_without_a_generator_has_no_parameters() -> None:
+def test_game_without_generator_has_no_parameters() -> None:
     with pytest.raises(gp.GridproofError, match="null has no level generator"):
         parameters_of(gp.game("null"))
 
 
-def test_the_best_candidate_is_the_first_of_least_badness() -> None:
+def test_best_candidate_is_the_first_of_least_badness() -> None:
     tries = [(None, 0.0), ("far", 0.0), ("near", 0.0), ("like", 0.0), (None, 0.0)]
     assert best(tries, {"far": 3.0, "near": 1.0, "like": 1.0}.__getitem__) == "near"
     assert best([(None, 9.0)], len) is None

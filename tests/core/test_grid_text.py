@@ -1,4 +1,4 @@
-"""The ready-made format of boards in characters: two games use it, and here one of a walled room."""
+"""Tests of `GridText`, the format of boards in characters, with a game of a walled room."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_find_cells_is_in_reading_order() -> None:
     assert found == {"wall": [(0, 0), (3, 0)], "player": [(1, 0), (1, 2)], "depot": [(0, 2), (1, 2)]}
 
 
-def test_the_first_of_several_characters_is_written() -> None:
+def test_grid_text_writes_the_first_of_several_characters() -> None:
     assert ROOM.rows(3, 2, {"player": [(2, 1)], "depot": [(2, 1), (0, 0)]}) == [".--", "--+"]
 
 

@@ -1,4 +1,4 @@
-"""Packs that come with games, and how a person names a level."""
+"""Tests of built-in packs, and of references to levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of work: what is a limit, and when it is reached."""
+"""Tests of limits: valid values, and when they are reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks: boards as text, and what a game gets that says nothing."""
+"""Tests of looks: boards as text, and defaults."""
 
 from __future__ import annotations
 

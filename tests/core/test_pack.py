@@ -14,7 +14,7 @@ from gridproof.games.null import Level
 LEVELS = [Level(3, 1, 2, title="One"), Level(4, 0, 3)]
 
 
-def test_a_pack_is_a_list() -> None:
+def test_pack_is_a_list() -> None:
     pack = Pack(iter(LEVELS), title="Walks", author="me", keys={"Date": "now"}, notes=("a note",))
     assert pack == LEVELS
     assert (pack.title, pack.author, pack.keys, pack.notes) == ("Walks", "me", {"Date": "now"}, ("a note",))

@@ -66,7 +66,7 @@ def test_plug_in_is_found_like_a_built_in_game(points: dict[str, object]) -> Non
     assert registry.games()[-1] is points["zero"]
 
 
-def test_a_plug_in_never_hides_a_built_in_game(points: dict[str, object]) -> None:
+def test_plug_in_never_hides_a_built_in_game(points: dict[str, object]) -> None:
     points["null"] = dataclasses.replace(NULL, title="False")
     assert registry.game("null").title == "Null"
 

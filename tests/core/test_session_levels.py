@@ -103,7 +103,7 @@ def test_thousand_levels_won_at_start_are_completed_at_once() -> None:
 
 
 @pytest.mark.clause("K17")
-def test_a_won_game_stays_at_the_last_level_and_refuses_actions_and_undo() -> None:
+def test_won_game_stays_at_last_level_and_refuses_actions_and_undo() -> None:
     session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
     session.select(1)
     for action in ("right", "right", "right"):  # the second level, then the first

@@ -1,4 +1,4 @@
-"""Session: a change is no more work after many others, and gives a store no more."""
+"""Tests of the cost of sessions: the cost of a change, and of its save, does not grow with the history."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def no_high_scores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.clause("T7")
 @pytest.mark.usefixtures("no_high_scores")
-def test_the_score_is_the_sum_of_rewards() -> None:
+def test_score_is_the_sum_of_rewards() -> None:
     session = Session(board("2 2", "2 2", header="2048 2x2 target=64"), seed=1)
     assert session.score == 0
     assert session.act("left").reward == session.score == 8

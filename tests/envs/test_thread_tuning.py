@@ -1,4 +1,4 @@
-"""Threads share steps if that is faster, whatever else the machine does, and fetch little."""
+"""Tests of thread tuning and work sharing: several threads step games only if that is faster."""
 
 from __future__ import annotations
 

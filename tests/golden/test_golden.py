@@ -25,7 +25,7 @@ def recordings(name: str) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("name", golden.built_in_games())
-def test_recordings_are_what_the_games_do(name: str) -> None:
+def test_recordings_are_current(name: str) -> None:
     texts = recordings(name)
     for file, text in texts.items():
         path = HERE / name / file
@@ -35,7 +35,7 @@ def test_recordings_are_what_the_games_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", golden.built_in_games())
-def test_there_are_ten_games_and_the_counts_of_five_levels(name: str) -> None:
+def test_recordings_have_ten_games_and_counts_of_five_levels(name: str) -> None:
     texts = recordings(name)
     made = ["generated.txt"] * (name != "null")
     assert list(texts) == [*(f"playthrough-{n:02}.txt" for n in range(1, 11)), "nodes.txt", *made]
@@ -43,13 +43,13 @@ def test_there_are_ten_games_and_the_counts_of_five_levels(name: str) -> None:
     assert sum("-- position 1: " in text for text in texts.values()) >= 5  # others may end at their start
 
 
-def test_a_game_without_packs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_packs_has_no_recordings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(golden, "pack_names", lambda game: ())
     with pytest.raises(gp.GridproofError, match="null has no pack"):
         golden.recordings(gp.game("null"))
 
 
-def test_built_in_games() -> None:
+def test_recordings_cover_built_in_games() -> None:
     assert golden.built_in_games()[0] == "null"
     assert set(golden.built_in_games()) == {"null", *gp.game_names()} - {"lights_out"}
 
@@ -66,7 +66,7 @@ def with_certificate() -> Named:
     return Named("null/x/1", with_certificate(LEVEL, Trace(LEVEL.start(), (HOP, Step(Move.RIGHT)))))
 
 
-def test_a_playthrough_of_a_certificate() -> None:
+def test_playthrough_of_a_certificate() -> None:
     assert golden.playthrough(with_certificate(), 2) == (
         "level null/x/1\n"
         "recording 2\n"
@@ -99,7 +99,7 @@ def test_a_playthrough_of_a_certificate() -> None:
     )
 
 
-def test_other_recordings_are_drawn() -> None:
+def test_other_recordings_are_random() -> None:
     named = with_certificate()
     texts = {golden.playthrough(named, number) for number in (1, 3, 5)}
     assert len(texts) == 3
@@ -107,7 +107,7 @@ def test_other_recordings_are_drawn() -> None:
     assert all(text.count("\naction: ") <= golden.STEPS for text in texts)
 
 
-def test_very_many_outcomes_are_counted_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_outcomes_are_counted_and_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(golden, "_SHOWN_OUTCOMES", 1)
     text = golden.playthrough(with_certificate(), 2)
     assert "outcomes: 2\ndrawn: by 2 with probability 1/2\n" in text
@@ -122,7 +122,7 @@ def test_nature_acts_in_playthroughs_but_not_in_node_counts(monkeypatch: pytest.
     assert golden.node_counts(with_certificate()).count("\n") == 5
 
 
-def test_node_counts_are_those_of_all_paths() -> None:
+def test_node_counts_agree_with_all_paths() -> None:
     """Every path of at most three actions, one by one."""
     paths = [[LEVEL.start()]]
     rows = []
@@ -141,7 +141,7 @@ def test_node_counts_are_those_of_all_paths() -> None:
     assert [int(line[3]) for line in lines] == [1, 3, 2, 0]  # new: cells 0 2 3, then 4 5
 
 
-def test_node_counts_end_when_the_positions_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_node_counts_end_when_there_are_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(golden, "EXPANDED", 4)
     assert golden.node_counts(Named("x", LEVEL)).splitlines()[-1].split()[0] == "2"
     assert golden.node_counts(Named("x", Level(3, 0, 1))).splitlines()[-1].split()[0] == "2"
@@ -150,14 +150,14 @@ def test_node_counts_end_when_the_positions_are_too_many(monkeypatch: pytest.Mon
 # -- which levels
 
 
-def test_each_level_comes_once_before_any_comes_twice() -> None:
+def test_each_level_is_recorded_once_before_any_twice() -> None:
     levels = [Named(str(n), Level(n, 0, 1)) for n in range(2, 9)]
     chosen = [named.name for named in golden._choose(levels, 10)]
     assert sorted(chosen[:7]) == [str(n) for n in range(2, 9)]
     assert len(set(chosen[7:])) == 3
 
 
-def test_a_pack_that_grows_keeps_most_recordings() -> None:
+def test_growing_pack_keeps_most_recordings() -> None:
     levels = [Named(str(n), Level(n, 0, 1)) for n in range(2, 42)]
     before, after = golden._choose(levels[:36], 10), golden._choose(levels, 10)
     assert len(set(before) & set(after)) >= 6
@@ -166,7 +166,7 @@ def test_a_pack_that_grows_keeps_most_recordings() -> None:
 # -- the command
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_command_writes_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "null"
     assert golden.main(["null", "--folder", str(tmp_path)]) == 0
     assert golden.main(["null", "--folder", str(tmp_path), "--check"]) == 0
@@ -185,7 +185,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert golden.main(["null", "--folder", str(tmp_path), "--check"]) == 0
 
 
-def test_the_command_makes_all_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_command_writes_all_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(golden, "recordings", lambda game: {"nodes.txt": f"{game.name}\n"})
     assert golden.main(["--folder", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(golden.built_in_games())

@@ -1,4 +1,4 @@
-"""Processes that work: each task ends once, whatever becomes of its process."""
+"""Tests of the worker pool: each task ends once, even if its process ends."""
 
 from __future__ import annotations
 

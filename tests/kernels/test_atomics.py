@@ -1,4 +1,4 @@
-"""Atomic instructions: each does in one thread what its plain twin does, and several threads lose nothing."""
+"""Atomic instructions: each agrees with its plain twin in one thread, and several threads lose no update."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def all_of_them(array: Any, to: Any, marks: Any, parts: Any) -> Any:
 NAMES = ("add", "load", "store", "rest", "copy_bytes", "put")
 
 
-def test_each_does_what_it_says() -> None:
+def test_atomics_do_their_operation() -> None:
     work = borrowing(all_of_them, **{name: getattr(atomics, name) for name in NAMES})
     array, to = np.arange(3), np.zeros(3, np.int64)
     marks, parts = np.zeros(3, np.bool_), np.zeros(3)
@@ -46,7 +46,7 @@ def test_each_does_what_it_says() -> None:
     assert (array.tolist(), to.tolist()) == ([0, 12, 2], [0, 12, 0])
 
 
-def test_plain_twins_do_the_same() -> None:
+def test_atomics_agree_with_plain_twins() -> None:
     plain: dict[str, Callable[..., Any]] = {
         "add": atomics._plain_add,
         "load": atomics._plain_load,
@@ -73,7 +73,7 @@ def count_up(array: Any, times: Any) -> None:
 
 
 @COMPILED
-def test_no_addition_of_another_thread_is_lost() -> None:
+def test_atomic_additions_of_threads_are_not_lost() -> None:
     work, array, times = borrowing(count_up, add=atomics.add), np.zeros(1, np.int64), 100_000
     work(array, 0)
     threads = [threading.Thread(target=work, args=(array, times)) for _ in range(4)]
@@ -84,7 +84,7 @@ def test_no_addition_of_another_thread_is_lost() -> None:
     assert array[0] == 4 * times
 
 
-def test_other_instructions_have_another_digest() -> None:
+def test_digest_depends_on_instructions() -> None:
     texts = set()
     for name in NAMES:
         digest = Digest()

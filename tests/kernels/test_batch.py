@@ -1,4 +1,4 @@
-"""Many games at once: each is what a session with its level and seed would be."""
+"""Batches of games: each game agrees with a session of its level and seed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Played:
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_each_game_is_that_of_a_session(name: str) -> None:
+def test_batch_agrees_with_sessions(name: str) -> None:
     levels, games, rng = LEVELS[name](), 6, Rng(5)
     batch = Batch(levels, games, seed=3)
     names = [*map(str, levels[0].all_actions()), "no", "none"]
@@ -87,7 +87,7 @@ def test_each_game_is_that_of_a_session(name: str) -> None:
 
 @pytest.mark.clause("R21", "R22", "R31")
 @pytest.mark.parametrize("seed", range(4))
-def test_robots_know_what_they_are_told(seed: int) -> None:
+def test_batch_robots_know_their_hints(seed: int) -> None:
     level, rng = LEVELS["robots"]()[0], Rng(seed)
     batch = Batch([level], 1, seed)
     names = list(map(str, level.all_actions()))
@@ -146,7 +146,7 @@ def test_observe_writes_symbols() -> None:
     assert seen(tiles) != seen(tiles, str(tiles.start().actions()[0]))
 
 
-def test_levels_that_cannot_be_played_together() -> None:
+def test_batch_refuses_incompatible_levels() -> None:
     with pytest.raises(gp.GridproofError, match="one game"):
         Batch([LEVELS["null"]()[0], LEVELS["3x2"]()[0]], 2)
     with pytest.raises(gp.GridproofError, match="kernel"):
@@ -176,7 +176,7 @@ def a_batch() -> Batch:
         (lambda b: b.observe(np.zeros((4, 7), np.uint8), -1), "there is no player -1"),
     ],
 )
-def test_arrays_of_another_shape_or_type_are_refused(work: Callable[[Batch], None], message: str) -> None:
+def test_batch_refuses_arrays_of_other_shape_or_type(work: Callable[[Batch], None], message: str) -> None:
     batch = a_batch()
     with pytest.raises(gp.GridproofError, match=message):
         work(batch)
@@ -199,13 +199,13 @@ def test_begin_checks_levels_and_seeds(name: str) -> None:
         ({"levels": [3]}, "games are played on levels, not on 3"),
     ],
 )
-def test_games_that_there_cannot_be(given: dict[str, Any], message: str) -> None:
+def test_batch_refuses_invalid_number_of_games(given: dict[str, Any], message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
         Batch(**dict[str, Any](levels=LEVELS["null"](), games=2) | given)
 
 
 @pytest.mark.parametrize("level", [9, -1])
-def test_a_game_goes_on_where_it_began_until_it_begins_on_another_level(level: int) -> None:
+def test_batch_game_restarts_on_its_level_until_another_is_set(level: int) -> None:
     batch = a_batch()
     batch.level[:] = 1
     batch.step(np.zeros(4, np.int64))
@@ -217,7 +217,7 @@ def test_a_game_goes_on_where_it_began_until_it_begins_on_another_level(level: i
         batch.begin(np.ones(4, bool))
 
 
-def test_boards_too_large_to_be_observed() -> None:
+def test_batch_refuses_to_observe_too_large_boards() -> None:
     wide = [gp.read(f"{'#' * 200}\n#@$.{'#' * 196}\n" + f"{'#' * 200}\n" * 98, "sokoban")[0]]
     batch = Batch(wide, 1)
     assert batch.packings[0].observed == ()

@@ -1,4 +1,4 @@
-"""Kernels with checks of all indices on, in a process of its own: nothing reaches beside an array."""
+"""Kernels with bounds checks, in a separate process: no access leaves an array."""
 
 from __future__ import annotations
 

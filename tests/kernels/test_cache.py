@@ -87,7 +87,7 @@ AFTER = {
 
 
 @pytest.mark.slow
-def test_a_second_process_compiles_nothing_and_a_change_anywhere_recompiles(programs: Programs) -> None:
+def test_cache_is_reused_by_second_process_until_a_change(programs: Programs) -> None:
     programs.write("parts", PARTS)
     programs.write("main", MAIN)
     cold, second = programs.run("main"), programs.run("main")
@@ -128,7 +128,7 @@ report({"after": after}, [after.py_func.__qualname__, int(after(np.arange(5)))])
 
 
 @pytest.mark.slow
-def test_callers_of_what_borrows_arrays_from_now_on_are_compiled_again(programs: Programs) -> None:
+def test_callers_are_recompiled_when_callee_starts_to_borrow_arrays(programs: Programs) -> None:
     programs.write("borrowed", BORROWED)
     programs.write("borrower", BORROWER)
     before = programs.run("borrower")
@@ -168,7 +168,7 @@ report({"own": second_of, "within": second_within}, {"own": int(second_of(pair))
 
 
 @pytest.mark.slow
-def test_named_tuples_are_found_again_until_their_fields_change(programs: Programs) -> None:
+def test_cache_of_named_tuples_depends_on_their_fields(programs: Programs) -> None:
     programs.write("named", NAMED)
     programs.write("reader", READER)
     cold, second = programs.run("reader"), programs.run("reader")
@@ -182,7 +182,7 @@ def test_named_tuples_are_found_again_until_their_fields_change(programs: Progra
 
 
 @pytest.mark.slow
-def test_without_compilation(programs: Programs) -> None:
+def test_kernels_work_without_compilation(programs: Programs) -> None:
     programs.write("parts", PARTS)
     programs.write("main", MAIN)
     assert programs.run("main", NUMBA_DISABLE_JIT="1") == {"answers": BEFORE, "hits": {}, "misses": {}}
@@ -323,7 +323,7 @@ report({"status": compiled.status}, [int(status), kernel.__file__, str(compiled.
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be made read-only as here")
 @pytest.mark.parametrize("home", [True, False], ids=["with a home", "without one"])
-def test_an_installation_that_cannot_be_written_to(programs: Programs, home: bool, tmp_path: Path) -> None:
+def test_read_only_installation_works(programs: Programs, home: bool, tmp_path: Path) -> None:
     site = _install(programs, tmp_path)
     folder = _make_read_only(site / "gridproof" / "games" / "null")
     try:
@@ -362,7 +362,7 @@ def _install(programs: Programs, folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("named", "home"), [("", True), ("here", True), ("./caches", True), ("", False)], ids=repr
 )
-def test_a_cache_folder_without_a_full_name_counts_as_none(
+def test_relative_cache_folder_is_ignored(
     programs: Programs, named: str, home: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = _install(programs, tmp_path)
@@ -400,7 +400,7 @@ def _writable(folder: Path) -> None:
     os.chmod(folder, 0o755)
 
 
-def test_all_kernels_are_made_in_one_way() -> None:
+def test_all_kernels_use_the_decorator() -> None:
     """No bare njit: its cache goes stale."""
     source = Path(__file__).parents[2] / "src"
     bare = re.compile(r"\b(njit|jit|jitclass|vectorize|guvectorize|cfunc|stencil)\b")

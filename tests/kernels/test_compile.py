@@ -156,7 +156,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("one", "other"), VALUES, ids=str)
-def test_values_are_named_apart(name_of: Callable[..., str], one: object, other: object) -> None:
+def test_names_distinguish_bound_values(name_of: Callable[..., str], one: object, other: object) -> None:
     assert name_of(GLOBAL, value=one) != name_of(GLOBAL, value=other)
 
 
@@ -182,7 +182,7 @@ def add(x: Any) -> Any:
     return x + step + other  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
-def test_the_order_of_bindings_and_of_sets_means_nothing(name_of: Callable[..., str]) -> None:
+def test_digest_ignores_order_of_bindings_and_sets(name_of: Callable[..., str]) -> None:
     one, two = kernel(add, step=1, other=2), kernel(add, other=2, step=1)
     assert one.py_func.__qualname__ == two.py_func.__qualname__
     assert one.py_func.__qualname__ != kernel(add, step=2, other=1).py_func.__qualname__
@@ -227,7 +227,7 @@ def look_up(i: Any) -> Any:
     return TABLE[i]
 
 
-def test_an_array_that_a_kernel_reaches_cannot_be_written_to() -> None:
+def test_arrays_reached_by_kernels_become_read_only() -> None:
     with pytest.raises(ValueError, match="read-only"):
         TABLE[0] = 9
 
@@ -245,7 +245,7 @@ def above(x: Any) -> Any:
     return base + x
 
 
-def test_kernels_may_call_themselves_and_see_what_was_when_they_were_made(
+def test_recursive_kernel_keeps_values_of_its_compilation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert factorial(5) == 120
@@ -307,7 +307,7 @@ def numbers_of(values: Any) -> Any:
 
 
 @pytest.mark.parametrize("template", [itself, twice, nested])
-def test_arrays_that_are_only_borrowed_are_never_returned(template: Callable[..., Any]) -> None:
+def test_borrowed_arrays_are_never_returned(template: Callable[..., Any]) -> None:
     refusing, values = borrowing(template), np.arange(5)
     for _ in range(2):  # not the first time alone
         with pytest.raises(

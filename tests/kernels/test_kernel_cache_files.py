@@ -49,7 +49,7 @@ def test_broken_file_is_deleted_wherever_it_is_broken(kept: tuple[Any, Path]) ->
     assert files.load(KEY) == DATA
 
 
-def test_a_file_of_another_signature_is_none(kept: tuple[Any, Path], tmp_path: Path) -> None:
+def test_file_of_another_signature_is_ignored(kept: tuple[Any, Path], tmp_path: Path) -> None:
     files, path = kept
     files.save("another", DATA)
     (other,) = set(tmp_path.iterdir()) - {path}
@@ -107,7 +107,7 @@ def plain(x: Any) -> Any:
     return x // 3
 
 
-def test_its_own_options_are_part_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_depends_on_options(monkeypatch: pytest.MonkeyPatch) -> None:
     names = {kernel(plain).py_func.__qualname__, borrowing(plain).py_func.__qualname__}
     options = compiling._options
     monkeypatch.setattr(compiling, "_options", lambda *how: options(*how) | {"error_model": "python"})
@@ -124,7 +124,7 @@ def of_a_part(i: Any) -> Any:
     return PART[i, 0]
 
 
-def test_an_array_that_a_kernel_shows_a_part_of_cannot_be_written_to_either() -> None:
+def test_base_arrays_of_views_become_read_only() -> None:
     with pytest.raises(ValueError, match="read-only"):
         PART[0, 0] = 9
     with pytest.raises(ValueError, match="read-only"):
@@ -157,7 +157,7 @@ def test_change_before_compilation_is_refused(compile_text: Callable[..., Any]) 
     assert compile_text(text, **reached)(0) == 4
 
 
-def test_code_of_a_callee_from_before_a_change_is_not_kept_as_that_of_after(
+def test_changed_callee_does_not_reuse_old_code(
     compile_text: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
@@ -186,7 +186,7 @@ def test_compile_listeners_are_notified(compile_text: Callable[..., Any]) -> Non
         compile_listeners.remove(tell)
 
 
-def test_a_profiler_changes_nothing_that_kernels_reach() -> None:
+def test_digest_is_independent_of_profiler() -> None:
     """Numba clears flags of the code of what is called while one runs."""
     called = kernel(_double)
     calls = kernel(_calls_another, another=called)

@@ -1,4 +1,4 @@
-"""Kernels that others call are compiled as parts of those, and as wholes where Python calls them."""
+"""Kernels that only other kernels call are linked into them; kernels that Python calls are compiled completely."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_called_kernel_is_part_until_python_calls_it(start: Start) -> None:
     assert [kernels["twice"](2), kernels["less"](4)] == [8, 27]  # the whole serves as a part as well
 
 
-def test_parts_are_found_on_disk_by_other_callers_and_are_no_wholes(start: Start) -> None:
+def test_cached_parts_are_shared_by_callers_and_not_callable(start: Start) -> None:
     assert start()["twice"](4) == 56
     again = start()
     assert again["twice"](4) == 56
@@ -100,7 +100,7 @@ def test_parts_are_found_on_disk_by_other_callers_and_are_no_wholes(start: Start
     assert cache_counts(third["checked"]) == (1, 0)
 
 
-def test_a_whole_that_is_on_disk_is_not_compiled_again_to_be_a_part(start: Start) -> None:
+def test_cached_whole_is_reused_as_part(start: Start) -> None:
     assert start()["checked"](4) == 28
     kernels = start()
     assert kernels["twice"](4) == 56
@@ -125,7 +125,7 @@ def more(n: Any) -> Any:
 
 
 @pytest.mark.parametrize("how", [borrowing, inlined])
-def test_however_they_are_made(how: Callable[..., Any], start: Start) -> None:
+def test_link_only_works_for_all_kinds_of_kernels(how: Callable[..., Any], start: Start) -> None:
     start()
     called = how(of_three)
     assert [kernel(more, part=called)(4), kernel(more, part=called)(4.5)] == [14, 15.0]

@@ -24,7 +24,7 @@ WHAT_TO_DO = (
 )
 
 
-def test_the_version_is_one_that_was_tried() -> None:
+def test_numba_version_is_a_tested_one() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     wanted = {one.name: one.specifier for one in map(Requirement, project["dependencies"])}["numba"]
     assert any(one.operator == "<" for one in wanted), "numba needs an upper bound"
@@ -84,7 +84,7 @@ def test_undocumented_attributes_of_numba_are_unchanged() -> None:
     assert not models[result.signature.return_type].contains_nrt_meminfo(), WHAT_TO_DO
 
 
-def test_the_event_of_compiling_is_as_it_was() -> None:
+def test_compile_event_of_numba_is_unchanged() -> None:
     with event.install_recorder("numba:compile") as recorder:
         numba.njit(lambda x: x)(1)
     assert [item.is_start for _, item in recorder.buffer] == [True, False], WHAT_TO_DO

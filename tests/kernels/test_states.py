@@ -38,7 +38,7 @@ class Kept:
 
 
 @pytest.mark.parametrize("words", [1, 2, 5])
-def test_a_growing_set_beside_a_python_one(words: int) -> None:
+def test_growing_set_agrees_with_python_set(words: int) -> None:
     draw = random.Random(words)
     few = [0, 1, 2**63, 2**64 - 1, 0x9E3779B97F4A7C15]  # states that differ in one word alone
     kept, numbers = Kept(words), dict[tuple[int, ...], int]()
@@ -60,7 +60,7 @@ def buffer_of(found: Any, origins: Any) -> Buffer:
 
 
 @pytest.mark.parametrize("words", [1, 2, 5])
-def test_adding_many_is_adding_each(words: int) -> None:
+def test_adding_many_agrees_with_adding_each(words: int) -> None:
     draw = random.Random(words)
     one, many = Kept(words, room=1 << 10), Kept(words, room=1 << 10)
     parents, origins = np.zeros(1 << 10, np.uint32), np.arange(12, dtype=np.uint32)
@@ -76,7 +76,7 @@ def test_adding_many_is_adding_each(words: int) -> None:
         assert (many.table == one.table).all()
 
 
-def test_no_more_are_added_than_may_be_kept() -> None:
+def test_set_stops_at_its_capacity() -> None:
     kept, parents = Kept(1, room=8), np.zeros(8, np.uint32)
     found = np.array([[5], [6], [5], [7], [6], [8]], np.uint64)
     states, buffer = (
@@ -89,7 +89,7 @@ def test_no_more_are_added_than_may_be_kept() -> None:
     assert add_new(states, 3, 3, buffer, 0, 6) == -1 - 3
 
 
-def test_a_state_that_is_not_there_is_told_its_slot() -> None:
+def test_find_returns_slot_of_missing_state() -> None:
     kept = Kept(1, room=8)
     for number in range(7):
         kept.add(np.array([number], np.uint64))
@@ -98,7 +98,7 @@ def test_a_state_that_is_not_there_is_told_its_slot() -> None:
     assert kept.table[slot] == 0
 
 
-def test_states_that_hash_to_the_last_slot_go_on_at_the_first() -> None:
+def test_probing_wraps_around_at_the_last_slot() -> None:
     kept = Kept(1, room=4)
     last = [n for n in range(200) if int(hash_of(np.array([n], np.uint64))) % 8 == 7][:3]
     for number, one in enumerate(last):
@@ -107,5 +107,5 @@ def test_states_that_hash_to_the_last_slot_go_on_at_the_first() -> None:
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_mix_is_that_of_the_core(value: int) -> None:
+def test_mix_agrees_with_core(value: int) -> None:
     assert int(mix(np.uint64(value))) == core.mix(value)

@@ -74,7 +74,7 @@ def test_every_picture_is_well_formed(level: Level, theme: str) -> None:
     assert trace._repr_svg_() == picture.film(trace)
 
 
-def test_a_game_whose_look_has_no_pictures_is_shown_as_text_in_notebooks(
+def test_game_without_pictures_is_shown_as_text_in_notebooks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     position = gp.levels_at("null/first/2")[0].start()
@@ -84,7 +84,7 @@ def test_a_game_whose_look_has_no_pictures_is_shown_as_text_in_notebooks(
     assert gp.Trace(position)._repr_svg_() is None
 
 
-def test_what_is_written_in_a_picture_is_escaped() -> None:
+def test_picture_escapes_texts() -> None:
     level = gp.levels_at("null/first/2")[0]
     assert "&lt;" not in picture.svg(level.start())
     assert "<desc>.@....o\n</desc>" in picture.svg(level.start())
@@ -92,7 +92,7 @@ def test_what_is_written_in_a_picture_is_escaped() -> None:
     assert "&lt;&amp;" in DRAW["square"](Piece("x", "x", "square", ("blue",), "<&"), brush)
 
 
-def test_an_animation_shows_each_cell_as_it_is_at_each_time() -> None:
+def test_animation_shows_each_cell_at_each_time() -> None:
     level = gp.levels_at("null/first/3")[0]
     trace = gp.solve(level).trace
     assert trace is not None
@@ -141,7 +141,7 @@ def test_walls_join_with_walls_only_and_fill_their_cells() -> None:
     ]  # fmt: skip  # fronts are seen where a wall ends below
 
 
-def test_what_lies_outside_the_walls_is_unlike_the_floor() -> None:
+def test_outside_of_walls_differs_from_floor() -> None:
     cells = draw(gp.read(WALLED)[0].start(), None, brush_of("light")).cells
     ground = DRAW["ground"](OUTSIDE, brush_of("light"))
     assert {place for place, cell in cells.items() if cell == ground} == {(0, 0), (5, 0), (6, 0), (0, 4)}
@@ -151,12 +151,12 @@ def test_what_lies_outside_the_walls_is_unlike_the_floor() -> None:
     assert cells[2, 1] == floor
 
 
-def test_a_wall_amid_the_floor_stands_on_floor() -> None:
+def test_wall_inside_the_floor_stands_on_floor() -> None:
     cells = draw(gp.read("#####\n#@$.#\n# # #\n#   #\n#####\n")[0].start(), None, brush_of("light")).cells
     assert cells[2, 2].startswith(DRAW["floor"](FLOOR, brush_of("light")))
 
 
-def test_a_depot_under_the_player_is_still_seen() -> None:
+def test_depot_under_the_player_is_visible() -> None:
     cells = draw(gp.read("#####\n#+$ #\n#####\n")[0].start(), None, brush_of("light")).cells
     ring, person = (DRAW[piece.shape](piece, brush_of("light")) for piece in (DEPOT, PLAYER_ON_DEPOT))
     assert cells[1, 1].endswith(ring + person)
@@ -186,13 +186,13 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_what_is_written_can_be_read(colours: dict[str, str]) -> None:
+def test_texts_have_enough_contrast(colours: dict[str, str]) -> None:
     assert contrast(colours["ink"], colours["page"]) > 7
     for name in (*MARKS, "dark", "brown", "grey"):
         assert contrast(ink_on(colours[name]), colours[name]) > 3.9, name
 
 
-def test_a_colour_is_a_name_or_itself() -> None:
+def test_shade_accepts_name_or_value() -> None:
     assert shade("#a1b2c3", "light") == "#a1b2c3"
     assert shade("blue", "light") == LIGHT["blue"] != DARK["blue"] == shade("blue", "dark")
 
@@ -206,14 +206,14 @@ def test_a_colour_is_a_name_or_itself() -> None:
         (lambda p, t: picture.animation(t, seconds=0), "seconds 0: more than 0 are needed"),
     ],
 )  # fmt: skip
-def test_wrong_arguments(call: object, message: str) -> None:
+def test_picture_refuses_wrong_arguments(call: object, message: str) -> None:
     position = gp.levels_at("null/first/1")[0].start()
     with pytest.raises(gp.GridproofError) as caught:
         call(position, gp.Trace(position))  # type: ignore[operator]  # what is tried
     assert str(caught.value) == message
 
 
-def test_what_lies_beside_the_board_is_drawn_below_it() -> None:
+def test_pieces_beside_the_board_are_drawn_below_it() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 3\n")[0]
     drawing = draw(level.start(), None, brush_of("light"))
     assert (0, 3) in drawing.cells
@@ -223,7 +223,7 @@ def test_what_lies_beside_the_board_is_drawn_below_it() -> None:
     assert isinstance(level.game.look, Look)
 
 
-def test_the_board_is_in_the_middle_whatever_is_marked() -> None:
+def test_board_is_centred_with_marks() -> None:
     certificate = gp.levels_at("shiftit/boards/3")[0].certificate
     assert certificate is not None
     for position, action in zip(certificate.positions(), certificate.actions, strict=False):
@@ -233,7 +233,7 @@ def test_the_board_is_in_the_middle_whatever_is_marked() -> None:
         assert (sides > above) == (action.kind == "RM")
 
 
-def test_what_xml_does_not_have_is_no_part_of_a_picture() -> None:
+def test_picture_omits_characters_that_xml_forbids() -> None:
     """Plug-ins choose the names of colours: control characters, halves of surrogate pairs."""
     board = gp.read("shiftit 2x1\nr b\n").text("structure")
     for name in ("\x01", "\x1b[2J", "\ufffe", "<&"):

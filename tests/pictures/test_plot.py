@@ -17,7 +17,7 @@ def texts(svg: str) -> list[str]:
     ]
 
 
-def test_columns_stand_on_each_other_to_scale() -> None:
+def test_columns_are_stacked_to_scale() -> None:
     svg = columns("both", "depth", {"good": [1, 2], "bad": [3, 0]}, theme="light")
     heights = [float(high) for high in re.findall(r"v([\d.]+)h-", svg)]
     assert len(heights) == 3  # what is 0 has no column
@@ -28,7 +28,7 @@ def test_columns_stand_on_each_other_to_scale() -> None:
     assert "<desc>good: 1, 2; bad: 3, 0</desc>" in svg
 
 
-def test_scales_have_round_numbers_and_names_room() -> None:
+def test_scale_has_round_numbers_and_names_have_room() -> None:
     many = columns("<all>", "level", {"one": [0.0375] * 200})
     assert {"0.01", "0.04"} <= set(texts(many))
     assert len(texts(many)) < 60
@@ -42,5 +42,5 @@ def test_scales_have_round_numbers_and_names_room() -> None:
 @pytest.mark.parametrize(
     ("value", "step"), [(5, 1), (6, 2), (10, 2), (11, 5), (25, 5), (26, 10), (50, 10), (0.5, 0.1)]
 )
-def test_scale_has_the_smallest_round_step_that_five_lines_reach_with(value: float, step: float) -> None:
+def test_scale_has_the_smallest_round_step_for_five_lines(value: float, step: float) -> None:
     assert _step(value) == step

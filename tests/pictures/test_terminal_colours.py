@@ -10,7 +10,7 @@ from gridproof.pictures.terminal_colours import paint
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
-def test_painted_boards_have_the_characters_of_boards_of_text(name: str) -> None:
+def test_painted_board_has_the_characters_of_board_text(name: str) -> None:
     game = gp.game(name)
     for pack in pack_names(game):
         for level in gp.levels_at(f"{name}/{pack}"):
@@ -25,15 +25,15 @@ def print_pieces(*pieces: Piece) -> str:
     return capture.get()
 
 
-def test_a_tile_is_painted_behind_its_number() -> None:
+def test_tile_is_painted_behind_its_number() -> None:
     assert "48;2;18;52;86" in print_pieces(Piece("tile", "2", "square", ("#123456",)))
 
 
-def test_a_glyph_of_several_colours_shows_each() -> None:
+def test_glyph_of_several_colours_shows_each() -> None:
     text = print_pieces(Piece("tile", "rg", "box", ("red", "green")), Piece("wide", "long", "box", ("blue",)))
     assert text.count("\x1b[1;31mr") == 1
     assert text.count("\x1b[1;32mg") == 1
 
 
-def test_colours_that_have_no_name_are_shown_as_they_are() -> None:
+def test_unnamed_colours_are_used_unchanged() -> None:
     assert "38;2;18;52;86" in print_pieces(Piece("x", "x", "disc", ("#123456",)))

@@ -1,4 +1,4 @@
-"""Certificates, and what can be done to their files so that they prove nothing any more."""
+"""Corruptions of certificate files, after which they prove nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates: written for what is impossible, checked by the rules alone, and refused when anything is wrong."""
+"""Tests of certificates: written for impossible goals, verified by the rules alone, refused when corrupted."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_duplicate_key_of_lemma_is_refused(tmp_path: Path) -> None:
     assert "'trap' is there twice" in gp.verify(rewritten(path, '"lemmas": [', lemma)).reason
 
 
-def test_a_certificate_is_bound_to_a_level(tmp_path: Path) -> None:
+def test_certificate_is_bound_to_a_level(tmp_path: Path) -> None:
     path = tmp_path / "one"
     assert certificate(path, STUCK, "won").holds
     assert gp.verify(path, level(STUCK)).holds
@@ -248,7 +248,7 @@ def test_a_certificate_is_bound_to_a_level(tmp_path: Path) -> None:
         gp.verify(path, wrong)
 
 
-def test_a_certificate_is_bound_to_all_starts_of_a_level(tmp_path: Path) -> None:
+def test_certificate_is_bound_to_all_starts_of_a_level(tmp_path: Path) -> None:
     path, board = tmp_path / "one", level("2048 2x2 target=64\n")
     assert certify(board, path, "won").holds
     assert gp.verify(path, board).holds

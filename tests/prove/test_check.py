@@ -1,4 +1,4 @@
-"""`gp.check` on games: verdicts, traces that replay, vacuity, limits, names, and what is printed."""
+"""`gp.check` on games: verdicts, traces that replay, vacuity, limits, names, and printed output."""
 
 from __future__ import annotations
 

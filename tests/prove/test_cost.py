@@ -1,4 +1,4 @@
-"""Costs in formulas and goals, against slow twins: positions paired with what was spent, in dictionaries."""
+"""Costs in formulas and goals, against slow twins: dictionaries of positions with their costs."""
 
 from __future__ import annotations
 

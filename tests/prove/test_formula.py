@@ -1,4 +1,4 @@
-"""Formulas are read and written without loss, and what is none is told where and why."""
+"""Tests of formulas: they round-trip through text, and errors name their place and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits that come after `gp.check` has proved something: while it is shown, or while other traces are looked for."""
+"""Limits that are reached after the proof: while `gp.check` searches for a trace, or for further traces."""
 
 from __future__ import annotations
 

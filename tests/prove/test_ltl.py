@@ -1,4 +1,4 @@
-"""LTL with past against a slow evaluator on lassos; fairness; loops that show what they are to show."""
+"""LTL with past against a slow evaluator on lassos; fairness; lassos that satisfy the formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Status of positions during a game: it equals what the solver says, and consequences need no search."""
+"""Status of positions during a game: it agrees with the solver, and consequences need no search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces of verdicts: kept in files, and printed by what changes."""
+"""Traces of verdicts: saved in files, and printed by their changes."""
 
 from __future__ import annotations
 

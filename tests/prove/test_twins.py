@@ -1,4 +1,4 @@
-"""Verdicts on random levels of all games against slow twins: with limits and several starts, and what is shown."""
+"""Verdicts and traces on random levels of all games against slow twins, with limits and several starts."""
 
 from __future__ import annotations
 

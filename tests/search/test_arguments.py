@@ -25,20 +25,20 @@ LEVEL = gp.read("@...o", "null")[0]
         ({"minimise": "pushs"}, "null cannot minimise 'pushs'; choose from actions"),
     ],
 )
-def test_solve(arguments: dict[str, Any], message: str) -> None:
+def test_solve_refuses_useless_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(gp.GridproofError) as caught:
         gp.solve(LEVEL, **arguments)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("arguments", [{"actors": 5}, {"actors": ()}, {"limit": 5}, {"progress": 5}])
-def test_explore(arguments: dict[str, Any]) -> None:
+def test_explore_refuses_useless_arguments(arguments: dict[str, Any]) -> None:
     with pytest.raises(gp.GridproofError):
         gp.explore(LEVEL, **arguments)
 
 
 @pytest.mark.parametrize("what", [None, b"null", 5])
-def test_what_is_neither_level_nor_position(what: Any) -> None:
+def test_engines_refuse_what_is_neither_level_nor_position(what: Any) -> None:
     for engine in (gp.solve, gp.explore):
         with pytest.raises(
             gp.GridproofError, match=rf"^a level or a position is needed, not {type(what).__name__}$"
@@ -57,14 +57,14 @@ def test_what_is_neither_level_nor_position(what: Any) -> None:
         ("at(a,b)", "at(a,b): x is from 0 to 6 and y from 0 to 4"),
     ],
 )
-def test_goals(goal: str, message: str) -> None:
+def test_solve_refuses_invalid_goals(goal: str, message: str) -> None:
     with pytest.raises(gp.GridproofError) as caught:
         gp.solve(gp.levels_at("sokoban/bombs/1")[0], goal=goal)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("game", [5, None])
-def test_generate_for_no_game(game: Any) -> None:
+def test_generate_refuses_unknown_game(game: Any) -> None:
     with pytest.raises(
         gp.GridproofError, match=rf"^a game or its name is needed, not {type(game).__name__}$"
     ):

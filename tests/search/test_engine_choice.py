@@ -36,7 +36,7 @@ def names(game: str) -> list[str]:
     return [engine.name for engine in solvers(gp.game(game))]
 
 
-def test_the_engines_of_each_game() -> None:
+def test_engines_of_each_game() -> None:
     shared = ["both-ends", "greedy", "a-star", "breadth-first", "uniform-cost", "rules-both-ends", "rules"]
     assert names("null") == [name for name in shared if name != "uniform-cost"]
     own = ["greedy-pushes", "fewest-pushes", "fewest-pushes-then-moves", "fewest-moves"]
@@ -58,7 +58,7 @@ def test_the_engines_of_each_game() -> None:
         ("lights_out/first/2", {}, ("both-ends", "breadth-first", "rules-both-ends", "rules")),
     ],
 )
-def test_all_that_take_a_question_give_one_answer(
+def test_engines_that_take_a_question_agree(
     name: str, question: dict[str, Any], engines: tuple[str, ...]
 ) -> None:
     level = level_of(name)
@@ -68,7 +68,7 @@ def test_all_that_take_a_question_give_one_answer(
     assert {answer.refused for answer in found} == {""}
 
 
-def test_the_engine_of_an_answer_can_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_of_an_answer_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 1)
     for name in ("sokoban/bombs/1", "twenty48/standard/3", "shiftit/boards/12", "null/first/2"):
         level = level_of(name)
@@ -77,7 +77,7 @@ def test_the_engine_of_an_answer_can_be_asked_again(monkeypatch: pytest.MonkeyPa
         assert (again.cost, again.states, again.engine) == (found.cost, found.states, found.engine)
 
 
-def test_one_that_is_not_optimal_finds_some_way() -> None:
+def test_engine_that_is_not_optimal_finds_a_solution() -> None:
     level = level_of("sokoban/workshop/3")
     greedy = gp.solve(level, "pushes", solver="greedy-pushes")
     best = gp.solve(level, "pushes")
@@ -137,9 +137,7 @@ def test_one_that_is_not_optimal_finds_some_way() -> None:
         (LARGE, "both-ends", {"goal": "home"}, "the level is too large for the kernel"),
     ],
 )
-def test_it_is_said_why_an_engine_does_not_take_a_question(
-    level: str, solver: str, question: dict[str, Any], reason: str
-) -> None:
+def test_refusal_of_engine_has_reason(level: str, solver: str, question: dict[str, Any], reason: str) -> None:
     asked_of = gp.read(level)[0] if "\n" in level else level_of(level)
     with pytest.raises(
         gp.GridproofError,
@@ -159,14 +157,14 @@ def test_some_engines_are_for_all_players(monkeypatch: pytest.MonkeyPatch, solve
 
 
 @pytest.mark.parametrize("name", ["magic", "", "RULES", 5])
-def test_an_unknown_solver_is_told_which_there_are(name: Any) -> None:
+def test_unknown_solver_is_refused_with_choices(name: Any) -> None:
     with pytest.raises(
         gp.GridproofError, match=r"^robots has no solver .*; choose from breadth-first, rules$"
     ):
         gp.solve(level_of("robots/races/1"), solver=name)
 
 
-def test_a_chosen_engine_goes_to_its_end_or_to_the_limit() -> None:
+def test_chosen_engine_runs_to_its_end_or_the_limit() -> None:
     level = level_of("sokoban/workshop/3")
     assert gp.solve(level, solver="breadth-first", limit=gp.Limit(states=50)).stopped_by == "states"
     rules = gp.solve(level, "pushes", solver="rules", limit=gp.Limit(states=20_000))
@@ -218,7 +216,7 @@ def two_walk(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 @pytest.mark.parametrize("solver", ["rules", "uniform-cost"])
-def test_only_those_act_who_are_asked(
+def test_chosen_engine_respects_actors(
     actors: Any, goal: str, minimise: str | None, cost: int | None, solver: str
 ) -> None:
     solution = gp.solve(Level(9, 2, 8), minimise, goal, actors, solver=solver)
@@ -262,7 +260,7 @@ def wrong(question: GoalQuestion) -> gp.Solution:
     return question.solved(Trace(question.starts[0], ()), 1)
 
 
-def test_of_a_game_s_own_the_first_that_takes_the_question_answers(walks: list[GoalQuestion]) -> None:
+def test_first_own_solver_that_takes_the_question_answers(walks: list[GoalQuestion]) -> None:
     level = Level(9, 0, 8)
     some = gp.solve(level, None)
     assert (some.engine, some.cost, some.optimal, some.states) == ("slow", 8, False, 9)
@@ -272,7 +270,7 @@ def test_of_a_game_s_own_the_first_that_takes_the_question_answers(walks: list[G
     assert len(walks) == 1  # it proves nothing, so that it is not asked
 
 
-def test_a_game_s_own_can_be_chosen(walks: list[GoalQuestion]) -> None:
+def test_own_solver_can_be_chosen(walks: list[GoalQuestion]) -> None:
     level = Level(9, 0, 8)
     chosen = gp.solve(level, solver="slow")
     assert (chosen.engine, chosen.cost, chosen.optimal) == ("slow", 8, False)
@@ -292,7 +290,7 @@ def test_a_game_s_own_can_be_chosen(walks: list[GoalQuestion]) -> None:
 
 
 @pytest.mark.usefixtures("walks")
-def test_no_solver_is_believed() -> None:
+def test_answers_of_own_solvers_are_checked() -> None:
     _FUSSY[:] = [""]
     with pytest.raises(
         gp.GridproofError,
@@ -301,7 +299,7 @@ def test_no_solver_is_believed() -> None:
         gp.solve(Level(9, 0, 8), solver="wrong")
 
 
-def test_what_each_minimises() -> None:
+def test_measures_of_each_solver() -> None:
     told = {
         engine.name: solver_measures(engine, gp.game("sokoban")) for engine in solvers(gp.game("sokoban"))
     }
@@ -312,7 +310,7 @@ def test_what_each_minimises() -> None:
 # -- a question is one value
 
 
-def test_a_level_is_packed_once_for_all_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_is_packed_once_for_all_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     from gridproof.search import packed_bfs
 
     calls: list[Any] = []
@@ -333,7 +331,7 @@ def test_a_level_is_packed_once_for_all_engines(monkeypatch: pytest.MonkeyPatch)
     assert len(calls) == 2
 
 
-def test_where_kernels_are_loaded_the_rules_are_asked_less_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_get_less_time_when_kernels_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_loaded", set())
     monkeypatch.setattr(solve, "_WITH_KERNELS", 0)
     level = gp.read("..@...o\n", "null")[0]

@@ -1,4 +1,4 @@
-"""An answer says what did the work, and why it was not a kernel."""
+"""Tests of engines: an answer names its engine, and the reason if it is not a kernel."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LARGE = "#" * 70 + "\n#@-$." + "-" * 64 + "#\n" + "#" * 70 + "\nBombs: 1\n"
         ("lights_out/first/2", {}, "both-ends"),
     ],
 )
-def test_solve(level: str, arguments: dict[str, Any], engine: str) -> None:
+def test_solution_names_its_engine(level: str, arguments: dict[str, Any], engine: str) -> None:
     assert gp.solve(level_of(level), **arguments).engine == engine
 
 
@@ -52,12 +52,12 @@ def test_solve(level: str, arguments: dict[str, Any], engine: str) -> None:
         ),
     ],
 )
-def test_solve_by_rules(text: str, arguments: dict[str, Any], refused: str) -> None:
+def test_solution_by_rules_names_reason(text: str, arguments: dict[str, Any], refused: str) -> None:
     solution = gp.solve(gp.read(text)[0], **arguments)
     assert (solution.engine, solution.refused) == ("rules", refused)
 
 
-def test_explore() -> None:
+def test_space_names_its_engine() -> None:
     few = gp.Limit(states=100)
     assert gp.explore(level_of("sokoban/first-steps/2")).engine == "breadth-first"
     assert gp.explore(level_of("shiftit/boards/1")).engine == "ranks"
@@ -68,7 +68,7 @@ def test_explore() -> None:
     assert gp.explore(robots, robots.game.actors(robots)[0], few).engine == "breadth-first"
 
 
-def test_a_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_kernel_uses_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     remove_extension(monkeypatch, gp.game("null"), "kernel")
     level = gp.read("@.......o", "null")[0]
     answers = gp.solve(level, goal="at(7)"), gp.solve(level), gp.explore(level)
@@ -76,7 +76,7 @@ def test_a_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {answer.refused for answer in answers} == {"the game has no kernel"}
 
 
-def test_the_own_solver_may_need_fewer_positions_than_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_solver_runs_within_limit_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 10_000)
     level = level_of("sokoban/workshop/3")
     needed = gp.solve(level, minimise="pushes")
@@ -85,7 +85,7 @@ def test_the_own_solver_may_need_fewer_positions_than_are_allowed(monkeypatch: p
     assert (again.cost, again.engine, again.stopped_by) == (needed.cost, "fewest-pushes", "")
 
 
-def test_what_the_rules_found_is_kept_when_the_kernel_finds_less(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_of_rules_is_used_when_kernel_finds_less(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 500)
     level = level_of("shiftit/boards/29")
     monkeypatch.setattr(

@@ -42,7 +42,7 @@ def count_edges(space: StateSpace) -> Counter[Any]:
     return Counter((*key, float(probability)) for key, probability in found.items())
 
 
-def test_edges(space: StateSpace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edges_of_graph(space: StateSpace, monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(edges(space.graph()))
     monkeypatch.setattr(export, "_CHUNK", 2)
     assert list(edges(space.graph())) == found
@@ -67,7 +67,7 @@ def test_networkx_reads_graphml(space: StateSpace, tmp_path: Path) -> None:
     assert Counter((a, data["action"], b, data["probability"]) for a, b, data in found) == count_edges(space)
 
 
-def test_dot(space: StateSpace, tmp_path: Path) -> None:
+def test_dot_file(space: StateSpace, tmp_path: Path) -> None:
     path = tmp_path / "graph.dot"
     if space.states > 1000:
         with pytest.raises(gp.GridproofError, match=r": [\d,]+ positions cannot be drawn: more than 1,000$"):
@@ -84,7 +84,7 @@ def test_dot(space: StateSpace, tmp_path: Path) -> None:
     assert read == count_edges(space)
 
 
-def test_aldebaran(space: StateSpace, tmp_path: Path) -> None:
+def test_aldebaran_file(space: StateSpace, tmp_path: Path) -> None:
     write_graph(space, tmp_path / "graph.aut")
     first, *rest = (tmp_path / "graph.aut").read_text().splitlines()
     start, count, states = map(int, re.fullmatch(r"des \((\d+), (\d+), (\d+)\)", first).groups())  # type: ignore[union-attr]  # it matches
@@ -112,7 +112,7 @@ def labels_of_prism(text: str) -> dict[int, set[str]]:
 
 
 @pytest.mark.parametrize(("ending", "read"), [(".tra", labels_of_storm), (".prism.tra", labels_of_prism)])
-def test_explicit_files(space: StateSpace, ending: str, read: Any, tmp_path: Path) -> None:
+def test_explicit_files_of_prism_and_storm(space: StateSpace, ending: str, read: Any, tmp_path: Path) -> None:
     transitions, labels = write_graph(space, tmp_path / f"graph{ending}")
     assert labels.name == transitions.name.replace(".tra", ".lab")
     head, *lines = transitions.read_text().splitlines()
@@ -134,7 +134,7 @@ def test_explicit_files(space: StateSpace, ending: str, read: Any, tmp_path: Pat
         assert ("deadlock" in names) is (not position.actions())
 
 
-def test_what_cannot_be_written(tmp_path: Path) -> None:
+def test_write_graph_refuses_invalid_use(tmp_path: Path) -> None:
     space = gp.explore(LEVELS["null"]())
     for wrong in ("graph.txt", "graph", "graph.lab"):
         with pytest.raises(

@@ -65,7 +65,7 @@ def edges(space: StateSpace) -> Counter[Any]:
 
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize("name", LEVELS)
-def test_the_same_edges_by_kernel_and_by_rules(name: str) -> None:
+def test_edges_by_kernel_and_rules_agree(name: str) -> None:
     level = LEVELS[name]()
     space, ruled = gp.explore(level), explore_by_rules(level)
     assert space.engine in ("breadth-first", "ranks")
@@ -94,7 +94,7 @@ def test_coalitions_and_nature_by_kernel(actors: Any) -> None:
 
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize("name", LEVELS)
-def test_the_same_values_by_kernel_and_by_rules(name: str) -> None:
+def test_values_by_kernel_and_rules_agree(name: str) -> None:
     level = LEVELS[name]()
     space, ruled = gp.explore(level), explore_by_rules(level)
     for term in TERMS[name]:
@@ -127,7 +127,7 @@ def test_numbers_are_places_in_breadth_first_order(
 
 
 @pytest.mark.usefixtures("by_kernel")
-def test_boards_by_ranks_and_by_packed_states_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graphs_by_ranks_and_packed_states_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     level = LEVELS["shiftit"]()
     by_ranks = gp.explore(level)
     assert isinstance(by_ranks, RankedSpace)
@@ -140,7 +140,7 @@ def test_boards_by_ranks_and_by_packed_states_are_the_same(monkeypatch: pytest.M
     }
 
 
-def test_what_has_no_number() -> None:
+def test_number_refuses_foreign_positions() -> None:
     space = gp.explore(LEVELS["null"]())
     for wrong in (space.states, -space.states - 1, True, "0", 1.0):
         with pytest.raises(gp.GridproofError):
@@ -150,7 +150,7 @@ def test_what_has_no_number() -> None:
             space.number(other)  # type: ignore[arg-type]  # what is tried
 
 
-def test_a_space_that_is_not_complete_has_no_graph() -> None:
+def test_incomplete_space_has_no_graph() -> None:
     level = gp.read("@" + "." * 70 + "o", "null")[0]
     with pytest.raises(
         gp.GridproofError, match=r"^the space is not complete, stopped by states: it has no graph$"
@@ -158,7 +158,7 @@ def test_a_space_that_is_not_complete_has_no_graph() -> None:
         gp.explore(level, limit=gp.Limit(states=5)).graph()
 
 
-def test_values_of_what_means_nothing() -> None:
+def test_values_refuse_unknown_propositions() -> None:
     space = gp.explore(LEVELS["null"]())
     for wrong in ("at(99)", "nothing", "won = 1", "won &"):
         with pytest.raises(gp.GridproofError):
@@ -183,7 +183,7 @@ def test_weights_beyond_64_bits_are_exact() -> None:
         assert sum(weights[first:last].tolist()) == whole
 
 
-def test_edges_without_chance_keep_no_weights() -> None:
+def test_deterministic_edges_store_no_weights() -> None:
     ones, whole = _scale_weights(np.arange(4), np.zeros(3, np.int32), np.ones(3, np.uint8))
     assert (ones.tolist(), ones.strides, whole) == ([1, 1, 1], (0,), 1)
     level = LEVELS["shiftit"]()
@@ -202,9 +202,7 @@ def test_rules_number_actions_that_a_level_does_not_list(monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize("name", ["sokoban", "robots", "shiftit"])
-def test_numbers_of_actions_are_bytes_until_they_are_asked_for(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_action_numbers_are_bytes_until_requested(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     space = gp.explore(LEVELS[name]())
     graph = space.graph()
     rows, weights = 8 * (space.states + 1), 0 if 0 in graph.weights.strides else len(graph)
@@ -220,7 +218,7 @@ def test_numbers_of_actions_are_bytes_until_they_are_asked_for(
     assert (other.weights == graph.weights).all()
 
 
-def test_the_choices_of_a_graph() -> None:
+def test_choices_of_a_graph() -> None:
     """Two positions with the same action one after the other, and one without any between them."""
     offsets, actions = np.array([0, 3, 3, 5, 5]), np.array([0, 0, 2, 2, 2])
     graph = Graph(offsets, np.zeros(5, np.int32), actions, np.ones(5), 6, ("a", "b", "c"))

@@ -42,7 +42,9 @@ def some(level: gp.Level, goal: str = "won") -> gp.Solution:
 
 @pytest.mark.parametrize("by_rules", [1, 10**9])
 @pytest.mark.parametrize("bombs", [0, 1])
-def test_any_solution_where_there_is_one(by_rules: int, bombs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_solution_is_found_when_one_exists(
+    by_rules: int, bombs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     levels = [random_level(seed, bombs) for seed in range(15)]
     wins = [any(position.won for position in gp.explore(level)) for level in levels]
     assert 1 < sum(wins) < 14
@@ -53,7 +55,7 @@ def test_any_solution_where_there_is_one(by_rules: int, bombs: int, monkeypatch:
 
 
 @pytest.mark.parametrize("by_rules", [1, 10**9])
-def test_any_way_to_the_goals_of_other_games(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_solution_reaches_goals_of_other_games(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", by_rules)
     for walker, flag in itertools.permutations(range(5), 2):
         level = Row(5, walker, flag)
@@ -72,7 +74,7 @@ def test_any_way_to_the_goals_of_other_games(by_rules: int, monkeypatch: pytest.
             assert solution.engine == "greedy"
 
 
-def test_any_solution_takes_fewer_positions_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_solution_needs_fewer_positions_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 1)
     levels = [level for place in (3, 5, 8) for level in gp.levels_at(f"sokoban/workshop/{place}")]
     work = {how: sum(gp.solve(level, minimise=how).states for level in levels) for how in ("pushes", None)}
@@ -83,7 +85,7 @@ def test_any_solution_takes_fewer_positions_than_the_best(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("measure", ["pushes", "moves"])
 @pytest.mark.parametrize("goal", ["box(2,1)", "placed = 1", "bombs = 0", "!at(1,1)", "home", "lost"])
-def test_other_measures_and_goals_by_kernel_as_by_rules(
+def test_measures_and_goals_by_kernel_and_rules_agree(
     goal: str, measure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines = set()
@@ -103,7 +105,7 @@ def test_other_measures_and_goals_by_kernel_as_by_rules(
     assert "uniform-cost" in engines
 
 
-def test_what_costs_too_much_for_the_kernel_is_not_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_costs_are_not_reported_as_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     def plain(template: Any, **holes: Any) -> Any:
         made = kernel(template, **holes)
         return to_python(made) if template is best_first.advance else made

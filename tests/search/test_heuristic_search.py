@@ -84,7 +84,7 @@ def agree(position: Any, goal: str) -> int | None:
 
 
 @pytest.mark.parametrize("kernel", [True, False])
-def test_every_row(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
+def test_a_star_solves_every_row(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
     if not kernel:
         without_kernel(monkeypatch, NULL)
     for width in (2, 3, 4):
@@ -111,7 +111,7 @@ def walk(level: Any, seed: int, steps: int) -> Any:
 
 @pytest.mark.parametrize("kernel", [True, False])
 @pytest.mark.parametrize("place", [5, 13, 17])
-def test_the_way_home_of_shifted_tiles(
+def test_shifted_tiles_return_home(
     place: int, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]
 ) -> None:
     level = gp.levels_at(f"shiftit/boards/{place}")[0]
@@ -123,7 +123,7 @@ def test_the_way_home_of_shifted_tiles(
 
 
 @pytest.mark.parametrize("kernel", [True, False])
-def test_the_way_home_of_boxes(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
+def test_boxes_return_home(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
     """Pushes cannot be undone: often there is none."""
     if not kernel:
         without_kernel(monkeypatch, gp.game("sokoban"))
@@ -140,7 +140,7 @@ def test_states_with_very_many_outcomes_are_expanded_one_by_one(monkeypatch: pyt
     assert list(itertools.islice(search.run(), 2)) == [4, 6]
 
 
-def test_known_goals_without_predecessors(engines: set[type]) -> None:
+def test_known_goals_work_without_predecessors(engines: set[type]) -> None:
     """A bomb that is used up is gone, so that nothing tells the predecessors."""
     level = gp.levels_at("sokoban/bombs/1")[0]
     assert agree(walk(level, 0, 3), "home") is None
@@ -163,7 +163,9 @@ def test_known_goals_without_predecessors(engines: set[type]) -> None:
         "2048 3x2 spawn=spec target=16\n",
     ],
 )
-def test_tiles(text: str, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
+def test_a_star_solves_tiles(
+    text: str, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]
+) -> None:
     level = gp.read(text)[0]
     if not kernel:
         without_kernel(monkeypatch, level.game)
@@ -174,7 +176,7 @@ def test_tiles(text: str, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines
 
 
 @pytest.mark.slow
-def test_boxes_with_bombs(engines: set[type]) -> None:
+def test_a_star_solves_boxes_with_bombs(engines: set[type]) -> None:
     """Fewest actions, of which bombs count: the game's own solver takes them to cost nothing."""
     for place in (1, 2, 3):
         agree(gp.levels_at(f"sokoban/bombs/{place}")[0].start(), "won")
@@ -182,7 +184,7 @@ def test_boxes_with_bombs(engines: set[type]) -> None:
 
 
 @pytest.mark.parametrize("tile", [16, 32])
-def test_a_bound_finds_with_less_what_breadth_first_search_finds(tile: int) -> None:
+def test_a_star_needs_fewer_positions_than_breadth_first_search(tile: int) -> None:
     level = gp.read("2048 3x2 spawn=classic target=64\n")[0]
     question = build_goal_question(level.start(), goal=f"tile({tile})")
     best_first, breadth_first = goals.best_first_search(question, 1), goals.breadth_first_search(question)
@@ -198,7 +200,7 @@ def test_a_bound_finds_with_less_what_breadth_first_search_finds(tile: int) -> N
 @pytest.mark.parametrize(
     ("spawn", "appears", "merges"), [("classic", 4, 9), pytest.param("spec", 2, 10, marks=pytest.mark.slow)]
 )
-def test_the_fewest_moves_to_2048(spawn: str, appears: int, merges: int) -> None:
+def test_fewest_moves_to_a_tile(spawn: str, appears: int, merges: int) -> None:
     """No move adds more than one tile of that size, and the last of them has to combine so often."""
     start = gp.read(f"2048 4x4 spawn={spawn} target=2048\n")[0].start()
     solution = gp.solve(start)
@@ -215,7 +217,7 @@ def test_the_fewest_moves_to_2048(spawn: str, appears: int, merges: int) -> None
     [("2048 4x4 spawn=spec target=2048\n", "won"), ("2048 4x4 spawn=classic target=65536\n", "tile(65536)")],
 )
 @pytest.mark.parametrize("name", ["states", "memory"])
-def test_limits_of_informed_search(
+def test_limits_of_a_star(
     text: str, goal: str, name: str, monkeypatch: pytest.MonkeyPatch, engines: set[type]
 ) -> None:
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
@@ -226,7 +228,7 @@ def test_limits_of_informed_search(
 
 
 @pytest.mark.parametrize("name", ["states", "memory"])
-def test_limits_of_search_from_both_ends(
+def test_limits_of_bidirectional_search(
     name: str, monkeypatch: pytest.MonkeyPatch, engines: set[type]
 ) -> None:
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
@@ -240,7 +242,7 @@ def test_limits_of_search_from_both_ends(
 
 @pytest.mark.parametrize("most", [100, 1000, 5000])
 @pytest.mark.parametrize("kernel", [True, False])
-def test_both_ends_together_keep_no_more_than_asked_for(
+def test_bidirectional_search_respects_limit_of_states(
     most: int, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]
 ) -> None:
     lights = "lights:\n" + ".......\n" * 6 + "......O\n"
@@ -253,7 +255,7 @@ def test_both_ends_together_keep_no_more_than_asked_for(
     assert (BidirectionalStates if kernel else BidirectionalRulesSearch) in engines
 
 
-def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_checks_the_clock_when_nothing_new_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """On 4 x 4 lamps many presses lead to what is known."""
     level = gp.read("lights:\nOO..\n.O..\n....\n...O\n")[0]
     seen = 0
@@ -274,7 +276,7 @@ def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.M
     assert max(after - before for before, after in itertools.pairwise(looks)) <= 256
 
 
-def test_a_forward_search_by_rules_tells_what_is_left_open() -> None:
+def test_forward_search_by_rules_can_be_continued() -> None:
     start = Level(9, 0, 8).start()
     search = ForwardSearch([start], goal_of(NULL, "won"), ACTIONS, (None,))
     meter = gp.Limit().start()

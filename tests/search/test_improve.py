@@ -30,7 +30,7 @@ def level_of(text: str = OPEN) -> gp.Level:
     return level
 
 
-def test_a_solution_becomes_the_best_one() -> None:
+def test_improve_finds_the_best_solution() -> None:
     level = level_of()
     trace = trace_of(level, "rDldRRRRdrU")
     assert trace.replay().won
@@ -44,7 +44,7 @@ def test_a_solution_becomes_the_best_one() -> None:
     assert len(gp.improve(trace).trace.steps) == 5  # type: ignore[union-attr]
 
 
-def test_pushes_of_sokoban_are_minimised_by_default_and_actions_of_others() -> None:
+def test_improve_minimises_last_measure_by_default() -> None:
     level = level_of()
     assert gp.improve(trace_of(level, "dRRRR")).cost == 4
     board = pack("shiftit/boards/4")[0]
@@ -54,7 +54,7 @@ def test_pushes_of_sokoban_are_minimised_by_default_and_actions_of_others() -> N
     assert (answer.cost, answer.optimal) == (gp.solve(board).cost, True)
 
 
-def test_what_does_not_win_leads_to_the_same_position() -> None:
+def test_improve_keeps_end_of_trace_that_does_not_win() -> None:
     level = level_of()
     trace = trace_of(level, "rrrrddllll")
     answer = gp.improve(trace, "actions")
@@ -63,13 +63,13 @@ def test_what_does_not_win_leads_to_the_same_position() -> None:
     assert (answer.cost, answer.optimal) == (2, True)
 
 
-def test_what_is_best_stays_as_it_is() -> None:
+def test_improve_keeps_the_best_solution() -> None:
     trace = trace_of(level_of(), "dRRRR")
     answer = gp.improve(trace)
     assert (answer.trace, answer.engine, answer.optimal) == (trace, "given", True)
 
 
-def test_without_time_loops_are_cut_out_all_the_same() -> None:
+def test_improve_removes_loops_without_time() -> None:
     trace = trace_of(level_of(), "rlrldRRRR")
     answer = gp.improve(trace, "actions", gp.Limit(seconds=0))
     assert answer.trace
@@ -77,7 +77,7 @@ def test_without_time_loops_are_cut_out_all_the_same() -> None:
     assert answer.stopped_by == "seconds"
 
 
-def test_loops_are_cut_out_where_the_whole_is_too_large() -> None:
+def test_improve_removes_loops_of_too_large_level() -> None:
     level = pack("sokoban/first-steps/3")[0]
     best = gp.solve(level).trace
     assert best
@@ -106,7 +106,7 @@ def _returns(position: object, action: object, back: dict[str, str]) -> bool:
     return bool(after.outcome(after.action(other), "").position == position)
 
 
-def test_windows_shorten_what_has_no_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_improve_shortens_by_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     level = level_of()
     trace = trace_of(level, "rrrrrrdddlllllluuRRRR")
     assert trace.replay().won
@@ -117,7 +117,7 @@ def test_windows_shorten_what_has_no_loop(monkeypatch: pytest.MonkeyPatch) -> No
     assert (answer.cost, answer.engine) == (5, "segments solved again")
 
 
-def test_luck_is_part_of_the_answer() -> None:
+def test_improve_keeps_random_outcomes() -> None:
     level = pack("twenty48/standard/3")[0]
     session = gp.Session([level], seed=3)
     while not session.position.ended and len(session.history) < 6:
@@ -129,7 +129,7 @@ def test_luck_is_part_of_the_answer() -> None:
     assert len(answer.trace.steps) <= len(trace.steps)
 
 
-def test_nature_acts_only_where_it_did() -> None:
+def test_improve_keeps_actions_of_nature() -> None:
     level = pack("robots/races/2")[0]
     plain = gp.solve(level, actors=("a",), goal="won(a)").trace
     lucky = gp.solve(level, actors="all").trace
@@ -142,14 +142,14 @@ def test_nature_acts_only_where_it_did() -> None:
     assert len(helped.steps) == len(lucky.steps)
 
 
-def test_another_thread_can_stop_it() -> None:
+def test_improve_can_be_stopped_by_another_thread() -> None:
     stop = threading.Event()
     stop.set()
     answer = gp.improve(trace_of(level_of(), "rldRRRR"), limit=gp.Limit(stop=stop))
     assert (answer.optimal, answer.stopped_by) == (False, "stop")
 
 
-def test_wrong_questions_are_refused() -> None:
+def test_improve_refuses_invalid_input() -> None:
     trace = trace_of(level_of(), "dRRRR")
     with pytest.raises(
         gp.GridproofError, match=r"^sokoban cannot minimise 'shifts'; choose from actions, moves, pushes$"

@@ -41,6 +41,6 @@ def test_slow_preparation_leaves_the_search_its_time(monkeypatch: pytest.MonkeyP
     assert gp.solve(level, limit=gp.Limit(seconds=20)).found
 
 
-def test_the_package_of_games_has_a_name() -> None:
+def test_gp_games_has_name_of_package() -> None:
     assert gp.games.__name__ == "gridproof.games"
     assert "games" in dir(gp)

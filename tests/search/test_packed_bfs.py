@@ -36,7 +36,7 @@ def search(level: Any) -> PackedStates:
     return states
 
 
-def test_a_store_that_has_grown_keeps_what_it_found() -> None:
+def test_grown_state_store_keeps_its_states() -> None:
     states = search(LONG)
     assert states.count == 9_002
     assert len(states.words) > state_store._FIRST
@@ -47,7 +47,7 @@ def test_a_store_that_has_grown_keeps_what_it_found() -> None:
 
 
 @pytest.mark.parametrize("room", [state_store._FIRST, 5000, 9_000])
-def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_store_is_limited_by_its_numbers(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_store, "MOST_STATES", room)
     found = gp.explore(LONG)
     assert (found.complete, found.stopped_by) == (False, "states")
@@ -56,7 +56,7 @@ def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_a_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     found = gp.explore(LONG, limit=gp.Limit(memory=100_000))
     assert (found.complete, found.stopped_by) == (False, "memory")
@@ -66,13 +66,13 @@ def test_a_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("goal", ["won", "lost"])
-def test_a_solver_says_which_limit_was_reached(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_names_reached_limit(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     answer = gp.solve(LONG, goal=goal, limit=gp.Limit(memory=100_000))
     assert (answer.found, answer.trace, answer.stopped_by) == (None, None, "memory")
 
 
-def test_a_machine_without_memory_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_without_memory_returns_partial_result(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: PackedStates, *given: object) -> None:
         raise MemoryError
 
@@ -82,7 +82,7 @@ def test_a_machine_without_memory_ends_with_what_was_found(monkeypatch: pytest.M
     assert LONG.start() in found
 
 
-def test_a_full_store_that_is_done_is_complete() -> None:
+def test_full_state_store_can_be_complete() -> None:
     level = gp.read("@" + "." * (state_store._FIRST - 5) + "o", "null")[0]
     found = gp.explore(level, limit=gp.Limit(memory=1 << 40))
     assert found.complete
@@ -92,7 +92,7 @@ GOALS = ["won", "!won", "lost", "ended", "!ended", "at(3)", "!at(0)", "home", "a
 
 
 @pytest.mark.parametrize("goal", GOALS)
-def test_goals_are_answered_as_by_the_rules(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_goals_by_kernel_and_rules_agree(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.read("@........o", "null")[0]
 
     def answer() -> object:
@@ -108,7 +108,7 @@ def test_goals_are_answered_as_by_the_rules(goal: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("goal", ["nonsense", "at(1", "at()", "won = 3", "at(x)"])
-def test_goals_that_mean_nothing(goal: str) -> None:
+def test_goals_without_meaning_are_refused(goal: str) -> None:
     with pytest.raises(gp.GridproofError):
         gp.solve(LONG, goal=goal)
 
@@ -138,7 +138,7 @@ def test_several_threads_get_room_when_there_is_much_to_do(
     assert states._rooms.keys() == rooms
 
 
-def test_what_gathers_is_made_once_for_a_game() -> None:
+def test_gather_kernel_is_compiled_once_for_a_game() -> None:
     ready = packing_of(LONG)
     assert ready is not None
     PackedStates(*ready, [LONG.start()])
@@ -183,16 +183,14 @@ def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("by_rules", "most"), [*((0, most) for most in (1, 2, 4095, 4096, 4097, 9_000)), (10**9, 1), (10**9, 100)]
 )
-def test_no_more_states_are_kept_than_asked_for(
-    most: int, by_rules: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_search_respects_limit_of_states(most: int, by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", by_rules)
     found = gp.explore(LONG, limit=gp.Limit(states=most))
     assert (found.states, found.complete, found.stopped_by) == (most, False, "states")
     assert sum(found.by_depth) == most
 
 
-def test_as_many_states_as_there_are_may_be_kept() -> None:
+def test_limit_equal_to_number_of_states_is_complete() -> None:
     assert gp.explore(LONG, limit=gp.Limit(states=9_002)).complete
     assert not gp.explore(LONG, limit=gp.Limit(states=9_001)).complete
 
@@ -223,7 +221,7 @@ def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("by_rules", [1, 10**9])
-def test_those_act_who_may(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_actors_are_respected(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", by_rules)
     level = board("a=A90 b=B180", "a ? B", "A > b").level
     solution = gp.solve(level, goal="at(b,0,0)", actors="nature")
@@ -238,7 +236,7 @@ def test_all_players_by_name_are_the_players() -> None:
     assert gp.explore(level, players[::-1]).by_depth == gp.explore(level).by_depth
 
 
-def test_a_level_on_which_nothing_can_be_done() -> None:
+def test_level_without_actions() -> None:
     ready = packing_of(LONG)
     assert ready is not None
     game, packing = ready

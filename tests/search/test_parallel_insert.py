@@ -57,7 +57,7 @@ def gather(into: InsertBuffer, parts: list[list[tuple[int, ...]]], table: Any, o
 
 @pytest.mark.parametrize("owners", [2, 3, 5])
 @pytest.mark.parametrize("words", [1, 3])
-def test_numbers_do_not_depend_on_who_adds(words: int, owners: int) -> None:
+def test_numbers_do_not_depend_on_threads(words: int, owners: int) -> None:
     draw = random.Random(10 * words + owners)
     for room in (16, 64, 256):
         alone, shared = store(words, room), store(words, room)
@@ -81,7 +81,7 @@ def test_numbers_do_not_depend_on_who_adds(words: int, owners: int) -> None:
 
 
 @pytest.mark.parametrize("owners", [1, 2, 3])
-def test_no_more_are_added_than_there_is_room_for(owners: int) -> None:
+def test_insert_stops_at_the_room(owners: int) -> None:
     kept, into = store(1, 16, most=5), InsertBuffer(2, ROOM, 1, owners)
     parts: list[list[tuple[int, ...]]] = [[(1,), (2,), (1,), (3,)], [(4,), (2,), (5,), (6,)]]
     with thread_map(owners) as each:
@@ -92,7 +92,7 @@ def test_no_more_are_added_than_there_is_room_for(owners: int) -> None:
 
 
 @pytest.mark.parametrize("owners", [1, 2, 3, 7])
-def test_a_table_made_by_its_owners(owners: int) -> None:
+def test_table_rebuilt_by_its_owners(owners: int) -> None:
     draw = np.random.default_rng(owners)
     for count in (0, 1, 5, 30, 31, 5000):
         words = draw.permutation(np.arange(10 * count, dtype=np.uint64))[:count].reshape(count, 1)

@@ -28,7 +28,7 @@ def question(
     return dataclasses.replace(build_goal_question(level.start(), measure, goal), who=who)
 
 
-def test_a_bound_is_of_the_players_own_actions() -> None:
+def test_bound_counts_actions_of_players_only() -> None:
     level = gp.levels_at("sokoban/first-steps/1")[0]
     asked = question(level)
     assert asked.bound is not None
@@ -38,7 +38,7 @@ def test_a_bound_is_of_the_players_own_actions() -> None:
     assert question(level, goal="!won").bound is None
 
 
-def test_which_questions_ask_for_a_win() -> None:
+def test_questions_that_ask_for_a_win() -> None:
     level = gp.levels_at("sokoban/first-steps/1")[0]
     assert question(level).is_for_win
     assert not question(level, who=("player", NATURE)).is_for_win
@@ -79,7 +79,7 @@ def test_nature_may_be_quicker_than_any_bound(by_rules: int, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("windy")
-def test_from_both_ends_only_the_players_act(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bidirectional_search_is_for_players_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 1)
     away = Place(Level(9, 2, 8), 4)
     solution = gp.solve(away, goal="home", actors=NATURE)
@@ -87,13 +87,13 @@ def test_from_both_ends_only_the_players_act(monkeypatch: pytest.MonkeyPatch) ->
     assert gp.solve(away, goal="home").found is False
 
 
-def test_what_the_rules_have_found_stays_when_the_own_solver_does_not_answer() -> None:
+def test_answer_of_rules_is_used_when_own_solver_refuses() -> None:
     level = gp.levels_at("sokoban/bombs/4")[0]
     solution = gp.solve(level, limit=gp.Limit(states=30))
     assert (solution.found, solution.stopped_by, solution.engine) == (None, "states", "rules")
 
 
-def test_the_limit_of_states_is_exact_by_rules() -> None:
+def test_limit_of_states_is_exact_by_rules() -> None:
     (level,) = gp.read("lights:\nO....\n")  # impossible: all of its 16 positions are found
     assert gp.solve(level, limit=gp.Limit(states=16)).found is False
     for most in range(1, 16):
@@ -101,7 +101,7 @@ def test_the_limit_of_states_is_exact_by_rules() -> None:
         assert (solution.found, solution.states, solution.stopped_by) == (None, most, "states")
 
 
-def test_the_goals_that_a_kernel_knows() -> None:
+def test_goals_of_a_kernel() -> None:
     for name in ("null", "sokoban"):
         game = gp.game(name)
         kernel = kernel_of(game)

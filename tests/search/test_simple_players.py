@@ -16,14 +16,14 @@ def play(player: Player, level: gp.Level, seed: int, most: int = 10_000) -> Sess
     return session
 
 
-def test_a_random_player_makes_the_same_choices_with_the_same_seed() -> None:
+def test_random_player_repeats_choices_with_same_seed() -> None:
     (level,) = gp.levels_at("null/first/2")
     one, two = (play(RandomPlayer(5), level, 1, 50).trace() for _ in range(2))
     assert one == two
     assert one != play(RandomPlayer(6), level, 1, 50).trace()
 
 
-def test_expectimax_takes_the_action_that_is_best_on_average() -> None:
+def test_expectimax_takes_action_with_best_mean() -> None:
     position = gp.read("..@.o....\n", "null")[0].start()
 
     def player_with_values(at: dict[int, float]) -> Expectimax:
@@ -34,24 +34,24 @@ def test_expectimax_takes_the_action_that_is_best_on_average() -> None:
     assert str(player_with_values({3: 1.0, 4: 1.2, 1: 1.05})(position)) == "hop"  # (1.0 + 1.2) / 2
 
 
-def test_expectimax_looks_further_when_asked() -> None:
+def test_expectimax_looks_deeper_with_depth() -> None:
     position = gp.read("..@......o\n", "null")[0].start()
     far = Expectimax(lambda p: float(p.walker == 0), depth=2)
     assert str(far(position)) == "left"
 
 
-def test_an_ended_position_is_worth_what_it_is_worth() -> None:
+def test_expectimax_values_ended_position_by_heuristic() -> None:
     position = gp.read(".@o\n", "null")[0].start()
     assert str(Expectimax(lambda p: float(p.won), depth=3)(position)) in ("right", "left")
     assert str(Expectimax(lambda p: float(p.won), depth=1)(position)) == "right"
 
 
-def test_a_depth_below_one_is_refused() -> None:
+def test_expectimax_refuses_depth_below_one() -> None:
     with pytest.raises(gp.GridproofError, match=r"^depth 0: a player must look ahead at least one action$"):
         Expectimax(snake_value, 0)
 
 
-def test_a_cornered_snake_is_worth_more() -> None:
+def test_heuristic_prefers_tiles_ordered_from_a_corner() -> None:
     def value(rows: str) -> float:
         position = gp.read(f"2048 4x4 spawn=spec target=2048\n{rows}")[0].start()
         assert isinstance(position, twenty48.Position)
@@ -62,7 +62,7 @@ def test_a_cornered_snake_is_worth_more() -> None:
     assert snake > value("8 32 16 64\n0 0 0 4\n0 0 0 0\n0 0 0 0\n")
 
 
-def test_looking_ahead_beats_chance_at_2048() -> None:
+def test_expectimax_beats_random_player_at_twenty48() -> None:
     (level,) = gp.read("2048 4x4 spawn=spec target=2048\n")
     for seed in range(3):
         thinking = play(Expectimax(snake_value), level, seed).score

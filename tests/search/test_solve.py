@@ -62,7 +62,7 @@ def agree(level: Any, goal: str = "won", minimise: str = "actions", measure: Mea
 
 
 @pytest.mark.parametrize("width", [2, 3, 4, 5])
-def test_every_row(width: int) -> None:
+def test_solve_agrees_with_naive_search_on_every_row(width: int) -> None:
     for walker, flag in itertools.permutations(range(width), 2):
         level = Level(width, walker, flag)
         assert agree(level)
@@ -70,7 +70,7 @@ def test_every_row(width: int) -> None:
             assert agree(level, goal)
 
 
-def test_every_row_by_another_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_by_another_measure_agrees_on_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare solvers where actions cost nothing, and where dearer first steps are cheaper in the end."""
     monkeypatch.setitem(NULL.__dict__, "measures", (EFFORT,))
     for walker, flag in itertools.permutations(range(5), 2):
@@ -81,7 +81,7 @@ def test_every_row_by_another_measure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("rows", [("{}{}{}", "{}{}{}"), ("{}{}{}{}{}",), ("{}{}", "{}{}")])
-def test_every_board_of_lamps(rows: tuple[str, ...]) -> None:
+def test_solve_agrees_on_every_board_of_lamps(rows: tuple[str, ...]) -> None:
     cells = sum(row.count("{}") for row in rows)
     answers, presses = [], {}
     for lamps in itertools.product(".O", repeat=cells):
@@ -108,7 +108,7 @@ def rank(vectors: Iterable[int]) -> int:
 
 
 @pytest.mark.parametrize("goal", ["lit = 1", "lit >= 8", "on(0,0)", "lit = 9"])
-def test_goals(goal: str) -> None:
+def test_solve_takes_goals(goal: str) -> None:
     (level,) = gp.read("lights:\n.O.\nO.O\n")
     if goal in ("lit >= 8", "lit = 9"):
         assert gp.solve(level, goal=goal).found is False
@@ -116,7 +116,7 @@ def test_goals(goal: str) -> None:
 
 
 @pytest.mark.parametrize("goal", ["won", "tile(4)", "empty = 0", "lost", "max_tile >= 8"])
-def test_levels_that_start_by_chance(goal: str) -> None:
+def test_solve_levels_with_random_start(goal: str) -> None:
     """The solver may wish for the start and the tiles; the trace says which."""
     (level,) = gp.read("2048 2x2 spawn=classic target=8\n")
     assert len(list(level.starts())) > 1
@@ -126,20 +126,20 @@ def test_levels_that_start_by_chance(goal: str) -> None:
 # -- what an answer says
 
 
-def test_a_position_is_solved_from_itself() -> None:
+def test_solve_starts_from_a_position() -> None:
     solution = gp.solve(Place(Level(9, 0, 8), 7))
     assert (solution.cost, solution.trace and solution.trace.start.text()) == (1, ".......@o\n")
     assert gp.solve(Place(Level(9, 0, 8), 7), goal="home").cost == 7  # there are no hops to the left
 
 
-def test_a_goal_that_holds_at_the_start() -> None:
+def test_solve_returns_empty_trace_when_goal_holds_at_start() -> None:
     solution = gp.solve(Level(4, 1, 3), goal="home")
     assert (solution.found, solution.cost, solution.states) == (True, 0, 1)
     assert solution.trace is not None
     assert solution.trace.steps == ()
 
 
-def test_an_answer_that_need_not_be_the_cheapest() -> None:
+def test_solve_for_any_solution() -> None:
     solution = gp.solve(Level(9, 0, 8), minimise=None)
     assert (solution.found, solution.optimal) == (True, False)
     assert solution.trace is not None
@@ -148,7 +148,7 @@ def test_an_answer_that_need_not_be_the_cheapest() -> None:
     assert (gp.solve(level, minimise=None).found, gp.solve(level, minimise=None).optimal) == (False, True)
 
 
-def test_impossible_is_proved_by_all_positions() -> None:
+def test_solve_proves_impossible_by_all_positions() -> None:
     (level,) = gp.read("lights:\nO....\n")
     solution = gp.solve(level)
     assert (solution.found, solution.trace, solution.cost, solution.optimal) == (False, None, None, True)
@@ -160,14 +160,14 @@ def test_impossible_is_proved_by_all_positions() -> None:
 
 
 @pytest.mark.parametrize("limit", [gp.Limit(states=0), gp.Limit(seconds=0), gp.Limit(memory=0)])
-def test_a_limit_of_zero_looks_at_the_start_alone(limit: gp.Limit) -> None:
+def test_solve_with_limit_zero_checks_the_start_only(limit: gp.Limit) -> None:
     (level,) = gp.read("lights:\nOOO\nOOO\nOOO\n")
     solution = gp.solve(level, limit=limit)
     assert (solution.found, solution.trace, solution.cost, solution.optimal) == (None, None, None, False)
     assert gp.solve(level, goal="home", limit=limit).found is True
 
 
-def test_a_limit_of_states() -> None:
+def test_solve_stops_at_limit_of_states() -> None:
     (level,) = gp.read("lights:\nOOO\nOOO\nOOO\n")
     enough = gp.solve(level).states
     stopped = gp.solve(level, limit=gp.Limit(states=enough // 2))
@@ -176,7 +176,7 @@ def test_a_limit_of_states() -> None:
     assert gp.solve(level, limit=gp.Limit(states=enough)).found is True
 
 
-def test_progress_is_told() -> None:
+def test_solve_reports_progress() -> None:
     told: list[int] = []
     (level,) = gp.read("lights:\nO..O\n....\n...O\n")
     solution = gp.solve(level, goal="lit = 13", progress=told.append)
@@ -188,7 +188,7 @@ def test_progress_is_told() -> None:
 # -- who acts
 
 
-def test_nature_acts_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_takes_nature_as_actor(monkeypatch: pytest.MonkeyPatch) -> None:
     """A walker who only walks to the right, and a wind that blows to the left."""
 
     def actions(self: Place, actor: str | None = None) -> tuple[Move, ...]:
@@ -230,7 +230,7 @@ def test_nature_acts_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"actors": ("player", "a")}, "no actor 'a': the level has player"),
     ],
 )
-def test_questions_that_the_game_does_not_know(question: dict[str, Any], message: str) -> None:
+def test_solve_refuses_unknown_names(question: dict[str, Any], message: str) -> None:
     with pytest.raises(
         gp.GridproofError,
     ) as caught:
@@ -239,21 +239,21 @@ def test_questions_that_the_game_does_not_know(question: dict[str, Any], message
 
 
 @pytest.mark.parametrize("what", [3, None, [Level(4, 1, 3)]])
-def test_what_is_neither_a_level_nor_a_position(what: Any) -> None:
+def test_solve_refuses_other_types(what: Any) -> None:
     with pytest.raises(
         gp.GridproofError, match=rf"^a level or a position is needed, not {type(what).__name__}$"
     ):
         gp.solve(what)
 
 
-def test_a_start_that_is_a_goal_comes_first() -> None:
+def test_solve_prefers_start_where_goal_holds() -> None:
     """Solve random starts with two fours or twos: some already have what others need an action for."""
     level = gp.read("2048 2x2 spawn=classic target=16\n")[0]
     solution = gp.solve(level, goal="max_tile >= 4")
     assert (solution.found, solution.cost, solution.optimal) == (True, 0, True)
 
 
-def test_breadth_first_search_by_rules_finds_as_many_positions_as_by_kernel(
+def test_breadth_first_search_counts_positions_equally_by_rules_and_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for number in (7, 8, 10):
@@ -271,7 +271,7 @@ def test_breadth_first_search_by_rules_finds_as_many_positions_as_by_kernel(
         assert refused.states == by_kernel.states
 
 
-def test_a_solution_prints_boards() -> None:
+def test_solution_prints_boards() -> None:
     solved = gp.solve(Level(4, 1, 3))
     told = str(solved)
     assert told.startswith(f"solved at cost {solved.cost}, the least possible ({solved.states} positions, ")

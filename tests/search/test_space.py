@@ -20,7 +20,7 @@ def space_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("space_by")
-def test_counts_depths_and_traces() -> None:
+def test_space_has_counts_depths_and_traces() -> None:
     found = gp.explore(LEVEL)
     assert (found.states, found.transitions, found.complete) == (10, 33, True)
     assert found.by_depth == (1, 2, 2, 2, 2, 1)
@@ -32,7 +32,7 @@ def test_counts_depths_and_traces() -> None:
 
 
 @pytest.mark.usefixtures("space_by")
-def test_limits_end_with_what_was_found() -> None:
+def test_explore_returns_partial_space_at_limit() -> None:
     level = gp.read("@" + "." * 70_000 + "o", "null")[0]
     found = gp.explore(level, limit=gp.Limit(states=5000))
     assert not found.complete
@@ -41,7 +41,7 @@ def test_limits_end_with_what_was_found() -> None:
 
 
 @pytest.mark.usefixtures("space_by")
-def test_what_was_not_reached_is_not_there() -> None:
+def test_space_does_not_contain_unreached_positions() -> None:
     found = gp.explore(LEVEL)
     other = gp.read("@.....o", "null")[0].start()
     assert other not in found
@@ -50,7 +50,7 @@ def test_what_was_not_reached_is_not_there() -> None:
         found.depth(other)
 
 
-def test_an_unknown_actor_is_refused() -> None:
+def test_explore_refuses_unknown_actor() -> None:
     with pytest.raises(
         gp.GridproofError,
         match=r"^no actor 'nature': the level has player; chance comes with actions here$",
@@ -60,14 +60,14 @@ def test_an_unknown_actor_is_refused() -> None:
 
 @pytest.mark.usefixtures("space_by")
 @pytest.mark.parametrize("limit", [gp.Limit(states=0), gp.Limit(seconds=0), gp.Limit(memory=0)], ids=str)
-def test_limits_of_zero_leave_the_start(limit: gp.Limit) -> None:
+def test_explore_with_limit_zero_has_the_start(limit: gp.Limit) -> None:
     found = gp.explore(LEVEL, limit=limit)
     assert (found.states, found.transitions, found.by_depth, found.complete) == (1, 0, (1,), False)
     assert found.stopped_by
     assert list(found) == [LEVEL.start()]
 
 
-def test_the_result_says_which_limit_was_reached() -> None:
+def test_space_names_reached_limit() -> None:
     level = gp.read("@" + "." * 9000 + "o", "null")[0]
     assert gp.explore(level, limit=gp.Limit(states=10)).stopped_by == "states"
     assert gp.explore(level, limit=gp.Limit(seconds=0)).stopped_by == "seconds"
@@ -77,14 +77,14 @@ def test_the_result_says_which_limit_was_reached() -> None:
 
 @pytest.mark.usefixtures("space_by")
 @pytest.mark.parametrize("other", [None, 3, "@..o", LEVEL])
-def test_what_is_no_position_was_not_reached(other: object) -> None:
+def test_space_does_not_contain_other_types(other: object) -> None:
     found = gp.explore(LEVEL)
     assert other not in found
     with pytest.raises(gp.GridproofError, match=r"^the position was not reached$"):
         found.trace_to(other)  # type: ignore[arg-type]  # what is tried
 
 
-def test_a_level_too_large_for_its_kernel_goes_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_too_large_for_kernel_is_explored_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.read("@" + "." * 3000 + "o", "null")[0]
     by_kernel = gp.explore(level)
     monkeypatch.setattr(null, "KERNEL", replace(null.KERNEL, prepare=lambda _: None))
@@ -107,7 +107,7 @@ SMALL = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "actors"), SMALL)
-def test_kernels_find_what_the_rules_find(
+def test_spaces_by_kernel_and_rules_agree(
     name: str, actors: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     level = gp.levels_at(name)[0]
@@ -130,7 +130,7 @@ def test_kernels_find_what_the_rules_find(
 
 
 @pytest.mark.usefixtures("space_by")
-def test_what_interrupts_the_work_leaves_it() -> None:
+def test_explore_can_be_interrupted() -> None:
     def progress(count: int) -> None:
         raise KeyboardInterrupt
 

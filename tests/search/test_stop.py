@@ -48,14 +48,14 @@ CASES: dict[str, Callable[[gp.Limit], Any]] = {
 
 @pytest.mark.parametrize("looks", [0, 3])
 @pytest.mark.parametrize("case", CASES)
-def test_every_engine_ends(case: str, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_ends_every_engine(case: str, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "_BY_RULES", 0)
     answer = CASES[case](gp.Limit(stop=After(looks)))
     assert answer.stopped_by == "stop"
     assert answer.found is None if isinstance(answer, gp.Solution) else not answer.complete
 
 
-def test_another_thread_ends_it() -> None:
+def test_stop_from_another_thread_ends_search() -> None:
     event = threading.Event()
     found: list[gp.StateSpace] = []
     level = gp.levels_at("robots/yards/10")[0]
@@ -71,7 +71,7 @@ def test_another_thread_ends_it() -> None:
 
 
 @pytest.mark.parametrize("stop", [5, "now", True, threading.Thread])
-def test_what_cannot_be_asked_is_refused(stop: Any) -> None:
+def test_limit_refuses_invalid_stop(stop: Any) -> None:
     with pytest.raises(gp.GridproofError, match=r"^limit stop=.*: it must have a method is_set$"):
         gp.Limit(stop=stop)
 
@@ -80,9 +80,7 @@ def test_what_cannot_be_asked_is_refused(stop: Any) -> None:
 
 
 @pytest.mark.parametrize("solver", [None, "breadth-first"])
-def test_a_search_that_is_ended_while_its_kernels_are_compiled_says_so(
-    solver: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stop_during_compilation_ends_search(solver: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     event = threading.Event()
 
     def compile_slowly(self: object, question: object) -> gp.Solution:
@@ -97,9 +95,7 @@ def test_a_search_that_is_ended_while_its_kernels_are_compiled_says_so(
 
 
 @pytest.mark.parametrize("formula", ["AG EF won", "G F won"])
-def test_a_proof_that_is_ended_while_its_kernels_are_compiled_says_so(
-    formula: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stop_during_compilation_ends_proof(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
     event = threading.Event()
 
     def compile_slowly(*_: object) -> None:
@@ -125,9 +121,7 @@ inner: Any = Hole()
 
 @pytest.mark.skipif(bool(getattr(config, "DISABLE_JIT", False)), reason="nothing is compiled")
 @pytest.mark.parametrize("looks", [0, 1])
-def test_nothing_more_is_compiled_for_work_that_has_been_ended(
-    looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_compiled_after_stop(looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     made = kernel(twice_double, inner=kernel(double, NUMBER=looks))
     stop = After(looks)
@@ -137,7 +131,7 @@ def test_nothing_more_is_compiled_for_work_that_has_been_ended(
     assert made(10) == 40 + 3 * looks
 
 
-def test_searches_by_cost_look_again_after_so_many_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_first_search_checks_stop_regularly(monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.read("@" + "." * 300 + "o", "null")[0]
     looks: list[list[int]] = []
     for outcomes in (1 << 18, 1):
@@ -156,12 +150,12 @@ def test_searches_by_cost_look_again_after_so_many_outcomes(monkeypatch: pytest.
     ("name", "looks"),
     [("twenty48", 0), *itertools.product(("robots", "shiftit", "sokoban"), (0, 2))],
 )
-def test_a_level_that_is_being_made_is_left(name: str, looks: int) -> None:
+def test_stop_ends_generation(name: str, looks: int) -> None:
     with pytest.raises(Stopped, match=r"^stopped before the end$"):
         gp.generate(name, 1, stop=After(looks))
 
 
-def test_nothing_stops_a_level_without_being_asked() -> None:
+def test_generate_completes_unless_stop_is_set() -> None:
     event = threading.Event()
     assert gp.generate("twenty48", 1, stop=event, width=2, height=2).certificate
     event.set()

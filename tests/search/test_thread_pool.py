@@ -14,7 +14,7 @@ THREADS = [1, 2, 3, 5]
 
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("parts", [0, 1, 2, 3, 40])
-def test_results_come_in_order(threads: int, parts: int) -> None:
+def test_map_returns_results_in_order(threads: int, parts: int) -> None:
     with thread_map(threads) as each:
         assert list(each(lambda one, other: 10 * one + other, range(parts), range(1, 99))) == [
             11 * number + 1 for number in range(parts)
@@ -22,7 +22,7 @@ def test_results_come_in_order(threads: int, parts: int) -> None:
         assert list(each(str, range(parts))) == list(map(str, range(parts)))
 
 
-def test_all_threads_are_at_work_at_once() -> None:
+def test_map_uses_all_threads_at_once() -> None:
     together = threading.Barrier(3, timeout=600)
     with thread_map(3) as each:
         assert sorted(each(lambda _: together.wait(), range(3))) == [0, 1, 2]
@@ -39,7 +39,7 @@ def fail_at(at: int, done: list[int]) -> Callable[[int], int]:
 
 
 @pytest.mark.parametrize("threads", THREADS)
-def test_an_error_of_any_part_is_raised(threads: int) -> None:
+def test_map_raises_error_of_any_part(threads: int) -> None:
     with thread_map(threads) as each:
         for at in range(6):
             with pytest.raises(IndexError, match=f"part {at}"):
@@ -47,7 +47,7 @@ def test_an_error_of_any_part_is_raised(threads: int) -> None:
         assert list(each(abs, [-1, 2])) == [1, 2]
 
 
-def test_after_ctrl_c_nobody_goes_on() -> None:
+def test_ctrl_c_ends_all_threads() -> None:
     done, over = list[int](), threading.Event()
 
     def work(number: int) -> None:

@@ -48,7 +48,7 @@ def search(level: Level, cores: int = 1) -> TwoBitStates:
     return found
 
 
-def test_a_search_begins_where_it_is_told_to() -> None:
+def test_two_bit_bfs_starts_from_given_positions() -> None:
     kernel, numbered = ranks(board(3, 3))
     found = TwoBitStates(kernel, numbered, [numbered.unrank(1000)], 1)
     next(found.run())
@@ -71,7 +71,7 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
-def test_ranks_and_placements(level: Level) -> None:
+def test_ranks_round_trip_to_placements(level: Level) -> None:
     _, found = ranks(level)
     movable = sorted({place for move in level.valid_moves for place in level.line(move)})
     assert found.size == math.factorial(len(movable))
@@ -85,7 +85,7 @@ def test_ranks_and_placements(level: Level) -> None:
     assert found.rank(level.start()) == 0
 
 
-def test_ranks_stand_in_the_order_of_permutations() -> None:
+def test_ranks_are_in_order_of_permutations() -> None:
     _, found = ranks(board(2, 2))
     assert [found.unrank(rank) for rank in range(24)] == [
         Position(board(2, 2), tiles) for tiles in itertools.permutations(range(4))
@@ -93,7 +93,7 @@ def test_ranks_stand_in_the_order_of_permutations() -> None:
 
 
 @pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
-def test_successors_are_those_of_the_rules(level: Level) -> None:
+def test_successors_agree_with_rules(level: Level) -> None:
     kernel, found = ranks(level)
     states = TwoBitStates(kernel, found, [level.start()], 1)
     draw, position = random.Random(3), level.start()
@@ -106,7 +106,7 @@ def test_successors_are_those_of_the_rules(level: Level) -> None:
         position = draw.choice(after)
 
 
-def test_boards_without_a_ranking() -> None:
+def test_boards_without_ranking() -> None:
     assert ranking(board(5, 3)) is None  # 15 movable places
     assert ranking(board(17, 1, [(16, 0)])) is None
     torn = board(8, 2, [(x, 0) for x in range(8) if x % 2 == 0])
@@ -138,7 +138,7 @@ def test_all_placements_of_3x3() -> None:
 @pytest.mark.parametrize(
     "level", [late(board, 3, 2), late(board, 3, 2, won=True), late(board, 2, 3, [(0, 0)])]
 )
-def test_layers_and_shortest_ways_are_those_of_the_rules(
+def test_layers_and_shortest_solutions_agree_with_rules(
     level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 10**9)
@@ -152,14 +152,14 @@ def test_layers_and_shortest_ways_are_those_of_the_rules(
         assert len(path) - 1 == by_rules.depth(position)
 
 
-def test_numbers_beside_the_ranks_are_not_there() -> None:
+def test_space_has_no_numbers_outside_the_ranks() -> None:
     found = search(board(2, 2))
     assert -1 not in found
     assert 24 not in found
     assert 23 in found
 
 
-def test_placements_that_cannot_be_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_space_has_no_impossible_placements(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 0)
     level = board(3, 3, [(0, 0)])
     found = gp.explore(level)
@@ -168,7 +168,7 @@ def test_placements_that_cannot_be_are_not_there(monkeypatch: pytest.MonkeyPatch
     assert found.trace_to(list(found)[-1]).replay() == list(found)[-1]
 
 
-def test_a_ranking_without_memory_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packed_bfs_is_used_when_ranks_do_not_fit_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 0)
     monkeypatch.setattr(TwoBitStates, "size", lambda ranking: 10**18)
     found = gp.explore(board(3, 2))
@@ -176,7 +176,7 @@ def test_a_ranking_without_memory_gives_way(monkeypatch: pytest.MonkeyPatch) -> 
     assert (found.states, found.complete, found.stopped_by) == (720, True, "")
 
 
-def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_available_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 64)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(64)), raising=False)
     assert available_cores() == 8
@@ -185,7 +185,7 @@ def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert available_cores() == 1
 
 
-def test_cores_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requested_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(4)), raising=False)
     for asked, used in (("", 4), ("3", 3), ("9", 4)):
         monkeypatch.setenv("GRIDPROOF_CORES", asked)

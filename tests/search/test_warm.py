@@ -97,7 +97,7 @@ def test_after_warm_nothing_is_compiled(tmp_path: Path) -> None:
     assert not any(surplus.values()), surplus
 
 
-def test_known_positions_are_searched_for_from_both_ends_where_there_are_predecessors(
+def test_warm_compiles_bidirectional_search_when_predecessors_exist(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kernel, ran = kernel_of(game("sokoban")), list[str]()
@@ -113,6 +113,6 @@ def test_known_positions_are_searched_for_from_both_ends_where_there_are_predece
     ]
 
 
-def test_what_is_compiled_is_told() -> None:
+def test_warm_describes_compiled_kernels() -> None:
     told = warm(game("null"))
     assert [next(told), next(told)] == ["the rules", "exploration by players"]

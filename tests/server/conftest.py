@@ -1,4 +1,4 @@
-"""Fixtures: a server for each test, on a store of its own."""
+"""Fixtures: a server with its own store for each test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guests, scores, and what is asked over REST."""
+"""Tests of access: guests, scores, and REST requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of the page: those of its screens, and those where there is nothing."""
+"""Tests of the page's addresses: screens, and unknown ones."""
 
 from __future__ import annotations
 

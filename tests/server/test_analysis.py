@@ -1,4 +1,4 @@
-"""Analyses over REST: what is told of a level and of a pack, what shows it, and what is refused."""
+"""Tests of analyses over REST: levels, packs, certificates, and refusals."""
 
 from __future__ import annotations
 

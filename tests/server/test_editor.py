@@ -1,4 +1,4 @@
-"""Drafts over REST: what is painted, what is wrong with it, and in which formats it can be had."""
+"""Tests of drafts over REST: edits, problems, and formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas over REST: words, errors with their places, verdicts and what shows them."""
+"""Tests of formulas over REST: vocabulary, errors with places, verdicts and traces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After each message a page shows the same as a page that is loaded anew."""
+"""After each message, a page shows the same as a freshly loaded page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work of many clients: who may have how much of it, and when it ends."""
+"""Tests of the job queue: limits of clients, and the end of jobs."""
 
 from __future__ import annotations
 

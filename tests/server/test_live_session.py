@@ -1,4 +1,4 @@
-"""A session over a WebSocket: what the page says, and what it hears."""
+"""Tests of live sessions: messages of a page, and answers to it, over a WebSocket."""
 
 from __future__ import annotations
 

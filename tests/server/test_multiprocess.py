@@ -1,4 +1,4 @@
-"""Several processes that serve together: each session is one process's, and every request finds it."""
+"""Tests of several server processes: a session belongs to one process, and every request reaches it."""
 
 from __future__ import annotations
 

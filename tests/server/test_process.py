@@ -1,4 +1,4 @@
-"""The server as a process: what was answered is there after it was killed; a database server keeps as well."""
+"""Tests of the server as a process: answered moves survive a kill, with SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that serve together: they end when they are told to, at any moment, and are begun again when they end."""
+"""Tests of the supervisor: it stops server processes at any moment, and restarts processes that end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for pages: which is made next, and what becomes of those for which nobody waits any more."""
+"""Tests of the table cache: the order of requests, and abandoned requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for pages that go on alone: every entry is what the rules and the look say."""
+"""Tests of transition tables: every entry agrees with the rules and the look."""
 
 from __future__ import annotations
 

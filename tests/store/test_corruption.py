@@ -1,4 +1,4 @@
-"""Damaged files and forged rows: whatever a database holds, the store answers or raises an error of ours."""
+"""Damaged files and forged rows: the store answers or raises a `GridproofError`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements for databases that need not be there: what each is given to do."""
+"""Tests of statements for databases, without a connection."""
 
 from __future__ import annotations
 

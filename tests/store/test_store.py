@@ -1,4 +1,4 @@
-"""The store keeps every answered action, whatever happens to the process."""
+"""Tests of the store: every answered action is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the games that are kept have been won."""
+"""Tests of won games among the saved ones."""
 
 from __future__ import annotations
 

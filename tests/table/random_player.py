@@ -1,4 +1,4 @@
-"""Somebody who does anything that can be done, by luck, for front ends to be compared with what they show when loaded or drawn anew."""
+"""Random player: does any possible input, so that front ends can be compared with a fresh load or redraw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Badges proved by processes: they answer what is asked last, and say that nothing more is known where they end."""
+"""Tests of the status prover: processes answer the latest query; a query is complete when its process ends."""
 
 from __future__ import annotations
 

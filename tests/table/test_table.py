@@ -1,4 +1,4 @@
-"""Conversations with a table: inputs as data, and what is answered."""
+"""Tests of tables: inputs as data, and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a player types, presses or points at: an answer, never an exception, and JSON for every message."""
+"""Random inputs of a player: each gets an answer and no exception, and every message is JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several who look at one game: all are told the same, in one order; a robot's hints are its own player's."""
+"""Tests of several viewers of a game: all get the same messages in order; only its own player gets a robot's hints."""
 
 from __future__ import annotations
 

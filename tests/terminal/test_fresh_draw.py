@@ -1,4 +1,4 @@
-"""After each action the terminal shows the same as when it draws everything anew."""
+"""After each action, the terminal shows the same as after a complete redraw."""
 
 from __future__ import annotations
 

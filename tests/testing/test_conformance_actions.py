@@ -42,7 +42,7 @@ def test_actions_that_are_not_executable_must_be_refused(change: Change) -> None
     assert "action hop, which is not executable: outcomes does not raise IllegalAction" in fault()
 
 
-def test_the_text_of_an_action_that_is_not_executable_must_be_refused(change: Change) -> None:
+def test_text_of_impossible_action_must_be_refused(change: Change) -> None:
     change("Position.action", lambda self, text: Move(text) if text in "left right hop" else illegal(text))
     assert "which is not executable: action(text) does not raise IllegalAction" in fault()
 
@@ -51,7 +51,7 @@ def illegal(text: str) -> Move:
     raise gp.IllegalAction(text)
 
 
-def test_an_unknown_action_must_be_refused(change: Change) -> None:
+def test_unknown_action_must_be_refused(change: Change) -> None:
     change("Position.action", lambda self, text: Move(text) if text in "left right hop" else Move.LEFT)
     assert "action('no such action') does not raise IllegalAction" in fault()
 
@@ -74,7 +74,7 @@ class Twin(str):
         return -2
 
 
-def test_an_equal_action_has_an_equal_hash(change: Change) -> None:
+def test_equal_actions_must_have_equal_hashes(change: Change) -> None:
     change("Position.action", lambda self, text: Twin(text))
     assert "the equal action 'left' has another hash" in fault()
 

@@ -131,9 +131,9 @@ def output_format(game: Game, path: str | Path, named: str | None) -> str | None
     if name is not None:
         writer_of(find_format(game, name))
     elif ending:
-        endings = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
+        known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
         raise GridproofError(
-            f"{path}: {game.name} has no format for {ending}; choose from {endings}{describe_exports(game)}, "
+            f"{path}: {game.name} has no format for {ending}; choose from {known}{describe_exports(game)}, "
             "or name one with --to"
         )
     return name

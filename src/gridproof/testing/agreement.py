@@ -259,15 +259,15 @@ class _Value(NamedTuple):
 
 
 def _values(kernel: GameKernel, level: Level) -> Iterator[_Value]:
-    by_name = propositions(level.game)
+    known = propositions(level.game)
     for (name, count), compiled in kernel.propositions.items():
-        for arguments, numbers in _valid_arguments(kernel, by_name[name], level, count):
-            yield _Value(name, compiled, by_name[name].value, arguments, numbers, is_bound=False)
+        for arguments, numbers in _valid_arguments(kernel, known[name], level, count):
+            yield _Value(name, compiled, known[name].value, arguments, numbers, is_bound=False)
     for (name, count), compiled in kernel.search.bounds.items():
-        bound = by_name[name].bound
+        bound = known[name].bound
         if bound is None:
             raise Disagreement(f"the kernel bounds {name}, the rules do not")
-        for arguments, numbers in _valid_arguments(kernel, by_name[name], level, count):
+        for arguments, numbers in _valid_arguments(kernel, known[name], level, count):
             yield _Value(f"bound of {name}", compiled, bound, arguments, numbers, is_bound=True)
 
 

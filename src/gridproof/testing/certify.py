@@ -48,8 +48,8 @@ def certify(
 
 def with_certificates(path: Path, pack: Pack) -> list[Level]:
     """Return the levels of the pack in a file, with the certificates beside it that still win them."""
-    steps = read_certificates(certificate_file(path))
-    return [_with_certificate(level, steps.get(number)) for number, level in enumerate(pack, 1)]
+    known = read_certificates(certificate_file(path))
+    return [_with_certificate(level, known.get(number)) for number, level in enumerate(pack, 1)]
 
 
 def _with_certificate(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:

@@ -42,7 +42,7 @@ def check_game(
     Raises
     ------
     NonConformance
-        At the first fault, with a sentence that names the fault and its place.
+        At the first fault, with a sentence that says what is wrong, and where.
     """
     with place(str(game.name)):
         check_metadata(game)
@@ -50,13 +50,13 @@ def check_game(
         require(any(pack for _, pack in packs), "there is no level to check: it has no pack")
         check_extensions(game)
         check_claims(game)
-        seen: dict[str, Any] = {}
+        known: dict[str, Any] = {}
         for name, pack in packs:
             with place(name):
-                _check_levels(game, pack, seen, Rng(derive(seed)), walks, depth)
+                _check_levels(game, pack, known, Rng(derive(seed)), walks, depth)
         check_on_levels(game, [level for _, pack in packs for level in pack])
         with place("look.keys"):
-            check_keys(game.look, seen)
+            check_keys(game.look, known)
 
 
 def _packs(game: Game) -> Iterator[tuple[str, Pack]]:
@@ -65,7 +65,7 @@ def _packs(game: Game) -> Iterator[tuple[str, Pack]]:
             yield f"pack {name}", builtin_pack(game, name)
 
 
-def _check_levels(game: Game, pack: Pack, seen: dict[str, Any], rng: Rng, walks: int, depth: int) -> None:
+def _check_levels(game: Game, pack: Pack, known: dict[str, Any], rng: Rng, walks: int, depth: int) -> None:
     for number, level in enumerate(pack, 1):
         with place(f"level {number}"):
             check_starts(level)
@@ -75,20 +75,20 @@ def _check_levels(game: Game, pack: Pack, seen: dict[str, Any], rng: Rng, walks:
         with place(f"level {number}"):
             check_level(level, game)
             for _ in range(walks):
-                _check_walk(level, seen, rng, depth)
+                _check_walk(level, known, rng, depth)
                 check_session(level, rng, depth)
             if number <= MOST:
                 check_solvers(level)
 
 
-def _check_walk(level: Level, seen: dict[str, Any], rng: Rng, depth: int) -> None:
-    """Check along a random walk; collect its actions in `seen` by their texts."""
+def _check_walk(level: Level, known: dict[str, Any], rng: Rng, depth: int) -> None:
+    """Check along a random walk; collect its actions in `known` by their texts."""
     done: list[Outcome[Any]] = []
     position = level.start(rng.word())
     path = [position]  # by players' actions
     for _ in range(depth + 1):
         with place(f"position {position.text()!r}"):
-            _check_moment(position, seen, done, rng)
+            _check_moment(position, known, done, rng)
         actions = position.all_actions()
         if not actions:
             break
@@ -100,11 +100,11 @@ def _check_walk(level: Level, seen: dict[str, Any], rng: Rng, depth: int) -> Non
     check_directions(path)
 
 
-def _check_moment(position: Position[Any], seen: dict[str, Any], done: list[Outcome[Any]], rng: Rng) -> None:
+def _check_moment(position: Position[Any], known: dict[str, Any], done: list[Outcome[Any]], rng: Rng) -> None:
     game = position.level.game
     check_position(position, game)
     check_steps(position, game, rng, FEW if done else MANY)
     check_successors(position, game, FEW if done else MANY)
-    check_refusals(position, seen.values())
+    check_refusals(position, known.values())
     check_look(position, game.look, done)
-    seen.update((str(action), action) for action in position.all_actions())
+    known.update((str(action), action) for action in position.all_actions())

@@ -56,8 +56,8 @@ def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> Non
             outcomes = check_outcomes(position.outcomes(action), "outcomes", most)
             _check_labels(position, action, outcomes[:_LABELS])
             drawn = _draw(position, action, rng)
-            listed = outcomes if len(outcomes) <= most else [position.outcome(action, drawn.label)]
-            require(drawn in listed, f"step draws an outcome that is none of its outcomes: {drawn.label!r}")
+            known = outcomes if len(outcomes) <= most else [position.outcome(action, drawn.label)]
+            require(drawn in known, f"step draws an outcome that is none of its outcomes: {drawn.label!r}")
             for outcome in outcomes[:_LABELS]:
                 _check_outcome(position, action, outcome, game)
 
@@ -80,10 +80,10 @@ def check_successors(position: Position[Any], game: Game, most: int) -> None:
         )
 
 
-def check_refusals(position: Position[Any], actions: Iterable[Any]) -> None:
+def check_refusals(position: Position[Any], known: Iterable[Any]) -> None:
     """Check that actions of other positions that are not executable here are refused."""
     here = set(position.all_actions())
-    for action in itertools.islice((action for action in actions if action not in here), _REFUSALS):
+    for action in itertools.islice((action for action in known if action not in here), _REFUSALS):
         with place(f"action {action}, which is not executable"):
             calls = {
                 "action(text)": lambda action=action: position.action(str(action)),
