@@ -15,7 +15,8 @@ from tests.games.sokoban.solver.test_solver import small_levels
 from tests.measurement import examples
 
 import gridproof as gp
-from gridproof.games.sokoban.certificate.check import Lemma, Lemmas, Pushes
+from gridproof.games.sokoban.certificate.check import Lemma, Lemmas
+from gridproof.games.sokoban.certificate.pushes import Pushes
 from gridproof.games.sokoban.certificate.write import ClosedSet
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
 from gridproof.prove.certificate_file import Defect

@@ -8,7 +8,8 @@ from typing import Any
 
 from gridproof.core.limit import Meter
 from gridproof.core.proposition import Goal
-from gridproof.games.sokoban.certificate.check import Lemma, Node, Pushes
+from gridproof.games.sokoban.certificate.check import Lemma
+from gridproof.games.sokoban.certificate.pushes import Node, Pushes
 from gridproof.games.sokoban.grid import Places
 from gridproof.games.sokoban.rules import Position
 from gridproof.search.space import Progress
