@@ -54,7 +54,7 @@ def grow_regions(
     ----------
     regions : sequence of sequences of sides
         The first sides of each region; a side belongs to one of them only.
-    still : int, optional
+    static : int, optional
         The number of a region that does not grow; the others must reach every side without it.
     """
     owner = {side: number for number, region in enumerate(regions) for side in region}

@@ -116,7 +116,7 @@ def structure_of(level: Level, horizon: int | None = None, name: str = "S") -> S
 
 
 def board_tables(level: Level, horizon: int | None = None) -> dict[str, Table]:
-    """Return the input tables of a structure."""
+    """Return the input tables of a structure; with a horizon, Time = {0..T}, Start = 0 and Next, too (S16)."""
     tiles = {tile.name: parse_name(tile.name) for tile in level.tiles}
     own, full = {}, {}
     for tile in level.tiles:
@@ -125,7 +125,10 @@ def board_tables(level: Level, horizon: int | None = None) -> dict[str, Table]:
         else:
             for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
                 own[side_element(tiles[tile.name], direction),] = str(colour)
-    time = {} if horizon is None else time_tables(horizon)
+    time: dict[str, Table] = {}
+    if horizon is not None:
+        time["Time"], time["Start"] = table_of(range(horizon + 1)), function_of({(): 0})
+        time["Next"] = function_of({(before,): before + 1 for before in range(horizon)})
     return time | {
         "XCo": table_of(level.columns),
         "YCo": table_of(level.rows),
@@ -137,15 +140,6 @@ def board_tables(level: Level, horizon: int | None = None) -> dict[str, Table]:
         "IsLocked": table_of(tiles[tile.name] for tile in level.tiles if tile.locked),
         "Init_Colouring_Full": function_of(full),
         "Init_Colouring": function_of(own),
-    }
-
-
-def time_tables(horizon: int) -> dict[str, Table]:
-    """Return Time = {0..T}, Start = 0, and Next (S16)."""
-    return {
-        "Time": table_of(range(horizon + 1)),
-        "Start": function_of({(): 0}),
-        "Next": function_of({(time,): time + 1 for time in range(horizon)}),
     }
 
 

@@ -24,7 +24,7 @@ from gridproof.games.shiftit.idp.structure import Spot, Structure
 from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS, Row, Table
 
 DEEPEST = 50
-"""The deepest nesting of elements."""
+"""The deepest nesting of elements, and of namespaces."""
 RANGES = 10_000
 """Elements that all ranges of a text may have, beside one for each of its characters."""
 
@@ -34,12 +34,14 @@ _SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{_NAME}|"[^"]*+"|'[^\n]'"
 _ATOM = rf"(?:{_NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
 _RANGE = r"-?+[0-9]++\.\.-?+[0-9]++"
 _PLAIN = rf"(?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+"
-_ROW = rf"{_SPACE}(?=[^ \t\r\n;}}])({_RANGE}|{_PLAIN}){_SPACE}(?:;|(?=\}}))"
+_CELLS = rf"{_SPACE}(?=[^ \t\r\n;}}])({_RANGE}|{_PLAIN}){_SPACE}"
+_ROW = rf"{_CELLS}(?:;|(?=\}}))"
 _HEAD = rf"({_NAME})(\[(?:{_NAME}(?:,{_NAME})*+)?+(?::{_NAME})?+\])?+{_SPACE}={_SPACE}\{{"
 _ATOMS, _ROWS, _RANGES, _HEADS = map(re.compile, (_ATOM, _ROW, _RANGE, _HEAD))
 _TERMINALS = {
     "NAME": _NAME,
     "TABLE.4": rf"{_HEAD}(?:{_ROW})*+{_SPACE}\}}",
+    "ROWS.3": rf"(?:{_CELLS};)++",
     "_PASSED": rf"""(?:{COMMENT}|[A-Za-z_][A-Za-z0-9_']*+|"[^"]*+"|'[^\n]'|[^{{}}/]|/(?!\*))++""",
     "_BLANK.9": rf"{BLANK}++",
 }
@@ -112,10 +114,6 @@ def error_at(text: str, place: int, reason: str, expected: str = "") -> ParseErr
     return ParseError(reason, line=line, column=column, expected=expected)
 
 
-def _placed(error: GridproofError, text: str, place: int) -> ParseError:
-    return error if isinstance(error, ParseError) else error_at(text, place, str(error))
-
-
 # -- the syntax
 
 
@@ -123,15 +121,19 @@ def _placed(error: GridproofError, text: str, place: int) -> ParseError:
 def _parser() -> Lark:
     grammar = (importlib.resources.files(__package__) / "structure.lark").read_text(encoding="utf-8")
     for name, pattern in _TERMINALS.items():
-        grammar += "{}: /{}/\n".format(name, pattern.replace("/", r"\/"))
+        uncaptured = re.sub(r"(?<!\\)\((?!\?)", "(?:", pattern)  # lark has a group for each terminal
+        grammar += "{}: /{}/\n".format(name, uncaptured.replace("/", r"\/"))
     return Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True)
 
 
 def _parse_tree(text: str) -> Tree[Token]:
     parser: Any = _parser().parse_interactive(text)
-    depth, before = 0, 0
+    depth, braces, before = 0, 0, 0
     try:
         for token in parser.iter_parse():
+            braces += (token.type == "LBRACE") - (token.type == "RBRACE")
+            if token.type == "NAMESPACE" and braces > DEEPEST:
+                raise error_at(text, token.start_pos, "namespaces are nested too deeply")
             depth = max(depth + (token.type == "LPAR") - (token.type == "RPAR"), 0)
             if depth > DEEPEST:
                 raise error_at(text, before, "elements are nested too deeply")
@@ -219,21 +221,24 @@ class _ToBlocks(Transformer[Token, list[Block]]):
         head = _HEADS.match(self._text, place)
         assert head is not None  # the table begins with it
         name = Name((head[1],), head[2] or "", place)
-        return self._interpretation(name, "", self._simple_rows(head.end()))
+        return self._interpretation(name, "", self._simple_rows(head.end(), children[0].end_pos or 0))
 
-    def _simple_rows(self, place: int) -> Iterator[_PlacedRow]:
-        while match := _ROWS.match(self._text, place):
-            place = match.start(1)
+    def _simple_rows(self, place: int, end: int) -> Iterator[_PlacedRow]:
+        while place < end and (match := _ROWS.match(self._text, place)):
+            place, is_range = match.start(1), ".." in match[1] and _RANGES.fullmatch(match[1])
+            spellings = match[1].split("..") if is_range else _ATOMS.findall(match[1])
             try:
-                if ".." in match[1] and _RANGES.fullmatch(match[1]):
-                    first, last = map(self._elements.__getitem__, match[1].split(".."))
-                    yield from self._range_rows(first, last, place)
-                else:
-                    row = tuple(map(self._elements.__getitem__, _ATOMS.findall(match[1])))
-                    yield row, match[2] is not None, place
+                row = tuple(map(self._elements.__getitem__, spellings))
             except GridproofError as error:
-                raise _placed(error, self._text, place) from None
+                raise error_at(self._text, place, str(error)) from None
+            if is_range:
+                yield from self._range_rows(row[0], row[1], place)
+            else:
+                yield row, match[2] is not None, place
             place = match.end()
+
+    def simple_rows(self, children: list[Token]) -> Iterator[_PlacedRow]:
+        return self._simple_rows(children[0].start_pos or 0, children[0].end_pos or 0)
 
     def table(self, children: list[Any]) -> Interpretation:
         name, truth, *rows = children
@@ -308,7 +313,7 @@ class _ToBlocks(Transformer[Token, list[Block]]):
         try:
             return self._elements["".join(children)]
         except GridproofError as error:
-            raise _placed(error, self._text, meta.start_pos) from None
+            raise error_at(self._text, meta.start_pos, str(error)) from None
 
     # -- names
 
@@ -318,7 +323,8 @@ class _ToBlocks(Transformer[Token, list[Block]]):
 
     def name(self, children: list[Any]) -> Name:
         path, *sorts = children
-        return path._replace(sorts="".join(sorts)) if isinstance(path, Name) else path
+        named: Name = path._replace(sorts="".join(sorts))
+        return named
 
     def sorts(self, children: list[Any]) -> str:
         types = [str(child) for child in children if isinstance(child, Name)]

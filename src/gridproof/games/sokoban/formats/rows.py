@@ -47,7 +47,7 @@ class Rows:
             Without its newline; spaces at its end are not counted.
         number, column : int
             Where it begins in the text, for errors.
-        into : list of str
+        rows : list of str
             The rows of the board so far, their run lengths written out.
 
         Raises
