@@ -25,13 +25,7 @@ T = TypeVar("T", bound=Timed)
 
 
 class Budget:
-    """A limit that shrinks by the seconds that engines have worked.
-
-    Parameters
-    ----------
-    limit : Limit or None
-        By default 20 seconds and two million positions.
-    """
+    """A limit, by default of 20 seconds and two million positions, that shrinks by the seconds that engines have worked."""
 
     def __init__(self, limit: Limit | None) -> None:
         given = start_meter(limit).limit

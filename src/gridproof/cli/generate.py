@@ -139,13 +139,7 @@ def _try_seeds(game: str, seeds: Iterable[int], settings: Mapping[str, Any]) -> 
 
 
 def _seeds(first: int, count: int, tries: int) -> range:
-    """Return the seeds for all tries of all levels.
-
-    Raises
-    ------
-    GridproofError
-        When there are fewer seeds.
-    """
+    """Return the seeds for all tries of all levels; GridproofError when there are fewer."""
     left = LARGEST_SEED + 1 - check_seed(first)
     if count * tries > left:
         several = f" --tries {tries}" if tries > 1 else ""
@@ -155,13 +149,7 @@ def _seeds(first: int, count: int, tries: int) -> range:
 
 
 def _parse_parameter(text: str) -> tuple[str, Any]:
-    """Parse `width=8`: numbers, true, false and null as in JSON, anything else as text.
-
-    Raises
-    ------
-    GridproofError
-        When there is no name or no value.
-    """
+    """Parse `width=8`: numbers, true, false and null as in JSON, anything else as text."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name.isidentifier() and equals and value) or name in ("game", "seed"):
         raise GridproofError(f"--set {text!r}: write it as NAME=VALUE")

@@ -100,10 +100,7 @@ def improve(
 def _read_solution(level: Level, solution: str) -> Trace:
     """Read the solution as a trace: from a file, or from actions.
 
-    Raises
-    ------
-    GridproofError
-        When it is of another level, or is not executable.
+    GridproofError when it is of another level, or is not executable.
     """
     trace = find_trace(solution)
     if trace is not None:

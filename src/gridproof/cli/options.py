@@ -101,12 +101,7 @@ def parse_actors(text: str | None) -> Actors:
 def check_targets(force: bool, *paths: Path | None) -> None:
     """Check before any work that files can be written, and that none is overwritten without --force.
 
-    Standard output, pipes and devices are always writable.
-
-    Raises
-    ------
-    GridproofError
-        When the folder is missing, or the file exists.
+    GridproofError for a missing folder or an existing file. Standard output, pipes and devices are always writable.
     """
     for path in paths:
         files.check_folder(path)
@@ -115,14 +110,9 @@ def check_targets(force: bool, *paths: Path | None) -> None:
 
 
 def output_format(game: Game, path: str | Path, named: str | None) -> str | None:
-    """Return the output format: the named one, or the one of the file extension.
+    """Return the output format: the named one, or the one of the file extension, or None without an extension.
 
-    None stands for the game's own format: the file has no extension.
-
-    Raises
-    ------
-    GridproofError
-        When the game has no such format, or does not write it.
+    None stands for the game's own format. GridproofError when the game has no such format, or does not write it.
     """
     ending = Path(path).suffix
     name = named or recognition.format_by_ending(game, path)
@@ -138,13 +128,7 @@ def output_format(game: Game, path: str | Path, named: str | None) -> str | None
 
 
 def read_levels(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
-    """Return the levels of a reference, each with its own name.
-
-    Raises
-    ------
-    GridproofError
-        When there are no such levels.
-    """
+    """Return the levels of a reference, each with its own name; GridproofError when there are none."""
     reference, pack = read_pack(reference, game)
     note_broken(reference, pack)
     return list(zip(level_names(reference, pack), pack, strict=True))
@@ -183,13 +167,7 @@ def level_name(reference: str, number: int) -> str:
 
 
 def read_level(reference: str, game: str | None = None) -> tuple[str, Level]:
-    """Return one level and its name: a game's first, or the first with a note if there are many.
-
-    Raises
-    ------
-    GridproofError
-        When there are no such levels.
-    """
+    """Return one level and its name: a game's first, or the first with a note if there are many."""
     pack = resolve_pack(reference)
     found = read_levels(reference if pack == reference else f"{pack}/1", game)
     if len(found) > 1:

@@ -149,10 +149,7 @@ def _read_levels(reference: str, game: str | None) -> Pack:
 def _resume(store: Store | None, level: str | None, levels: Pack | None) -> Session:
     """Return the last game that can be opened, of these levels or of any, and note why others cannot.
 
-    Raises
-    ------
-    GridproofError
-        When there is no such game.
+    GridproofError when there is no such game.
     """
     found: Session | None = None
     if store is not None and levels is not None:

@@ -71,13 +71,7 @@ class Program(TyperGroup):
         return [*COMMANDS, *_plugin_commands()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command with this name.
-
-        Raises
-        ------
-        GridproofError
-            When there is no such command.
-        """
+        """Return the command with this name; GridproofError when there is none."""
         cmd_name = SPELLINGS.get(cmd_name, cmd_name)
         if cmd_name in COMMANDS:
             return _import_command(cmd_name)

@@ -16,10 +16,7 @@ from gridproof.core.text.phrases import format_count
 def create_race(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:
     """Create the race that the options describe; None for a player, or if the game has no races.
 
-    Raises
-    ------
-    GridproofError
-        When options of races are used without a race, or are invalid.
+    GridproofError when options of races are used without a race, or are invalid.
     """
     make = find_function(level.game, "commands", "watch") if player is None else None
     race: Race | None = make(level, seed, **own) if make else None

@@ -58,10 +58,7 @@ level, levels, or `Generated`; None for the levels of the game's first pack that
 def levels_of(game: Game, source: Source = None) -> list[Level]:
     """Return the levels of a source, at least one, all of the game.
 
-    Raises
-    ------
-    GridproofError
-        When there are none, they are not readable, or they belong to another game.
+    GridproofError when there are none, they are not readable, or they belong to another game.
     """
     found = _read_source(game, source)
     if wrong := [level for level in found if not isinstance(level, Level)]:

@@ -60,10 +60,7 @@ taken off, 10 for a win, -0.1 a step, as in Schrader's gym-sokoban."""
 def find_reward(game: Game, chosen: str | Reward | None) -> Reward:
     """Return a reward by name, or a given one; by default `score` if the game keeps one, else `win`.
 
-    Raises
-    ------
-    GridproofError
-        When there is none of that name, or the game has no such measure.
+    GridproofError for an unknown name, or a measure that the game does not have.
     """
     if chosen is None:
         chosen = "score" if game.policy.keeps_score else "win"

@@ -297,10 +297,7 @@ class EpisodeStart(NamedTuple):
     def of(cls, options: dict[str, Any], games: Games, *others: str) -> EpisodeStart:
         """Parse the options of `reset`; ignore `others`.
 
-        Raises
-        ------
-        GridproofError
-            For an unknown option, level or position, and for both level and position.
+        GridproofError for an unknown option, level or position, and for both level and position.
         """
         names = ("level", "position", *others)
         if strange := options.keys() - set(names):
@@ -328,13 +325,7 @@ class EpisodeStart(NamedTuple):
 
 
 def parse_level(level: Any, count: int, games: int) -> Array | None:
-    """Parse the option "level" of `reset` for each game.
-
-    Raises
-    ------
-    GridproofError
-        When there is no such level.
-    """
+    """Parse the option "level" of `reset` for each game; GridproofError for an unknown level."""
     if level is None:
         return None
     found = np.asarray(level)
@@ -346,12 +337,9 @@ def parse_level(level: Any, count: int, games: int) -> Array | None:
 
 
 def check_action(action: Any, actions: int) -> int:
-    """Return the number of an action as int; arrays without dimensions are valid, too.
+    """Return the number of an action as int; GridproofError when it is invalid.
 
-    Raises
-    ------
-    GridproofError
-        When it is invalid.
+    Arrays without dimensions are valid, too.
     """
     try:
         number = operator.index(action)
@@ -363,13 +351,7 @@ def check_action(action: Any, actions: int) -> int:
 
 
 def check_count(name: str, number: Any) -> int:
-    """Return a number of things as int.
-
-    Raises
-    ------
-    GridproofError
-        When it is invalid.
-    """
+    """Return a number of things as int; GridproofError when it is invalid."""
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
         raise GridproofError(f"{name} is a whole number, at least 1, not {short_repr(number)}")
     return int(number)

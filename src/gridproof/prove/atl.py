@@ -57,13 +57,7 @@ class _Moves:
 
 
 class TurnGame:
-    """A complete space whose players take turns.
-
-    Attributes
-    ----------
-    order : tuple of str
-        The players in their order; the first one acts at a start.
-    """
+    """A complete space whose players take turns, in the order `order`; the first one acts at a start."""
 
     def __init__(self, space: StateSpace, meter: Meter) -> None:
         self.space, self.model, self._meter = space, Model(space), meter
@@ -208,10 +202,7 @@ class Attractor:
 def answer(open_verdict: Verdict, space: StateSpace, meter: Meter) -> Verdict:
     """Return the verdict on a formula with coalitions.
 
-    Raises
-    ------
-    GridproofError
-        When a coalition names somebody who takes no turn, or nature acts too.
+    GridproofError when a coalition names somebody who takes no turn, or nature acts too.
     """
     if NATURE in space.who:
         raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")

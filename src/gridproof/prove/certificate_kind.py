@@ -36,10 +36,7 @@ class CertificateKind(Protocol):
     def check(self, statement: Statement, listed: Mapping[str, int], /) -> None:
         """Check a certificate by the rules alone.
 
-        Raises
-        ------
-        gridproof.prove.certificate_file.Defect
-            At the first thing that is wrong.
+        It raises `gridproof.prove.certificate_file.Defect` at the first thing that is wrong.
         """
 
     def closed_set(self, starts: list[Any], goal: Goal, meter: Meter, progress: Any, /) -> ClosedSet | None:

@@ -175,13 +175,7 @@ def impossible_goal(verdict: Verdict) -> str | None:
 
 
 def refuse_costs(level: Level, text: str) -> None:
-    """Refuse a goal or a formula that compares costs: a certificate lists positions alone.
-
-    Raises
-    ------
-    GridproofError
-        When it does.
-    """
+    """Raise GridproofError if a goal or formula compares costs: a certificate lists positions alone."""
     if has_costs(level.game, text):
         raise GridproofError(f"no certificate can be written for {text}: certificates do not record costs")
 
@@ -189,10 +183,7 @@ def refuse_costs(level: Level, text: str) -> None:
 def check_certifiable(formula: str, paths: str) -> None:
     """Check that a certificate can prove one of the answers to a formula.
 
-    Raises
-    ------
-    ParseError, GridproofError
-        When it is no formula, or not about one proposition or comparison that is never reached.
+    GridproofError unless it is about one proposition or comparison that is never reached; ParseError if it is no formula.
     """
     if _unreachable_goal(parse(formula), paths) is None:
         raise GridproofError(

@@ -23,12 +23,8 @@ def find_product(
 ) -> CountedLevel | None:
     """Return the product for a formula with costs; None if it compares no cost.
 
-    Names and measures that mean nothing are left for `check_names` to refuse.
-
-    Raises
-    ------
-    ParseError, GridproofError
-        When a cost is compared with anything but a number, or the formula has coalitions.
+    Names and measures that mean nothing are left for `check_names` to refuse. A cost is compared with a number, and not
+    in a formula with coalitions: else GridproofError.
     """
     atoms = _cost_atoms(formula)
     if not atoms or COST in propositions(level.game):

@@ -40,13 +40,7 @@ def opposite_path(path: Formula) -> Formula:
 class Evaluator:
     """Evaluator of CTL formulas in a model; each formula is evaluated once.
 
-    Parameters
-    ----------
-    model : Model
-    fair : sequence of Assumption
-        Quantifiers then speak of fair paths.
-    is_stopped : callable
-        Returns whether a limit is reached; called before each fixpoint.
+    With assumptions `fair`, quantifiers speak of fair paths. `is_stopped` tells before each fixpoint if a limit is reached.
     """
 
     def __init__(
@@ -56,13 +50,7 @@ class Evaluator:
         self._cache: dict[Formula, Array] = {}
 
     def values(self, formula: Formula) -> Array:
-        """Return the positions where a formula holds: bool (n,).
-
-        Raises
-        ------
-        Stopped
-            When a limit is reached.
-        """
+        """Return the positions where a formula holds, bool (n,); Stopped at a limit."""
         if formula not in self._cache:
             for one in reversed(
                 [*positional_subformulas(formula)]

@@ -28,13 +28,7 @@ class _Choice(NamedTuple):
 
 
 class ExactValues:
-    """Best and worst values of all positions that can be reached from some.
-
-    Parameters
-    ----------
-    goal : Goal or None
-        None for the score.
-    """
+    """Best and worst values of all positions that can be reached from some; without a goal, of the score."""
 
     error, unknown = 0.0, ANYTHING
 

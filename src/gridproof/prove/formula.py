@@ -216,13 +216,7 @@ def positional_subformulas(formula: Formula) -> Iterator[Formula]:
 
 
 def check_depth(formula: Formula) -> None:
-    """Check that a formula is not nested too deeply.
-
-    Raises
-    ------
-    GridproofError
-        When it is.
-    """
+    """Raise GridproofError if a formula is nested too deeply."""
     waiting = [(formula, 0)]
     while waiting:
         one, depth = waiting.pop()
@@ -246,13 +240,7 @@ class Logic(enum.Enum):
 
 
 def logic_of(formula: Formula) -> Logic:
-    """Return the logic of a formula.
-
-    Raises
-    ------
-    GridproofError
-        When it mixes them, as CTL* may.
-    """
+    """Return the logic of a formula; GridproofError when it mixes them, as CTL* may."""
     found = list(subformulas(formula))
     if any(isinstance(one, Coalition) for one in found):
         _check_atl(formula)

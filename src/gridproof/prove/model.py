@@ -46,13 +46,7 @@ class Rows:
         return {str(action): number for number, action in enumerate(self.graph.labels)}
 
     def action(self, text: str) -> int:
-        """Return the number of an action.
-
-        Raises
-        ------
-        GridproofError
-            When no edge has such an action, and the level lists none.
-        """
+        """Return the number of an action; GridproofError when no edge has it, and the level lists no such action."""
         if text not in self.action_numbers:
             raise GridproofError(f"no action {text!r} occurs: there are {some(list(self.action_numbers))}")
         return self.action_numbers[text]

@@ -46,20 +46,8 @@ class Path(NamedTuple):
 class Paths:
     """Paths of a model that an automaton accepts.
 
-    Parameters
-    ----------
-    model : Model
-    automaton : Automaton
-    values : callable
-        Returns the positions where an atom of the automaton holds.
-    fair : sequence of Assumption
-    is_stopped : callable
-        Returns whether a limit is reached; called now and then.
-
-    Raises
-    ------
-    GridproofError
-        When the formula has too many atoms, marks or assumptions for words of 64 bits.
+    `values` returns the positions where an atom of the automaton holds; `is_stopped`, which is called now and then, whether
+    a limit is reached. GridproofError for more atoms, marks and assumptions than words of 64 bits can hold.
     """
 
     def __init__(
@@ -109,12 +97,7 @@ class Paths:
         """Look for a path from one of some positions: None when there is none, else a function that builds it.
 
         It has the fewest edges where that is cheap. Otherwise it reaches a state that accepts every word, if there is
-        one, in the fewest steps.
-
-        Raises
-        ------
-        Stopped
-            When a limit is reached.
+        one, in the fewest steps. Stopped at a limit.
         """
         builder = self._find_any(starts)
         return builder and functools.partial(self._shorten, builder, starts)
@@ -192,10 +175,7 @@ class Paths:
     ) -> Iterator[Path]:
         """Yield different paths from some positions: that of `builder`, then those that enter their loops early.
 
-        Raises
-        ------
-        Stopped
-            When a limit is reached.
+        Stopped at a limit.
         """
         found = set()
         if (path := builder() if builder else self.find(starts)) is None:

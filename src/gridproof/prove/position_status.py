@@ -138,18 +138,9 @@ class StatusQuery:
 
 
 def prove(position: Position[Any], limit: Limit | None = None) -> Badge:
-    """Prove the status of a position within a limit.
+    """Prove the status of a position within a limit, by default `PATIENCE`; at the limit the badge says less.
 
-    Parameters
-    ----------
-    position : Position
-    limit : Limit, optional
-        By default `PATIENCE`; reaching it is no error: the badge then says less.
-
-    Returns
-    -------
-    Badge
-        Its standing is that of `gridproof.solve`; its solution has the fewest actions if `fewest` is true.
+    Its standing is that of `gridproof.solve`; its solution has the fewest actions if `fewest` is true.
     """
     badge = Badge()
     for badge in verdicts(StatusQuery(position), limit):  # noqa: B007  # the last counts
@@ -277,13 +268,7 @@ def _path_to_known_solution(query: StatusQuery) -> tuple[Step, ...] | None:
 def solutions_along(
     position: Position[Any], way: tuple[Step, ...]
 ) -> Iterator[tuple[Position[Any], tuple[Step, ...]]]:
-    """Yield the positions of a solution, each with the rest of it.
-
-    Raises
-    ------
-    IllegalAction
-        At a step that cannot be done.
-    """
+    """Yield the positions of a solution, each with the rest of it; IllegalAction at a step that cannot be done."""
     yield position, way
     for number, step in enumerate(way, 1):
         position = position.outcome(step.action, step.label).position
@@ -313,13 +298,7 @@ def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: _Budg
 
 
 def words(badge: Badge, game: Game, action_words: Callable[[int], str] = lambda number: "") -> str:
-    """Return a badge in words; "" if it says nothing.
-
-    Parameters
-    ----------
-    action_words : function
-        Returns the words for the action of a number.
-    """
+    """Return a badge in words, "" if it says nothing; `action_words` returns those for the action of a number."""
     notes = status_notes(game)
     line = (
         _dead(badge, notes.dead, action_words)

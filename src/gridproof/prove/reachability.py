@@ -51,28 +51,15 @@ class Layer(NamedTuple):
 
 
 class Reachability:
-    """Distances of a complete space's positions to a goal.
-
-    Parameters
-    ----------
-    space : StateSpace
-        It is complete.
-    goal : str
-        A proposition of the game.
-
-    Attributes
-    ----------
-    steps : int32 (n,)
-        The fewest actions from each position to the goal; -1 where it is out of reach.
-    depth : int32 (n,)
-        The fewest actions from a start to each position.
-    """
+    """Distances of a complete space's positions to a goal, a proposition of the game."""
 
     def __init__(self, space: StateSpace, goal: str = "won") -> None:
         self.space, self.rows = space, rows_of(space)
         self.steps: Array = np.where(space.values(goal), 0, -1).astype(np.int32)
+        """The fewest actions from each position to the goal, int32 (n,); -1 where it is out of reach."""
         steps_until(*self.rows.backward, self.steps, np.empty(space.states, np.int32))
         self.depth = np.repeat(np.arange(len(space.by_depth), dtype=np.int32), space.by_depth)
+        """The fewest actions from a start to each position, int32 (n,)."""
 
     # -- dead positions and fatal actions
 

@@ -49,15 +49,8 @@ class Judge(Protocol):
 class Strategy:
     """Actions of some players at their turns that reach their objective whatever the others do.
 
-    Attributes
-    ----------
-    players : tuple of str
-    order : tuple of str
-        All who take turns, in their order, again and again.
-    kind : str
-        The objective: to reach something ("until"), to keep it ("unless"), or to have it after one turn ("next").
-    starts : tuple of Position
-        The first positions; the first player of the order acts.
+    The players in `order` take turns again and again, from the first at `starts` on. The objective is to reach something
+    ("until"), to keep it ("unless"), or to have it after one turn ("next").
     """
 
     players: tuple[str, ...]
@@ -69,10 +62,7 @@ class Strategy:
     def __call__(self, position: Position[Any], player: str) -> Any:
         """Return the action of a player at its turn; None for a pass.
 
-        Raises
-        ------
-        GridproofError
-            For somebody who is not among the players, or where they cannot reach their objective.
+        GridproofError for somebody who is not among the players, or where they cannot reach their objective.
         """
         if player not in self.players:
             raise GridproofError(
@@ -83,10 +73,7 @@ class Strategy:
     def verify(self) -> int:
         """Play against every answer, by the rules, and return the number of turns.
 
-        Raises
-        ------
-        GridproofError
-            When an answer beats it: please report the level.
+        GridproofError when an answer beats it: please report the level.
         """
         if self.kind == NEXT:
             turns = {turn for start in self.starts for turn in self._successors(Turn(start, 0))}

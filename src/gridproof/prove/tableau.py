@@ -22,13 +22,7 @@ _MOST_REGISTERS = 32
 
 
 def automaton_of(formula: Formula) -> Automaton:
-    """Return the automaton of the paths on which a formula of LTL holds.
-
-    Raises
-    ------
-    GridproofError
-        When it would be too large.
-    """
+    """Return the automaton of the paths on which a formula of LTL holds; GridproofError if it would be too large."""
     tableau = _Tableau()
     transitions = merge_states(tableau.transitions(tableau.node(formula, True)))
     return drop_common_marks(tuple(tableau.atoms), transitions, tableau.marks)

@@ -65,15 +65,7 @@ class ValueEngine(Protocol):
     ) -> Values | None:
         """Return the values of all positions that follow from some; None at a limit.
 
-        Parameters
-        ----------
-        goal : Goal or None
-            None for the score.
-
-        Raises
-        ------
-        gridproof.search.refusal.Refused
-            When it cannot tell.
+        Without a goal, of the score. It raises `gridproof.search.refusal.Refused` when it cannot tell.
         """
 
 
