@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gridproof.analysis.budget import SECONDS, STATES
-from gridproof.analysis.level import Analysis
+from gridproof.analysis.level import SECONDS, STATES, Analysis
 from gridproof.analysis.level import analyse as analyse_level
 from gridproof.analysis.pack import PackAnalysis, combine_analyses
 from gridproof.analysis.proofs import write_proofs

@@ -25,19 +25,13 @@ class Generated:
     """Levels from a generator, all made with the environment, so that `reset` is fast.
 
     No level is symmetric to one of the game's graded tasks (`gridproof.core.design.canonical`).
-
-    Parameters
-    ----------
-    count : int
-        Number of levels; their seeds count up from `seed`, except seeds that give levels of tasks.
-    seed : int
-    parameters : mapping
-        Parameters of `gp.generate`: {"width": 3}.
     """
 
     count: int = 32
+    """Number of levels; their seeds count up from `seed`, except seeds that give levels of tasks."""
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of `gp.generate`: {"width": 3}."""
 
     def levels(self, game: Game) -> list[Level]:
         """Generate the levels; errors as of `gp.generate`."""

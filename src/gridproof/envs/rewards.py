@@ -12,33 +12,22 @@ from gridproof.core.text.phrases import short_repr
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """Reward of a step, the sum of its parts.
-
-    Parameters
-    ----------
-    step : float
-        Reward of every step.
-    win : float
-        Reward of a win, once.
-    lose : float
-        Reward of an end without a win, once (in Robots: when another robot has won).
-    score : float
-        Factor of the gained score (2048).
-    illegal : float
-        Reward of an illegal action.
-    measure : str
-        A number of the game, such as `placed` in Sokoban.
-    measured : float
-        Factor of the growth of the measure.
-    """
+    """Reward of a step, the sum of its parts."""
 
     step: float = 0.0
+    """Reward of every step."""
     win: float = 0.0
+    """Reward of a win, once."""
     lose: float = 0.0
+    """Reward of an end without a win, once (in Robots: when another robot has won)."""
     score: float = 0.0
+    """Factor of the gained score (2048)."""
     illegal: float = 0.0
+    """Reward of an illegal action."""
     measure: str = ""
+    """A number of the game, such as `placed` in Sokoban."""
     measured: float = 0.0
+    """Factor of the growth of the measure."""
 
     @property
     def weights(self) -> tuple[float, ...]:
