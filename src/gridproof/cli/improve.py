@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import Force, GameName, Json, LevelName, SaveTrace, check_targets, read_level
-from gridproof.cli.output import ExitStatus, level_heading, print_json, print_paragraph
+from gridproof.cli.output import (
+    ExitStatus,
+    files_data,
+    level_heading,
+    print_files,
+    print_json,
+    print_paragraph,
+)
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -82,7 +89,7 @@ def improve(
                 "actions": [str(action) for action in best.actions],
                 "text": text,
             }
-            | ({"saved": str(save)} if save else {})
+            | files_data(save)
         )
     else:
         fewest = ", the fewest" if answer.optimal else ""
@@ -92,8 +99,7 @@ def improve(
             hanging=2,
         )
         print_paragraph(text or "already solved, no actions needed", 2)
-        if save:
-            print_paragraph(f"saved in {save}", 2)
+        print_files(save)
     return ExitStatus.DONE if answer.optimal else ExitStatus.LIMIT
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from gridproof.cli.options import GameName, Json
-from gridproof.cli.output import ExitStatus, print_json, print_paragraph, print_text
+from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph, print_text
 from gridproof.cli.progress import Progress
 from gridproof.core.extension import Answer, find_function, function_table
 from gridproof.core.game import Game
@@ -106,9 +106,7 @@ def plugin_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
                 print_json(answer.data) if json else _print(answer)
                 verdicts.append(answer.holds)
                 progress(len(verdicts))
-        if False in verdicts:
-            return ExitStatus.NO
-        return ExitStatus.LIMIT if None in verdicts else ExitStatus.DONE
+        return answer_status(verdicts)
 
     summary = (inspect.getdoc(function) or "").partition("\n\nParameters\n")[0]
     command.__doc__ = f"{owner.title}: {summary[:1].lower()}{summary[1:]}"

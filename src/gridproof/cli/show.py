@@ -85,5 +85,10 @@ def print_position(position: Position[Any], tally: Any) -> None:
     else:
         typer.echo(board_text(board), nl=False)
     typer.echo()
-    counts = (*look.counts(position, tally), ("status", str(position.status).lower()))
-    print_paragraph(", ".join(f"{word} {value}" for word, value in counts))
+    print_paragraph(counts_text(position, tally))
+
+
+def counts_text(position: Position[Any], tally: Any) -> str:
+    """Return the counts of a position and its status in words."""
+    counts = (*position.level.game.look.counts(position, tally), ("status", str(position.status).lower()))
+    return ", ".join(f"{word} {value}" for word, value in counts)

@@ -29,7 +29,10 @@ from gridproof.cli.options import (
 )
 from gridproof.cli.output import (
     ExitStatus,
+    answer_status,
+    files_data,
     level_heading,
+    print_files,
     print_json,
     print_note,
     print_paragraph,
@@ -124,11 +127,7 @@ def solve(
         answers.append(solution.found)
     for broken, error in pack.broken.items():
         report_error(level_name(reference, broken), error, json)
-    if pack.broken or declined:
-        return ExitStatus.WRONG
-    if False in answers:
-        return ExitStatus.NO
-    return ExitStatus.LIMIT if None in answers else ExitStatus.DONE
+    return ExitStatus.WRONG if pack.broken or declined else answer_status(answers)
 
 
 def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
@@ -236,9 +235,7 @@ def _print_json(
         data["actions"] = [str(action) for action in solution.trace.actions]
         data["text"] = level.game.own_format.join_actions(solution.trace)
         data |= {"labels": labels} if any(labels) else {}
-        data |= {"saved": str(path)} if path else {}
-    data |= {"certificate": str(proof)} if proof else {}
-    print_json(data)
+    print_json(data | files_data(path, proof))
 
 
 def _print(
@@ -253,10 +250,7 @@ def _print(
         print_paragraph(solution.reason, 2)
     if solution.trace:
         print_paragraph(level.game.own_format.join_actions(solution.trace) or "nothing is to be done", 2)
-    if path:
-        print_paragraph(f"saved in {path}", 2)
-    if proof:
-        print_paragraph(f"certificate in {proof}", 2)
+    print_files(path, proof)
 
 
 def _describe(task: Task, solution: Solution) -> str:

@@ -16,13 +16,13 @@ from gridproof.cli.options import GameName, Json, Seed, read_level
 from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_json, print_paragraph
 from gridproof.cli.plugin_commands import add_options, extra_functions
 from gridproof.cli.progress import run_live
-from gridproof.cli.races import create_race, print_result, race_status
-from gridproof.cli.show import print_position
+from gridproof.cli.show import counts_text, print_position
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import find_function
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
-from gridproof.core.text.phrases import describe_loop
+from gridproof.core.text.phrases import describe_loop, format_count
 from gridproof.core.trace import Trace, find_trace
 from gridproof.table.messages import describe_action
 
@@ -71,16 +71,16 @@ def _watch(
     if player == "?":
         print_json(list(demos(found.game))) if json else print_paragraph(", ".join(demos(found.game)))
         return ExitStatus.DONE
-    race = create_race(found, check_seed(seed), player, own)
+    race = _create_race(found, check_seed(seed), player, own)
     steps = itertools.islice(_steps(found, seed, player, race), _action_limit(actions, race))
     if json:
         _print_json(steps, race)
-        return race_status(race)
+        return _race_status(race)
     print_paragraph(level_heading(name, found), hanging=2)
     _print_steps(found.start(seed), steps, delay, boards)
     if race is not None:
-        print_result(race)
-    return race_status(race)
+        _print_result(race)
+    return _race_status(race)
 
 
 watch = add_options(_watch, extra_functions("watch"))
@@ -194,8 +194,39 @@ def _frame_builder(level: Level) -> Callable[[Position[Any], Any, str], Any]:
     look = level.game.look
 
     def frame(position: Position[Any], tally: Any, words: str) -> Group:
-        counts = (*look.counts(position, tally), ("status", str(position.status).lower()))
-        text = ", ".join(f"{word} {value}" for word, value in counts)
-        return Group(Text(), paint(look.board(position)), Text(text), Text(words))
+        counts = Text(counts_text(position, tally))
+        return Group(Text(), paint(look.board(position)), counts, Text(words))
 
     return frame
+
+
+def _create_race(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:
+    """Create the race that the options describe; None for a player, or if the game has no races.
+
+    GridproofError when options of races are used without a race, or are invalid.
+    """
+    make = find_function(level.game, "commands", "watch") if player is None else None
+    race: Race | None = make(level, seed, **own) if make else None
+    if own and race is None:
+        why = "give --player" if player is not None else f"{level.game.name} has no races"
+        raise GridproofError(f"{why}: --{next(iter(own)).replace('_', '-')} applies to races only")
+    return race
+
+
+def _print_result(race: Race) -> None:
+    """Print the winner, and the report of each robot."""
+    after = f"after {format_count(race.requests, 'requests')}"
+    home = " and ".join(race.winners)
+    print_paragraph(f"{home} won {after}" if home else f"nobody won {after}")
+    for actor, facts in race.report()["actors"].items():
+        results = ", ".join(f"{word} {_fact_text(fact)}" for word, fact in facts.items())
+        print_paragraph(f"{actor}: {results}", indent=2, hanging=4)
+
+
+def _fact_text(fact: object) -> str:
+    return (" ".join(map(str, fact)) or "none") if isinstance(fact, list) else str(fact)
+
+
+def _race_status(race: Race | None) -> ExitStatus:
+    """Return NO after a race without a winner."""
+    return ExitStatus.NO if race is not None and not race.winners else ExitStatus.DONE
