@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Level, Position
+from gridproof.core.position import Position
 from gridproof.core.registry import resolve_game
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
@@ -24,8 +24,7 @@ from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.rewards import Reward, find_reward
-from gridproof.envs.rules import compatible_levels, create_games
-from gridproof.envs.state import StateAccess
+from gridproof.envs.state import StatefulEnv
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing
 
@@ -36,7 +35,7 @@ _MODES = {
 }
 
 
-class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
+class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
     """A batch of games; game number i equals a `GridEnv` with the seed of `reset` plus i.
 
     Parameters
@@ -104,18 +103,6 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._choices = np.zeros(1, np.uint64)
         self._seeded = False
-
-    def _first_levels(self, pack: list[Level]) -> list[Level]:
-        """Return the levels of the default pack that are played."""
-        return compatible_levels(pack)
-
-    def _games(self, *arguments: Any) -> Games:
-        return create_games(*arguments)
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """Texts of the actions, by number."""
-        return self.games.actions
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

@@ -11,7 +11,7 @@ from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.trace import Trace
-from gridproof.prove.formula import Atom, Binary, Coalition, Comparison, Formula, Unary, subformulas
+from gridproof.prove.formula import Atom, Binary, Coalition, Comparison, Formula, decisive_goal, subformulas
 from gridproof.search.cost_product import COST, Condition, CountedLevel, CountedPosition, product_of
 
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -34,11 +34,11 @@ def find_product(
     conditions = [
         one for one in map(_condition, _comparisons(formula)) if one.measure in measures(level.game)
     ]
-    if not fair and (sought := _decisive_goal(formula, paths)):
+    if not fair and (sought := decisive_goal(formula, paths)):
         needed = [
-            _condition(one) for one in _conjuncts(sought) if isinstance(one, Comparison) and _has_cost(one)
+            _condition(one) for one in _conjuncts(sought[0]) if isinstance(one, Comparison) and _has_cost(one)
         ]
-        if set(conditions) == set(needed):
+        if set(conditions) == set(needed):  # nothing matters once the goal can no longer become true
             return product_of(level, conditions, ends=True)
     return product_of(level, conditions)
 
@@ -87,18 +87,6 @@ def _condition(comparison: Comparison) -> Condition:
     place = next(side.place for side in _sides(comparison) if isinstance(side, Atom))
     reason = f"{comparison}: a cost is compared with a number"
     raise ParseError(reason, line=place[0], column=place[1], expected="such as cost(actions) <= 7")
-
-
-def _decisive_goal(formula: Formula, paths: str) -> Formula | None:
-    """Return the formula whose truth at one position decides the whole; nothing matters once it can no longer become true."""
-    match formula:
-        case Unary("E", Unary("F", sought)) | Unary("A", Unary("G", Unary("!", sought))):
-            return sought
-        case Unary("F", sought) if paths == "some":
-            return sought
-        case Unary("G", Unary("!", sought)) if paths == "all":
-            return sought
-    return None
 
 
 def _conjuncts(formula: Formula) -> Iterator[Formula]:

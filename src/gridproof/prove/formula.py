@@ -196,6 +196,20 @@ def negate(formula: Formula) -> Formula:
     return Unary("!", formula)
 
 
+def decisive_goal(formula: Formula, paths: str) -> tuple[Formula, bool] | None:
+    """Return the formula whose truth in one reachable position decides the whole, and the answer that it gives."""
+    match formula:
+        case Unary("E", Unary("F", goal)):
+            return goal, True
+        case Unary("A", Unary("G", never)):
+            return negate(never), False
+        case Unary("F", goal) if paths == "some":
+            return goal, True
+        case Unary("G", never) if paths == "all":
+            return negate(never), False
+    return None
+
+
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield a formula and all inside it, each before its parts; without recursion, of any depth."""
     waiting = [formula]

@@ -108,12 +108,8 @@ class Strategy:
             raise GridproofError(f"the strategy can be beaten; please report this level\n{position}")
 
     def _successors(self, turn: Turn) -> Iterator[Turn]:
-        """Yield the turns that can follow: by the strategy, or by any answer, a pass among them."""
-        after = (turn.place + 1) % len(self.order)
-        for action in self._choices(turn):
-            outcomes = () if action is None else turn.position.outcomes(action)
-            positions = [turn.position] if action is None else [outcome.position for outcome in outcomes]
-            yield from (Turn(position, after) for position in positions)
+        """Return the turns that can follow: by the strategy, or by any answer, a pass among them."""
+        return (after for _, after in self._options(turn))
 
     def _choices(self, turn: Turn) -> tuple[Any, ...]:
         player = self.order[turn.place]
@@ -135,6 +131,7 @@ class Strategy:
         return trace
 
     def _options(self, turn: Turn) -> Iterator[tuple[Step | None, Turn]]:
+        """Yield the steps that can follow, None for a pass, each with the turn after it."""
         after = (turn.place + 1) % len(self.order)
         for action in self._choices(turn):
             if action is None:

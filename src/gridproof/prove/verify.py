@@ -14,12 +14,9 @@ from gridproof.core.position import Level, Position
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import short_repr
+from gridproof.prove.certificate import CLOSED, Statement, Verified, kinds_of
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
-from gridproof.prove.certificate_kind import kinds_of
-from gridproof.prove.certificate_result import Statement, Verified
 
-CLOSED = "closed"
-"""The kind of certificates that every game has; a game's extension `certificates` has others."""
 _HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list", "goal": "str",
            "actors": "NoneType str list", "positions": "int", "kind": "str", "lemmas": "list"}  # fmt: skip
 
