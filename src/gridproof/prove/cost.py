@@ -11,7 +11,16 @@ from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.trace import Trace
-from gridproof.prove.formula import Atom, Binary, Coalition, Comparison, Formula, decisive_goal, subformulas
+from gridproof.prove.formula import (
+    Atom,
+    Binary,
+    Coalition,
+    Comparison,
+    Formula,
+    decisive_goal,
+    is_temporal,
+    subformulas,
+)
 from gridproof.search.cost_product import COST, Condition, CountedLevel, CountedPosition, product_of
 
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -34,7 +43,8 @@ def find_product(
     conditions = [
         one for one in map(_condition, _comparisons(formula)) if one.measure in measures(level.game)
     ]
-    if not fair and (sought := decisive_goal(formula, paths)):
+    sought = None if fair else decisive_goal(formula, paths)
+    if sought and not is_temporal(sought[0]):
         needed = [
             _condition(one) for one in _conjuncts(sought[0]) if isinstance(one, Comparison) and _has_cost(one)
         ]

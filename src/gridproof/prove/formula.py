@@ -53,11 +53,7 @@ class Formula:
             one, two = waiting.pop()
             if one is two:
                 continue
-            if (type(one), one._hash, _own_values(one)) != (
-                type(two),
-                two._hash,
-                _own_values(two),
-            ):  # its own class
+            if type(one) is not type(two) or one._hash != two._hash or _own_values(one) != _own_values(two):
                 return False
             waiting += zip(parts(one), parts(two), strict=True)
         return True
@@ -219,6 +215,13 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
         waiting.extend(reversed(parts(one)))
 
 
+def is_temporal(formula: Formula) -> bool:
+    """Return whether a formula has a temporal operator or `[ACTION]`."""
+    return any(
+        isinstance(one, Next) or getattr(one, "operator", "") in TEMPORAL for one in subformulas(formula)
+    )
+
+
 def positional_subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield a formula of CTL and those inside it that are about positions, each before its parts."""
     waiting = [formula]
@@ -236,9 +239,7 @@ def check_depth(formula: Formula) -> None:
         one, depth = waiting.pop()
         if depth > DEEPEST:
             raise GridproofError(f"the formula is nested too deeply: more than {DEEPEST} operators")
-        quantifier = (
-            getattr(one, "operator", "") in QUANTIFIERS
-        )  # with the operator after it, it counts as one
+        quantifier = getattr(one, "operator", "") in QUANTIFIERS  # counts as one with the operator after it
         waiting.extend((part, depth + (not quantifier)) for part in parts(one))
 
 
@@ -263,8 +264,7 @@ def logic_of(formula: Formula) -> Logic:
     if operators & QUANTIFIERS:
         _check_ctl(formula)
         return Logic.CTL
-    path = operators & TEMPORAL or any(isinstance(one, Next) for one in found)
-    return Logic.LTL if path else Logic.STATE
+    return Logic.LTL if is_temporal(formula) else Logic.STATE
 
 
 def _check_atl(formula: Formula) -> None:
