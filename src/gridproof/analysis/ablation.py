@@ -59,12 +59,11 @@ class Piece:
 
 def pieces_of(level: Level, measure: Measure, budget: Budget) -> tuple[Piece, ...]:
     """Solve a level without each piece and player; the answer is not known where no time is left."""
-    return (*_without_players(level, measure, budget), *_without_pieces(level, measure, budget))
-
-
-def _without_pieces(level: Level, measure: Measure, budget: Budget) -> Iterator[Piece]:
-    for item in ablations(level):
-        yield _to_piece(item, [_solve_without(one, measure, budget) for one in item.levels])
+    pieces = (
+        _to_piece(item, [_solve_without(one, measure, budget) for one in item.levels])
+        for item in ablations(level)
+    )
+    return (*_without_players(level, measure, budget), *pieces)
 
 
 def _without_players(level: Level, measure: Measure, budget: Budget) -> Iterator[Piece]:

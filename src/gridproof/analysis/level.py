@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gridproof.analysis.ablation import Piece, pieces_of
 from gridproof.analysis.square_usage import Squares
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Measure
 from gridproof.core.generate import generator_of, measure_difficulty
 from gridproof.core.lazy_import import load
 from gridproof.core.limit import Budget, Limit, start_meter
@@ -187,7 +186,7 @@ def analyse(level: Level | str, limit: Limit | None = None, progress: Progress |
     winning = load("gridproof.prove.reachability").Reachability(space) if space.complete else None
     costs = dict(_costs(level, winning, budget))
     found = {solution.found for solution in costs.values()}
-    measure = _last_measure(level)
+    measure = find_measure(level.game, [*measures(level.game)][-1])  # the easiest to minimise
     whole = _whole(winning) if winning else None
     return Analysis(
         level=level,
@@ -214,11 +213,6 @@ def _with_defaults(limit: Limit | None) -> Limit:
         seconds=SECONDS if given.seconds is None else given.seconds,
         states=STATES if given.states is None else given.states,
     )
-
-
-def _last_measure(level: Level) -> Measure:
-    """Return the measure that is the easiest to minimise."""
-    return find_measure(level.game, [*measures(level.game)][-1])
 
 
 def _meaning(level: Level, winning: Reachability | None) -> str:
@@ -256,7 +250,7 @@ def _whole(winning: Reachability) -> Whole:
     fatal = winning.fatal
     return Whole(
         dead=int(winning.dead.sum()),
-        dead_by_depth=winning.count_by_depth(winning.dead),
+        dead_by_depth=winning.sum_by_depth(winning.dead),
         actions=winning.actions,
         fatal=int(fatal.sum()),
         fatal_by_depth=winning.sum_by_depth(fatal),

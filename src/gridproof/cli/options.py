@@ -35,10 +35,7 @@ PackName = Annotated[
         help="Like LEVEL, but a file or pack means all its levels, and a game its first pack.",
     ),
 ]
-LevelOrTrace = Annotated[
-    str,
-    typer.Argument(metavar="LEVEL|TRACE", help="A level, or a trace file."),
-]
+LevelOrTrace = Annotated[str, typer.Argument(metavar="LEVEL|TRACE", help="A level, or a trace file.")]
 GameName = Annotated[
     str | None,
     typer.Option("--game", metavar="GAME", help="Game of the file, if it cannot be detected."),

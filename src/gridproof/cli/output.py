@@ -89,9 +89,8 @@ def is_terminal() -> bool:
 def print_text(text: str) -> None:
     """Print a text unchanged and flush it; on a terminal, show control characters."""
     with hide_progress():
-        typer.echo(
-            mask_lines(text) if is_terminal() else text, nl=False, color=True
-        )  # else typer removes colours
+        shown = mask_lines(text) if is_terminal() else text
+        typer.echo(shown, nl=False, color=True)  # else typer removes colours
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:

@@ -143,10 +143,8 @@ def _skip_conversion(parameters: list[Any]) -> list[Any]:
 
 
 def _process_value(parameter: Any, context: Any, value: Any) -> Any:
-    source, single = (
-        context.get_parameter_source(parameter.name),
-        parameter.nargs == 1 and not parameter.multiple,
-    )
+    source = context.get_parameter_source(parameter.name)
+    single = parameter.nargs == 1 and not parameter.multiple
     text = isinstance(value, str) and parameter.type_descriptor.annotation is str
     default = (
         source is not None and source.name == "DEFAULT" and (value is not None or not parameter.required)

@@ -105,7 +105,8 @@ def solve(
     reference, pack = read_pack(level, game)
     note_rejected_data(reference, pack)
     found = list(zip(level_names(reference, pack), pack, strict=True))
-    limit = _limit(seconds, states, min(jobs, len(found)))
+    processes = min(jobs, len(found))
+    limit = Limit(seconds, states, None if processes == 1 else available_memory() // 2 // processes)
     task = Task(None if minimise == "any" else minimise, goal, parse_actors(actors), limit, solver)
     _check_task(found, task)
     saves, proofs = _target_files(save, len(found)), _target_files(certificate, len(found))
@@ -128,10 +129,6 @@ def solve(
     for broken, error in pack.broken.items():
         report_error(level_name(reference, broken), error, json)
     return ExitStatus.WRONG if pack.broken or declined else answer_status(answers)
-
-
-def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
-    return Limit(seconds, states, None if jobs == 1 else available_memory() // 2 // jobs)
 
 
 def _check_task(found: list[tuple[str, Level]], task: Task) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -72,7 +72,8 @@ def _watch(
         print_json(list(demos(found.game))) if json else print_paragraph(", ".join(demos(found.game)))
         return ExitStatus.DONE
     race = _create_race(found, check_seed(seed), player, own)
-    steps = itertools.islice(_steps(found, seed, player, race), _action_limit(actions, race))
+    most = MAX_ACTIONS if actions is None and race is None else actions  # a race has its own limit
+    steps = itertools.islice(_steps(found, seed, player, race), most)
     if json:
         _print_json(steps, race)
         return _race_status(race)
@@ -130,11 +131,6 @@ def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> St
     return ((number, action, outcome) for number, (action, outcome) in enumerate(steps, 1))
 
 
-def _action_limit(actions: int | None, race: Race | None) -> int | None:
-    """Return the largest number of actions to show; a race has its own limit."""
-    return MAX_ACTIONS if actions is None and race is None else actions
-
-
 def _print_json(steps: Steps, race: Race | None, loop: int | None = None) -> None:
     for number, action, outcome in steps:
         print_json(outcome_data(action, outcome) | ({"requests": number} if race else loop_data(loop)))
@@ -172,32 +168,25 @@ def _show_live(start: Position[Any], steps: Steps, delay: float, remarks: Mappin
     from rich.live import Live
 
     level = start.level
-    frame, counting = _frame_builder(level), level.game.look.tally
+    counting = level.game.look.tally
     tally = counting.start
-    first = frame(start, tally, remarks.get(0, ""))
+    first = _frame(start, tally, remarks.get(0, ""))
     with run_live(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             tally = counting.add(tally, outcome)
-            words = "\n".join(
-                (_describe_step(number, level, action, outcome), remarks.get(number, ""))
-            ).rstrip()
-            live.update(frame(outcome.position, tally, words), refresh=True)
+            words = f"{_describe_step(number, level, action, outcome)}\n{remarks.get(number, '')}".rstrip()
+            live.update(_frame(outcome.position, tally, words), refresh=True)
 
 
-def _frame_builder(level: Level) -> Callable[[Position[Any], Any, str], Any]:
+def _frame(position: Position[Any], tally: Any, words: str) -> Any:
     from rich.console import Group
     from rich.text import Text
 
     from gridproof.pictures.terminal_colours import paint
 
-    look = level.game.look
-
-    def frame(position: Position[Any], tally: Any, words: str) -> Group:
-        counts = Text(counts_text(position, tally))
-        return Group(Text(), paint(look.board(position)), counts, Text(words))
-
-    return frame
+    board = paint(position.level.game.look.board(position))
+    return Group(Text(), board, Text(counts_text(position, tally)), Text(words))
 
 
 def _create_race(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:

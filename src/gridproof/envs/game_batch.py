@@ -97,13 +97,7 @@ class Games:
         policy = self.game.policy
         self._settings[
             [step_kernel.LIMIT, step_kernel.AT_WIN, step_kernel.MODE, step_kernel.LEVELS, step_kernel.REDRAW]
-        ] = (
-            limit,
-            at_win or not policy.act_after_win,
-            mode,
-            len(self.levels),
-            redraw,
-        )
+        ] = limit, at_win or not policy.act_after_win, mode, len(self.levels), redraw
         self._begun = self._closed = False
         self._build(reward)
 
@@ -250,9 +244,8 @@ class Games:
         self._scratch = scratches[0]
         self._world.shared[work_sharing.NEXT :] = self.count  # no part is pending
         if scratches[1:]:
-            self._compiled.attend(
-                self._world, self._scratch
-            )  # compile now, not in a thread that may be killed
+            # compile now, not in a thread that may be killed
+            self._compiled.attend(self._world, self._scratch)
         self._crew = ThreadCrew(self._compiled.attend, self._world, scratches[1:])
         self._tuner = ThreadTuner()
 

@@ -23,17 +23,9 @@ from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.vector import GridVectorEnv
 
 COLUMNS = (
-    "episode",
-    "game",
-    "level",
-    "seed",
-    "step",
-    "action",
-    "reward",
-    "terminated",
-    "truncated",
-    "illegal",
-)
+    "episode", "game", "level", "seed", "step",
+    "action", "reward", "terminated", "truncated", "illegal",
+)  # fmt: skip
 """Columns of a step: its episode, from 0; the game of the batch; level and seed of the episode; its number, from 0; its
 action and results. There are also the observation before it, and the mask."""
 

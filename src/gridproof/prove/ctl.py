@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,7 @@ from gridproof.prove.fixpoints import some_always, some_next, some_until
 from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negate, positional_subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.paths import Paths
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array
 
 
 def opposite_path(path: Formula) -> Formula:

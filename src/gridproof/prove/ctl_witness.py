@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from gridproof.prove.ctl import Evaluator, opposite_path
 from gridproof.prove.fixpoints import nearest
 from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negate
 from gridproof.prove.paths import Path, Paths
-
-Array = np.ndarray[Any, Any]
 
 
 class _Part(NamedTuple):

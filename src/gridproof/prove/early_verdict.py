@@ -24,9 +24,8 @@ from gridproof.prove.formula import (
 from gridproof.prove.model import values_of
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Who
+from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
 
 _MANY = 100_000
 """Positions to search from several starts together, each for a path of its own."""

@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.kernels.compile import kernel
-from gridproof.search.graph import Graph
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array, Graph
 
 OUTSIDE = -1
 """The number of no component."""

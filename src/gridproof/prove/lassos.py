@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from gridproof.core.limit import Stopped
 from gridproof.prove.automaton import Automaton
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array
 
 _WORK = 1 << 14  # followed edges, and entries of effects
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,10 +16,8 @@ from gridproof.core.proposition import COMPARE
 from gridproof.core.text.phrases import some
 from gridproof.prove.fixpoints import can_do, reverse
 from gridproof.prove.formula import Atom, Comparison, Deadlock, Executable, Formula
-from gridproof.search.graph import Graph
+from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
 
 _LARGEST = 1 << 63  # what words of 64 bits hold
 
@@ -81,9 +78,8 @@ class Model:
         """Return the positions where an atom holds: bool (n,)."""
         match atom:
             case Atom():
-                return self.space.values(
-                    str(atom)
-                ).copy()  # kernels are compiled for arrays that can be written to
+                # kernels are compiled for arrays that can be written to
+                return self.space.values(str(atom)).copy()
             case Comparison():
                 return values_of(atom, self.space)
             case Executable(action):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from gridproof.prove.fairness import Assumption
 from gridproof.prove.formula import Formula, Next
 from gridproof.prove.lassos import Lassos
 from gridproof.prove.model import Model
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array
 
 _STEPS = 1 << 22  # arcs between two looks at the limits
 _BITS = 62
@@ -79,10 +78,8 @@ class Paths:
     def _graph(self, values: Callable[[Formula], Array], first: int) -> tuple[Array, ...]:
         """Return the graph with a word for each position and each action: atoms, and above them acts of fairness."""
         rows = self.model.rows
-        words, done = (
-            np.zeros(self.model.states, np.uint64),
-            np.zeros(max(1, len(rows.graph.labels)), np.uint64),
-        )
+        words = np.zeros(self.model.states, np.uint64)
+        done = np.zeros(max(1, len(rows.graph.labels)), np.uint64)
         for bit, atom in enumerate(self.automaton.atoms):
             if isinstance(atom, Next):
                 done[rows.action(atom.action)] |= np.uint64(1 << bit)
@@ -109,11 +106,9 @@ class Paths:
         if universal is not None and (stem := self._to_state(nodes, universal)):
             return functools.partial(self._lasso, stem)
         search = _Search(self)
-        return (
-            functools.partial(self._build_path, search, nodes[:, None].tolist())
-            if search.run(nodes, stop=True)
-            else None
-        )
+        if not search.run(nodes, stop=True):
+            return None
+        return functools.partial(self._build_path, search, nodes[:, None].tolist())
 
     def _shorten(self, builder: Callable[[], Path | None], starts: Sequence[int]) -> Path | None:
         """Build a path; a cheap search may shorten it."""

@@ -162,7 +162,8 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
     if budget.is_stopped:
         return
     if badge.dead:
-        badge = replace(badge, reason=badge.reason or _impossibility_reason(query.position))
+        goal = proposition.parse_goal(query.position.level.game, "won")
+        badge = replace(badge, reason=badge.reason or goal.explain_never(query.position))
         if query.past is not None:
             yield badge
             badge = replace(badge, since=_find_death(query, query.past, budget))
@@ -252,10 +253,6 @@ def solutions_along(
         yield position, way[number:]
 
 
-def _impossibility_reason(position: Position[Any]) -> str:
-    return proposition.parse_goal(position.level.game, "won").explain_never(position)
-
-
 def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: Budget) -> Since:
     """Find when a game died, as exactly as the limit allows.
 
@@ -277,13 +274,10 @@ def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: Budge
 def words(badge: Badge, game: Game, action_words: Callable[[int], str] = lambda number: "") -> str:
     """Return a badge in words, "" if it says nothing; `action_words` returns those for the action of a number."""
     notes = status_notes(game)
-    line = (
-        _dead(badge, notes.dead, action_words)
-        if badge.dead
-        else _alive(badge, notes)
-        if notes.tells_ways
-        else ""
-    )
+    if badge.dead:
+        line = _dead(badge, notes.dead, action_words)
+    else:
+        line = _alive(badge, notes) if notes.tells_ways else ""
     return ". ".join(filter(None, (line, *(note.text for note in badge.notes))))
 
 
@@ -304,8 +298,7 @@ def _dead(badge: Badge, dead: str, action_words: Callable[[int], str]) -> str:
     if since is None:
         return f"{dead}{why}"
     if not since.exact:
-        was_winnable = since.winnable >= 0
-        if was_winnable:
+        if since.winnable >= 0:
             return f"{dead} since one of the actions {since.winnable + 1} to {since.dead}{why}"
         return f"{dead}, by action {since.dead} at the latest{why}"
     if since.dead == 0:

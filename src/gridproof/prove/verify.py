@@ -60,7 +60,9 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
             header = listed.read_header()
             said = _statement(header)
             if level is not None:
-                _check_level(said, level)
+                starts = {start.position for start in level.starts()}
+                if said.level != level or not starts.issubset(said.starts):
+                    raise Defect(1, f"it covers another level, or not all starts:\n{said.starts[0]}")
             if meter.is_full(header["positions"] - 1):
                 raise Stopped
             listed.read_texts(header["positions"])
@@ -96,11 +98,6 @@ def _statement(header: Any) -> Statement:
             1, f"no certificate of version 1 of {name}: {short_repr(title)}, {version}, {short_repr(kind)}"
         )
     return Statement(level, starts, goal, goal_text, tuple(names) or (None,), kind, lemmas)
-
-
-def _check_level(said: Statement, level: Level) -> None:
-    if said.level != level or not {start.position for start in level.starts()}.issubset(said.starts):
-        raise Defect(1, f"it covers another level, or not all starts:\n{said.starts[0]}")
 
 
 def position_of(level: Level, text: Any) -> Position[Any]:
