@@ -24,16 +24,13 @@ def analyse(
     level: PackName,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write an HTML report with traces, plots and pictures."),
+        typer.Option(metavar="FILE", help="Write an HTML report with traces, plots and pictures."),
     ] = None,
     proofs: Annotated[
-        Path | None,
-        typer.Option("--proofs", metavar="FOLDER", help="Write a trace or a certificate for each claim."),
+        Path | None, typer.Option(metavar="FOLDER", help="Write a trace or a certificate for each claim.")
     ] = None,
     seconds: SecondsPerLevel = SECONDS,
-    states: Annotated[
-        int, typer.Option("--states", metavar="N", help="Largest number of positions per level.")
-    ] = STATES,
+    states: Annotated[int, typer.Option(metavar="N", help="Largest number of positions per level.")] = STATES,
     force: Force = False,
     game: GameName = None,
     json: Json = False,

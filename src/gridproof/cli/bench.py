@@ -20,9 +20,7 @@ from gridproof.search.explore import explore, explore_by_rules
 
 def bench(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game. Default: all games.")] = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, metavar="S", help="Seconds per measurement.")
-    ] = 2.0,
+    seconds: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds per measurement.")] = 2.0,
     json: Json = False,
 ) -> ExitStatus:
     """Measure how fast each game is explored on this machine.

@@ -51,18 +51,17 @@ def check(
         str, typer.Argument(metavar="FORMULA", help="For example 'AG EF won' or 'G (won -> X won)'.")
     ],
     paths: Annotated[
-        str, typer.Option("--paths", metavar="all|some", help="LTL only: must hold on all paths or on some.")
+        str, typer.Option(metavar="all|some", help="LTL only: must hold on all paths or on some.")
     ] = "all",
     actors: ActorNames = None,
     fair: Annotated[
         list[str] | None,
         typer.Option(
-            "--fair",
             metavar="'KIND NAME'",
             help="Assume fairness, such as 'weak up' or 'strong a', for an action, an actor, or * for all.",
         ),
     ] = None,
-    more: Annotated[int, typer.Option("--more", min=0, metavar="N", help="Show up to N more traces.")] = 0,
+    more: Annotated[int, typer.Option(min=0, metavar="N", help="Show up to N more traces.")] = 0,
     seconds: Seconds = None,
     states: States = None,
     save: SaveTrace = None,

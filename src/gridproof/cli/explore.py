@@ -37,9 +37,7 @@ def explore(
     states: States = None,
     graph: Annotated[
         Path | None,
-        typer.Option(
-            "--graph", metavar="FILE", help="Also write the graph: .graphml, .dot, .aut, .tra or .prism.tra."
-        ),
+        typer.Option(metavar="FILE", help="Also write the graph: .graphml, .dot, .aut, .tra or .prism.tra."),
     ] = None,
     force: Force = False,
     game: GameName = None,

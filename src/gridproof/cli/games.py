@@ -31,8 +31,7 @@ _MAX_COLUMNS = 4  # of numbers; more would leave no room for titles
 
 def games(
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="A game, to list its propositions and measures too."),
+        str | None, typer.Argument(metavar="NAME", help="A game, to list its propositions and measures too.")
     ] = None,
     json: Json = False,
 ) -> ExitStatus:

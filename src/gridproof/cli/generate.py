@@ -80,25 +80,19 @@ def _parameter_names(selected: Iterable[Game]) -> set[str]:
 def generate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game with a level generator.")],
     seed: Annotated[
-        int,
-        typer.Option(
-            "--seed", metavar="N", help="Seed of the first level; the next levels use the next seeds."
-        ),
+        int, typer.Option(metavar="N", help="Seed of the first level; the next levels use the next seeds.")
     ] = 0,
-    count: Annotated[int, typer.Option("--count", min=1, metavar="K", help="Number of levels.")] = 1,
+    count: Annotated[int, typer.Option(min=1, metavar="K", help="Number of levels.")] = 1,
     parameters: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter of the game, such as width=8."),
     ] = None,
     tries: Annotated[
         int,
-        typer.Option(
-            "--tries", min=1, metavar="T", help="Seeds to try for each level, until one meets all parameters."
-        ),
+        typer.Option(min=1, metavar="T", help="Seeds to try for each level, until one meets all parameters."),
     ] = 1,
     save: Annotated[
-        Path | None,
-        typer.Option("--save", metavar="FILE", help="Write the levels and their certificates as one pack."),
+        Path | None, typer.Option(metavar="FILE", help="Write the levels and their certificates as one pack.")
     ] = None,
     to: FormatName = None,
     force: Force = False,

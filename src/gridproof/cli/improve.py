@@ -42,13 +42,10 @@ def improve(
         ),
     ] = None,
     seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", metavar="S", help="Time limit in seconds; the best solution so far is kept."
-        ),
+        float, typer.Option(metavar="S", help="Time limit in seconds; the best solution so far is kept.")
     ] = SECONDS,
     states: Annotated[
-        int | None, typer.Option("--states", metavar="N", help="Largest number of positions in memory.")
+        int | None, typer.Option(metavar="N", help="Largest number of positions in memory.")
     ] = None,
     save: SaveTrace = None,
     force: Force = False,

@@ -37,51 +37,37 @@ PackName = Annotated[
 ]
 LevelOrTrace = Annotated[str, typer.Argument(metavar="LEVEL|TRACE", help="A level, or a trace file.")]
 GameName = Annotated[
-    str | None,
-    typer.Option("--game", metavar="GAME", help="Game of the file, if it cannot be detected."),
+    str | None, typer.Option(metavar="GAME", help="Game of the file, if it cannot be detected.")
 ]
 ActorNames = Annotated[
     str | None,
     typer.Option(
-        "--actors",
         metavar="NAMES",
         help="Actors whose actions count: comma-separated names, or all, which includes nature. Default: all players.",
     ),
 ]
 FormatName = Annotated[
     str | None,
-    typer.Option(
-        "--to", metavar="FORMAT", help="Output format. Default: by file extension, else the game's own."
-    ),
+    typer.Option(metavar="FORMAT", help="Output format. Default: by file extension, else the game's own."),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed (64 bits).")]
-Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Time limit in seconds.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Random seed (64 bits).")]
+Seconds = Annotated[float | None, typer.Option(metavar="S", help="Time limit in seconds.")]
 SecondsPerLevel = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Time limit for each level, in seconds.")
+    float | None, typer.Option(metavar="S", help="Time limit for each level, in seconds.")
 ]
-States = Annotated[
-    int | None, typer.Option("--states", metavar="N", help="Limit on the number of positions.")
-]
-StatesPerLevel = Annotated[
-    int | None, typer.Option("--states", metavar="N", help="Limit on positions for each level.")
-]
+States = Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of positions.")]
+StatesPerLevel = Annotated[int | None, typer.Option(metavar="N", help="Limit on positions for each level.")]
 Goal = Annotated[
     str,
-    typer.Option(
-        "--goal", metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."
-    ),
+    typer.Option(metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."),
 ]
 GoalOrScore = Annotated[
-    str,
-    typer.Option(
-        "--goal", metavar="PROPOSITION", help="Goal, such as tile(256), or score for the expected score."
-    ),
+    str, typer.Option(metavar="PROPOSITION", help="Goal, such as tile(256), or score for the expected score.")
 ]
-SaveTrace = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the trace.")]
+SaveTrace = Annotated[Path | None, typer.Option(metavar="FILE", help="Save the trace.")]
 CertificateFile = Annotated[
     Path | None,
     typer.Option(
-        "--certificate",
         metavar="FILE",
         help="If the goal can never be reached, write a proof for verify; compressed if FILE ends in .gz.",
     ),

@@ -44,13 +44,11 @@ def play(
         bool, typer.Option("--keep/--no-keep", help="Save the game, scores and best counts.")
     ] = True,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="N", help="Random seed (64 bits). Default: a random one."),
+        int | None, typer.Option(metavar="N", help="Random seed (64 bits). Default: a random one.")
     ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save",
             metavar="FILE",
             help="Save the trace at the end. Several levels go to NAME-1.json, NAME-2.json, ... for NAME.json.",
         ),

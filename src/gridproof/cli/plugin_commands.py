@@ -86,11 +86,10 @@ def plugin_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
         ],
         own: Mapping[str, Any],
         seconds: Annotated[
-            float | None,
-            typer.Option("--seconds", metavar="S", help="Time limit for each answer, in seconds."),
+            float | None, typer.Option(metavar="S", help="Time limit for each answer, in seconds.")
         ] = None,
         states: Annotated[
-            int | None, typer.Option("--states", metavar="N", help="Limit on positions for each answer.")
+            int | None, typer.Option(metavar="N", help="Limit on positions for each answer.")
         ] = None,
         game: GameName = None,
         json: Json = False,

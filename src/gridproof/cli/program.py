@@ -86,11 +86,7 @@ class Program(TyperGroup):
         return _skip_conversion(super().get_params(ctx))
 
     def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        *_: object,
-        **extra: Any,
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any
     ) -> NoReturn:
         """Run a command and exit."""
         arguments = list(sys.argv[1:] if args is None else args)

@@ -23,9 +23,7 @@ def show(
     svg: Annotated[
         Path | None,
         typer.Option(
-            "--svg",
-            metavar="FILE",
-            help="Write a picture as well; - writes only the picture, to standard output.",
+            metavar="FILE", help="Write a picture as well; - writes only the picture, to standard output."
         ),
     ] = None,
     seed: Seed = 0,

@@ -82,17 +82,13 @@ def solve(
     actors: ActorNames = None,
     seconds: SecondsPerLevel = None,
     states: StatesPerLevel = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", min=1, metavar="N", help="Number of processes for a pack.")
-    ] = 1,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")] = 1,
     save: Annotated[
-        Path | None,
-        typer.Option("--save", metavar="FILE", help="Save the trace. For a pack: FILE-1, FILE-2, ..."),
+        Path | None, typer.Option(metavar="FILE", help="Save the trace. For a pack: FILE-1, FILE-2, ...")
     ] = None,
     certificate: CertificateFile = None,
     solver: Annotated[
-        str | None,
-        typer.Option("--solver", metavar="NAME", help="Use only this solver, as listed by `games GAME`."),
+        str | None, typer.Option(metavar="NAME", help="Use only this solver, as listed by `games GAME`.")
     ] = None,
     force: Force = False,
     game: GameName = None,

@@ -25,9 +25,7 @@ def verify(
     level: Annotated[
         str | None,
         typer.Option(
-            "--level",
-            metavar="LEVEL",
-            help="Require that the certificate covers this level, from all its starts.",
+            metavar="LEVEL", help="Require that the certificate covers this level, from all its starts."
         ),
     ] = None,
     seconds: Seconds = None,

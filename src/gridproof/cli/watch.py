@@ -37,23 +37,16 @@ def _watch(
     level: Annotated[
         str,
         typer.Argument(
-            metavar="GAME|LEVEL|TRACE",
-            help="A level, a game (its first level, or LEVEL), or a trace file.",
+            metavar="GAME|LEVEL|TRACE", help="A level, a game (its first level, or LEVEL), or a trace file."
         ),
     ],
     of_game: Annotated[str | None, typer.Argument(metavar="[LEVEL]", help="A level of that game.")] = None,
-    player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="Player; --player ? lists them.")
-    ] = None,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="Player; --player ? lists them.")] = None,
     actions: Annotated[
-        int | None,
-        typer.Option("--actions", min=0, metavar="N", help=f"Stop after N actions. Default: {MAX_ACTIONS}."),
+        int | None, typer.Option(min=0, metavar="N", help=f"Stop after N actions. Default: {MAX_ACTIONS}.")
     ] = None,
     delay: Annotated[
-        float,
-        typer.Option(
-            "--delay", min=0, max=MAX_DELAY, metavar="S", help="Seconds between actions, in a terminal."
-        ),
+        float, typer.Option(min=0, max=MAX_DELAY, metavar="S", help="Seconds between actions, in a terminal.")
     ] = 0.2,
     boards: Annotated[bool, typer.Option("--boards", help="Print every board, outside a terminal.")] = False,
     seed: Seed = 0,
