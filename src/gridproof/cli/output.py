@@ -100,9 +100,8 @@ def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
 
 def print_files(trace: Path | None, certificate: Path | None = None) -> None:
     """Print the names of written files."""
-    for what, path in (("saved", trace), ("certificate", certificate)):
-        if path:
-            print_paragraph(f"{what} in {path}", 2)
+    for what, path in files_data(trace, certificate).items():
+        print_paragraph(f"{what} in {path}", 2)
 
 
 def files_data(trace: Path | None, certificate: Path | None = None) -> dict[str, str]:

@@ -116,11 +116,14 @@ class Evaluator:
         """Evaluate EG; if paths must be fair, by the positions from which a fair loop can be reached."""
         self._check_limit()
         if self.fair:
-            loops = Paths(self.model, invariant_automaton(TRUE), lambda _: inside, self.fair, self.is_stopped)
-            return self.until(inside, loops.accepting_positions(inside))
+            return self.until(inside, self.paths_inside(inside, TRUE).accepting_positions(inside))
         rows, found = self.model.rows, inside.copy()
         some_always(rows.offsets, rows.targets, *rows.backward, found, self._room(), self._room())
         return found
+
+    def paths_inside(self, inside: Array, formula: Formula) -> Paths:
+        """Return the fair paths that never leave the positions where a formula holds."""
+        return Paths(self.model, invariant_automaton(formula), lambda _: inside, self.fair, self.is_stopped)
 
     def _room(self) -> Array:
         return np.empty(self.model.states, np.int32)

@@ -68,11 +68,10 @@ class Paths:
                 f"the formula is too large: {len(automaton.atoms)} different atoms, {automaton.marks} of 'again and "
                 f"again' and {len(fair)} of fairness, where {_BITS} can be told apart"
             )
-        self._places = self._graph(values, first)
-        self._machine = _machine(automaton)
         weak = sum(1 << first + i for i, one in enumerate(fair) if not one.strong)
         strong = sum(1 << first + i for i, one in enumerate(fair) if one.strong)
-        self._assumed = np.uint64(weak), np.uint64(strong)
+        assumed = np.uint64(weak), np.uint64(strong)
+        self.product = emptiness.Product(self._graph(values, first), _machine(automaton), assumed)
         self.every = np.uint64((1 << automaton.marks) - 1 | weak) | emptiness.CYCLE
 
     def _graph(self, values: Callable[[Formula], Array], first: int) -> tuple[Array, ...]:
@@ -116,10 +115,9 @@ class Paths:
         if path is None:
             return None
         try:
-            fair = int(self._assumed[0]), int(self._assumed[1])
-            for start, stem, loop in Lassos(
-                self._places, self.automaton, fair, self.check_limit
-            ).shorter_lassos(starts, len(path.edges)):
+            weak, strong = map(int, self.product.fair)
+            lassos = Lassos(self.product.places, self.automaton, (weak, strong), self.check_limit)
+            for start, stem, loop in lassos.shorter_lassos(starts, len(path.edges)):
                 path = Path(start, stem + loop, len(stem) if loop else None)
         except (Stopped, MemoryError):
             pass
@@ -199,11 +197,6 @@ class Paths:
         search.run(np.flatnonzero(inside).astype(np.int32), stop=False)
         accepted: Array = search.order == emptiness.ACCEPTED
         return accepted
-
-    @property
-    def product(self) -> emptiness.Product:
-        """The value that kernels search."""
-        return emptiness.Product(self._places, self._machine, self._assumed)
 
     def check_limit(self) -> None:
         """Stop at a limit."""

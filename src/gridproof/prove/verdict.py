@@ -70,7 +70,7 @@ class Verdict(Representable):
     remarks: tuple[str, ...] = ()
     """Further remarks, such as the condition that makes it vacuous."""
     paths: str = "all"
-    """Of a formula of LTL: "all" or "some"."""
+    """Paths on which a formula of LTL must hold: "all" or "some"."""
     who: Who = (None,)
     """The actors: names, or None for all players."""
     strategy: Strategy | None = None
