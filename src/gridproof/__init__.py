@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gridproof.core.text.recognition import position, write
     from gridproof.core.trace import Step, Trace
     from gridproof.games.shiftit.claims import Runs, claims, runs
-    from gridproof.prove.certificate_result import Verified
+    from gridproof.prove.certificate import Verified
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
     from gridproof.prove.value import Value, value
@@ -75,7 +75,7 @@ _HOMES = {
     "prove.check": ("check",),
     "prove.verdict": ("Verdict",),
     "prove.value": ("Value", "value"),
-    "prove.certificate_result": ("Verified",),
+    "prove.certificate": ("Verified",),
     "prove.verify": ("verify",),
     "search.explore": ("explore",),
     "search.graph": ("Graph",),

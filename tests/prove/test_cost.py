@@ -282,6 +282,20 @@ def test_trace_of_verdict_has_costs() -> None:
     assert "won true, cost(pushes) 2" in text
 
 
+@pytest.mark.parametrize(
+    ("formula", "paths", "answer"),
+    [
+        ("EF (AG !won & cost(actions) < 1)", "all", False),
+        ("AG (cost(actions) < 1 -> EF won)", "all", True),
+        ("F (F won & cost(actions) < 1)", "some", True),
+    ],
+)
+def test_cost_bound_does_not_cut_the_future_of_a_temporal_goal(
+    formula: str, paths: str, answer: bool
+) -> None:
+    assert gp.check("null/first/2", formula, paths).holds is answer
+
+
 def test_cost_bound_keeps_product_of_huge_level_small() -> None:
     room = [
         "#" * 30,

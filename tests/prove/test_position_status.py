@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
+from gridproof.core.limit import Budget
 from gridproof.core.position import Position
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.trace import Step
@@ -302,9 +303,9 @@ def test_nature_may_revive_a_dead_game(monkeypatch: pytest.MonkeyPatch) -> None:
         asked_for.append(position)
         return Solution(alive[position], None, None, True, 1, 0.0)
 
-    monkeypatch.setattr(badges._Budget, "solve", told)
+    monkeypatch.setattr(badges, "_solve", told)
     asked = StatusQuery(history[0], Badge(Standing.DEAD), chances=frozenset({3}))
-    since = badges._find_death(asked, range(5), badges._Budget(gp.Limit()))  # type: ignore[arg-type]
+    since = badges._find_death(asked, range(5), Budget(gp.Limit()))  # type: ignore[arg-type]
     assert since == Since(3, 4)
     assert asked_for[0] == 3
 

@@ -86,13 +86,7 @@ def co_players(game: Game) -> Mapping[str, Callable[[Level, str, int], CoPlayer]
 
 
 def find_demo(game: Game, name: str | None) -> Demo:
-    """Return the demo with a name, or the first.
-
-    Raises
-    ------
-    GridproofError
-        When there is no demo of that name.
-    """
+    """Return the demo with a name, or the first; GridproofError when there is none of that name."""
     by_name = demos(game)
     if name is None:
         return next(iter(by_name.values()))
@@ -109,10 +103,7 @@ def is_lineup(name: str) -> bool:
 def race_of(level: Level, seed: int, options: Mapping[str, Any]) -> Race:
     """Create a race on a level, with the game's own options.
 
-    Raises
-    ------
-    GridproofError
-        When the game has no races, or they have no such options.
+    GridproofError when the game has no races, or they have no such options.
     """
     make = find_function(level.game, "commands", "watch")
     if make is None:

@@ -46,10 +46,7 @@ def action_limit(game: Game, wanted: int | None) -> int | None:
 def play(level: Level, name: str, seed: int, most: int | None) -> GameResult:
     """Play a game on a level with the named player, or a race with the named strategy.
 
-    Raises
-    ------
-    GridproofError
-        When there is no such player.
+    GridproofError when there is no such player.
     """
     game = level.game
     if not is_lineup(name):

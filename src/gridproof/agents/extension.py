@@ -30,13 +30,7 @@ class CoPlayer(Protocol):
     """A co-player: plays one actor while people play others."""
 
     def act(self, position: Position[Any], done: Sequence[Outcome[Any]], /) -> Action | None:
-        """Choose the next action; None to pass.
-
-        Parameters
-        ----------
-        done : outcomes
-            Outcomes of all actions since the last call.
-        """
+        """Choose the next action, given the outcomes of all actions since the last call; None to pass."""
 
 
 @runtime_checkable

@@ -22,13 +22,7 @@ WON = 1e6
 
 
 class RandomPlayer:
-    """Player that draws an action at random.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the choices.
-    """
+    """Player that draws an action at random."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self._rng = Rng(check_seed(seed))
@@ -42,14 +36,10 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Player that looks one action ahead: its gain, and the heuristic of the position; it draws among the best.
+    """Player that looks one action ahead: its gain, and the heuristic of the position.
 
-    The heuristic is the game's own (`Heuristic`), else the lower bound on the actions until `won`.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the choices among equal actions: without them it would walk to and fro.
+    The heuristic is the game's own (`Heuristic`), else the lower bound on the actions until `won`. Among equal actions it
+    draws one: otherwise it would walk to and fro.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
@@ -87,11 +77,6 @@ class SolvingPlayer:
     """Player that follows a solution, and searches for another after bad luck.
 
     Without a solution in time it plays at random. A game that is too long to solve has an adviser instead (2048).
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the choices without a solution.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:

@@ -59,10 +59,7 @@ def find_solution(
 ) -> Solution:
     """Find a solution: the shortest if it is found soon, else any.
 
-    Parameters
-    ----------
-    actor : str, optional
-        The only actor who acts; the others stand still.
+    If an actor is given, only that actor acts, and the others stand still.
     """
     from gridproof.search.solve import solve
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gridproof.analysis.budget import Budget
 from gridproof.analysis.design import ablations
 from gridproof.core.design import Ablation
 from gridproof.core.game import Measure
+from gridproof.core.limit import Budget
 from gridproof.core.position import NATURE, Level
 from gridproof.core.trace import Trace
 from gridproof.search.actors import Actors
@@ -59,12 +59,11 @@ class Piece:
 
 def pieces_of(level: Level, measure: Measure, budget: Budget) -> tuple[Piece, ...]:
     """Solve a level without each piece and player; the answer is not known where no time is left."""
-    return (*_without_players(level, measure, budget), *_without_pieces(level, measure, budget))
-
-
-def _without_pieces(level: Level, measure: Measure, budget: Budget) -> Iterator[Piece]:
-    for item in ablations(level):
-        yield _to_piece(item, [_solve_without(one, measure, budget) for one in item.levels])
+    pieces = (
+        _to_piece(item, [_solve_without(one, measure, budget) for one in item.levels])
+        for item in ablations(level)
+    )
+    return (*_without_players(level, measure, budget), *pieces)
 
 
 def _without_players(level: Level, measure: Measure, budget: Budget) -> Iterator[Piece]:
@@ -79,7 +78,7 @@ def _without_players(level: Level, measure: Measure, budget: Budget) -> Iterator
 def _solve_without(level: Level, measure: Measure, budget: Budget, actors: Actors = None) -> Solution | None:
     if budget.is_spent:
         return None
-    return budget.charge(solve(level, measure.name, actors=actors, limit=budget.remaining_limit))
+    return budget.charge(solve(level, measure.name, actors=actors, limit=budget.remaining_limit()))
 
 
 def _to_piece(

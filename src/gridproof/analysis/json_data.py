@@ -48,6 +48,10 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind))
 
 
+def _fields_data(value: object, *names: str) -> Data:
+    return {name: plain(getattr(value, name)) for name in names}
+
+
 def game_data(game: Game) -> Data:
     """Return a game as JSON has it."""
     return {
@@ -56,33 +60,19 @@ def game_data(game: Game) -> Data:
         "meaning": game.meaning,
         "actors": game.look.actors_help,
         "formats": [
-            {
-                "name": item.name,
-                "extensions": list(item.extensions),
-                "meaning": item.meaning,
-                "written": item.write is not None,
-            }
+            _fields_data(item, "name", "extensions", "meaning") | {"written": item.write is not None}
             for item in game.formats
         ],
         "exports": list(function_table(game, "exports")),
         "packs": [f"{game.name}/{name}" for name in pack_names(game)],
-        "measures": [{"name": item.name, "meaning": item.meaning} for item in measures(game).values()],
+        "measures": [_fields_data(item, "name", "meaning") for item in measures(game).values()],
         "solvers": [
-            {
-                "name": item.name,
-                "meaning": item.meaning,
-                "minimises": list(solver_measures(item, game)),
-                "optimal": item.optimal,
-            }
+            _fields_data(item, "name", "meaning")
+            | {"minimises": list(solver_measures(item, game)), "optimal": item.optimal}
             for item in solvers(game)
         ],
         "propositions": [
-            {
-                "name": item.name,
-                "parameters": list(item.parameters),
-                "meaning": item.meaning,
-                "number": item.number,
-            }
+            _fields_data(item, "name", "parameters", "meaning", "number")
             for item in propositions(game).values()
         ],
         "invariants": [

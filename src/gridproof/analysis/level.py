@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.analysis.ablation import Piece, pieces_of
-from gridproof.analysis.budget import Budget
 from gridproof.analysis.square_usage import Squares
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Measure
 from gridproof.core.generate import generator_of, measure_difficulty
 from gridproof.core.lazy_import import load
-from gridproof.core.limit import Limit
+from gridproof.core.limit import Budget, Limit, start_meter
 from gridproof.core.measure import ACTIONS, find_measure, measures
 from gridproof.core.position import NATURE, Level
 from gridproof.core.proposition import propositions
@@ -29,6 +27,12 @@ from gridproof.search.space import Progress, StateSpace
 
 if TYPE_CHECKING:
     from gridproof.prove.reachability import Reachability
+
+
+SECONDS = 20.0
+"""Default time limit of the engines on a level."""
+STATES = 2_000_000
+"""Default limit of positions."""
 
 
 class Moments(NamedTuple):
@@ -72,50 +76,33 @@ class Whole:
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis(Representable):
-    """Facts about a level, and the traces that show them.
-
-    Attributes
-    ----------
-    level : Level
-    meaning : str
-        The meaning of a win in words.
-    states, transitions : int
-        Positions found, and outcomes of their actions.
-    by_depth : tuple of int
-        Numbers of positions that are first reached after 0, 1, 2, ... actions.
-    complete : bool
-        True if these are all positions.
-    stopped_by : str
-        The limit that was reached where they are not: "states", "seconds", "memory" or "stop".
-    winnable : bool or None
-        True if it can be won; None if that is not known.
-    costs : mapping of str to Solution
-        The cheapest solution by each of the game's measures, as far as it was found.
-    measure : str
-        The measure for pieces: the game's last one.
-    whole : Whole or None
-        Facts that only all positions tell; None if a limit was reached first.
-    pieces : tuple of Piece
-        The removable pieces, each with the level without it.
-    difficulty : mapping of str to number or None
-        Measures of difficulty; None for unknown ones.
-    seconds : float
-        The time that it took.
-    """
+    """Facts about a level, and the traces that show them."""
 
     level: Level
     meaning: str
+    """The meaning of a win in words."""
     states: int
+    """The number of positions found."""
     transitions: int
+    """The number of outcomes of their actions."""
     by_depth: tuple[int, ...]
+    """Numbers of positions that are first reached after 0, 1, 2, ... actions."""
     complete: bool
+    """True if these are all positions."""
     stopped_by: str
+    """The limit that was reached where they are not: "states", "seconds", "memory" or "stop"."""
     winnable: bool | None
+    """True if it can be won; None if that is not known."""
     costs: Mapping[str, Solution]
+    """The cheapest solution by each of the game's measures, as far as it was found."""
     measure: str
+    """The measure for pieces: the game's last one."""
     whole: Whole | None
+    """Facts that only all positions tell; None if a limit was reached first."""
     pieces: tuple[Piece, ...]
+    """The removable pieces, each with the level without it."""
     difficulty: Mapping[str, float | None]
+    """Measures of difficulty; None for unknown ones."""
     seconds: float = field(compare=False)
 
     @property
@@ -194,12 +181,12 @@ def analyse(level: Level | str, limit: Limit | None = None, progress: Progress |
     level = resolve_level(level)
     if not isinstance(level, Level):
         raise GridproofError(f"a level is needed, not {type(level).__name__}")
-    begin, budget = time.perf_counter(), Budget(limit)
-    space = budget.charge(explore(level, limit=budget.remaining_limit, progress=progress))
+    begin, budget = time.perf_counter(), Budget(_with_defaults(limit))
+    space = budget.charge(explore(level, limit=budget.remaining_limit(), progress=progress))
     winning = load("gridproof.prove.reachability").Reachability(space) if space.complete else None
     costs = dict(_costs(level, winning, budget))
     found = {solution.found for solution in costs.values()}
-    measure = _last_measure(level)
+    measure = find_measure(level.game, [*measures(level.game)][-1])  # the easiest to minimise
     whole = _whole(winning) if winning else None
     return Analysis(
         level=level,
@@ -219,9 +206,13 @@ def analyse(level: Level | str, limit: Limit | None = None, progress: Progress |
     )
 
 
-def _last_measure(level: Level) -> Measure:
-    """Return the measure that is the easiest to minimise."""
-    return find_measure(level.game, [*measures(level.game)][-1])
+def _with_defaults(limit: Limit | None) -> Limit:
+    given = start_meter(limit).limit
+    return replace(
+        given,
+        seconds=SECONDS if given.seconds is None else given.seconds,
+        states=STATES if given.states is None else given.states,
+    )
 
 
 def _meaning(level: Level, winning: Reachability | None) -> str:
@@ -248,7 +239,7 @@ def _costs(level: Level, winning: Reachability | None, budget: Budget) -> dict[s
                 trace is not None, trace, winning.least, True, space.states, 0.0, engine=space.engine
             )
         elif not budget.is_spent:
-            costs[name] = budget.charge(solve(level, name, limit=budget.remaining_limit))
+            costs[name] = budget.charge(solve(level, name, limit=budget.remaining_limit()))
             if costs[name].found is False:
                 break
     return costs
@@ -259,7 +250,7 @@ def _whole(winning: Reachability) -> Whole:
     fatal = winning.fatal
     return Whole(
         dead=int(winning.dead.sum()),
-        dead_by_depth=winning.count_by_depth(winning.dead),
+        dead_by_depth=winning.sum_by_depth(winning.dead),
         actions=winning.actions,
         fatal=int(fatal.sum()),
         fatal_by_depth=winning.sum_by_depth(fatal),
@@ -306,6 +297,6 @@ def _generator_difficulty(level: Level, budget: Budget) -> Mapping[str, float | 
     generator = generator_of(level.game)
     if generator is None or generator.measure is None or budget.is_spent:
         return {}
-    found = measure_difficulty(level, budget.remaining_limit)
+    found = measure_difficulty(level, budget.remaining_limit())
     value = found.keys.get("Difficulty") if found else None
     return {"difficulty by the generator": value if isinstance(value, int | float) else None}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from gridproof.analysis.ablation import Piece
 from gridproof.analysis.level import Analysis, Whole
 from gridproof.analysis.report import Never, Report
 from gridproof.analysis.text_report import (
@@ -112,16 +111,13 @@ def _pieces(report: Report, analysis: Analysis) -> None:
         for piece in analysis.pieces
     ]
     report.table(["level", "answer"], rows, [piece.trace for piece in analysis.pieces], never)
-    cheaper = [piece for piece in analysis.pieces if _cheaper(analysis, piece)]
+    most = -1 if analysis.cost is None else analysis.cost
+    cheaper = [piece for piece in analysis.pieces if piece.cost is not None and piece.cost <= most]
     for piece in islice(cheaper, _CARDS):
         if piece.trace:
             report.trace(
                 piece.trace, f"Without {piece.name}: {format_count(piece.cost or 0, analysis.measure)}"
             )
-
-
-def _cheaper(analysis: Analysis, piece: Piece) -> bool:
-    return piece.cost is not None and analysis.cost is not None and piece.cost <= analysis.cost
 
 
 def _squares(report: Report, analysis: Analysis, whole: Whole) -> None:

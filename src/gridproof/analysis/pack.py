@@ -107,13 +107,7 @@ def analyse_pack(
 def combine_analyses(
     levels: Sequence[Level], names: Sequence[str] | None, analyses: Iterable[Analysis]
 ) -> PackAnalysis:
-    """Combine the analyses of a pack's levels.
-
-    Raises
-    ------
-    GridproofError
-        When there are no levels, or not as many names.
-    """
+    """Combine the analyses of a pack's levels; GridproofError for no levels, or another number of names."""
     named = tuple(map(str, range(1, len(levels) + 1))) if names is None else tuple(names)
     if not levels or len(named) != len(levels):
         raise GridproofError(f"{len(levels)} levels with {len(named)} names")

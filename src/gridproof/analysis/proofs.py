@@ -18,22 +18,10 @@ from gridproof.search.actors import Actors
 def write_proofs(
     analysis: Analysis, folder: Path, number: int | None = None, limit: Limit | None = None
 ) -> list[Path]:
-    """Write a file for each claim that a file can prove; return the files.
+    """Write a file for each claim that a file can prove, and return the files; the folder is made where it is missing.
 
-    Parameters
-    ----------
-    analysis : Analysis
-    folder : Path
-        Made where it is missing.
-    number : int, optional
-        The level's number among several: names of files begin with it.
-    limit : Limit
-        For each certificate; certificates that need more are left out.
-
-    Raises
-    ------
-    GridproofError
-        When a file cannot be written.
+    The names of files begin with the level's number among several. The limit is for each certificate; certificates that
+    need more are left out.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

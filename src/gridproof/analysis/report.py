@@ -42,13 +42,9 @@ class Never:
 
 @dataclass(slots=True)
 class Report:
-    """A page that grows part by part and is saved as one file; pictures and traces in a row are cards of one width.
+    """A page that grows part by part and is saved as one file; `lead` is a sentence or two under the title.
 
-    Parameters
-    ----------
-    title : str
-    lead : str
-        A sentence or two under the title.
+    Pictures and traces in a row are cards of one width.
     """
 
     title: str
@@ -73,16 +69,10 @@ class Report:
         at: int = 0,
         never: Sequence[Never] = (),
     ) -> None:
-        """Add a card with a picture of a position, and a sentence that says what is proved about it.
+        """Add a card with a picture of a position, its next action, and a sentence that says what is proved about it.
 
-        Parameters
-        ----------
-        action : Action, optional
-            The next action.
-        trace : Trace, optional
-            A trace that reaches it after `at` actions: pages that play traces themselves show it there.
-        never : sequence of Never
-            Levels and positions that, as the sentence says, can never be won.
+        A trace reaches it after `at` actions: pages that play traces themselves show it there. `never` are levels and
+        positions that, as the sentence says, can never be won.
         """
         self._card(title, [proved], position=position, action=action, trace=trace, at=at, never=never)
 
@@ -107,19 +97,8 @@ class Report:
     def trace(self, trace: Trace, title: str = "", *proved: str, never: Sequence[Never] = ()) -> None:
         """Replay a trace, and add a card to step through it; without scripts, it shows the start.
 
-        Parameters
-        ----------
-        trace : Trace
-        title : str
-        proved : str
-            Sentences on what else is proved; the card itself says that the trace was replayed.
-        never : sequence of Never
-            Levels and positions that, as they say, can never be won.
-
-        Raises
-        ------
-        IllegalAction
-            When it does not replay.
+        `proved` are sentences on what else is proved, `never` levels and positions that, as they say, can never be won.
+        IllegalAction when the trace does not replay.
         """
         outcomes = tuple(trace.outcomes())
         end = outcomes[-1].position if outcomes else trace.start

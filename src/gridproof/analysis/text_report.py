@@ -176,14 +176,8 @@ def _whole_data(whole: Whole) -> dict[str, Any]:
         "shortest_solutions": whole.ways,
         "up_to_order": whole.orders,
         "unique_up_to_order": whole.unique,
-        "decisive": {
-            "everywhere": whole.moments.everywhere,
-            "on_shortest": whole.moments.on_shortest,
-            "forced": whole.moments.forced,
-            "forced_on_shortest": whole.moments.forced_on_shortest,
-            "steps": list(whole.moments.steps),
-        },
-        "squares": {"never": whole.squares.never, "idle": whole.squares.idle},
+        "decisive": whole.moments._asdict() | {"steps": list(whole.moments.steps)},
+        "squares": whole.squares._asdict(),
     }
 
 

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gridproof.analysis.budget import SECONDS, STATES
-from gridproof.analysis.level import Analysis
+from gridproof.analysis.level import SECONDS, STATES, Analysis
 from gridproof.analysis.level import analyse as analyse_level
 from gridproof.analysis.pack import PackAnalysis, combine_analyses
 from gridproof.analysis.proofs import write_proofs
@@ -26,16 +25,13 @@ def analyse(
     level: PackName,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write an HTML report with traces, plots and pictures."),
+        typer.Option(metavar="FILE", help="Write an HTML report with traces, plots and pictures."),
     ] = None,
     proofs: Annotated[
-        Path | None,
-        typer.Option("--proofs", metavar="FOLDER", help="Write a trace or a certificate for each claim."),
+        Path | None, typer.Option(metavar="FOLDER", help="Write a trace or a certificate for each claim.")
     ] = None,
     seconds: SecondsPerLevel = SECONDS,
-    states: Annotated[
-        int, typer.Option("--states", metavar="N", help="Largest number of positions per level.")
-    ] = STATES,
+    states: Annotated[int, typer.Option(metavar="N", help="Largest number of positions per level.")] = STATES,
     force: Force = False,
     game: GameName = None,
     json: Json = False,

@@ -11,7 +11,6 @@ from gridproof.cli.output import ExitStatus, print_json, print_paragraph
 from gridproof.cli.progress import Progress
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
-from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
@@ -21,9 +20,7 @@ from gridproof.search.explore import explore, explore_by_rules
 
 def bench(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game. Default: all games.")] = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, metavar="S", help="Seconds per measurement.")
-    ] = 2.0,
+    seconds: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds per measurement.")] = 2.0,
     json: Json = False,
 ) -> ExitStatus:
     """Measure how fast each game is explored on this machine.
@@ -43,9 +40,13 @@ _MIN_STATES = 20_000
 
 def _measure(game: Game, seconds: float) -> dict[str, Any]:
     """Measure the last of the levels with many positions: packs are sorted by difficulty."""
-    levels = [level for pack in pack_names(game) for level in builtin_pack(game, pack)]
+    levels = [
+        (f"{game.name}/{pack}/{number}", level)
+        for pack in pack_names(game)
+        for number, level in enumerate(builtin_pack(game, pack), 1)
+    ]
     limit = Limit(seconds=0.5, states=_MIN_STATES)
-    level = max(reversed(levels), key=lambda level: explore(level, limit=limit).states)
+    name, level = max(reversed(levels), key=lambda one: explore(one[1], limit=limit).states)
     explore(level, limit=Limit(states=_MIN_STATES))  # kernels are loaded
     by_rules = explore_by_rules(level, limit=Limit(seconds / 2))
     found = explore(level, limit=Limit(seconds))
@@ -53,20 +54,12 @@ def _measure(game: Game, seconds: float) -> dict[str, Any]:
     rules = by_rules.states / max(by_rules.seconds, 1e-9)
     return {
         "game": game.name,
-        "level": _level_name(game, level),
+        "level": name,
         "states": found.states,
         "per_second": round(rate),
         "per_second_by_rules": round(rules),
         "ratio": round(rate / rules, 1),
     }
-
-
-def _level_name(game: Game, level: Level) -> str:
-    for pack in pack_names(game):
-        for number, one in enumerate(builtin_pack(game, pack), 1):
-            if one == level:
-                return f"{game.name}/{pack}/{number}"
-    return level.title
 
 
 def _print(data: dict[str, Any]) -> None:

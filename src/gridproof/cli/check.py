@@ -24,7 +24,10 @@ from gridproof.cli.options import (
 )
 from gridproof.cli.output import (
     ExitStatus,
+    answer_status,
+    files_data,
     level_heading,
+    print_files,
     print_json,
     print_note,
     print_paragraph,
@@ -48,18 +51,17 @@ def check(
         str, typer.Argument(metavar="FORMULA", help="For example 'AG EF won' or 'G (won -> X won)'.")
     ],
     paths: Annotated[
-        str, typer.Option("--paths", metavar="all|some", help="LTL only: must hold on all paths or on some.")
+        str, typer.Option(metavar="all|some", help="LTL only: must hold on all paths or on some.")
     ] = "all",
     actors: ActorNames = None,
     fair: Annotated[
         list[str] | None,
         typer.Option(
-            "--fair",
             metavar="'KIND NAME'",
             help="Assume fairness, such as 'weak up' or 'strong a', for an action, an actor, or * for all.",
         ),
     ] = None,
-    more: Annotated[int, typer.Option("--more", min=0, metavar="N", help="Show up to N more traces.")] = 0,
+    more: Annotated[int, typer.Option(min=0, metavar="N", help="Show up to N more traces.")] = 0,
     seconds: Seconds = None,
     states: States = None,
     save: SaveTrace = None,
@@ -89,9 +91,7 @@ def check(
         _print_json(name, found, verdict, others, path, proof)
     else:
         _print(name, found, verdict, others, path, proof)
-    if verdict.holds is None:
-        return ExitStatus.LIMIT
-    return ExitStatus.DONE if verdict.holds else ExitStatus.NO
+    return answer_status([verdict.holds])
 
 
 def _certify(
@@ -135,8 +135,7 @@ def _print_json(
             "trace": verdict.trace and trace_to_data(verdict.trace),
             "more": [one.trace and trace_to_data(one.trace) for one in others],
         }
-        | ({"saved": str(path)} if path else {})
-        | ({"certificate": str(proof)} if proof else {})
+        | files_data(path, proof)
         | ({"strategy_of": verdict.strategy.players} if verdict.strategy else {})
     )
 
@@ -153,10 +152,7 @@ def _print(
         other = "another " if one is not verdict else ""
         steps = format_count(len(one.trace.steps if one.trace else ()), "actions")
         print_text(f"\n{other}{one.shows}, {steps}:\n" + "".join(f"{line}\n" for line in one.trace_lines()))
-    if path:
-        print_paragraph(f"saved in {path}", 2)
-    if proof:
-        print_paragraph(f"certificate in {proof}", 2)
+    print_files(path, proof)
 
 
 def _describe_strategy(strategy: Strategy) -> str:

@@ -105,13 +105,7 @@ def _report(pack: Pack, form: str, text: str, target: str, json: bool) -> None:
 
 
 def _check_lossless(pack: Pack, text: str, form: str) -> None:
-    """Check that the text reads back to equal levels.
-
-    Raises
-    ------
-    GridproofError
-        When a level, or metadata of it or of the pack, would change.
-    """
+    """Raise GridproofError if the text reads back to other levels, or other metadata of them or of the pack."""
     again = recognition.read(text, pack.game)
     for number, level in enumerate(pack, 1):
         if number > len(again) or again[number - 1] != level:

@@ -33,7 +33,6 @@ def evaluate(
     player: Annotated[
         list[str],
         typer.Option(
-            "--player",
             metavar="NAME",
             help="Player; --player ? lists them. In a race also a=planner,b=hints. Give it twice to compare two players.",
         ),
@@ -41,17 +40,15 @@ def evaluate(
     levels: Annotated[
         str | None,
         typer.Option(
-            "--levels",
             metavar="PACK",
             help="Levels to play. Default: the game's first pack, or its first level if the game has a score.",
         ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", min=1, metavar="N", help="Number of games.")] = 100,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 100,
     actions: Annotated[
-        int | None,
-        typer.Option("--actions", min=1, metavar="N", help="Stop each game after N actions or requests."),
+        int | None, typer.Option(min=1, metavar="N", help="Stop each game after N actions or requests.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Number of processes.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")] = 1,
     seed: Seed = 0,
     json: Json = False,
 ) -> ExitStatus:

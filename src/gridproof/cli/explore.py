@@ -37,9 +37,7 @@ def explore(
     states: States = None,
     graph: Annotated[
         Path | None,
-        typer.Option(
-            "--graph", metavar="FILE", help="Also write the graph: .graphml, .dot, .aut, .tra or .prism.tra."
-        ),
+        typer.Option(metavar="FILE", help="Also write the graph: .graphml, .dot, .aut, .tra or .prism.tra."),
     ] = None,
     force: Force = False,
     game: GameName = None,
@@ -55,18 +53,15 @@ def explore(
         check_targets(force, *load("gridproof.search.export").graph_files(graph))
     with Progress(f"Exploring {name}") as progress:
         space = explore_level(found, who, Limit(seconds, states), progress)
-        written = _write_graph(space, graph) if graph and space.complete else []
+        written = (
+            load("gridproof.search.export").write_graph(space, graph) if graph and space.complete else []
+        )
     if graph and not space.complete:
         print_note(
             f"{graph} is not written: {describe_limit(space.stopped_by)} before the exploration was complete"
         )
     _print_json(name, found, who, space, written) if json else _print(name, found, space, written)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
-
-
-def _write_graph(space: StateSpace, graph: Path) -> list[Path]:
-    paths: list[Path] = load("gridproof.search.export").write_graph(space, graph)
-    return paths
 
 
 def _print_json(name: str, level: Level, actors: Actors, space: StateSpace, written: list[Path]) -> None:
@@ -92,9 +87,7 @@ def _print_json(name: str, level: Level, actors: Actors, space: StateSpace, writ
 def _print(name: str, level: Level, space: StateSpace, written: list[Path]) -> None:
     found = format_count(space.states, "positions")
     if not space.complete:
-        found = (
-            f"incomplete, {describe_limit(space.stopped_by)} after {format_count(space.states, 'positions')}"
-        )
+        found = f"incomplete, {describe_limit(space.stopped_by)} after {found}"
     work = f"{format_count(space.transitions, 'transitions')}, {space.seconds:.1f} s by {space.engine}"
     print_paragraph(f"{level_heading(name, level)}: {found}; {work}", hanging=2)
     if space.refused:

@@ -169,9 +169,8 @@ def _numeric_keys(pack: Pack) -> list[str]:
     for level in pack:
         for key, value in level.keys.items():
             values_by_key.setdefault(key, []).append(value)
-    return [key for key, values in values_by_key.items() if all(map(_NUMBER.fullmatch, values))][
-        :_MAX_COLUMNS
-    ]
+    numeric = [key for key, values in values_by_key.items() if all(map(_NUMBER.fullmatch, values))]
+    return numeric[:_MAX_COLUMNS]
 
 
 def _number(value: str | None) -> str:

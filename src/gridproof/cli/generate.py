@@ -80,25 +80,19 @@ def _parameter_names(selected: Iterable[Game]) -> set[str]:
 def generate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game with a level generator.")],
     seed: Annotated[
-        int,
-        typer.Option(
-            "--seed", metavar="N", help="Seed of the first level; the next levels use the next seeds."
-        ),
+        int, typer.Option(metavar="N", help="Seed of the first level; the next levels use the next seeds.")
     ] = 0,
-    count: Annotated[int, typer.Option("--count", min=1, metavar="K", help="Number of levels.")] = 1,
+    count: Annotated[int, typer.Option(min=1, metavar="K", help="Number of levels.")] = 1,
     parameters: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter of the game, such as width=8."),
     ] = None,
     tries: Annotated[
         int,
-        typer.Option(
-            "--tries", min=1, metavar="T", help="Seeds to try for each level, until one meets all parameters."
-        ),
+        typer.Option(min=1, metavar="T", help="Seeds to try for each level, until one meets all parameters."),
     ] = 1,
     save: Annotated[
-        Path | None,
-        typer.Option("--save", metavar="FILE", help="Write the levels and their certificates as one pack."),
+        Path | None, typer.Option(metavar="FILE", help="Write the levels and their certificates as one pack.")
     ] = None,
     to: FormatName = None,
     force: Force = False,
@@ -139,13 +133,7 @@ def _try_seeds(game: str, seeds: Iterable[int], settings: Mapping[str, Any]) -> 
 
 
 def _seeds(first: int, count: int, tries: int) -> range:
-    """Return the seeds for all tries of all levels.
-
-    Raises
-    ------
-    GridproofError
-        When there are fewer seeds.
-    """
+    """Return the seeds for all tries of all levels; GridproofError when there are fewer."""
     left = LARGEST_SEED + 1 - check_seed(first)
     if count * tries > left:
         several = f" --tries {tries}" if tries > 1 else ""
@@ -155,13 +143,7 @@ def _seeds(first: int, count: int, tries: int) -> range:
 
 
 def _parse_parameter(text: str) -> tuple[str, Any]:
-    """Parse `width=8`: numbers, true, false and null as in JSON, anything else as text.
-
-    Raises
-    ------
-    GridproofError
-        When there is no name or no value.
-    """
+    """Parse `width=8`: numbers, true, false and null as in JSON, anything else as text."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name.isidentifier() and equals and value) or name in ("game", "seed"):
         raise GridproofError(f"--set {text!r}: write it as NAME=VALUE")

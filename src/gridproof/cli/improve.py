@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import Force, GameName, Json, LevelName, SaveTrace, check_targets, read_level
-from gridproof.cli.output import ExitStatus, level_heading, print_json, print_paragraph
+from gridproof.cli.output import (
+    ExitStatus,
+    files_data,
+    level_heading,
+    print_files,
+    print_json,
+    print_paragraph,
+)
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -35,13 +42,10 @@ def improve(
         ),
     ] = None,
     seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", metavar="S", help="Time limit in seconds; the best solution so far is kept."
-        ),
+        float, typer.Option(metavar="S", help="Time limit in seconds; the best solution so far is kept.")
     ] = SECONDS,
     states: Annotated[
-        int | None, typer.Option("--states", metavar="N", help="Largest number of positions in memory.")
+        int | None, typer.Option(metavar="N", help="Largest number of positions in memory.")
     ] = None,
     save: SaveTrace = None,
     force: Force = False,
@@ -82,7 +86,7 @@ def improve(
                 "actions": [str(action) for action in best.actions],
                 "text": text,
             }
-            | ({"saved": str(save)} if save else {})
+            | files_data(save)
         )
     else:
         fewest = ", the fewest" if answer.optimal else ""
@@ -92,18 +96,14 @@ def improve(
             hanging=2,
         )
         print_paragraph(text or "already solved, no actions needed", 2)
-        if save:
-            print_paragraph(f"saved in {save}", 2)
+        print_files(save)
     return ExitStatus.DONE if answer.optimal else ExitStatus.LIMIT
 
 
 def _read_solution(level: Level, solution: str) -> Trace:
     """Read the solution as a trace: from a file, or from actions.
 
-    Raises
-    ------
-    GridproofError
-        When it is of another level, or is not executable.
+    GridproofError when it is of another level, or is not executable.
     """
     trace = find_trace(solution)
     if trace is not None:

@@ -105,13 +105,7 @@ def new(
 
 
 def _check_name(name: str) -> None:
-    """Check the name of a new game.
-
-    Raises
-    ------
-    GridproofError
-        When the name is no lower-case identifier, or is taken.
-    """
+    """Raise GridproofError if the name of a new game is no lower-case identifier, or is taken."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise GridproofError(
             f"{name!r} is not a valid name; use lower-case letters, digits and _, starting with a letter"

@@ -35,56 +35,39 @@ PackName = Annotated[
         help="Like LEVEL, but a file or pack means all its levels, and a game its first pack.",
     ),
 ]
-LevelOrTrace = Annotated[
-    str,
-    typer.Argument(metavar="LEVEL|TRACE", help="A level, or a trace file."),
-]
+LevelOrTrace = Annotated[str, typer.Argument(metavar="LEVEL|TRACE", help="A level, or a trace file.")]
 GameName = Annotated[
-    str | None,
-    typer.Option("--game", metavar="GAME", help="Game of the file, if it cannot be detected."),
+    str | None, typer.Option(metavar="GAME", help="Game of the file, if it cannot be detected.")
 ]
 ActorNames = Annotated[
     str | None,
     typer.Option(
-        "--actors",
         metavar="NAMES",
         help="Actors whose actions count: comma-separated names, or all, which includes nature. Default: all players.",
     ),
 ]
 FormatName = Annotated[
     str | None,
-    typer.Option(
-        "--to", metavar="FORMAT", help="Output format. Default: by file extension, else the game's own."
-    ),
+    typer.Option(metavar="FORMAT", help="Output format. Default: by file extension, else the game's own."),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed (64 bits).")]
-Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Time limit in seconds.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Random seed (64 bits).")]
+Seconds = Annotated[float | None, typer.Option(metavar="S", help="Time limit in seconds.")]
 SecondsPerLevel = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Time limit for each level, in seconds.")
+    float | None, typer.Option(metavar="S", help="Time limit for each level, in seconds.")
 ]
-States = Annotated[
-    int | None, typer.Option("--states", metavar="N", help="Limit on the number of positions.")
-]
-StatesPerLevel = Annotated[
-    int | None, typer.Option("--states", metavar="N", help="Limit on positions for each level.")
-]
+States = Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of positions.")]
+StatesPerLevel = Annotated[int | None, typer.Option(metavar="N", help="Limit on positions for each level.")]
 Goal = Annotated[
     str,
-    typer.Option(
-        "--goal", metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."
-    ),
+    typer.Option(metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."),
 ]
 GoalOrScore = Annotated[
-    str,
-    typer.Option(
-        "--goal", metavar="PROPOSITION", help="Goal, such as tile(256), or score for the expected score."
-    ),
+    str, typer.Option(metavar="PROPOSITION", help="Goal, such as tile(256), or score for the expected score.")
 ]
-SaveTrace = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the trace.")]
+SaveTrace = Annotated[Path | None, typer.Option(metavar="FILE", help="Save the trace.")]
 CertificateFile = Annotated[
     Path | None,
     typer.Option(
-        "--certificate",
         metavar="FILE",
         help="If the goal can never be reached, write a proof for verify; compressed if FILE ends in .gz.",
     ),
@@ -101,12 +84,8 @@ def parse_actors(text: str | None) -> Actors:
 def check_targets(force: bool, *paths: Path | None) -> None:
     """Check before any work that files can be written, and that none is overwritten without --force.
 
-    Standard output, pipes and devices are always writable.
-
-    Raises
-    ------
-    GridproofError
-        When the folder is missing, or the file exists or is a folder.
+    GridproofError for a missing folder, an existing file or a folder. Standard output, pipes and devices are
+    always writable.
     """
     for path in paths:
         files.check_folder(path)
@@ -117,14 +96,9 @@ def check_targets(force: bool, *paths: Path | None) -> None:
 
 
 def output_format(game: Game, path: str | Path, named: str | None) -> str | None:
-    """Return the output format: the named one, or the one of the file extension.
+    """Return the output format: the named one, or the one of the file extension, or None without an extension.
 
-    None stands for the game's own format: the file has no extension.
-
-    Raises
-    ------
-    GridproofError
-        When the game has no such format, or does not write it.
+    None stands for the game's own format. GridproofError when the game has no such format, or does not write it.
     """
     ending = Path(path).suffix
     name = named or recognition.format_by_ending(game, path)
@@ -140,13 +114,7 @@ def output_format(game: Game, path: str | Path, named: str | None) -> str | None
 
 
 def read_levels(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
-    """Return the levels of a reference, each with its own name.
-
-    Raises
-    ------
-    GridproofError
-        When there are no such levels.
-    """
+    """Return the levels of a reference, each with its own name; GridproofError when there are none."""
     reference, pack = read_pack(reference, game)
     note_broken(reference, pack)
     return list(zip(level_names(reference, pack), pack, strict=True))
@@ -185,13 +153,7 @@ def level_name(reference: str, number: int) -> str:
 
 
 def read_level(reference: str, game: str | None = None) -> tuple[str, Level]:
-    """Return one level and its name: a game's first, or the first with a note if there are many.
-
-    Raises
-    ------
-    GridproofError
-        When there are no such levels.
-    """
+    """Return one level and its name: a game's first, or the first with a note if there are many."""
     pack = resolve_pack(reference)
     found = read_levels(reference if pack == reference else f"{pack}/1", game)
     if len(found) > 1:

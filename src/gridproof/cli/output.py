@@ -6,6 +6,8 @@ import contextlib
 import enum
 import json
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -34,6 +36,12 @@ class ExitStatus(enum.IntEnum):
     """Ctrl-C, as shells number it."""
     CLOSED = 141
     """Broken pipe, as shells number it."""
+
+
+def answer_status(answers: Iterable[bool | None]) -> ExitStatus:
+    """Return NO for an answer that is no, else LIMIT for a missing one, else DONE."""
+    given = set(answers)
+    return ExitStatus.NO if False in given else ExitStatus.LIMIT if None in given else ExitStatus.DONE
 
 
 def print_json(value: object) -> None:
@@ -81,14 +89,25 @@ def is_terminal() -> bool:
 def print_text(text: str) -> None:
     """Print a text unchanged and flush it; on a terminal, show control characters."""
     with hide_progress():
-        typer.echo(
-            mask_lines(text) if is_terminal() else text, nl=False, color=True
-        )  # else typer removes colours
+        shown = mask_lines(text) if is_terminal() else text
+        typer.echo(shown, nl=False, color=True)  # else typer removes colours
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
     """Print a paragraph, wrapped at the width of the terminal, if there is one."""
     print_text(wrap_text(text, indent, hanging, terminal_width(sys.stdout)) + "\n")
+
+
+def print_files(trace: Path | None, certificate: Path | None = None) -> None:
+    """Print the names of written files."""
+    for what, path in files_data(trace, certificate).items():
+        print_paragraph(f"{what} in {path}", 2)
+
+
+def files_data(trace: Path | None, certificate: Path | None = None) -> dict[str, str]:
+    """Return the names of written files as JSON data."""
+    paths = {"saved": trace, "certificate": certificate}
+    return {what: str(path) for what, path in paths.items() if path}
 
 
 def note_lost_certificates(certificates: int) -> None:

@@ -44,13 +44,11 @@ def play(
         bool, typer.Option("--keep/--no-keep", help="Save the game, scores and best counts.")
     ] = True,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="N", help="Random seed (64 bits). Default: a random one."),
+        int | None, typer.Option(metavar="N", help="Random seed (64 bits). Default: a random one.")
     ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save",
             metavar="FILE",
             help="Save the trace at the end. Several levels go to NAME-1.json, NAME-2.json, ... for NAME.json.",
         ),
@@ -149,10 +147,7 @@ def _read_levels(reference: str, game: str | None) -> Pack:
 def _resume(store: Store | None, level: str | None, levels: Pack | None) -> Session:
     """Return the last game that can be opened, of these levels or of any, and note why others cannot.
 
-    Raises
-    ------
-    GridproofError
-        When there is no such game.
+    GridproofError when there is no such game.
     """
     found: Session | None = None
     if store is not None and levels is not None:

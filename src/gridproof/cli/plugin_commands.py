@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from gridproof.cli.options import GameName, Json
-from gridproof.cli.output import ExitStatus, print_json, print_paragraph, print_text
+from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph, print_text
 from gridproof.cli.progress import Progress
 from gridproof.core.extension import Answer, find_function, function_table
 from gridproof.core.game import Game
@@ -86,11 +86,10 @@ def plugin_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
         ],
         own: Mapping[str, Any],
         seconds: Annotated[
-            float | None,
-            typer.Option("--seconds", metavar="S", help="Time limit for each answer, in seconds."),
+            float | None, typer.Option(metavar="S", help="Time limit for each answer, in seconds.")
         ] = None,
         states: Annotated[
-            int | None, typer.Option("--states", metavar="N", help="Limit on positions for each answer.")
+            int | None, typer.Option(metavar="N", help="Limit on positions for each answer.")
         ] = None,
         game: GameName = None,
         json: Json = False,
@@ -106,9 +105,7 @@ def plugin_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
                 print_json(answer.data) if json else _print(answer)
                 verdicts.append(answer.holds)
                 progress(len(verdicts))
-        if False in verdicts:
-            return ExitStatus.NO
-        return ExitStatus.LIMIT if None in verdicts else ExitStatus.DONE
+        return answer_status(verdicts)
 
     summary = (inspect.getdoc(function) or "").partition("\n\nParameters\n")[0]
     command.__doc__ = f"{owner.title}: {summary[:1].lower()}{summary[1:]}"

@@ -26,10 +26,7 @@ def map_in_processes(
 ) -> Iterator[Answer]:
     """Yield the results of a module's function for each task, in order, as soon as they are ready.
 
-    Raises
-    ------
-    GridproofError
-        When a worker was killed.
+    GridproofError when a worker was killed.
     """
     context = multiprocessing.get_context("spawn")  # works on all systems, and with threads
     receiver, sender = context.Pipe(duplex=False)

@@ -72,13 +72,7 @@ class Program(TyperGroup):
         return [*COMMANDS, *_plugin_commands()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command with this name.
-
-        Raises
-        ------
-        GridproofError
-            When there is no such command.
-        """
+        """Return the command with this name; GridproofError when there is none."""
         cmd_name = SPELLINGS.get(cmd_name, cmd_name)
         if cmd_name in COMMANDS:
             return _import_command(cmd_name)
@@ -96,11 +90,7 @@ class Program(TyperGroup):
         return _skip_conversion(super().get_params(ctx))
 
     def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        *_: object,
-        **extra: Any,
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any
     ) -> NoReturn:
         """Run a command and exit."""
         arguments = list(sys.argv[1:] if args is None else args)
@@ -153,10 +143,8 @@ def _skip_conversion(parameters: list[Any]) -> list[Any]:
 
 
 def _process_value(parameter: Any, context: Any, value: Any) -> Any:
-    source, single = (
-        context.get_parameter_source(parameter.name),
-        parameter.nargs == 1 and not parameter.multiple,
-    )
+    source = context.get_parameter_source(parameter.name)
+    single = parameter.nargs == 1 and not parameter.multiple
     text = isinstance(value, str) and parameter.type_descriptor.annotation is str
     default = (
         source is not None and source.name == "DEFAULT" and (value is not None or not parameter.required)

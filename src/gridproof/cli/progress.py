@@ -24,18 +24,9 @@ DELAY = 1.0
 
 
 class Progress:
-    """A progress line on standard error, if that is a terminal.
+    """A progress line on standard error, if that is a terminal: what is done, and how many of the units in all.
 
-    Parameters
-    ----------
-    what : str
-        Description of the work.
-    unit : str
-        Name of the counted things, in the plural.
-    total : int, optional
-        Number of things in all.
-    is_compiling : callable
-        Returns whether other processes of this work compile kernels now.
+    `is_compiling` returns whether other processes of this work compile kernels now.
     """
 
     def __init__(

@@ -18,27 +18,22 @@ MAX_PROCESSES = 64
 def serve(
     open: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
     host: Annotated[
-        str,
-        typer.Option("--host", metavar="ADDRESS", help="Address to listen on. Default: this machine only."),
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on. Default: this machine only.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", help="Port (0: pick a free one).")] = 8008,
+    port: Annotated[int, typer.Option(metavar="N", help="Port (0: pick a free one).")] = 8008,
     names: Annotated[
         str | None,
-        typer.Option(
-            "--names", metavar="NAMES", help="Host names by which others reach the server, comma-separated."
-        ),
+        typer.Option(metavar="NAMES", help="Host names by which others reach the server, comma-separated."),
     ] = None,
     each: Annotated[
         int | None,
         typer.Option(
-            "--each",
             metavar="N",
             help="Limit for each client address: connections, new games per hour, and running jobs.",
         ),
     ] = None,
     processes: Annotated[
-        int,
-        typer.Option("--processes", metavar="N", help="Number of server processes, for hundreds of players."),
+        int, typer.Option(metavar="N", help="Number of server processes, for hundreds of players.")
     ] = 1,
     json: Json = False,
 ) -> ExitStatus:

@@ -22,11 +22,7 @@ def show(
     level: LevelOrTrace,
     svg: Annotated[
         Path | None,
-        typer.Option(
-            "--svg",
-            metavar="FILE",
-            help="Also write a picture; - prints only the picture.",
-        ),
+        typer.Option(metavar="FILE", help="Also write a picture; - prints only the picture."),
     ] = None,
     seed: Seed = 0,
     force: Force = False,
@@ -85,5 +81,10 @@ def print_position(position: Position[Any], tally: Any) -> None:
     else:
         typer.echo(board_text(board), nl=False)
     typer.echo()
-    counts = (*look.counts(position, tally), ("status", str(position.status).lower()))
-    print_paragraph(", ".join(f"{word} {value}" for word, value in counts))
+    print_paragraph(counts_text(position, tally))
+
+
+def counts_text(position: Position[Any], tally: Any) -> str:
+    """Return the counts of a position and its status in words."""
+    counts = (*position.level.game.look.counts(position, tally), ("status", str(position.status).lower()))
+    return ", ".join(f"{word} {value}" for word, value in counts)

@@ -29,7 +29,10 @@ from gridproof.cli.options import (
 )
 from gridproof.cli.output import (
     ExitStatus,
+    answer_status,
+    files_data,
     level_heading,
+    print_files,
     print_json,
     print_note,
     print_paragraph,
@@ -79,17 +82,13 @@ def solve(
     actors: ActorNames = None,
     seconds: SecondsPerLevel = None,
     states: StatesPerLevel = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", min=1, metavar="N", help="Number of processes for a pack.")
-    ] = 1,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")] = 1,
     save: Annotated[
-        Path | None,
-        typer.Option("--save", metavar="FILE", help="Save the trace. For a pack: FILE-1, FILE-2, ..."),
+        Path | None, typer.Option(metavar="FILE", help="Save the trace. For a pack: FILE-1, FILE-2, ...")
     ] = None,
     certificate: CertificateFile = None,
     solver: Annotated[
-        str | None,
-        typer.Option("--solver", metavar="NAME", help="Use only this solver, as listed by `games GAME`."),
+        str | None, typer.Option(metavar="NAME", help="Use only this solver, as listed by `games GAME`.")
     ] = None,
     force: Force = False,
     game: GameName = None,
@@ -102,7 +101,8 @@ def solve(
     reference, pack = read_pack(level, game)
     note_rejected_data(reference, pack)
     found = list(zip(level_names(reference, pack), pack, strict=True))
-    limit = _limit(seconds, states, min(jobs, len(found)))
+    processes = min(jobs, len(found))
+    limit = Limit(seconds, states, None if processes == 1 else available_memory() // 2 // processes)
     task = Task(None if minimise == "any" else minimise, goal, parse_actors(actors), limit, solver)
     _check_task(found, task)
     saves, proofs = _target_files(save, len(found)), _target_files(certificate, len(found))
@@ -124,15 +124,7 @@ def solve(
         answers.append(solution.found)
     for broken, error in pack.broken.items():
         report_error(level_name(reference, broken), error, json)
-    if pack.broken or declined:
-        return ExitStatus.WRONG
-    if False in answers:
-        return ExitStatus.NO
-    return ExitStatus.LIMIT if None in answers else ExitStatus.DONE
-
-
-def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
-    return Limit(seconds, states, None if jobs == 1 else available_memory() // 2 // jobs)
+    return ExitStatus.WRONG if pack.broken or declined else answer_status(answers)
 
 
 def _check_task(found: list[tuple[str, Level]], task: Task) -> None:
@@ -236,9 +228,7 @@ def _print_json(
         data["actions"] = [str(action) for action in solution.trace.actions]
         data["text"] = level.game.own_format.join_actions(solution.trace)
         data |= {"labels": labels} if any(labels) else {}
-        data |= {"saved": str(path)} if path else {}
-    data |= {"certificate": str(proof)} if proof else {}
-    print_json(data)
+    print_json(data | files_data(path, proof))
 
 
 def _print(
@@ -255,10 +245,7 @@ def _print(
         print_paragraph(
             level.game.own_format.join_actions(solution.trace) or "already solved, no actions needed", 2
         )
-    if path:
-        print_paragraph(f"saved in {path}", 2)
-    if proof:
-        print_paragraph(f"certificate in {proof}", 2)
+    print_files(path, proof)
 
 
 def _describe(task: Task, solution: Solution) -> str:

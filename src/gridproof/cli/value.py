@@ -22,7 +22,7 @@ from gridproof.cli.progress import Progress
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.interval import Interval
-from gridproof.prove.value import SCORE, Value, Worth
+from gridproof.prove.value import Value, Worth
 from gridproof.prove.value import value as value_of
 
 _MAX_DIGITS = 20  # of a printed fraction
@@ -83,17 +83,12 @@ def _print(name: str, answer: Value, first: Worth | None) -> None:
     work = f"{format_count(answer.states, 'positions')} ({answer.seconds:.1f} s)"
     if not answer.converged:
         work += f"; {describe_limit(answer.stopped_by)}"
-    print_paragraph(f"{level_heading(name, answer.level)}: {_quantity(answer)}, from {work}", hanging=2)
+    print_paragraph(f"{level_heading(name, answer.level)}: {answer.quantity}, from {work}", hanging=2)
     for what, bounds in (("at best", answer.best_bounds), ("at worst", answer.worst_bounds)):
         print_paragraph(f"{what} {_bounds_text(bounds, answer.converged)}", 2, 4)
     if first and first.actions and answer.converged:
         worth = ", ".join(f"{action} {float(number):.6f}" for action, number in first.actions.items())
         print_paragraph(f"best first: {first.action} ({worth})", 2, 4)
-
-
-def _quantity(answer: Value) -> str:
-    """Name the computed quantity."""
-    return "the expected points" if answer.goal == SCORE else f"the chance of `{answer.goal}`"
 
 
 def _bounds_text(bounds: Interval, converged: bool) -> str:

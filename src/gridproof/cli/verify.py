@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import GameName, Json, Seconds, read_level
-from gridproof.cli.output import ExitStatus, print_json, print_paragraph
+from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph
 from gridproof.core.limit import Limit
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.certificate_result import Statement, Verified
+from gridproof.prove.certificate import Statement, Verified
 from gridproof.prove.verify import verify as verify_file
 
 
@@ -25,9 +25,7 @@ def verify(
     level: Annotated[
         str | None,
         typer.Option(
-            "--level",
-            metavar="LEVEL",
-            help="Require that the certificate covers this level, from all its starts.",
+            metavar="LEVEL", help="Require that the certificate covers this level, from all its starts."
         ),
     ] = None,
     seconds: Seconds = None,
@@ -41,9 +39,7 @@ def verify(
     expected = read_level(level, game)[1] if level else None
     found = verify_file(certificate, expected, Limit(seconds))
     _print_json(certificate, found) if json else _print(certificate, found)
-    if found.holds is None:
-        return ExitStatus.LIMIT
-    return ExitStatus.DONE if found.holds else ExitStatus.NO
+    return answer_status([found.holds])
 
 
 def _print_json(path: Path, found: Verified) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_j
 from gridproof.cli.players import LIST, create_race, print_players, print_result, race_status
 from gridproof.cli.plugin_commands import add_options, extra_functions
 from gridproof.cli.progress import run_live
-from gridproof.cli.show import print_position
+from gridproof.cli.show import counts_text, print_position
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
@@ -37,28 +37,19 @@ def _watch(
     level: Annotated[
         str,
         typer.Argument(
-            metavar="GAME|LEVEL|TRACE",
-            help="A level, a game (its first level, or LEVEL), or a trace file.",
+            metavar="GAME|LEVEL|TRACE", help="A level, a game (its first level, or LEVEL), or a trace file."
         ),
     ],
     of_game: Annotated[str | None, typer.Argument(metavar="[LEVEL]", help="A level of that game.")] = None,
     player: Annotated[
         str | None,
-        typer.Option(
-            "--player",
-            metavar="NAME",
-            help="Player; --player ? lists them. In a race also a=planner,b=hints.",
-        ),
+        typer.Option(metavar="NAME", help="Player; --player ? lists them. In a race also a=planner,b=hints."),
     ] = None,
     actions: Annotated[
-        int | None,
-        typer.Option("--actions", min=0, metavar="N", help=f"Stop after N actions. Default: {MAX_ACTIONS}."),
+        int | None, typer.Option(min=0, metavar="N", help=f"Stop after N actions. Default: {MAX_ACTIONS}.")
     ] = None,
     delay: Annotated[
-        float,
-        typer.Option(
-            "--delay", min=0, max=MAX_DELAY, metavar="S", help="Seconds between actions, in a terminal."
-        ),
+        float, typer.Option(min=0, max=MAX_DELAY, metavar="S", help="Seconds between actions, in a terminal.")
     ] = 0.2,
     boards: Annotated[bool, typer.Option("--boards", help="Print every board, outside a terminal.")] = False,
     seed: Seed = 0,
@@ -76,7 +67,8 @@ def _watch(
     if player == LIST:
         return print_players(found.game, json)
     race = create_race(found, check_seed(seed), player, own)
-    steps = itertools.islice(_steps(found, seed, player, race), _action_limit(actions, race))
+    most = MAX_ACTIONS if actions is None and race is None else actions  # a race has its own limit
+    steps = itertools.islice(_steps(found, seed, player, race), most)
     if json:
         _print_json(steps, race)
         return race_status(race)
@@ -134,11 +126,6 @@ def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> St
     return ((number, action, outcome) for number, (action, outcome) in enumerate(steps, 1))
 
 
-def _action_limit(actions: int | None, race: Race | None) -> int | None:
-    """Return the largest number of actions to show; a race has its own limit."""
-    return MAX_ACTIONS if actions is None and race is None else actions
-
-
 def _print_json(steps: Steps, race: Race | None, loop: int | None = None) -> None:
     for number, action, outcome in steps:
         print_json(outcome_data(action, outcome) | ({"requests": number} if race else loop_data(loop)))
@@ -176,30 +163,22 @@ def _show_live(start: Position[Any], steps: Steps, delay: float, remarks: Mappin
     from rich.live import Live
 
     level = start.level
-    frame, counting = _frame_builder(level), level.game.look.tally
+    counting = level.game.look.tally
     tally = counting.start
-    first = frame(start, tally, remarks.get(0, ""))
+    first = _frame(start, tally, remarks.get(0, ""))
     with run_live(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             tally = counting.add(tally, outcome)
-            words = "\n".join(
-                (_describe_step(number, level, action, outcome), remarks.get(number, ""))
-            ).rstrip()
-            live.update(frame(outcome.position, tally, words), refresh=True)
+            words = f"{_describe_step(number, level, action, outcome)}\n{remarks.get(number, '')}".rstrip()
+            live.update(_frame(outcome.position, tally, words), refresh=True)
 
 
-def _frame_builder(level: Level) -> Callable[[Position[Any], Any, str], Any]:
+def _frame(position: Position[Any], tally: Any, words: str) -> Any:
     from rich.console import Group
     from rich.text import Text
 
     from gridproof.pictures.terminal_colours import paint
 
-    look = level.game.look
-
-    def frame(position: Position[Any], tally: Any, words: str) -> Group:
-        counts = (*look.counts(position, tally), ("status", str(position.status).lower()))
-        text = ", ".join(f"{word} {value}" for word, value in counts)
-        return Group(Text(), paint(look.board(position)), Text(text), Text(words))
-
-    return frame
+    board = paint(position.level.game.look.board(position))
+    return Group(Text(), board, Text(counts_text(position, tally)), Text(words))

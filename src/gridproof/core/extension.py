@@ -16,7 +16,7 @@ formulas      `gridproof.prove.game_formulas.GameFormulas`       `gridproof game
 status        `gridproof.prove.position_status.StatusNotes`      the badge
 values        `gridproof.prove.value.ValueEngine`                `gridproof.prove.value`
 certificates  mapping of names to `gridproof.prove.             `gridproof.prove.certify` and `verify`
-              certificate_kind.CertificateKind`
+              certificate.CertificateKind`
 commands      mapping of commands to the modules of functions    the command line
 exports       mapping of formats to the modules of functions     `gridproof convert`, the server
 env           parts of `gridproof.envs.extension`                environments

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.memory import available_memory, memory_in_use
@@ -114,6 +114,46 @@ class Limit:
         """Return a new meter; the time runs from here."""
         memory = available_memory() // 2 if self.memory is None else self.memory
         return Meter(self, memory, time.perf_counter())
+
+
+class Timed(Protocol):
+    """Answer of an engine."""
+
+    @property
+    def seconds(self) -> float:
+        """The time that it took; loading kernels does not count."""
+
+
+T = TypeVar("T", bound=Timed)
+
+
+class Budget:
+    """A limit that several searches share: it shrinks by the seconds that they have worked."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._limit, self.spent = limit, 0.0
+
+    @property
+    def is_stopped(self) -> bool:
+        """True if the limit's `stop` is set."""
+        return self._limit.stop is not None and self._limit.stop.is_set()
+
+    @property
+    def is_spent(self) -> bool:
+        """True if no time is left, or `stop` is set."""
+        return self.is_stopped or self.remaining_limit().seconds == 0
+
+    def remaining_limit(self, seconds: float | None = None) -> Limit:
+        """Return the limit of the next search: what is left, at most `seconds` long."""
+        if self._limit.seconds is None:
+            return replace(self._limit, seconds=seconds)
+        left = max(0.0, self._limit.seconds - self.spent)
+        return replace(self._limit, seconds=left if seconds is None else min(left, seconds))
+
+    def charge(self, answer: T) -> T:
+        """Take an answer's seconds away from the limit, and return the answer."""
+        self.spent += answer.seconds
+        return answer
 
 
 def start_meter(limit: Limit | None) -> Meter:

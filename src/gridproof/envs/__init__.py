@@ -25,9 +25,8 @@ from gridproof.core.game import Game
 from gridproof.core.registry import is_game, resolve_game
 from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
 from gridproof.envs.levels import Generated
-from gridproof.envs.position_observation import observe
 from gridproof.envs.rewards import REWARDS, Reward
-from gridproof.envs.scalar import GridEnv
+from gridproof.envs.scalar import GridEnv, observe
 from gridproof.envs.tasks import task
 from gridproof.envs.vector import GridVectorEnv
 

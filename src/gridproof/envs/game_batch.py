@@ -59,23 +59,9 @@ class UnsupportedLevels(GridproofError):
 class Games:
     """Games on some levels of one game; pickles and copies keep their state.
 
-    Callers hold `lock`, so that threads take turns.
-
-    Parameters
-    ----------
-    levels : sequence of Level
-        Levels with a kernel, the same actions, and one size, unless the game can pad small boards.
-    count : int
-        Number of games.
-    reward : Reward
-    limit : int
-        Steps after which an episode is truncated; 0 for none.
-    mode : int
-        NEXT_STEP, SAME_STEP or DISABLED.
-    redraw : bool
-        True if each episode draws a level.
-    at_win : bool
-        True if a win ends the game, even if it could go on.
+    The levels have a kernel, the same actions, and one size, unless the game can pad small boards. An episode is truncated
+    after `limit` steps, never for 0. `mode` is NEXT_STEP, SAME_STEP or DISABLED. If `redraw`, each episode draws a level;
+    if `at_win`, a win ends the game, even if it could go on. Callers hold `lock`, so that threads take turns.
     """
 
     _STATE: tuple[str, ...] = ("_begun",)
@@ -111,13 +97,7 @@ class Games:
         policy = self.game.policy
         self._settings[
             [step_kernel.LIMIT, step_kernel.AT_WIN, step_kernel.MODE, step_kernel.LEVELS, step_kernel.REDRAW]
-        ] = (
-            limit,
-            at_win or not policy.act_after_win,
-            mode,
-            len(self.levels),
-            redraw,
-        )
+        ] = limit, at_win or not policy.act_after_win, mode, len(self.levels), redraw
         self._begun = self._closed = False
         self._build(reward)
 
@@ -132,13 +112,7 @@ class Games:
         return GamesState(others, tuple(array.copy() for array in self._arrays()))
 
     def set_state(self, state: GamesState) -> None:
-        """Go back to a state.
-
-        Raises
-        ------
-        GridproofError
-            When it is a state of other games, and after the end.
-        """
+        """Go back to a state; GridproofError when it is of other games, and after the end."""
         self._check_open()
         arrays = self._arrays()
         forms = [[(one.shape, one.dtype) for one in listed] for listed in (arrays, state.arrays)]
@@ -270,9 +244,8 @@ class Games:
         self._scratch = scratches[0]
         self._world.shared[work_sharing.NEXT :] = self.count  # no part is pending
         if scratches[1:]:
-            self._compiled.attend(
-                self._world, self._scratch
-            )  # compile now, not in a thread that may be killed
+            # compile now, not in a thread that may be killed
+            self._compiled.attend(self._world, self._scratch)
         self._crew = ThreadCrew(self._compiled.attend, self._world, scratches[1:])
         self._tuner = ThreadTuner()
 
@@ -334,13 +307,7 @@ class Games:
         self._games[:, step_kernel.CHOSEN] = -1
 
     def level_of(self, position: Position[Any]) -> int:
-        """Return the number of a position's level.
-
-        Raises
-        ------
-        GridproofError
-            When no game can continue from the position.
-        """
+        """Return the number of a position's level; GridproofError when no game can continue from the position."""
         if not isinstance(position, Position):
             raise GridproofError(f"a position is needed, not {type(position).__name__}")
         if position.level not in self.levels:
@@ -364,12 +331,7 @@ class Games:
     def check_begin(self, marked: Array) -> None:
         """Check that marked games can begin.
 
-        Raises
-        ------
-        ResetNeeded
-            When the other games were never reset.
-        GridproofError
-            After the end.
+        ResetNeeded when the other games were never reset; GridproofError after the end.
         """
         self._check_open()
         if not (self._begun or marked.all()):
@@ -397,14 +359,8 @@ class Games:
     def step(self, actions: Array) -> StepArrays:
         """Do an action in each game, int64 (games,).
 
-        Raises
-        ------
-        ResetNeeded
-            When no game was ever reset.
-        GridproofError
-            When there is no such action: then no game changes. After the end.
-        BaseException
-            An error in a kernel, which ends the threads.
+        ResetNeeded when no game was ever reset; GridproofError after the end, and for an unknown action: then no game
+        changes. An error in a kernel ends the threads.
         """
         self.check_steps()
         result = self._empty_result()

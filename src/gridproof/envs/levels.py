@@ -25,19 +25,13 @@ class Generated:
     """Levels from a generator, all made with the environment, so that `reset` is fast.
 
     No level is symmetric to one of the game's graded tasks (`gridproof.core.design.canonical`).
-
-    Parameters
-    ----------
-    count : int
-        Number of levels; their seeds count up from `seed`, except seeds that give levels of tasks.
-    seed : int
-    parameters : mapping
-        Parameters of `gp.generate`: {"width": 3}.
     """
 
     count: int = 32
+    """Number of levels; their seeds count up from `seed`, except seeds that give levels of tasks."""
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of `gp.generate`: {"width": 3}."""
 
     def levels(self, game: Game) -> list[Level]:
         """Generate the levels; errors as of `gp.generate`."""
@@ -58,10 +52,7 @@ level, levels, or `Generated`; None for the levels of the game's first pack that
 def levels_of(game: Game, source: Source = None) -> list[Level]:
     """Return the levels of a source, at least one, all of the game.
 
-    Raises
-    ------
-    GridproofError
-        When there are none, they are not readable, or they belong to another game.
+    GridproofError when there are none, they are not readable, or they belong to another game.
     """
     found = _read_source(game, source)
     if wrong := [level for level in found if not isinstance(level, Level)]:

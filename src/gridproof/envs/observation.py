@@ -21,21 +21,10 @@ Positions = Callable[[], Iterable[Position[Any]]]
 
 
 class Observer:
-    """Turns symbols of a kernel into observations of one kind.
+    """Turns symbols of a kernel into observations of one kind; GridproofError for an unknown kind.
 
-    Parameters
-    ----------
-    games : Games
-    kind : str
-        "symbols": uint8, in the shape of the board. "planes": uint8 (symbols, height, width), 1 at each place of a symbol.
-        "text": the position's canonical text.
-    with_mask : bool
-        True if an observation is {"observation": ..., "action_mask": int8 (actions,)}.
-
-    Raises
-    ------
-    GridproofError
-        For another kind.
+    "symbols": uint8, in the shape of the board. "planes": uint8 (symbols, height, width), 1 at each place of a symbol.
+    "text": the position's canonical text. With the mask, {"observation": ..., "action_mask": int8 (actions,)}.
     """
 
     def __init__(self, games: Games, kind: str, with_mask: bool) -> None:
@@ -79,10 +68,8 @@ class Observer:
     def select(self, seen: Any, number: int) -> Any:
         """Return a copy of the observation of one game of a batch."""
         if self._with_mask:
-            return {
-                "observation": self._single(seen["observation"], number),
-                "action_mask": seen["action_mask"][number].copy(),
-            }
+            one, mask = self._single(seen["observation"], number), seen["action_mask"][number].copy()
+            return {"observation": one, "action_mask": mask}
         return self._single(seen, number)
 
     def _single(self, seen: Any, number: int) -> Any:

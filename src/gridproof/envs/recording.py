@@ -23,17 +23,9 @@ from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.vector import GridVectorEnv
 
 COLUMNS = (
-    "episode",
-    "game",
-    "level",
-    "seed",
-    "step",
-    "action",
-    "reward",
-    "terminated",
-    "truncated",
-    "illegal",
-)
+    "episode", "game", "level", "seed", "step",
+    "action", "reward", "terminated", "truncated", "illegal",
+)  # fmt: skip
 """Columns of a step: its episode, from 0; the game of the batch; level and seed of the episode; its number, from 0; its
 action and results. There are also the observation before it, and the mask."""
 
@@ -152,13 +144,7 @@ class Recorder:
 
 
 def load(path: str | Path) -> dict[str, Array]:
-    """Load the columns of a recording.
-
-    Raises
-    ------
-    GridproofError
-        When the file is no recording.
-    """
+    """Load the columns of a recording; GridproofError when the file is no recording."""
     path = Path(path)
     try:
         if path.suffix == ".npz":
@@ -176,10 +162,7 @@ def load(path: str | Path) -> dict[str, Array]:
 def traces_of(games: Games, recording: Mapping[str, Array]) -> Iterator[Trace]:
     """Yield the episodes of a recording as traces, replayed by the rules on its levels.
 
-    Raises
-    ------
-    GridproofError
-        When there is no such level, or no such action.
+    GridproofError for an unknown level or action.
     """
     starts = np.flatnonzero(np.diff(recording["episode"], prepend=-1))
     for first, last in zip(starts, [*starts[1:], len(recording["episode"])], strict=True):

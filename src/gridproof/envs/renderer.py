@@ -14,13 +14,7 @@ MODES = ("ansi", "rgb_array", "human")
 
 
 def check_mode(mode: str | None) -> str | None:
-    """Return the mode.
-
-    Raises
-    ------
-    GridproofError
-        When there is no such mode.
-    """
+    """Return the mode; GridproofError when there is no such mode."""
     if mode is not None and mode not in MODES:
         raise GridproofError(f"no render mode {mode!r}: there are {', '.join(MODES)}")
     return mode
@@ -40,10 +34,7 @@ def render_position(position: Position[Any], mode: str | None) -> Any:
 def pixels(position: Position[Any]) -> np.ndarray[Any, Any]:
     """Return the picture of a position, uint8 (height, width, 3), as in notebooks.
 
-    Raises
-    ------
-    GridproofError
-        When the game has no pictures, or cairosvg and Pillow are not installed.
+    GridproofError when the game has no pictures, or cairosvg and Pillow are not installed.
     """
     try:
         import cairosvg

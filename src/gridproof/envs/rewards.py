@@ -12,33 +12,22 @@ from gridproof.core.text.phrases import short_repr
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """Reward of a step, the sum of its parts.
-
-    Parameters
-    ----------
-    step : float
-        Reward of every step.
-    win : float
-        Reward of a win, once.
-    lose : float
-        Reward of an end without a win, once (in Robots: when another robot has won).
-    score : float
-        Factor of the gained score (2048).
-    illegal : float
-        Reward of an illegal action.
-    measure : str
-        A number of the game, such as `placed` in Sokoban.
-    measured : float
-        Factor of the growth of the measure.
-    """
+    """Reward of a step, the sum of its parts."""
 
     step: float = 0.0
+    """Reward of every step."""
     win: float = 0.0
+    """Reward of a win, once."""
     lose: float = 0.0
+    """Reward of an end without a win, once (in Robots: when another robot has won)."""
     score: float = 0.0
+    """Factor of the gained score (2048)."""
     illegal: float = 0.0
+    """Reward of an illegal action."""
     measure: str = ""
+    """A number of the game, such as `placed` in Sokoban."""
     measured: float = 0.0
+    """Factor of the growth of the measure."""
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -60,10 +49,7 @@ taken off, 10 for a win, -0.1 a step, as in Schrader's gym-sokoban."""
 def find_reward(game: Game, chosen: str | Reward | None) -> Reward:
     """Return a reward by name, or a given one; by default `score` if the game keeps one, else `win`.
 
-    Raises
-    ------
-    GridproofError
-        When there is none of that name, or the game has no such measure.
+    GridproofError for an unknown name, or a measure that the game does not have.
     """
     if chosen is None:
         chosen = "score" if game.policy.keeps_score else "win"

@@ -210,13 +210,7 @@ def glyphs_of(position: Position[Any]) -> list[list[bytes]]:
 
 
 def pad_glyph(glyph: bytes, longest: int) -> bytes:
-    """Pad a glyph with zeros.
-
-    Raises
-    ------
-    GridproofError
-        When it is longer than the glyphs of the starts.
-    """
+    """Pad a glyph with zeros; GridproofError if it is longer than the glyphs of the starts."""
     if len(glyph) > longest:
         raise GridproofError(
             f"the glyph {short_repr(glyph.decode())} is longer than those at the start: choose observation='text'"

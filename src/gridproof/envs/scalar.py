@@ -1,7 +1,8 @@
-"""One game as a Gymnasium environment, over a batch of one."""
+"""One game as a Gymnasium environment, over a batch of one; observations of positions without an environment."""
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import gymnasium
@@ -9,23 +10,23 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.position import Level, Position
 from gridproof.core.registry import resolve_game
 from gridproof.envs import step_kernel
-from gridproof.envs.game_batch import Array, Games
+from gridproof.envs.game_batch import Array
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.rewards import Reward, find_reward
-from gridproof.envs.rules import compatible_levels, create_games
-from gridproof.envs.state import StateAccess
+from gridproof.envs.state import StatefulEnv
 from gridproof.envs.vector import EpisodeStart, check_action, check_count, draw_key
 
 __all__ = ["AutoresetMode", "GridEnv"]
 
 
-class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
+class GridEnv(StatefulEnv, gymnasium.Env[Any, Any]):
     """One game, with the parameters of `gridproof.envs.vector.GridVectorEnv`.
 
     `info` has "action_mask", int8 (actions,); "illegal", true if the action was not executable and changed nothing;
@@ -69,18 +70,6 @@ class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
         self._action = np.zeros(1, np.int64)
         self._choices = np.zeros(1, np.uint64)
         self._seeded = False
-
-    def _first_levels(self, pack: list[Level]) -> list[Level]:
-        """Return the levels of the default pack that are played."""
-        return compatible_levels(pack)
-
-    def _games(self, *arguments: Any) -> Games:
-        return create_games(*arguments)
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """Texts of the actions, by number."""
-        return self.games.actions
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -161,3 +150,49 @@ class GridEnv(StateAccess, gymnasium.Env[Any, Any]):
         """End the threads; later resets and steps raise."""
         with self.games.lock:
             self.games.close()
+
+
+def observe(position: Position[Any], observation: str = "symbols") -> Any:
+    """Return what an environment of the position's level shows when an episode begins there.
+
+    Parameters
+    ----------
+    position : Position
+    observation : str
+        "symbols", "planes" or "text", as the option of environments. In Robots it is the knowledge of the first robot.
+
+    Returns
+    -------
+    array or str
+        As `reset(options={"position": position})` gives it.
+
+    Raises
+    ------
+    GridproofError
+        For an object that is no position, an unknown kind of observation, or a level without environments.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> import gridproof.envs
+    >>> gridproof.envs.observe(gp.level("twenty48/positions/1").start())
+    array([[1, 0, 0, 1],
+           [0, 0, 0, 0],
+           [0, 0, 0, 0],
+           [0, 0, 0, 0]], dtype=uint8)
+    """
+    if not isinstance(position, Position):
+        raise GridproofError(f"a position is needed, not {type(position).__name__}")
+    return _environment(position.level, observation).reset(options={"position": position})[0]
+
+
+@functools.lru_cache(maxsize=8)
+def _environment(level: Level, observation: str) -> GridEnv:
+    """Return an environment of one level, of the game's own class if it has one."""
+    name = level.game.name
+    options: dict[str, Any] = {"levels": [level], "observation": observation}
+    for spec in gymnasium.registry.values():
+        if (spec.namespace, spec.name.lower()) == ("gridproof", name):
+            own: Any = gymnasium.make(spec, **options).unwrapped
+            return own  # type: ignore[no-any-return]  # Gymnasium's registry has no types
+    return GridEnv(level.game, **options)

@@ -1,4 +1,4 @@
-"""States of environments, to save and restore."""
+"""The common part of environments: their games, and states to save and restore."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.position import Level
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs.game_batch import Array, Games, GamesState
+from gridproof.envs.rules import compatible_levels, create_games
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,14 +41,26 @@ def _content(state: EnvState) -> tuple[object, ...]:
     return arrays, pickle.dumps(state.games.others), state.random, state.seeded, state.choices.tobytes()
 
 
-class StateAccess:
-    """Mix-in of environments that saves and restores their state."""
+class StatefulEnv:
+    """Mix-in of environments with games, whose state can be saved and restored."""
 
     games: Games
     np_random: np.random.Generator
     _np_random: np.random.Generator | None
     _seeded: bool
     _choices: Array
+
+    def _first_levels(self, pack: list[Level]) -> list[Level]:
+        """Return the levels of the default pack that are played."""
+        return compatible_levels(pack)
+
+    def _games(self, *arguments: Any) -> Games:
+        return create_games(*arguments)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Texts of the actions, by number."""
+        return self.games.actions
 
     def get_state(self) -> EnvState:
         """Return the state of the environment.

@@ -259,13 +259,8 @@ def step_one(world: Any, scratch: Any, number: Any) -> None:
 class Compiled:
     """Templates compiled for a game.
 
-    Parameters
-    ----------
-    found : GameKernel
-    measured : compiled proposition, optional
-        Measure of the reward.
-    turned, allowing : compiled, optional
-        Turn and mask of games with other players.
+    `measured` is the measure of the reward, if there is one; `turned` and `allowing` are the turn and mask of games with
+    other players.
     """
 
     def __init__(

@@ -14,13 +14,8 @@ from gridproof.envs.work_sharing import AWAKE, DONE_PARTS
 class ThreadCrew:
     """Threads that sleep until `wake`; they end with the object or by `close`.
 
-    Parameters
-    ----------
-    attend : compiled
-        `step_kernel.Compiled.attend`: the work of a thread, until there was none for a while.
-    world : World
-    scratches : sequence of Scratch
-        One for each thread.
+    `attend`, of `step_kernel.Compiled`, is the work of a thread until there was none for a while. Each thread has one of
+    the scratches.
     """
 
     def __init__(self, attend: Callable[..., object], world: Any, scratches: Sequence[Any]) -> None:

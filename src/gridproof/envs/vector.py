@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Level, Position
+from gridproof.core.position import Position
 from gridproof.core.registry import resolve_game
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
@@ -24,8 +24,7 @@ from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.rewards import Reward, find_reward
-from gridproof.envs.rules import compatible_levels, create_games
-from gridproof.envs.state import StateAccess
+from gridproof.envs.state import StatefulEnv
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing
 
@@ -36,7 +35,7 @@ _MODES = {
 }
 
 
-class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
+class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
     """A batch of games; game number i equals a `GridEnv` with the seed of `reset` plus i.
 
     Parameters
@@ -104,18 +103,6 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._choices = np.zeros(1, np.uint64)
         self._seeded = False
-
-    def _first_levels(self, pack: list[Level]) -> list[Level]:
-        """Return the levels of the default pack that are played."""
-        return compatible_levels(pack)
-
-    def _games(self, *arguments: Any) -> Games:
-        return create_games(*arguments)
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """Texts of the actions, by number."""
-        return self.games.actions
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -202,16 +189,8 @@ class GridVectorEnv(StateAccess, gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _infos(
         self, masks: Array, illegal: Array, won: Array, levels: Array, marked: Array
     ) -> dict[str, Any]:
-        return {
-            "action_mask": masks.view(np.int8),
-            "illegal": illegal,
-            "won": won,
-            "level": levels,
-            "_action_mask": marked,
-            "_illegal": marked,
-            "_won": marked,
-            "_level": marked,
-        }
+        infos = {"action_mask": masks.view(np.int8), "illegal": illegal, "won": won, "level": levels}
+        return {**infos, **{f"_{name}": marked for name in infos}}
 
     def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
         """Add the last observations of games that were reset in this step."""
@@ -297,10 +276,7 @@ class EpisodeStart(NamedTuple):
     def of(cls, options: dict[str, Any], games: Games, *others: str) -> EpisodeStart:
         """Parse the options of `reset`; ignore `others`.
 
-        Raises
-        ------
-        GridproofError
-            For an unknown option, level or position, and for both level and position.
+        GridproofError for an unknown option, level or position, and for both level and position.
         """
         names = ("level", "position", *others)
         if strange := options.keys() - set(names):
@@ -328,13 +304,7 @@ class EpisodeStart(NamedTuple):
 
 
 def parse_level(level: Any, count: int, games: int) -> Array | None:
-    """Parse the option "level" of `reset` for each game.
-
-    Raises
-    ------
-    GridproofError
-        When there is no such level.
-    """
+    """Parse the option "level" of `reset` for each game; GridproofError for an unknown level."""
     if level is None:
         return None
     found = np.asarray(level)
@@ -346,12 +316,9 @@ def parse_level(level: Any, count: int, games: int) -> Array | None:
 
 
 def check_action(action: Any, actions: int) -> int:
-    """Return the number of an action as int; arrays without dimensions are valid, too.
+    """Return the number of an action as int; GridproofError when it is invalid.
 
-    Raises
-    ------
-    GridproofError
-        When it is invalid.
+    Arrays without dimensions are valid, too.
     """
     try:
         number = operator.index(action)
@@ -363,13 +330,7 @@ def check_action(action: Any, actions: int) -> int:
 
 
 def check_count(name: str, number: Any) -> int:
-    """Return a number of things as int.
-
-    Raises
-    ------
-    GridproofError
-        When it is invalid.
-    """
+    """Return a number of things as int; GridproofError when it is invalid."""
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
         raise GridproofError(f"{name} is a whole number, at least 1, not {short_repr(number)}")
     return int(number)

@@ -21,11 +21,8 @@ from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, su
 from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.verdict import Verdict, without_trace
-from gridproof.search.graph import Graph
+from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
-"""Values of positions at turns: (players, n)."""
 
 NEVER = np.iinfo(np.int32).max
 
@@ -57,13 +54,7 @@ class _Moves:
 
 
 class TurnGame:
-    """A complete space whose players take turns.
-
-    Attributes
-    ----------
-    order : tuple of str
-        The players in their order; the first one acts at a start.
-    """
+    """A complete space whose players take turns, in the order `order`; the first one acts at a start."""
 
     def __init__(self, space: StateSpace, meter: Meter) -> None:
         self.space, self.model, self._meter = space, Model(space), meter
@@ -71,12 +62,10 @@ class TurnGame:
         level, graph = space.level, self.model.rows.graph
         named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
         self.order = tuple(name for name in named if name != NATURE)
-        owners = np.array([self._place(level.owner(action)) for action in graph.labels], np.int64)
-        owner_places = owners[graph.actions] if len(graph) else np.zeros(0, np.int64)
-        self.moves = [_Moves(graph, owner_places == place) for place in range(len(self.order))]
-
-    def _place(self, owner: str) -> int:
-        return self.order.index(owner) if owner in self.order else -1
+        owners = np.array([level.owner(action) for action in graph.labels], object)
+        self.moves = [
+            _Moves(graph, np.isin(graph.actions, np.flatnonzero(owners == name))) for name in self.order
+        ]
 
     def can_force(self, region: Array, players: frozenset[int]) -> Array:
         """Return the turns at which the players can force that the next turn is in a region."""
@@ -208,10 +197,7 @@ class Attractor:
 def answer(open_verdict: Verdict, space: StateSpace, meter: Meter) -> Verdict:
     """Return the verdict on a formula with coalitions.
 
-    Raises
-    ------
-    GridproofError
-        When a coalition names somebody who takes no turn, or nature acts too.
+    GridproofError when a coalition names somebody who takes no turn, or nature acts too.
     """
     if NATURE in space.who:
         raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")

@@ -50,13 +50,7 @@ class CertificateFile(Mapping[str, int]):
         return next(self._values, None)
 
     def read_texts(self, positions: int) -> None:
-        """Read all other lines.
-
-        Raises
-        ------
-        Defect
-            When they are not `positions` different texts.
-        """
+        """Read all other lines; Defect when they are not `positions` different texts."""
         for line, text in enumerate(self._values, 2):
             check_stop()
             if not isinstance(text, str) or text in self or len(self) >= positions:

@@ -17,11 +17,10 @@ from gridproof.core.representation import Representable
 from gridproof.core.text import files
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.certificate_kind import ClosedSet, kinds_of
-from gridproof.prove.formula import Atom, Comparison, Formula, Unary, negate
+from gridproof.prove.certificate import CLOSED, ClosedSet, kinds_of
+from gridproof.prove.formula import Atom, Comparison, Formula, Unary, decisive_goal
 from gridproof.prove.parsing import parse
 from gridproof.prove.verdict import Verdict
-from gridproof.prove.verify import CLOSED
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.cost_product import has_costs
 from gridproof.search.explore import explore
@@ -170,18 +169,12 @@ class _ReachableSet:
 
 def impossible_goal(verdict: Verdict) -> str | None:
     """Return the goal that a verdict proves unreachable, as `AG !p` does if it holds, or `EF p` if not; else None."""
-    found = _unreachable_goal(verdict.formula, verdict.paths)
-    return found[0] if found and verdict.holds is found[1] else None
+    found = _certifiable_goal(verdict.formula, verdict.paths)
+    return found[0] if found and verdict.holds is not None and verdict.holds is not found[1] else None
 
 
 def refuse_costs(level: Level, text: str) -> None:
-    """Refuse a goal or a formula that compares costs: a certificate lists positions alone.
-
-    Raises
-    ------
-    GridproofError
-        When it does.
-    """
+    """Raise GridproofError if a goal or formula compares costs: a certificate lists positions alone."""
     if has_costs(level.game, text):
         raise GridproofError(f"no certificate can be written for {text}: certificates do not record costs")
 
@@ -189,29 +182,18 @@ def refuse_costs(level: Level, text: str) -> None:
 def check_certifiable(formula: str, paths: str) -> None:
     """Check that a certificate can prove one of the answers to a formula.
 
-    Raises
-    ------
-    ParseError, GridproofError
-        When it is no formula, or not about one proposition or comparison that is never reached.
+    GridproofError unless it is about one proposition or comparison that is never reached; ParseError if it is no formula.
     """
-    if _unreachable_goal(parse(formula), paths) is None:
+    if _certifiable_goal(parse(formula), paths) is None:
         raise GridproofError(
             f"no certificate can be written for {formula}: only for AG p, G p, EF p and, with --paths some, F p, where p is a proposition or comparison, or its negation"
         )
 
 
-def _unreachable_goal(formula: Formula, paths: str) -> tuple[str, bool] | None:
-    """Return the goal that a formula says is never reached, and the answer that says so."""
-    match formula:
-        case Unary("A", Unary("G", never)):
-            goal, answer = negate(never), True
-        case Unary("G", never) if paths == "all":
-            goal, answer = negate(never), True
-        case Unary("E", Unary("F", goal)):
-            answer = False
-        case Unary("F", goal) if paths == "some":
-            answer = False
-        case _:
-            return None
+def _certifiable_goal(formula: Formula, paths: str) -> tuple[str, bool] | None:
+    """Return the goal that decides a formula when it is reached, and that answer, if a certificate can have the goal."""
+    if (found := decisive_goal(formula, paths)) is None:
+        return None
+    goal, answer = found
     bare = goal.operand if isinstance(goal, Unary) and goal.operator == "!" else goal
     return (str(goal), answer) if isinstance(bare, Atom | Comparison) else None

@@ -108,12 +108,9 @@ def check(
     with meter.pause():
         prover = load("gridproof.prove.prover")
     verdict: Verdict = prover.answer(open_verdict, space, fair, meter)
-    return replace(_to_level_verdict(verdict) if product else verdict, seconds=meter.seconds)
-
-
-def _to_level_verdict(verdict: Verdict) -> Verdict:
-    """Return a verdict of a product as one of the level, without counts: positions may differ in costs alone."""
-    return replace(verdict, satisfying=None, trace=verdict.trace and strip_costs(verdict.trace))
+    if product:  # there are no counts of the level: positions may differ in costs alone
+        verdict = replace(verdict, satisfying=None, trace=verdict.trace and strip_costs(verdict.trace))
+    return replace(verdict, seconds=meter.seconds)
 
 
 def _formula(formula: str | Formula) -> Formula:

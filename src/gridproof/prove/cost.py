@@ -11,7 +11,16 @@ from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.trace import Trace
-from gridproof.prove.formula import Atom, Binary, Coalition, Comparison, Formula, Unary, subformulas
+from gridproof.prove.formula import (
+    Atom,
+    Binary,
+    Coalition,
+    Comparison,
+    Formula,
+    decisive_goal,
+    is_temporal,
+    subformulas,
+)
 from gridproof.search.cost_product import COST, Condition, CountedLevel, CountedPosition, product_of
 
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -23,12 +32,8 @@ def find_product(
 ) -> CountedLevel | None:
     """Return the product for a formula with costs; None if it compares no cost.
 
-    Names and measures that mean nothing are left for `check_names` to refuse.
-
-    Raises
-    ------
-    ParseError, GridproofError
-        When a cost is compared with anything but a number, or the formula has coalitions.
+    Names and measures that mean nothing are left for `check_names` to refuse. A cost is compared with a number, and not
+    in a formula with coalitions: else GridproofError.
     """
     atoms = _cost_atoms(formula)
     if not atoms or COST in propositions(level.game):
@@ -38,11 +43,12 @@ def find_product(
     conditions = [
         one for one in map(_condition, _comparisons(formula)) if one.measure in measures(level.game)
     ]
-    if not fair and (sought := _decisive_goal(formula, paths)):
+    sought = None if fair else decisive_goal(formula, paths)
+    if sought and not is_temporal(sought[0]):
         needed = [
-            _condition(one) for one in _conjuncts(sought) if isinstance(one, Comparison) and _has_cost(one)
+            _condition(one) for one in _conjuncts(sought[0]) if isinstance(one, Comparison) and _has_cost(one)
         ]
-        if set(conditions) == set(needed):
+        if set(conditions) == set(needed):  # nothing matters once the goal can no longer become true
             return product_of(level, conditions, ends=True)
     return product_of(level, conditions)
 
@@ -91,18 +97,6 @@ def _condition(comparison: Comparison) -> Condition:
     place = next(side.place for side in _sides(comparison) if isinstance(side, Atom))
     reason = f"{comparison}: a cost is compared with a number"
     raise ParseError(reason, line=place[0], column=place[1], expected="such as cost(actions) <= 7")
-
-
-def _decisive_goal(formula: Formula, paths: str) -> Formula | None:
-    """Return the formula whose truth at one position decides the whole; nothing matters once it can no longer become true."""
-    match formula:
-        case Unary("E", Unary("F", sought)) | Unary("A", Unary("G", Unary("!", sought))):
-            return sought
-        case Unary("F", sought) if paths == "some":
-            return sought
-        case Unary("G", Unary("!", sought)) if paths == "all":
-            return sought
-    return None
 
 
 def _conjuncts(formula: Formula) -> Iterator[Formula]:

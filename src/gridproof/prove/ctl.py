@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,7 @@ from gridproof.prove.fixpoints import some_always, some_next, some_until
 from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negate, positional_subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.paths import Paths
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array
 
 
 def opposite_path(path: Formula) -> Formula:
@@ -40,13 +38,7 @@ def opposite_path(path: Formula) -> Formula:
 class Evaluator:
     """Evaluator of CTL formulas in a model; each formula is evaluated once.
 
-    Parameters
-    ----------
-    model : Model
-    fair : sequence of Assumption
-        Quantifiers then speak of fair paths.
-    is_stopped : callable
-        Returns whether a limit is reached; called before each fixpoint.
+    With assumptions `fair`, quantifiers speak of fair paths. `is_stopped` tells before each fixpoint if a limit is reached.
     """
 
     def __init__(
@@ -56,13 +48,7 @@ class Evaluator:
         self._cache: dict[Formula, Array] = {}
 
     def values(self, formula: Formula) -> Array:
-        """Return the positions where a formula holds: bool (n,).
-
-        Raises
-        ------
-        Stopped
-            When a limit is reached.
-        """
+        """Return the positions where a formula holds, bool (n,); Stopped at a limit."""
         if formula not in self._cache:
             for one in reversed(
                 [*positional_subformulas(formula)]
@@ -130,11 +116,14 @@ class Evaluator:
         """Evaluate EG; if paths must be fair, by the positions from which a fair loop can be reached."""
         self._check_limit()
         if self.fair:
-            loops = Paths(self.model, invariant_automaton(TRUE), lambda _: inside, self.fair, self.is_stopped)
-            return self.until(inside, loops.accepting_positions(inside))
+            return self.until(inside, self.paths_inside(inside, TRUE).accepting_positions(inside))
         rows, found = self.model.rows, inside.copy()
         some_always(rows.offsets, rows.targets, *rows.backward, found, self._room(), self._room())
         return found
+
+    def paths_inside(self, inside: Array, formula: Formula) -> Paths:
+        """Return the fair paths that never leave the positions where a formula holds."""
+        return Paths(self.model, invariant_automaton(formula), lambda _: inside, self.fair, self.is_stopped)
 
     def _room(self) -> Array:
         return np.empty(self.model.states, np.int32)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from gridproof.prove.automaton import invariant_automaton
 from gridproof.prove.ctl import Evaluator, opposite_path
 from gridproof.prove.fixpoints import nearest
 from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negate
-from gridproof.prove.paths import Path, Paths
-
-Array = np.ndarray[Any, Any]
+from gridproof.prove.paths import Path
 
 
 class _Part(NamedTuple):
@@ -133,8 +130,5 @@ class Explainer:
     def _always(self, operand: Formula, position: int) -> Iterator[_Part]:
         inside = self._evaluator.always(self._evaluator.values(operand))
         if inside[position]:
-            fair, is_stopped = self._evaluator.fair, self._evaluator.is_stopped
-            for path in Paths(
-                self._model, invariant_automaton(operand), lambda _: inside, fair, is_stopped
-            ).find_all([position]):
+            for path in self._evaluator.paths_inside(inside, operand).find_all([position]):
                 yield _Part(path, None, position)

@@ -10,13 +10,22 @@ import numpy as np
 from gridproof.core.position import Position
 from gridproof.prove import evaluate
 from gridproof.prove.ctl import JOIN
-from gridproof.prove.formula import Atom, Binary, Comparison, Formula, Logic, Truth, Unary, negate, parts
+from gridproof.prove.formula import (
+    Atom,
+    Binary,
+    Comparison,
+    Formula,
+    Logic,
+    Truth,
+    Unary,
+    decisive_goal,
+    parts,
+)
 from gridproof.prove.model import values_of
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Who
+from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
 
 _MANY = 100_000
 """Positions to search from several starts together, each for a path of its own."""
@@ -29,7 +38,7 @@ def decide_early(open_verdict: Verdict, space: StateSpace) -> Verdict:
     """
     if open_verdict.holds is not None:
         return open_verdict
-    looked_for = _decisive_formula(open_verdict)
+    looked_for = decisive_goal(open_verdict.formula, open_verdict.paths)
     if looked_for is None or not _is_about_positions(looked_for[0]):
         return open_verdict
     goal, holds = looked_for
@@ -56,20 +65,6 @@ def _is_near(goal: Formula, start: Position[Any], who: Who, most: int) -> bool:
             reached += new
             seen.update(new)
     return False
-
-
-def _decisive_formula(open_verdict: Verdict) -> tuple[Formula, bool] | None:
-    """Return the formula whose truth in one position decides the whole, and the answer."""
-    match open_verdict.formula:
-        case Unary("E", Unary("F", operand)):
-            return operand, True
-        case Unary("A", Unary("G", operand)):
-            return negate(operand), False
-        case Unary("F", operand) if open_verdict.paths == "some":
-            return operand, True
-        case Unary("G", operand) if open_verdict.paths == "all":
-            return negate(operand), False
-    return None
 
 
 def _is_about_positions(formula: Formula) -> bool:

@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.kernels.compile import kernel
-from gridproof.search.graph import Graph
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array, Graph
 
 OUTSIDE = -1
 """The number of no component."""
@@ -75,19 +73,10 @@ def strong(offsets: Any, targets: Any, kept: Any, found: Any, stacks: Stacks) ->
 
 
 def end_components(graph: Graph, free: Array) -> tuple[Array, Array]:
-    """Find the maximal end components among some positions.
+    """Find the maximal end components among the positions `free`, bool (n,).
 
-    Parameters
-    ----------
-    free : bool (n,)
-        These positions.
-
-    Returns
-    -------
-    found : int32 (n,)
-        The number of each position's component; OUTSIDE where there is none.
-    staying : bool (choices,)
-        The actions of components, as `graph.choices` has them.
+    Return the number of each position's component, int32 (n,), OUTSIDE where there is none; and the actions of components
+    in the order of `graph.choices`, bool (choices,).
     """
     sources, begins = graph.sources(), graph.choices()
     sizes = np.diff(np.append(begins, len(graph)))

@@ -21,7 +21,7 @@ def holds(formula: Formula, position: Position[Any], who: Who) -> bool:
             one, two = holds(left, position, who), holds(right, position, who)
             return {"&": one and two, "|": one or two, "->": two or not one, "<->": one is two}[operator]
         case Comparison(left, sign, right):
-            sides = [number(side, position) for side in (left, right)]
+            sides = [side if isinstance(side, int) else int(value(side, position)) for side in (left, right)]
             return bool(COMPARE[sign](*sides))
         case Executable(action):
             return action in (str(one) for actor in who for one in position.actions(actor))
@@ -29,11 +29,6 @@ def holds(formula: Formula, position: Position[Any], who: Who) -> bool:
             return not any(position.actions(actor) for actor in who)
     assert isinstance(formula, Atom)
     return bool(value(formula, position))
-
-
-def number(side: Atom | int, position: Position[Any]) -> int:
-    """Return a side of a comparison as a number."""
-    return side if isinstance(side, int) else int(value(side, position))
 
 
 def value(atom: Atom, position: Position[Any]) -> bool | int:

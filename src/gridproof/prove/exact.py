@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -28,13 +29,7 @@ class _Choice(NamedTuple):
 
 
 class ExactValues:
-    """Best and worst values of all positions that can be reached from some.
-
-    Parameters
-    ----------
-    goal : Goal or None
-        None for the score.
-    """
+    """Best and worst values of all positions that can be reached from some; without a goal, of the score."""
 
     error, unknown = 0.0, ANYTHING
 
@@ -90,19 +85,13 @@ class ExactValues:
 
     def _compute_values(self) -> bool:
         """Compute the value of each position after the values of its successors; return False when there is a cycle."""
-        missing, before = dict[Position[Any], int](), dict[Position[Any], list[Position[Any]]]()
-        for position, choices in self._choices.items():
-            following = {after for choice in choices for _, after in choice.after}
-            missing[position] = len(following)
-            for after in following:
-                before.setdefault(after, []).append(position)
-        order = [position for position, count in missing.items() if not count]
-        for position in order:
-            for earlier in before.get(position, ()):
-                missing[earlier] -= 1
-                if not missing[earlier]:
-                    order.append(earlier)
-        if len(order) < len(self._choices):
+        successors = {
+            position: [after for choice in choices for _, after in choice.after]
+            for position, choices in self._choices.items()
+        }
+        try:
+            order = list(TopologicalSorter(successors).static_order())
+        except CycleError:
             return False
         for position in order:
             self._values[position] = self._value_of(position)

@@ -30,12 +30,7 @@ class Assumption:
 def assumptions(fair: Fair, level: Level, labels: Sequence[Any]) -> tuple[Assumption, ...]:
     """Return the assumptions of texts: `weak NAME` or `strong NAME`; a name is an actor, an action, or `*`, each action.
 
-    `labels` are the actions at their numbers.
-
-    Raises
-    ------
-    GridproofError
-        When a text has another form, or names nobody and nothing.
+    `labels` are the actions at their numbers. GridproofError for a text of another form, and for an unknown name.
     """
     texts = (fair,) if isinstance(fair, str) else fair
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):

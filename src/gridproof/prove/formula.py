@@ -53,11 +53,7 @@ class Formula:
             one, two = waiting.pop()
             if one is two:
                 continue
-            if (type(one), one._hash, _own_values(one)) != (
-                type(two),
-                two._hash,
-                _own_values(two),
-            ):  # its own class
+            if type(one) is not type(two) or one._hash != two._hash or _own_values(one) != _own_values(two):
                 return False
             waiting += zip(parts(one), parts(two), strict=True)
         return True
@@ -196,6 +192,20 @@ def negate(formula: Formula) -> Formula:
     return Unary("!", formula)
 
 
+def decisive_goal(formula: Formula, paths: str) -> tuple[Formula, bool] | None:
+    """Return the formula whose truth in one reachable position decides the whole, and the answer that it gives."""
+    match formula:
+        case Unary("E", Unary("F", goal)):
+            return goal, True
+        case Unary("A", Unary("G", never)):
+            return negate(never), False
+        case Unary("F", goal) if paths == "some":
+            return goal, True
+        case Unary("G", never) if paths == "all":
+            return negate(never), False
+    return None
+
+
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield a formula and all inside it, each before its parts; without recursion, of any depth."""
     waiting = [formula]
@@ -203,6 +213,13 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
         one = waiting.pop()
         yield one
         waiting.extend(reversed(parts(one)))
+
+
+def is_temporal(formula: Formula) -> bool:
+    """Return whether a formula has a temporal operator or `[ACTION]`."""
+    return any(
+        isinstance(one, Next) or getattr(one, "operator", "") in TEMPORAL for one in subformulas(formula)
+    )
 
 
 def positional_subformulas(formula: Formula) -> Iterator[Formula]:
@@ -216,21 +233,13 @@ def positional_subformulas(formula: Formula) -> Iterator[Formula]:
 
 
 def check_depth(formula: Formula) -> None:
-    """Check that a formula is not nested too deeply.
-
-    Raises
-    ------
-    GridproofError
-        When it is.
-    """
+    """Raise GridproofError if a formula is nested too deeply."""
     waiting = [(formula, 0)]
     while waiting:
         one, depth = waiting.pop()
         if depth > DEEPEST:
             raise GridproofError(f"the formula is nested too deeply: more than {DEEPEST} operators")
-        quantifier = (
-            getattr(one, "operator", "") in QUANTIFIERS
-        )  # with the operator after it, it counts as one
+        quantifier = getattr(one, "operator", "") in QUANTIFIERS  # counts as one with the operator after it
         waiting.extend((part, depth + (not quantifier)) for part in parts(one))
 
 
@@ -246,13 +255,7 @@ class Logic(enum.Enum):
 
 
 def logic_of(formula: Formula) -> Logic:
-    """Return the logic of a formula.
-
-    Raises
-    ------
-    GridproofError
-        When it mixes them, as CTL* may.
-    """
+    """Return the logic of a formula; GridproofError when it mixes them, as CTL* may."""
     found = list(subformulas(formula))
     if any(isinstance(one, Coalition) for one in found):
         _check_atl(formula)
@@ -261,8 +264,7 @@ def logic_of(formula: Formula) -> Logic:
     if operators & QUANTIFIERS:
         _check_ctl(formula)
         return Logic.CTL
-    path = operators & TEMPORAL or any(isinstance(one, Next) for one in found)
-    return Logic.LTL if path else Logic.STATE
+    return Logic.LTL if is_temporal(formula) else Logic.STATE
 
 
 def _check_atl(formula: Formula) -> None:

@@ -17,10 +17,8 @@ from gridproof.core.limit import Meter
 from gridproof.core.position import Position
 from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.interval import ANYTHING, Interval
-from gridproof.search.graph import Graph
+from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
 
 _CLOSE = 1e-12
 _UNIT = 2.0**-53
@@ -67,15 +65,10 @@ class Choices:
             found[self._together] = most[self._component]
         return found
 
-    def can_reach(self, reached: Array) -> Array:
-        """Return the positions with an action that may lead into `reached`, among the positions with actions."""
+    def may_reach(self, reached: Array, best: bool) -> Array:
+        """Return where some action (`best`) or every one may lead into `reached`, among the positions with actions."""
         found = np.logical_or.reduceat(reached[self._graph.targets], self._begins)
-        return np.logical_or.reduceat(found, self._firsts)
-
-    def cannot_avoid(self, reached: Array) -> Array:
-        """Return the positions whose every action may lead into `reached`, among the positions with actions."""
-        found = np.logical_or.reduceat(reached[self._graph.targets], self._begins)
-        return np.logical_and.reduceat(found, self._firsts)
+        return (np.logical_or if best else np.logical_and).reduceat(found, self._firsts)
 
 
 class IntervalValues:
@@ -132,31 +125,25 @@ def iterate_bounds(
     if best:
         choices.collapse(able & ~some)
     steps, rounding = 0, (choices.most + 2) * 2 * _UNIT
+    free = ~goal[choices.acting] & able[choices.acting]
     while float((high - low).max(initial=0.0)) > _CLOSE and not meter.is_interrupted():
-        before = low[choices.acting], high[choices.acting]
-        free = ~goal[choices.acting] & able[choices.acting]
-        low[choices.acting] = np.where(
-            free, np.maximum(before[0], choices.apply_bellman(low, best)), before[0]
-        )
-        high[choices.acting] = np.where(
-            free, np.minimum(before[1], choices.apply_bellman(high, best)), before[1]
-        )
+        moved = 0.0
+        for bound, tighter in ((low, np.maximum), (high, np.minimum)):
+            before = bound[choices.acting]
+            after = np.where(free, tighter(before, choices.apply_bellman(bound, best)), before)
+            moved += float(np.abs(after - before).max(initial=0.0))
+            bound[choices.acting] = after
         steps += 1
-        if _distance(before[0], low[choices.acting]) + _distance(before[1], high[choices.acting]) <= rounding:
+        if moved <= rounding:
             break  # no later step moves them farther: the proved error would only grow
     return Bounds(low, high, (steps + 1) * rounding)
-
-
-def _distance(before: Array, after: Array) -> float:
-    return float(np.abs(after - before).max(initial=0.0))
 
 
 def _positive_positions(choices: Choices, goal: Array, best: bool) -> Array:
     """Return the positions with a value above 0: the goal can be reached, or cannot be avoided for sure."""
     able = goal.copy()
     while True:
-        following = (choices.can_reach if best else choices.cannot_avoid)(able)
-        new = following & ~able[choices.acting]
+        new = choices.may_reach(able, best) & ~able[choices.acting]
         if not new.any():
             return able
         able[choices.acting[new]] = True

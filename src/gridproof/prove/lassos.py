@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from gridproof.core.limit import Stopped
 from gridproof.prove.automaton import Automaton
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array
 
 _WORK = 1 << 14  # followed edges, and entries of effects
 
@@ -89,15 +86,8 @@ class Lasso(NamedTuple):
 class Lassos:
     """Fair lassos of a graph that an automaton accepts.
 
-    Parameters
-    ----------
-    places : tuple of array
-        The graph with its words, as the product's kernels take it.
-    automaton : Automaton
-    fair : tuple of int
-        The marks of weak fairness, and of strong.
-    check_limit : callable
-        Raises Stopped at a limit; called now and then.
+    `places` is the graph with its words, as in `emptiness.Product`, `fair` the marks of weak fairness and of strong.
+    `check_limit` is called now and then, and raises Stopped at a limit.
     """
 
     def __init__(
@@ -122,10 +112,7 @@ class Lassos:
     def shorter_lassos(self, starts: Sequence[int], length: int) -> Iterator[Lasso]:
         """Yield ever shorter lassos from some positions, of fewer edges than `length`; in the end, the last is a shortest.
 
-        Raises
-        ------
-        Stopped
-            At a limit, or when the search is no longer cheap.
+        Stopped at a limit, or when the search is no longer cheap.
         """
         least, most, found = -1, 0, False
         while least < length - 1 and not found:

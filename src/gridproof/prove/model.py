@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,10 +16,8 @@ from gridproof.core.proposition import COMPARE
 from gridproof.core.text.phrases import some
 from gridproof.prove.fixpoints import can_do, reverse
 from gridproof.prove.formula import Atom, Comparison, Deadlock, Executable, Formula
-from gridproof.search.graph import Graph
+from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
 
 _LARGEST = 1 << 63  # what words of 64 bits hold
 
@@ -46,13 +43,7 @@ class Rows:
         return {str(action): number for number, action in enumerate(self.graph.labels)}
 
     def action(self, text: str) -> int:
-        """Return the number of an action.
-
-        Raises
-        ------
-        GridproofError
-            When no edge has such an action, and the level lists none.
-        """
+        """Return the number of an action; GridproofError when no edge has it, and the level lists no such action."""
         if text not in self.action_numbers:
             raise GridproofError(f"no action {text!r} occurs; choose from {some(list(self.action_numbers))}")
         return self.action_numbers[text]
@@ -87,9 +78,8 @@ class Model:
         """Return the positions where an atom holds: bool (n,)."""
         match atom:
             case Atom():
-                return self.space.values(
-                    str(atom)
-                ).copy()  # kernels are compiled for arrays that can be written to
+                # kernels are compiled for arrays that can be written to
+                return self.space.values(str(atom)).copy()
             case Comparison():
                 return values_of(atom, self.space)
             case Executable(action):

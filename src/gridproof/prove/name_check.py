@@ -34,10 +34,7 @@ _OTHER_KIND = {
 def check_names(formula: Formula, start: Position[Any]) -> None:
     """Check that all names mean something on the level of a position.
 
-    Raises
-    ------
-    ParseError
-        At a name without a meaning, with the names that exist.
+    ParseError at a name without a meaning, with the names that exist.
     """
     if product := find_product(formula, start.level):
         start = product.wrap(start)

@@ -41,14 +41,8 @@ _BEGINNINGS = ("NAME", "INTEGER", "LPAR")
 def parse(text: str) -> Formula:
     """Parse a formula: `AG EF won`, `G (won -> X won)`, `!won & bombs < 2`.
 
-    The names in it are checked later, against a game.
-
-    Raises
-    ------
-    ParseError
-        When the text is no formula, with the place and the expected symbols.
-    GridproofError
-        When it is not a text, or too long or too deeply nested.
+    The names in it are checked later, against a game. ParseError when the text is no formula, with the place and the
+    expected symbols; GridproofError when it is not a text, or too long or too deeply nested.
     """
     if not isinstance(text, str):
         raise GridproofError(f"a formula is a text such as 'AG EF won', not {short_repr(text)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from gridproof.prove.fairness import Assumption
 from gridproof.prove.formula import Formula, Next
 from gridproof.prove.lassos import Lassos
 from gridproof.prove.model import Model
-
-Array = np.ndarray[Any, Any]
+from gridproof.search.graph import Array
 
 _STEPS = 1 << 22  # arcs between two looks at the limits
 _BITS = 62
@@ -46,20 +45,8 @@ class Path(NamedTuple):
 class Paths:
     """Paths of a model that an automaton accepts.
 
-    Parameters
-    ----------
-    model : Model
-    automaton : Automaton
-    values : callable
-        Returns the positions where an atom of the automaton holds.
-    fair : sequence of Assumption
-    is_stopped : callable
-        Returns whether a limit is reached; called now and then.
-
-    Raises
-    ------
-    GridproofError
-        When the formula has too many atoms, marks or assumptions for words of 64 bits.
+    `values` returns the positions where an atom of the automaton holds; `is_stopped`, which is called now and then, whether
+    a limit is reached. GridproofError for more atoms, marks and assumptions than words of 64 bits can hold.
     """
 
     def __init__(
@@ -81,20 +68,17 @@ class Paths:
                 f"the formula is too large: {len(automaton.atoms)} different atoms, {automaton.marks} of 'again and "
                 f"again' and {len(fair)} of fairness, where {_BITS} can be told apart"
             )
-        self._places = self._graph(values, first)
-        self._machine = _machine(automaton)
         weak = sum(1 << first + i for i, one in enumerate(fair) if not one.strong)
         strong = sum(1 << first + i for i, one in enumerate(fair) if one.strong)
-        self._assumed = np.uint64(weak), np.uint64(strong)
+        assumed = np.uint64(weak), np.uint64(strong)
+        self.product = emptiness.Product(self._graph(values, first), _machine(automaton), assumed)
         self.every = np.uint64((1 << automaton.marks) - 1 | weak) | emptiness.CYCLE
 
     def _graph(self, values: Callable[[Formula], Array], first: int) -> tuple[Array, ...]:
         """Return the graph with a word for each position and each action: atoms, and above them acts of fairness."""
         rows = self.model.rows
-        words, done = (
-            np.zeros(self.model.states, np.uint64),
-            np.zeros(max(1, len(rows.graph.labels)), np.uint64),
-        )
+        words = np.zeros(self.model.states, np.uint64)
+        done = np.zeros(max(1, len(rows.graph.labels)), np.uint64)
         for bit, atom in enumerate(self.automaton.atoms):
             if isinstance(atom, Next):
                 done[rows.action(atom.action)] |= np.uint64(1 << bit)
@@ -109,12 +93,7 @@ class Paths:
         """Look for a path from one of some positions: None when there is none, else a function that builds it.
 
         It has the fewest edges where that is cheap. Otherwise it reaches a state that accepts every word, if there is
-        one, in the fewest steps.
-
-        Raises
-        ------
-        Stopped
-            When a limit is reached.
+        one, in the fewest steps. Stopped at a limit.
         """
         builder = self._find_any(starts)
         return builder and functools.partial(self._shorten, builder, starts)
@@ -126,11 +105,9 @@ class Paths:
         if universal is not None and (stem := self._to_state(nodes, universal)):
             return functools.partial(self._lasso, stem)
         search = _Search(self)
-        return (
-            functools.partial(self._build_path, search, nodes[:, None].tolist())
-            if search.run(nodes, stop=True)
-            else None
-        )
+        if not search.run(nodes, stop=True):
+            return None
+        return functools.partial(self._build_path, search, nodes[:, None].tolist())
 
     def _shorten(self, builder: Callable[[], Path | None], starts: Sequence[int]) -> Path | None:
         """Build a path; a cheap search may shorten it."""
@@ -138,10 +115,9 @@ class Paths:
         if path is None:
             return None
         try:
-            fair = int(self._assumed[0]), int(self._assumed[1])
-            for start, stem, loop in Lassos(
-                self._places, self.automaton, fair, self.check_limit
-            ).shorter_lassos(starts, len(path.edges)):
+            weak, strong = map(int, self.product.fair)
+            lassos = Lassos(self.product.places, self.automaton, (weak, strong), self.check_limit)
+            for start, stem, loop in lassos.shorter_lassos(starts, len(path.edges)):
                 path = Path(start, stem + loop, len(stem) if loop else None)
         except (Stopped, MemoryError):
             pass
@@ -192,10 +168,7 @@ class Paths:
     ) -> Iterator[Path]:
         """Yield different paths from some positions: that of `builder`, then those that enter their loops early.
 
-        Raises
-        ------
-        Stopped
-            When a limit is reached.
+        Stopped at a limit.
         """
         found = set()
         if (path := builder() if builder else self.find(starts)) is None:
@@ -224,11 +197,6 @@ class Paths:
         search.run(np.flatnonzero(inside).astype(np.int32), stop=False)
         accepted: Array = search.order == emptiness.ACCEPTED
         return accepted
-
-    @property
-    def product(self) -> emptiness.Product:
-        """The value that kernels search."""
-        return emptiness.Product(self._places, self._machine, self._assumed)
 
     def check_limit(self) -> None:
         """Stop at a limit."""

@@ -13,7 +13,7 @@ from gridproof.core import proposition
 from gridproof.core.distances import shortest_path
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
-from gridproof.core.limit import Limit
+from gridproof.core.limit import Budget, Limit
 from gridproof.core.position import NamedEnum, Position
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step
@@ -138,18 +138,9 @@ class StatusQuery:
 
 
 def prove(position: Position[Any], limit: Limit | None = None) -> Badge:
-    """Prove the status of a position within a limit.
+    """Prove the status of a position within a limit, by default `PATIENCE`; at the limit the badge says less.
 
-    Parameters
-    ----------
-    position : Position
-    limit : Limit, optional
-        By default `PATIENCE`; reaching it is no error: the badge then says less.
-
-    Returns
-    -------
-    Badge
-        Its standing is that of `gridproof.solve`; its solution has the fewest actions if `fewest` is true.
+    Its standing is that of `gridproof.solve`; its solution has the fewest actions if `fewest` is true.
     """
     badge = Badge()
     for badge in verdicts(StatusQuery(position), limit):  # noqa: B007  # the last counts
@@ -162,7 +153,7 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
 
     Nothing more is yielded once the limit's `stop` is set.
     """
-    budget = _Budget(limit or PATIENCE)
+    budget = Budget(limit or PATIENCE)
     badge = query.badge
     if badge.standing is not Standing.UNKNOWN and not budget.is_stopped:
         yield badge
@@ -171,7 +162,8 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
     if budget.is_stopped:
         return
     if badge.dead:
-        badge = replace(badge, reason=badge.reason or _impossibility_reason(query.position))
+        goal = proposition.parse_goal(query.position.level.game, "won")
+        badge = replace(badge, reason=badge.reason or goal.explain_never(query.position))
         if query.past is not None:
             yield badge
             badge = replace(badge, since=_find_death(query, query.past, budget))
@@ -184,39 +176,16 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
         yield replace(badge, notes=notes, complete=True)
 
 
-class _Budget:
-    """A limit that several searches share."""
+def _solve(
+    budget: Budget, position: Position[Any], minimise: str | None, seconds: float | None = None
+) -> Solution:
+    """Solve within the rest of a budget, for at most `seconds`."""
+    from gridproof.search.solve import solve
 
-    def __init__(self, limit: Limit) -> None:
-        self._limit, self._spent = limit, 0.0
-
-    @property
-    def is_stopped(self) -> bool:
-        """True if `stop` is set: nobody waits any more."""
-        return self._limit.stop is not None and self._limit.stop.is_set()
-
-    @property
-    def is_empty(self) -> bool:
-        """True if the time is over or `stop` is set."""
-        return self.is_stopped or self.remaining_limit().seconds == 0
-
-    def remaining_limit(self, seconds: float | None = None) -> Limit:
-        """Return the rest of the limit, at most `seconds` long."""
-        if self._limit.seconds is None:
-            return replace(self._limit, seconds=seconds)
-        left = max(0.0, self._limit.seconds - self._spent)
-        return replace(self._limit, seconds=left if seconds is None else min(left, seconds))
-
-    def solve(self, position: Position[Any], minimise: str | None, seconds: float | None = None) -> Solution:
-        """Solve within the rest of the limit, for at most `seconds`."""
-        from gridproof.search.solve import solve
-
-        found = solve(position, minimise, limit=self.remaining_limit(seconds))
-        self._spent += found.seconds
-        return found
+    return budget.charge(solve(position, minimise, limit=budget.remaining_limit(seconds)))
 
 
-def _standings(query: StatusQuery, budget: _Budget) -> Iterator[Badge]:
+def _standings(query: StatusQuery, budget: Budget) -> Iterator[Badge]:
     """Yield badges with a solution or a proof that there is none, then with fewer actions."""
     badge = query.badge
     if badge.dead or badge.fewest:
@@ -226,9 +195,9 @@ def _standings(query: StatusQuery, budget: _Budget) -> Iterator[Badge]:
         yield badge
     tells_ways = status_notes(query.position.level.game).tells_ways
     for minimise, seconds in _efforts(query, tells_ways):
-        if badge.fewest or badge.dead or (minimise is None and badge.winnable) or budget.is_empty:
+        if badge.fewest or badge.dead or (minimise is None and badge.winnable) or budget.is_spent:
             continue
-        found = budget.solve(query.position, minimise, seconds)
+        found = _solve(budget, query.position, minimise, seconds)
         better = _add_solution(badge, found)
         if better != badge and not budget.is_stopped:
             badge = better
@@ -277,35 +246,25 @@ def _path_to_known_solution(query: StatusQuery) -> tuple[Step, ...] | None:
 def solutions_along(
     position: Position[Any], way: tuple[Step, ...]
 ) -> Iterator[tuple[Position[Any], tuple[Step, ...]]]:
-    """Yield the positions of a solution, each with the rest of it.
-
-    Raises
-    ------
-    IllegalAction
-        At a step that cannot be done.
-    """
+    """Yield the positions of a solution, each with the rest of it; IllegalAction at a step that cannot be done."""
     yield position, way
     for number, step in enumerate(way, 1):
         position = position.outcome(step.action, step.label).position
         yield position, way[number:]
 
 
-def _impossibility_reason(position: Position[Any]) -> str:
-    return proposition.parse_goal(position.level.game, "won").explain_never(position)
-
-
-def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: _Budget) -> Since:
+def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: Budget) -> Since:
     """Find when a game died, as exactly as the limit allows.
 
     Players never bring a dead game back to life: between two acts of nature, bisection finds the time.
     """
     winnable, dead = query.offset - 1, query.offset + len(past)
-    while dead - winnable > 1 and not budget.is_empty:
+    while dead - winnable > 1 and not budget.is_spent:
         begins = max((number for number in query.chances if winnable < number <= dead), default=winnable)
         middle = begins if begins > winnable else (winnable + dead) // 2
         if middle == dead:  # right after an act of nature: the position before it is solved by itself
             middle -= 1
-        found = budget.solve(past[middle - query.offset], None).found
+        found = _solve(budget, past[middle - query.offset], None).found
         if found is None:
             break
         winnable, dead = (middle, dead) if found else (winnable, middle)
@@ -313,21 +272,12 @@ def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: _Budg
 
 
 def words(badge: Badge, game: Game, action_words: Callable[[int], str] = lambda number: "") -> str:
-    """Return a badge in words; "" if it says nothing.
-
-    Parameters
-    ----------
-    action_words : function
-        Returns the words for the action of a number.
-    """
+    """Return a badge in words, "" if it says nothing; `action_words` returns those for the action of a number."""
     notes = status_notes(game)
-    line = (
-        _dead(badge, notes.dead, action_words)
-        if badge.dead
-        else _alive(badge, notes)
-        if notes.tells_ways
-        else ""
-    )
+    if badge.dead:
+        line = _dead(badge, notes.dead, action_words)
+    else:
+        line = _alive(badge, notes) if notes.tells_ways else ""
     return ". ".join(filter(None, (line, *(note.text for note in badge.notes))))
 
 
@@ -348,8 +298,7 @@ def _dead(badge: Badge, dead: str, action_words: Callable[[int], str]) -> str:
     if since is None:
         return f"{dead}{why}"
     if not since.exact:
-        was_winnable = since.winnable >= 0
-        if was_winnable:
+        if since.winnable >= 0:
             return f"{dead} since one of the actions {since.winnable + 1} to {since.dead}{why}"
         return f"{dead}, by action {since.dead} at the latest{why}"
     if since.dead == 0:

@@ -30,12 +30,9 @@ class ProofCache:
         return self._badges.get(position, Badge())
 
     def learn(self, position: Position[Any], badge: Badge) -> bool:
-        """Add the proved status of a position to the cache.
+        """Add the proved status of a position to the cache, and return whether more is known of a solution than before.
 
-        Returns
-        -------
-        bool
-            True if more is known of a solution than before; then its other positions are remembered, too.
+        Then the other positions of the solution are remembered, too.
         """
         old = self.recall(position)
         news = badge.way is not None and (badge.way != old.way or badge.least > old.least)
@@ -58,14 +55,9 @@ class ProofCache:
         self.learn(trace.start, Badge(Standing.WINNABLE, trace.steps))
 
     def build_query(self, history: Sequence[Position[Any]], steps: Sequence[Step]) -> StatusQuery:
-        """Build the query about the last position of a history.
+        """Build the query about the last position of a history, which begins at the start; `steps` are those between.
 
-        Parameters
-        ----------
-        history : sequence of Position
-            From the start; the cached badges of earlier positions are used.
-        steps : sequence of Step
-            The steps between them.
+        The cached badges of earlier positions are used.
         """
         position, level = history[-1], history[-1].level
         chances = _nature_steps(level, steps)

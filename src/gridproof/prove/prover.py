@@ -63,10 +63,7 @@ def _exclude_compilation(meter: Meter) -> Iterator[None]:
 def answer(open_verdict: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
     """Decide an open verdict on a space that may be incomplete.
 
-    Raises
-    ------
-    GridproofError
-        When the formula is too large, or fairness names nobody and nothing.
+    GridproofError when the formula is too large, or fairness names nobody and nothing.
     """
     if not space.complete:
         return decide_early(open_verdict, space)

@@ -17,9 +17,8 @@ from gridproof.core.extension import find_extension
 from gridproof.core.trace import Trace
 from gridproof.prove.fixpoints import steps_until
 from gridproof.prove.model import rows_of
+from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
-
-Array = np.ndarray[Any, Any]
 
 _MOST_EDGES = 100_000
 """The most steps of shortest ways with keys: each takes some ten microseconds."""
@@ -51,28 +50,15 @@ class Layer(NamedTuple):
 
 
 class Reachability:
-    """Distances of a complete space's positions to a goal.
-
-    Parameters
-    ----------
-    space : StateSpace
-        It is complete.
-    goal : str
-        A proposition of the game.
-
-    Attributes
-    ----------
-    steps : int32 (n,)
-        The fewest actions from each position to the goal; -1 where it is out of reach.
-    depth : int32 (n,)
-        The fewest actions from a start to each position.
-    """
+    """Distances of a complete space's positions to a goal, a proposition of the game."""
 
     def __init__(self, space: StateSpace, goal: str = "won") -> None:
         self.space, self.rows = space, rows_of(space)
         self.steps: Array = np.where(space.values(goal), 0, -1).astype(np.int32)
+        """The fewest actions from each position to the goal, int32 (n,); -1 where it is out of reach."""
         steps_until(*self.rows.backward, self.steps, np.empty(space.states, np.int32))
         self.depth = np.repeat(np.arange(len(space.by_depth), dtype=np.int32), space.by_depth)
+        """The fewest actions from a start to each position, int32 (n,)."""
 
     # -- dead positions and fatal actions
 
@@ -81,15 +67,10 @@ class Reachability:
         """Positions where the goal is out of reach: bool (n,)."""
         return self.steps < 0
 
-    def count_by_depth(self, chosen: Array) -> tuple[int, ...]:
-        """Count the chosen positions, bool (n,), that are first reached after 0, 1, 2, ... actions."""
-        counts = np.bincount(self.depth[chosen], minlength=len(self.space.by_depth))
-        return tuple(map(int, counts))
-
     def sum_by_depth(self, numbers: Array) -> tuple[int, ...]:
-        """Sum numbers of the positions, int64 (n,), by the positions' depths."""
+        """Sum numbers of the positions (n,), or count those with True, first reached after 0, 1, 2, ... actions."""
         begins = np.concatenate(([0], np.cumsum(self.space.by_depth)[:-1]))
-        return tuple(map(int, np.add.reduceat(numbers, begins)))
+        return tuple(map(int, np.add.reduceat(numbers.astype(np.int64), begins)))
 
     @property
     def actions(self) -> int:
@@ -190,12 +171,9 @@ class Reachability:
             after: list[set[int]] = [set() for _ in following]
             keys = self._solution_keys(now, following, layer)
             for origin, end, solution_key in zip(layer.origins, layer.ends, keys, strict=True):
-                # the number of steps with each key, as the digits of one number
-                more = (
-                    0
-                    if solution_key is None
-                    else base ** key_numbers.setdefault(solution_key, len(key_numbers))
-                )
+                more = 0  # the number of steps with each key, as the digits of one number
+                if solution_key is not None:
+                    more = base ** key_numbers.setdefault(solution_key, len(key_numbers))
                 after[end].update(one + more for one in sets[origin])
             sets, size = after, size + sum(map(len, after))
             several = several or any(len(one) > 1 for one in sets)
@@ -218,10 +196,9 @@ class Reachability:
                 last, position = origin, self.space[int(now[origin])]
                 seen = Counter()
             action = graph.labels[graph.actions[edge]]
+            # each of them is an edge, such as hints that leave all as it is
             alike = [one for one in position.outcomes(action) if one.position == ends[end]]
-            outcome = alike[
-                seen[action, end]
-            ]  # each of them is an edge, such as hints that leave all as it is
+            outcome = alike[seen[action, end]]
             seen[action, end] += 1
             yield key(position, action, outcome) if key else (action, outcome.label)
 

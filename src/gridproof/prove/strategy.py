@@ -49,15 +49,8 @@ class Judge(Protocol):
 class Strategy:
     """Actions of some players at their turns that reach their objective whatever the others do.
 
-    Attributes
-    ----------
-    players : tuple of str
-    order : tuple of str
-        All who take turns, in their order, again and again.
-    kind : str
-        The objective: to reach something ("until"), to keep it ("unless"), or to have it after one turn ("next").
-    starts : tuple of Position
-        The first positions; the first player of the order acts.
+    The players in `order` take turns again and again, from the first at `starts` on. The objective is to reach something
+    ("until"), to keep it ("unless"), or to have it after one turn ("next").
     """
 
     players: tuple[str, ...]
@@ -69,10 +62,7 @@ class Strategy:
     def __call__(self, position: Position[Any], player: str) -> Any:
         """Return the action of a player at its turn; None for a pass.
 
-        Raises
-        ------
-        GridproofError
-            For somebody who is not among the players, or where they cannot reach their objective.
+        GridproofError for somebody who is not among the players, or where they cannot reach their objective.
         """
         if player not in self.players:
             raise GridproofError(
@@ -83,10 +73,7 @@ class Strategy:
     def verify(self) -> int:
         """Play against every answer, by the rules, and return the number of turns.
 
-        Raises
-        ------
-        GridproofError
-            When an answer beats it: please report the level.
+        GridproofError when an answer beats it: please report the level.
         """
         if self.kind == NEXT:
             turns = {turn for start in self.starts for turn in self._successors(Turn(start, 0))}
@@ -121,12 +108,8 @@ class Strategy:
             raise GridproofError(f"the strategy can be beaten; please report this level\n{position}")
 
     def _successors(self, turn: Turn) -> Iterator[Turn]:
-        """Yield the turns that can follow: by the strategy, or by any answer, a pass among them."""
-        after = (turn.place + 1) % len(self.order)
-        for action in self._choices(turn):
-            outcomes = () if action is None else turn.position.outcomes(action)
-            positions = [turn.position] if action is None else [outcome.position for outcome in outcomes]
-            yield from (Turn(position, after) for position in positions)
+        """Return the turns that can follow: by the strategy, or by any answer, a pass among them."""
+        return (after for _, after in self._options(turn))
 
     def _choices(self, turn: Turn) -> tuple[Any, ...]:
         player = self.order[turn.place]
@@ -148,6 +131,7 @@ class Strategy:
         return trace
 
     def _options(self, turn: Turn) -> Iterator[tuple[Step | None, Turn]]:
+        """Yield the steps that can follow, None for a pass, each with the turn after it."""
         after = (turn.place + 1) % len(self.order)
         for action in self._choices(turn):
             if action is None:

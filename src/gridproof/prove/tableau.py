@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.prove.automaton import Automaton, Transition, drop_common_marks, merge_states
-from gridproof.prove.formula import FALSE, TEMPORAL, TRUE, Binary, Formula, Next, Truth, Unary, subformulas
+from gridproof.prove.formula import FALSE, TRUE, Binary, Formula, Next, Truth, Unary, is_temporal
 
 _MOST_STATES = 1 << 12
 _MOST_TRANSITIONS = 1 << 16
@@ -22,13 +22,7 @@ _MOST_REGISTERS = 32
 
 
 def automaton_of(formula: Formula) -> Automaton:
-    """Return the automaton of the paths on which a formula of LTL holds.
-
-    Raises
-    ------
-    GridproofError
-        When it would be too large.
-    """
+    """Return the automaton of the paths on which a formula of LTL holds; GridproofError if it would be too large."""
     tableau = _Tableau()
     transitions = merge_states(tableau.transitions(tableau.node(formula, True)))
     return drop_common_marks(tuple(tableau.atoms), transitions, tableau.marks)
@@ -99,7 +93,7 @@ class _Tableau:
     def _node(self, formula: Formula, positive: bool) -> int:
         if isinstance(formula, Truth):
             return _TRUE if formula.value is positive else _FALSE
-        if isinstance(formula, Next) or not _is_temporal(formula):
+        if isinstance(formula, Next) or not is_temporal(formula):
             return self._intern(
                 "is" if positive else "is not", self.atoms.setdefault(formula, len(self.atoms))
             )
@@ -296,12 +290,6 @@ class _Tableau:
             setting = self._conjoin(self._expand(set_by), [_Term(now=1 << register)])
             terms = self._conjoin(terms, _consistent([*setting, *self._expand(not_set_by)], registers))
         return terms
-
-
-def _is_temporal(formula: Formula) -> bool:
-    return any(
-        isinstance(one, Next) or getattr(one, "operator", "") in TEMPORAL for one in subformulas(formula)
-    )
 
 
 def _bits(number: int) -> Iterator[int]:

@@ -64,14 +64,12 @@ def _atoms(formula: Formula) -> list[Formula]:
 
 
 def _values(atoms: list[Formula], position: Position[Any], who: Who) -> list[str]:
-    return [f"{atom} {_value(atom, position, who)}" for atom in atoms]
+    def value(atom: Formula) -> bool | int:
+        if isinstance(atom, Atom):
+            return evaluate.value(atom, position)
+        return evaluate.holds(atom, position, who)
 
-
-def _value(atom: Formula, position: Position[Any], who: Who) -> str:
-    if isinstance(atom, Atom):
-        value = evaluate.value(atom, position)
-        return str(value).lower()
-    return str(evaluate.holds(atom, position, who)).lower()
+    return [f"{atom} {str(value(atom)).lower()}" for atom in atoms]
 
 
 def _join_values(values: list[str]) -> list[str]:

@@ -65,15 +65,7 @@ class ValueEngine(Protocol):
     ) -> Values | None:
         """Return the values of all positions that follow from some; None at a limit.
 
-        Parameters
-        ----------
-        goal : Goal or None
-            None for the score.
-
-        Raises
-        ------
-        gridproof.search.refusal.Refused
-            When it cannot tell.
+        Without a goal, of the score. It raises `gridproof.search.refusal.Refused` when it cannot tell.
         """
 
 
@@ -152,9 +144,13 @@ class Value(Representable):
 
     def __str__(self) -> str:
         """Return the best and the worst value, as exactly as they are known."""
-        what = "the expected points" if self.goal == SCORE else f"the chance of `{self.goal}`"
         work = f"{format_count(self.states, 'positions')}, {self.seconds:.2f} s"
-        return f"{what}: {self._numbers} ({work})"
+        return f"{self.quantity}: {self._numbers} ({work})"
+
+    @property
+    def quantity(self) -> str:
+        """The name of the value: the chance of the goal, or the expected points."""
+        return "the expected points" if self.goal == SCORE else f"the chance of `{self.goal}`"
 
     @property
     def _numbers(self) -> str:
@@ -181,7 +177,8 @@ class Value(Representable):
         GridproofError
             When it is not among the positions of the search, or was not reached before a limit.
         """
-        found = self.values.of(position) if self._is_on_level(position) else None
+        is_on_level = isinstance(position, Position) and position.level == self.level
+        found = self.values.of(position) if is_on_level else None
         if found is None and isinstance(self.values, Unexplored) and self.converged:
             raise GridproofError("a goal with costs has values at the start only")
         if found is None:
@@ -195,9 +192,6 @@ class Value(Representable):
             for action in position.actions(one)
         }
         return Worth(*found, actions)
-
-    def _is_on_level(self, position: object) -> bool:
-        return isinstance(position, Position) and position.level == self.level
 
     def _action_bounds(self, position: Position[Any], action: Any) -> Interval:
         low: Number = Fraction()

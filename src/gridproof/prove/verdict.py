@@ -49,50 +49,32 @@ NO_TRACES = Traces(iter(()))
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Representable):
-    """Verdict on a formula, with its proof.
-
-    Attributes
-    ----------
-    formula : Formula
-    logic : Logic
-    holds : bool or None
-        At all starts; None when a limit was reached first.
-    trace : Trace or None
-        A witness that it holds, or a counterexample, replayed; None where no one path shows it. With a loop it goes
-        round for ever; without, the rest does not matter, or no action is possible any more.
-    satisfying : int or None
-        The number of reachable positions that satisfy it; None for LTL, or at a limit.
-    vacuous : bool
-        True if it holds only because the condition of an implication never occurs.
-    states : int
-        Reachable positions found.
-    seconds : float
-    stopped_by : str
-        The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
-        The proved part of the verdict holds.
-    remarks : tuple of str
-        Further remarks, such as the condition that makes it vacuous.
-    paths : str
-        "all" or "some", of a formula of LTL.
-    who : tuple
-        The actors: names, or None for all players.
-    strategy : Strategy or None
-        For a formula `<<a>> ...`: the coalition's strategy if it holds; else that of the others against it.
-    """
+    """Verdict on a formula, with its proof."""
 
     formula: Formula
     logic: Logic
     holds: bool | None
+    """True if it holds at all starts; None when a limit was reached first."""
     trace: Trace | None
+    """A witness that it holds, or a counterexample, replayed; None where no one path shows it. With a loop it goes
+    round for ever; without, the rest does not matter, or no action is possible any more."""
     satisfying: int | None
+    """The number of reachable positions that satisfy it; None for LTL, or at a limit."""
     vacuous: bool
+    """True if it holds only because the condition of an implication never occurs."""
     states: int
+    """Reachable positions found."""
     seconds: float
     stopped_by: str = ""
+    """The limit that was reached: "states", "seconds", "memory" or "stop"; the proved part of the verdict holds."""
     remarks: tuple[str, ...] = ()
+    """Further remarks, such as the condition that makes it vacuous."""
     paths: str = "all"
+    """Paths on which a formula of LTL must hold: "all" or "some"."""
     who: Who = (None,)
+    """The actors: names, or None for all players."""
     strategy: Strategy | None = None
+    """For a formula `<<a>> ...`: the coalition's strategy if it holds; else that of the others against it."""
     traces: Traces = field(default=NO_TRACES, repr=False, compare=False)
     place: int = field(default=0, repr=False, compare=False)
 

@@ -14,12 +14,9 @@ from gridproof.core.position import Level, Position
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import short_repr
+from gridproof.prove.certificate import CLOSED, Statement, Verified, kinds_of
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
-from gridproof.prove.certificate_kind import kinds_of
-from gridproof.prove.certificate_result import Statement, Verified
 
-CLOSED = "closed"
-"""The kind of certificates that every game has; a game's extension `certificates` has others."""
 _HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list", "goal": "str",
            "actors": "NoneType str list", "positions": "int", "kind": "str", "lemmas": "list"}  # fmt: skip
 
@@ -63,7 +60,9 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
             header = listed.read_header()
             said = _statement(header)
             if level is not None:
-                _check_level(said, level)
+                starts = {start.position for start in level.starts()}
+                if said.level != level or not starts.issubset(said.starts):
+                    raise Defect(1, f"it covers another level, or not all starts:\n{said.starts[0]}")
             if meter.is_full(header["positions"] - 1):
                 raise Stopped
             listed.read_texts(header["positions"])
@@ -99,11 +98,6 @@ def _statement(header: Any) -> Statement:
             1, f"no certificate of version 1 of {name}: {short_repr(title)}, {version}, {short_repr(kind)}"
         )
     return Statement(level, starts, goal, goal_text, tuple(names) or (None,), kind, lemmas)
-
-
-def _check_level(said: Statement, level: Level) -> None:
-    if said.level != level or not {start.position for start in level.starts()}.issubset(said.starts):
-        raise Defect(1, f"it covers another level, or not all starts:\n{said.starts[0]}")
 
 
 def position_of(level: Level, text: Any) -> Position[Any]:

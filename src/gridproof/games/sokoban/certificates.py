@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gridproof.prove.certificate_kind import CertificateKind
+from gridproof.prove.certificate import CertificateKind
 
 if TYPE_CHECKING:
     from gridproof.core.limit import Meter
     from gridproof.core.proposition import Goal
     from gridproof.games.sokoban.certificate.write import ClosedSet
-    from gridproof.prove.certificate_result import Statement
+    from gridproof.prove.certificate import Statement
 
 
 class PushesKind:

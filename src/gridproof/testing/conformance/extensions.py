@@ -23,7 +23,7 @@ from gridproof.core.limit import Limit, Stopped
 from gridproof.core.measure import ANY, measures
 from gridproof.core.position import Level
 from gridproof.kernels.game import kernel_of
-from gridproof.prove.certificate_kind import CertificateKind, kinds_of
+from gridproof.prove.certificate import CertificateKind, kinds_of
 from gridproof.prove.game_formulas import formulas_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.position_status import StatusNotes

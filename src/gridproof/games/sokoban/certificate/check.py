@@ -9,8 +9,8 @@ from gridproof.core.limit import check_stop
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.sokoban.certificate.pushes import Node, Pushes
 from gridproof.games.sokoban.grid import Places
+from gridproof.prove.certificate import Statement
 from gridproof.prove.certificate_file import Defect, locate_defect
-from gridproof.prove.certificate_result import Statement
 from gridproof.prove.verify import position_of
 
 _FORMS = ({"trap"}, {"freeze"}, {"trap", "frozen"})
