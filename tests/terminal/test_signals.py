@@ -150,7 +150,7 @@ def test_full_screen_ends_with_its_terminal_100_times(screen: Callable[..., Scre
 
 
 STUCK = """
-import os, pty, queue, sys
+import os, pty, queue, signal, sys, threading
 from gridproof.terminal import signals
 ours, theirs = pty.openpty()
 sys.__stdin__ = os.fdopen(theirs)
@@ -160,6 +160,9 @@ with signals.Signals(lambda: None):
     print("ready", flush=True)
     if sys.argv[1] == "closed":
         os.close(ours)
+    elif sys.argv[1] == "another thread":  # its signal does not wake the main thread
+        kill = lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        threading.Timer(0.5, kill).start()
     queue.Queue(1).get()
 """
 
@@ -171,7 +174,7 @@ def test_signals_end_blocked_application(end: str) -> None:
         process.stdout.readline()
         if end == "SIGTERM":
             process.terminate()
-        assert process.wait(timeout=PATIENCE) == (-signal.SIGTERM if end == "SIGTERM" else -signal.SIGHUP)
+        assert process.wait(timeout=PATIENCE) == (-signal.SIGHUP if end == "closed" else -signal.SIGTERM)
 
 
 def test_signal_handlers_are_restored(monkeypatch: pytest.MonkeyPatch) -> None:
