@@ -167,7 +167,7 @@ with signals.Signals(lambda: None):
 """
 
 
-@pytest.mark.parametrize("end", ["SIGTERM", "closed"])
+@pytest.mark.parametrize("end", ["SIGTERM", "closed", "another thread"])
 def test_signals_end_blocked_application(end: str) -> None:
     with subprocess.Popen([sys.executable, "-c", STUCK, end], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
