@@ -61,7 +61,7 @@ def test_files_are_short() -> None:
     assert {path: length for path, length in lengths.items() if length > 700} == {}  # a class stays whole
 
 
-def test_every_folder_is_a_package() -> None:
+def test_folders_are_packages() -> None:
     """What has no `__init__.py` is seen neither by import-linter nor by the documentation."""
     folders = {path.parent for path in (ROOT / "src/gridproof").rglob("*.py")}
     assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []

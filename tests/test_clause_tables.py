@@ -126,7 +126,7 @@ def test_marks_must_be_written_out(tmp_path: Path, argument: str) -> None:
         proofs(tmp_path)
 
 
-def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clause_table_lists_code_and_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path / "tests" / "test_rules.py", TESTS)
     source = put(tmp_path / "package" / "rules.py", CODE)
     put(tmp_path / "package" / "__init__.py", '"""N6 is here too."""\n')
@@ -142,7 +142,7 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_a_game_is_looked_for_in_its_own_package_and_in_what_all_share() -> None:
+def test_code_places_are_found_in_the_package_of_the_game() -> None:
     found = {place.path.name for place in clauses.code_places(NULL)}
     assert "rules.py" in found
     lights = clauses.code_places(gp.game("lights_out"))

@@ -32,19 +32,19 @@ def test_clauses_are_numbered_from_1_under_one_letter(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_clause_has_a_test(name: str) -> None:
+def test_clauses_have_tests(name: str) -> None:
     without = sorted(gp.game(name).clauses.keys() - carried().keys(), key=lambda clause: int(clause[1:]))
     assert not without, f"clauses of {name} that no test carries: {', '.join(without)}"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_clause_stands_beside_code(name: str) -> None:
+def test_clauses_stand_beside_code(name: str) -> None:
     game = gp.game(name)
     missing = sorted(game.clauses.keys() - {place.clause for place in code_places(game)})
     assert not missing, f"clauses of {name} that no comment or docstring names: {', '.join(missing)}"
 
 
-def test_every_mark_names_a_clause() -> None:
+def test_marks_name_clauses() -> None:
     known = [clause for name in NAMES for clause in gp.game(name).clauses]
     assert len(known) == len(set(known)), "two games have a clause of the same name"
     assert not carried().keys() - set(known), "marks that name no clause"

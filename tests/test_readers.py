@@ -19,7 +19,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def test_every_format_has_a_reader_and_examples() -> None:
+def test_formats_have_readers_and_examples() -> None:
     formats = {f"{name}/{form.name}" for name in (*game_names(), "null") for form in game(name).formats}
     assert formats < readers().keys()
     for name in formats:

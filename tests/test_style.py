@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "gridproof"
+TESTS = (ROOT / "tests", ROOT / "examples")
 SUBJECT_LENGTH = 72
 SUBJECTS_SINCE = "2026-11-24T00:00:00Z"
 """Older commits were made before the rule."""
@@ -30,6 +31,11 @@ TERMS = {
 PARTICIPLE = re.compile(r"(ing|ed|known|kept|made|told|shown)$")
 CLAUSE = re.compile(r"(What|Whether|How|Where|Who|Of|As|So|Those|That|By|In|Done)\b")
 """First words of docstrings that do not say what a thing does or is."""
+TEST_CLAUSE = re.compile(
+    r"test_(a(?!_star)|an|the|it|its|their|there|that|those|each|every|some|no|nobody|nothing|none|one(?!_line)|only"
+    r"|what|which|who|whose|whoever|whether|when|where|how|as|so|of|at|by|in|on|with|without|after|before)_"
+)
+"""First words of tests that do not name the subject; A* and `one_line` are subjects."""
 REPLACED = re.compile(r"(House|Lobby|Doors|Guest|Lookout|Teller|Manner|Asked|Wish|Made|Purse|Seat)$")
 """Words for classes that the table in CONTRIBUTING.md replaces."""
 
@@ -77,6 +83,17 @@ def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
         and CLAUSE.match(node.value.value)
     }
     assert texts == set()
+
+
+def test_names_of_tests_begin_with_their_subject() -> None:
+    names = {
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for folder in TESTS
+        for path in folder.rglob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and TEST_CLAUSE.match(node.name)
+    }
+    assert names == set()
 
 
 def test_subjects_of_commits_are_short() -> None:

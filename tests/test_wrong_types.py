@@ -150,7 +150,7 @@ def test_wrong_measure_is_refused(value: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["states", "memory"])
-def test_only_seconds_may_be_fractions(name: str) -> None:
+def test_limit_allows_fractions_of_seconds_only(name: str) -> None:
     with pytest.raises(gp.GridproofError, match=f"^limit {name}=1.5: it must be a whole number$"):
         gp.Limit(**{name: 1.5})  # type: ignore[arg-type]  # what is tried
     assert gp.Limit(seconds=1.5).seconds == 1.5

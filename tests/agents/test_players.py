@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("game", [*gp.game_names(), "null"])
 @pytest.mark.parametrize("name", ["random", "greedy", "solver"])
-def test_every_game_has_three_players(game: str, name: str) -> None:
+def test_games_have_three_players(game: str, name: str) -> None:
     level = gp.levels_at(
         f"{game}/{'standard' if game == 'twenty48' else 'duels' if game == 'robots' else 'first' if game in ('null', 'lights_out') else 'boards' if game == 'shiftit' else 'first-steps'}"
     )[0]

@@ -108,13 +108,13 @@ def test_whole_state_spaces(name: str, parameters: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("spawn", SPAWN_RULES)
-def test_all_positions_of_2048_on_2x2(spawn: str) -> None:
+def test_2048_on_2x2_agrees_on_all_positions(spawn: str) -> None:
     """From all starts, with every place and tile that chance has: all that can ever be."""
     whole(Board(2, 2, spawn))
 
 
 @pytest.mark.slow
-def test_all_positions_of_2048_on_2x3_up_to_16() -> None:
+def test_2048_on_2x3_agrees_on_all_positions_up_to_16() -> None:
     whole(generate("twenty48", 0, width=2, height=3, target=16, moves=1))
 
 

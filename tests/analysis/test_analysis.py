@@ -184,7 +184,7 @@ def test_analysis_as_json_and_html(tmp_path: Path) -> None:
     assert "can be won" in page
 
 
-def test_every_claim_has_a_proof_file(tmp_path: Path) -> None:
+def test_claims_have_proof_files(tmp_path: Path) -> None:
     analysis = gp.analyse(pack("sokoban/bombs/1")[0])
     written = write_proofs(analysis, tmp_path / "proofs", 3)
     assert {path.name for path in written} == {

@@ -26,7 +26,7 @@ BOARDS = {
 @on_desktop
 @pytest.mark.parametrize("game", list(BOARDS))
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_board(page: Any, snapshot: Any, game: str, theme: Any) -> None:
+def test_board_text_matches_snapshot(page: Any, snapshot: Any, game: str, theme: Any) -> None:
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     pack, level = BOARDS[game]
     driver.begin(page, pack=pack, level=level)
@@ -35,7 +35,7 @@ def test_a_board(page: Any, snapshot: Any, game: str, theme: Any) -> None:
 
 
 @on_desktop
-def test_a_board_after_moves_is_the_one_that_is_loaded_again(page: Any) -> None:
+def test_board_after_moves_is_the_same_when_loaded_again(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
     driver.keys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight", moves=4)
     driver.settled(page)

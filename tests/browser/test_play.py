@@ -353,7 +353,7 @@ def test_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
     viewer.locator(".overlay", has_text="fireworks").wait_for()
 
 
-def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy(page: Any) -> None:
+def test_robot_is_played_by_hand_against_a_strategy(page: Any) -> None:
     driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Race").click()
     page.select_option("dialog [data-actor=a]", "hand")

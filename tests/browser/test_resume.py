@@ -62,7 +62,7 @@ def test_unanswered_move_is_done_once(page: Any) -> None:
 
 
 @DESKTOP
-def test_one_tab_at_a_time_plays_a_game_offline(page: Any) -> None:
+def test_game_is_played_offline_by_one_tab_at_a_time(page: Any) -> None:
     session = driver.begin(page, text=LONG)
     leave(page, session)
     right(page, 2)

@@ -25,7 +25,7 @@ def test_program_prints_help_without_command(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "model"])
-def test_every_command_has_help_and_json(run: Run, command: str) -> None:
+def test_commands_have_help_and_json(run: Run, command: str) -> None:
     answer = run(command, "-h")
     assert answer.status == 0
     assert answer.out.startswith(f"Usage: gridproof {command} ")

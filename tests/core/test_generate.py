@@ -24,7 +24,7 @@ MAKERS = [name for name in gp.game_names() if generator_of(gp.game(name))]
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_every_parameter_has_default_and_meaning(name: str) -> None:
+def test_parameters_have_defaults_and_meanings(name: str) -> None:
     game = gp.game(name)
     generator = generator_of(game)
     assert generator is not None

@@ -174,7 +174,7 @@ def test_levels_at_resolves_references(tmp_path: Path, monkeypatch: pytest.Monke
     assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]
 
 
-def test_only_certificate_of_requested_level_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_at_replays_only_certificate_of_requested_level(monkeypatch: pytest.MonkeyPatch) -> None:
     certified = Mock(side_effect=level_lookup.certify_level)
     monkeypatch.setattr(level_lookup, "certify_level", certified)
     assert gp.levels_at("lights_out/first/2")[0].certificate is not None

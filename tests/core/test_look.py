@@ -75,5 +75,5 @@ def test_look_defaults() -> None:
 
 
 @pytest.mark.parametrize("name", ["null", "lights_out", *gp.game_names()])
-def test_every_game_has_its_own_welcome(name: str) -> None:
+def test_games_have_their_own_welcome(name: str) -> None:
     assert len(gp.game(name).look.welcome.split()) > 4

@@ -24,7 +24,7 @@ CELLS = Measure("cells", "cells walked", count_cells)
 WALK = Trace(START, (Step(Move.HOP, "by 2"), Step(Move.LEFT), Step(Move.HOP, "by 1")))
 
 
-def test_every_game_counts_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measures_count_actions_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     null = gp.game("null")
     assert measures(null) == {"actions": ACTIONS}
     with pytest.raises(gp.GridproofError, match="null cannot minimise 'cells'; choose from actions"):

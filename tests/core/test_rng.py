@@ -73,7 +73,7 @@ def test_below_is_uniform(bound: int) -> None:
 
 
 @pytest.mark.parametrize("bit", range(64))
-def test_every_bit_is_as_often_0_as_1(bit: int) -> None:
+def test_bits_are_equally_often_0_and_1(bit: int) -> None:
     rng = Rng(7)
     ones = sum(rng.word() >> bit & 1 for _ in range(2000))
     assert 880 < ones < 1120  # more than five standard deviations

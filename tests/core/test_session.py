@@ -174,7 +174,7 @@ def test_undo_is_possible_after_win_when_policy_allows_it() -> None:
 
 
 @pytest.mark.clause("T18")
-def test_after_an_undo_the_same_action_has_the_same_outcome() -> None:
+def test_same_action_has_the_same_outcome_after_undo() -> None:
     row = "@" + "." * 60 + "o"
     for seed in range(20):
         session = Session(null(row), seed=seed)
@@ -213,7 +213,7 @@ def test_new_game_derives_seed_from_previous_one() -> None:
     assert session.trace().seed == derive(derive(3))
 
 
-def test_each_level_has_its_own_seed() -> None:
+def test_levels_have_their_own_seeds() -> None:
     session = Session(gp.read("2048 4x4\n\n2048 4x4\n", "twenty48"), seed=3)
     seeds = {session.trace().seed}
     session.select(1)

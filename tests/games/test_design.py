@@ -17,7 +17,7 @@ from gridproof.games.robots.board import Kind
 from gridproof.games.shiftit import Tile
 
 
-def test_a_table_has_eight_images() -> None:
+def test_table_has_eight_images() -> None:
     found = {table for _, _, table in images([[1, 2, 3], [4, 5, 6]])}
     assert len(found) == 8
     assert (False, 1, ((4, 1), (5, 2), (6, 3))) in images([[1, 2, 3], [4, 5, 6]])
@@ -82,7 +82,7 @@ def test_boards_of_2048_are_the_same_mirrored() -> None:
     assert not list(ablations(pack("twenty48/standard/1")[0]))
 
 
-def test_a_level_of_sokoban_loses_a_box_and_any_depot() -> None:
+def test_ablations_of_sokoban_remove_a_box_and_any_depot() -> None:
     (level,) = gp.read("#######\n#.$@$.#\n#######\n")
     boxes: list[Any] = list(ablations(level))
     assert [item.place for item in boxes] == [(2, 1), (4, 1)]
@@ -92,7 +92,7 @@ def test_a_level_of_sokoban_loses_a_box_and_any_depot() -> None:
     assert not list(ablations(alone))
 
 
-def test_a_board_of_shiftit_loses_what_a_tile_asks_for_and_its_lock() -> None:
+def test_ablations_of_shiftit_remove_colours_or_lock_of_a_tile() -> None:
     level = next(level for level in pack("shiftit/boards") if any(tile.locked for tile in level.tiles))
     found: dict[str, Any] = {item.piece: item.levels[0] for item in ablations(level)}
     locked = [tile for tile in level.tiles if tile.locked]
@@ -103,7 +103,7 @@ def test_a_board_of_shiftit_loses_what_a_tile_asks_for_and_its_lock() -> None:
     assert set(plain.colours) - set(level.colours) == {"own"}
 
 
-def test_a_race_of_three_loses_a_robot() -> None:
+def test_ablations_of_robots_remove_a_robot_of_three() -> None:
     level = next(level for level in pack("robots/races") if len(level.robots) > 2)
     found: list[Any] = [item for item in ablations(level) if item.piece.startswith("the robot")]
     assert found

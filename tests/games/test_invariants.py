@@ -111,7 +111,7 @@ def test_broken_boards_of_2048_are_not_valid(cells: tuple[int, ...], holds: bool
 
 
 @pytest.mark.clause("R8", "R16")
-def test_a_rule_that_forgets_r8_is_found_by_a_shortest_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rule_without_r8_is_found_by_a_shortest_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     start = board("a=A0 b=B0", "a . . B", ". . A b")
     monkeypatch.setattr(robots, "is_connected", lambda layout, cells, homes: True)
     verdict = gp.check(start, "AG valid", limit=gp.Limit(states=1000))
@@ -123,7 +123,7 @@ def test_a_rule_that_forgets_r8_is_found_by_a_shortest_trace(monkeypatch: pytest
 
 
 @pytest.mark.clause("K10")
-def test_a_bomb_that_completes_a_level_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bomb_that_completes_a_level_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     start = start_of("#####\n#@$.#\n#####\nBombs: 1\n")
     invariant = formulas_of(start.level.game).invariants["K10"]
     assert gp.check(start, invariant).holds
@@ -153,7 +153,7 @@ def test_exchanges_keep_r8_on_random_boards() -> None:
 
 
 @pytest.mark.clause("T3", "T7")
-def test_no_move_of_2048_takes_points_away() -> None:
+def test_moves_of_2048_never_lower_the_score() -> None:
     """0 <= score <= high score: by induction, as each reward is what was combined."""
     space = gp.explore(titled("twenty48/positions", "Two by two, choose well"))
     outcomes = [
@@ -190,12 +190,12 @@ def written() -> str:
         "twenty48/standard/3",
     ],
 )
-def test_the_tables_say_what_is_proved_of_small_levels(page: dict[str, Any], name: str) -> None:
+def test_tables_show_what_is_proved_of_small_levels(page: dict[str, Any], name: str) -> None:
     _, _, own = name.partition("/")
     assert page["row"](own, gp.levels_at(name)[0]) in written().splitlines()
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_the_tables_are_as_they_are_made(page: dict[str, Any]) -> None:
+def test_tables_are_up_to_date(page: dict[str, Any]) -> None:
     assert page["TABLES"].search(written())[0] == page["tables"]()

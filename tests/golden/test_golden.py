@@ -150,7 +150,7 @@ def test_node_counts_end_when_there_are_too_many_positions(monkeypatch: pytest.M
 # -- which levels
 
 
-def test_each_level_is_recorded_once_before_any_twice() -> None:
+def test_levels_are_recorded_once_before_any_twice() -> None:
     levels = [Named(str(n), Level(n, 0, 1)) for n in range(2, 9)]
     chosen = [named.name for named in golden._choose(levels, 10)]
     assert sorted(chosen[:7]) == [str(n) for n in range(2, 9)]

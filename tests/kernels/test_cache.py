@@ -400,7 +400,7 @@ def _writable(folder: Path) -> None:
     os.chmod(folder, 0o755)
 
 
-def test_all_kernels_use_the_decorator() -> None:
+def test_kernels_use_the_decorator() -> None:
     """No bare njit: its cache goes stale."""
     source = Path(__file__).parents[2] / "src"
     bare = re.compile(r"\b(njit|jit|jitclass|vectorize|guvectorize|cfunc|stencil)\b")

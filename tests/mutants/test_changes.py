@@ -63,24 +63,24 @@ def test_statements(text: str, other: set[str]) -> None:
         "if TYPE_CHECKING:\n    x = 1 + 2",
     ],
 )
-def test_what_is_left_alone(text: str) -> None:
+def test_changes_leave_types_texts_and_imports_alone(text: str) -> None:
     assert changed(text) == []
 
 
-def test_every_mutant_is_a_module() -> None:
+def test_mutants_are_modules() -> None:
     for mutant in mutants("games/sokoban/v*.py"):
         ast.parse(mutant.after)
         assert mutant.after != mutant.before
         assert mutant.path in mutant.difference()
 
 
-def test_every_folder_of_the_package_has_mutants() -> None:
+def test_folders_of_the_package_have_mutants() -> None:
     folders = [path.name for path in PACKAGE.iterdir() if any(path.glob("*.py"))]
     assert len(folders) > 15
     assert all(next(mutants(f"{name}/*"), None) for name in folders)
 
 
-def test_the_nearest_tests_come_first() -> None:
+def test_steps_begin_with_the_nearest_tests() -> None:
     assert [step[0] for step in steps("src/gridproof/games/sokoban/formats/lurd.py")] == [
         "tests/games/sokoban/formats/test_lurd.py",
         "tests/games/sokoban/formats",
@@ -94,14 +94,14 @@ def test_the_nearest_tests_come_first() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_called_equivalent_is_one_mutant() -> None:
+def test_equivalent_entries_are_one_mutant_each() -> None:
     for listed in equivalent():
         name = listed.path.removeprefix("src/gridproof/")
         assert (PACKAGE / name).is_file()
         assert [listed.means(mutant) for mutant in mutants(name)].count(True) == 1, listed
 
 
-def test_one_of_two_mutants_with_the_same_lines_is_told_by_its_function() -> None:
+def test_mutants_with_equal_lines_are_told_apart_by_function() -> None:
     before = "def f():\n    return 3\n\n\nclass C:\n    def g(self):\n        return 3\n\n\nx = 3\n"
     first, second, outside = (
         Mutant("x.py", before, before[:at] + before[at:].replace("3", "(4)", 1))
@@ -114,14 +114,14 @@ def test_one_of_two_mutants_with_the_same_lines_is_told_by_its_function() -> Non
     assert [one.means(mutant) for mutant in (first, second, outside)] == [False, True, False]
 
 
-def test_the_lines_of_a_mutant() -> None:
+def test_mutant_has_changed_lines() -> None:
     before = "a\nif b:\n    raise c(\n        d\n    )\ne\n"
     assert Mutant("x.py", before, before.replace("if b", "if (not b)")).lines() == ("if b:", "if (not b):")
     assert Mutant("x.py", before, "a\nif b:\n    pass\ne\n").lines() == ("raise c( d )", "pass")
 
 
 @pytest.mark.parametrize("wishes", [("--only", "zz*"), ("--only", "core/rng.py", "--number", "0")])
-def test_where_nothing_is_drawn_nothing_is_tried(
+def test_program_fails_when_no_mutant_is_drawn(
     wishes: tuple[str, ...],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -15,7 +15,7 @@ MODULE = "def f(a):\n    if (\n        a > 1\n    ):\n        return a\n    retu
     ("old", "new", "lines"),
     [("a > 1", "a >= 1", range(2, 5)), ("return a", "return b", range(5, 6)), ("1,", "2,", range(6, 9))],
 )
-def test_the_lines_of_the_statement_that_is_changed(old: str, new: str, lines: range) -> None:
+def test_lines_changed_are_those_of_the_statement(old: str, new: str, lines: range) -> None:
     assert lines_changed(MODULE, MODULE.replace(old, new)) == lines
 
 

@@ -57,14 +57,14 @@ def readable(svg: str) -> str:
 
 
 @pytest.mark.parametrize("level", first_levels())
-def test_the_start_of_each_game(level: Level, svg_file: SnapshotAssertion) -> None:
+def test_svg_of_first_level_matches_snapshot(level: Level, svg_file: SnapshotAssertion) -> None:
     position = level.start(1)
     assert readable(picture.svg(position, next(iter(position.actions())))) == svg_file
 
 
 @pytest.mark.parametrize("level", first_levels())
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_picture_is_well_formed(level: Level, theme: str) -> None:
+def test_pictures_are_well_formed(level: Level, theme: str) -> None:
     position = level.start()
     ElementTree.fromstring(picture.svg(position, theme=theme, width=300))
     trace = level.certificate or gp.Trace(position)
@@ -112,7 +112,7 @@ def test_animation_shows_each_cell_at_each_time() -> None:
     assert "@media (prefers-reduced-motion: reduce){.gp-shown{visibility:visible!important}" in svg
 
 
-def test_every_shape_is_drawn_in_every_direction() -> None:
+def test_shapes_are_drawn_in_every_direction() -> None:
     assert set(DRAW) == set(SHAPES)
     for shape, function in DRAW.items():
         for turn in (0, 90, 180, 270):

@@ -130,7 +130,7 @@ def test_next_positions(drawn: Drawn) -> None:
 
 
 @given(graphs(), ctl())
-def test_every_witness_begins_at_its_start(drawn: Drawn, formula: Formula) -> None:
+def test_witnesses_begin_at_their_start(drawn: Drawn, formula: Formula) -> None:
     known = evaluator(drawn)
     for start, truth in enumerate(known.values(formula).tolist()):
         for path in itertools.islice(Explainer(known).paths(formula, start, truth), 2):

@@ -56,7 +56,7 @@ def test_value_when_every_tile_is_two() -> None:
     "text", ["2048 2x2\n2 2\n4 0\n", "2048 2x3 spawn=classic target=64\n2 32\n4 2\n16 8\n"]
 )
 @pytest.mark.parametrize("goal", ["tile(16)", "tile(64)", "score"])
-def test_every_position_and_action_has_a_value(text: str, goal: str) -> None:
+def test_positions_and_actions_have_values(text: str, goal: str) -> None:
     start = level(text).start()
     found = gp.value(start, goal)
     worth = found.at(start)

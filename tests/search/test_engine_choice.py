@@ -147,7 +147,9 @@ def test_refusal_of_engine_has_reason(level: str, solver: str, question: dict[st
 
 
 @pytest.mark.parametrize(("solver", "goal"), [("a-star", "at(3)"), ("both-ends", "home")])
-def test_some_engines_are_for_all_players(monkeypatch: pytest.MonkeyPatch, solver: str, goal: str) -> None:
+def test_engines_for_all_players_refuse_coalitions(
+    monkeypatch: pytest.MonkeyPatch, solver: str, goal: str
+) -> None:
     monkeypatch.setitem(NULL.__dict__, "actors", lambda level: ("player", "other"))
     with pytest.raises(
         gp.GridproofError,

@@ -229,7 +229,7 @@ def test_actors_are_respected(by_rules: int, monkeypatch: pytest.MonkeyPatch) ->
     assert {str(action) for action in solution.trace.actions} == {"exchange"}
 
 
-def test_all_players_by_name_are_the_players() -> None:
+def test_explore_is_equal_when_all_players_are_named() -> None:
     level = gp.levels_at("robots/races/1")[0]
     players = tuple(name for name in level.game.actors(level) if name != "nature")
     assert gp.explore(level, players).engine == gp.explore(level).engine == "breadth-first"

@@ -121,7 +121,9 @@ inner: Any = Hole()
 
 @pytest.mark.skipif(bool(getattr(config, "DISABLE_JIT", False)), reason="nothing is compiled")
 @pytest.mark.parametrize("looks", [0, 1])
-def test_nothing_is_compiled_after_stop(looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernel_is_not_compiled_after_stop(
+    looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     made = kernel(twice_double, inner=kernel(double, NUMBER=looks))
     stop = After(looks)

@@ -130,7 +130,7 @@ def test_known_counts(level: Level, count: int) -> None:
 
 
 @pytest.mark.slow
-def test_all_placements_of_3x3() -> None:
+def test_two_bit_bfs_counts_all_placements_of_3x3() -> None:
     found = search(board(3, 3), 2)
     assert (found.count, len(found.by_depth), found.by_depth[:3]) == (181_440, 9, [1, 12, 96])
 

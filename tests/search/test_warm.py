@@ -77,7 +77,7 @@ if found.name == "twenty48":
 
 
 @pytest.mark.long
-def test_after_warm_nothing_is_compiled(tmp_path: Path) -> None:
+def test_warm_leaves_nothing_to_compile(tmp_path: Path) -> None:
     """Processes of their own, with a cache folder of their own."""
 
     def ran(*arguments: str) -> set[str]:

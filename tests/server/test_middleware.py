@@ -30,7 +30,7 @@ def strict(url: str) -> Iterator[Site]:
         yield opened
 
 
-def test_every_answer_has_security_headers(site: Site) -> None:
+def test_answers_have_security_headers(site: Site) -> None:
     for path in ("/api/games", "/", "/static/nothing.js", "/api/nothing", "/api/openapi.json"):
         headers = site.client.get(path).headers
         assert headers["content-security-policy"] == POLICY

@@ -173,7 +173,7 @@ def test_grouped_store_saves_to_postgresql(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_one_process_migrates_schema_and_others_wait(url: str) -> None:
+def test_schema_is_migrated_by_one_process_while_others_wait(url: str) -> None:
     fresh = new_database(url, "fresh")
     engine = sa.create_engine(fresh, poolclass=sa.NullPool)
     with ThreadPoolExecutor(1) as another:

@@ -37,7 +37,7 @@ def test_traces_are_saved_at_the_end(tmp_path: Path) -> None:
     assert text.endswith(f"1 action saved in {path}\nGood-bye!\n")
 
 
-def test_each_level_is_saved_in_its_own_file(tmp_path: Path) -> None:
+def test_levels_are_saved_in_their_own_files(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     played(gp.read(TWO_LEVELS), "r", "r", save=path)
     assert not path.exists()

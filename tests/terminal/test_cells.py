@@ -26,12 +26,12 @@ def _board(reference: str) -> Board:
     return level.game.look.board(level.start())
 
 
-def test_every_shape_of_looks_is_drawn() -> None:
+def test_shapes_of_looks_are_drawn() -> None:
     assert {*SHAPES} <= {*PAINT}
 
 
 @pytest.mark.parametrize("shape", sorted({*SHAPES} - {"ground", "question", "fireworks"}))
-def test_each_shape_is_visible(shape: str) -> None:
+def test_shapes_are_visible(shape: str) -> None:
     colours = ("blue", "red", "green", "yellow") if shape == "quarters" else ("blue",)
     piece = Piece(shape, "x", shape, colours)
     points = [(x / 8, y / 8) for x in range(-7, 8) for y in range(-7, 8)]
@@ -100,6 +100,6 @@ def test_walls_are_filled_and_cursor_is_inverse_without_colours() -> None:
         (False, "standard", "16"),
     ],
 )
-def test_each_terminal_has_its_palette(dark: bool, colours: str | None, name: str) -> None:
+def test_terminals_have_their_palettes(dark: bool, colours: str | None, name: str) -> None:
     assert palette_name(dark, colours) == name
     assert {*PALETTES[name]} == {*PALETTES["dark"]}

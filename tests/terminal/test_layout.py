@@ -26,7 +26,7 @@ def _segments(pilot: Pilot[Any]) -> list[Segment]:
 
 
 @pytest.mark.slow
-async def test_no_colours_are_sent_without_colours_and_selection_is_inverse(
+async def test_colours_are_not_sent_and_selection_is_inverse_without_colours(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")

@@ -38,29 +38,33 @@ async def _wait_until_stable(pilot: Pilot[Any]) -> None:
     ],
     ids=["sokoban", "narrow", "robots", "hint", "large", "cursor", "help"],
 )
-def test_a_game(snap_compare: Compare, reference: str, size: tuple[int, int], keys: list[str]) -> None:
+def test_game_matches_snapshot(
+    snap_compare: Compare, reference: str, size: tuple[int, int], keys: list[str]
+) -> None:
     app = make_app(gp.levels_at(reference))
     assert snap_compare(app, press=keys, terminal_size=size, run_before=_wait_until_stable)
 
 
-def test_a_win(snap_compare: Compare) -> None:
+def test_win_matches_snapshot(snap_compare: Compare) -> None:
     app = make_app(gp.read("#####\n#@$.#\n#####"))
     assert snap_compare(app, press=["right"], terminal_size=(80, 24), run_before=_wait_until_stable)
 
 
-def test_the_menu(snap_compare: Compare) -> None:
+def test_menu_matches_snapshot(snap_compare: Compare) -> None:
     app = GridproofApp()
     app.settings.motion = False
     assert snap_compare(app, press=["down", "down"], terminal_size=(80, 24), run_before=_wait_until_stable)
 
 
-def test_without_colours(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_colours_matches_snapshot(
+    snap_compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = make_app(gp.levels_at("sokoban/first-steps/2"))
     assert snap_compare(app, terminal_size=(80, 24), run_before=_wait_until_stable)
 
 
-def test_in_16_colours(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_in_16_colours_matches_snapshot(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
     app = make_app(gp.levels_at("robots/races/14"))

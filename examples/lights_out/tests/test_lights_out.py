@@ -22,7 +22,7 @@ def test_keeps_what_every_front_end_relies_on() -> None:
     check_game(GAME)
 
 
-def test_its_kernel_does_what_its_rules_do() -> None:
+def test_kernel_and_rules_agree() -> None:
     for level in gp.levels_at("lights_out/first"):
         assert check_kernel(level, walks=2, depth=10, whole=20) > 20
 
@@ -50,7 +50,7 @@ def test_level_breaks_clauses(width: int, height: int, lamps: int, codes: list[s
 
 
 @pytest.mark.clause("L2")
-def test_every_lamp_can_be_pressed() -> None:
+def test_lamps_can_all_be_pressed() -> None:
     presses = level_of("O..", "...").start().actions()
     assert presses == (Press(0, 0), Press(1, 0), Press(2, 0), Press(0, 1), Press(1, 1), Press(2, 1))
 
@@ -87,7 +87,7 @@ def test_won_when_dark() -> None:
         outcome.position.outcomes(Press(0, 0))
 
 
-def test_a_level_begins_with_its_title() -> None:
+def test_level_must_begin_with_its_mark() -> None:
     with pytest.raises(gp.ParseError, match="begins with its mark") as caught:
         gp.read("O.\nlights:\nO\n", GAME)
     assert (caught.value.line, caught.value.expected) == (1, "lights:")
@@ -111,7 +111,7 @@ def test_goals(goal: str, cost: int) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["9,0", "0,-1", "a,0"])
-def test_a_lamp_that_is_not_there(arguments: str) -> None:
+def test_proposition_on_refuses_missing_lamp(arguments: str) -> None:
     with pytest.raises(gp.GridproofError, match="columns are 0 to 1"):
         gp.solve(level_of("O."), goal=f"on({arguments})")
 
@@ -137,13 +137,13 @@ def _together(masks: tuple[int, ...]) -> int:
     return lamps
 
 
-def test_two_lamps_of_which_one_is_lit_cannot_be_won() -> None:
+def test_level_of_two_lamps_is_impossible_when_one_is_lit() -> None:
     solution = gp.solve(level_of("O."))
     assert solution.found is False
     assert solution.states == 2
 
 
-def test_what_is_no_press_is_told_what_there_is() -> None:
+def test_unknown_action_is_refused_with_the_choices() -> None:
     level = level_of("OO", ".O")
     assert level.all_actions() == level.start().actions()
     assert len(level.all_actions()) == 4

@@ -40,7 +40,7 @@ def test_keeps_what_every_front_end_relies_on() -> None:
         ),
     ],
 )
-def test_every_broken_part_is_listed(width: int, walker: int, flag: int, problems: list[str]) -> None:
+def test_level_problems_are_listed(width: int, walker: int, flag: int, problems: list[str]) -> None:
     with pytest.raises(gp.InvalidLevel) as caught:
         Level(width, walker, flag)
     assert [str(problem) for problem in caught.value.problems] == problems
@@ -55,7 +55,7 @@ def test_every_broken_part_is_listed(width: int, walker: int, flag: int, problem
         (2, [Move.LEFT, Move.RIGHT]),
     ],
 )
-def test_what_stays_in_the_row_is_executable(walker: int, moves: list[Move]) -> None:
+def test_moves_that_stay_in_the_row_are_executable(walker: int, moves: list[Move]) -> None:
     position = Position(Level(4, 0, 3), walker)
     assert list(position.actions()) == list(position.actions("player")) == moves
     assert position.actions("nature") == ()
@@ -66,7 +66,7 @@ def test_what_stays_in_the_row_is_executable(walker: int, moves: list[Move]) -> 
 
 @pytest.mark.clause("N2")
 @pytest.mark.parametrize(("move", "to"), [(Move.LEFT, 1), (Move.RIGHT, 3)])
-def test_a_step_goes_one_cell(move: Move, to: int) -> None:
+def test_step_goes_one_cell(move: Move, to: int) -> None:
     level = Level(6, 2, 5)
     (outcome,) = level.start().outcomes(move)
     assert outcome.position == Position(level, to)
@@ -74,7 +74,7 @@ def test_a_step_goes_one_cell(move: Move, to: int) -> None:
 
 
 @pytest.mark.clause("N3")
-def test_a_hop_goes_one_cell_or_two_each_as_likely() -> None:
+def test_hop_goes_one_or_two_cells_with_equal_probability() -> None:
     level = Level(6, 2, 5)
     assert list(level.start().outcomes(Move.HOP)) == [
         Outcome(Position(level, 3), Fraction(1, 2), 0, (Walked(3),), "by 1"),
@@ -107,7 +107,7 @@ def test_broken_texts(text: str, line: int, column: int, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_a_level_that_is_invalid_says_where_it_begins() -> None:
+def test_invalid_level_says_where_it_begins() -> None:
     with pytest.raises(gp.InvalidLevel, match="level at line 2: N1-same"):
         gp.read("\ntitle: a\n.*\n", "null")
 
@@ -152,6 +152,6 @@ def test_at(x: int, stands: bool) -> None:
 
 
 @pytest.mark.parametrize("x", [3, -1, "a"])
-def test_at_a_cell_that_is_not_there(x: int | str) -> None:
+def test_proposition_at_refuses_missing_cell(x: int | str) -> None:
     with pytest.raises(gp.GridproofError, match="the cells are 0 to 2"):
         propositions(GAME)["at"].value(Level(3, 1, 2).start(), x)

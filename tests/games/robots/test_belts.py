@@ -11,7 +11,7 @@ FAILED, SUCCESS, WIN = Response.FAILED, Response.SUCCESS, Response.WIN
 
 
 @pytest.mark.clause("R20")
-def test_a_blocked_robot_is_carried_home_and_the_game_is_won() -> None:
+def test_blocked_robot_wins_when_carried_home() -> None:
     position = board("a=A0 b=B90", "a> b> A", ". . .", ". . B")
     outcome = only(position, "b:walk(1,0)")
     assert outcome.events == (Walked("b", (1, 1), False, SUCCESS), Carried("a", (0, 0), (2, 0), WIN))
@@ -20,7 +20,7 @@ def test_a_blocked_robot_is_carried_home_and_the_game_is_won() -> None:
 
 
 @pytest.mark.clause("R20")
-def test_the_carrying_is_finished_after_a_win_so_several_may_have_won() -> None:
+def test_carrying_continues_after_a_win() -> None:
     rows = ("a> . b> B .", ". A . . .", "c> . . . .", ". . . C .")
     position = board("a=A0 b=B0 c=A0", *rows)
     outcome = only(position, "b:walk(1,0)")
@@ -58,7 +58,7 @@ def test_passes_are_repeated_until_one_carries_none() -> None:
 
 
 @pytest.mark.clause("R20")
-def test_each_robot_is_carried_at_most_once_a_pass() -> None:
+def test_robot_is_carried_at_most_once_a_pass() -> None:
     rows = ("c> > a> b .", ". . . . .", ". A B C .")
     outcome = only(board("c=A0 a=A0 b=B90", *rows), "b:walk(1,0)")
     assert outcome.events[1:] == (
@@ -69,7 +69,7 @@ def test_each_robot_is_carried_at_most_once_a_pass() -> None:
 
 
 @pytest.mark.clause("R20", "R8")
-def test_a_carry_that_would_break_r8_does_not_happen() -> None:
+def test_carry_is_omitted_when_it_breaks_r8() -> None:
     position = board("a=A0 b=B90 c=A0", "a> b> C", ". . .", "A B c")
     outcome = only(position, "b:walk(1,0)")
     assert outcome.events == (Walked("b", (1, 1), False, SUCCESS),)
@@ -77,6 +77,6 @@ def test_a_carry_that_would_break_r8_does_not_happen() -> None:
 
 
 @pytest.mark.clause("R20")
-def test_a_carried_robot_keeps_its_rotation() -> None:
+def test_carried_robot_keeps_its_rotation() -> None:
     position = board("b=B180 a=A90", "> bv .", ". . .", "a A B")
     assert after(position, "a:walk(0,-1)").rotation("b") == 180

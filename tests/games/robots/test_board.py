@@ -56,7 +56,7 @@ def test_conveyors_run_west_south_east_north(mark: str, to: tuple[int, int]) -> 
 
 @pytest.mark.clause("R4", "R6")
 @pytest.mark.parametrize("block", ["b", "#"])
-def test_a_conveyor_leads_to_no_occupied_cell(block: str) -> None:
+def test_conveyor_does_not_lead_to_occupied_cell(block: str) -> None:
     other = {"b": ".", "#": "b"}[block]
     position = board("a=A0 b=B0", f"> {block} {other}", "a A B")
     assert unit_destination(position.layout, position.cells, 0) is None
@@ -65,7 +65,7 @@ def test_a_conveyor_leads_to_no_occupied_cell(block: str) -> None:
 
 @pytest.mark.clause("R6")
 @pytest.mark.parametrize(("mark", "x", "y"), [("<", 0, 1), ("^", 1, 0), (">", 2, 1), ("v", 1, 2)])
-def test_a_conveyor_leads_nowhere_off_the_board(mark: str, x: int, y: int) -> None:
+def test_conveyor_does_not_lead_off_the_board(mark: str, x: int, y: int) -> None:
     rows = [[".", ".", "."] for _ in range(3)]
     rows[y][x] = mark
     position = board("a=A0 b=B0", *(" ".join(row) for row in rows), "a b .", "A B .")
@@ -93,19 +93,19 @@ def find_ends(position_rows: tuple[str, ...], robots: str = "a=A0 b=B0") -> dict
 
 
 @pytest.mark.clause("R7")
-def test_a_belt_leads_round_corners_to_its_first_cell_that_is_no_conveyor() -> None:
+def test_belt_leads_round_corners_to_first_cell_without_conveyor() -> None:
     found = find_ends(("> > v", ". . v", "a b .", "A B ."))
     assert set(found.values()) == {(2, 2)}
 
 
 @pytest.mark.clause("R7")
-def test_a_blocked_belt_leads_to_the_last_free_cell() -> None:
+def test_blocked_belt_leads_to_last_free_cell() -> None:
     assert find_ends(("> > > #", "a b . .", "A B . .")) == {(0, 0): (2, 0), (1, 0): (2, 0), (2, 0): (2, 0)}
     assert find_ends(("> > b> .", "a . . .", "A B . .")) == {(0, 0): (1, 0), (1, 0): (1, 0), (2, 0): (3, 0)}
 
 
 @pytest.mark.clause("R7")
-def test_a_cell_that_is_no_conveyor_is_its_own_destination() -> None:
+def test_cell_without_conveyor_is_its_own_destination() -> None:
     square = board_with_belts().level.grid.square((1, 0))
     assert destination(board_with_belts().layout, board_with_belts().cells, square) == square
 
@@ -118,7 +118,7 @@ def test_loops_and_what_leads_into_them_have_no_destination() -> None:
 
 
 @pytest.mark.clause("R7")
-def test_the_arrows_alone_decide_on_loops_whatever_stands_on_them() -> None:
+def test_loops_depend_on_conveyors_and_not_on_robots() -> None:
     found = find_ends(("> > bv .", ". ^ < .", "a . . .", "A B . ."))
     assert set(found.values()) == {None}
 

@@ -49,7 +49,7 @@ def test_east_always_means_straight_ahead(rotation: int) -> None:
 
 @pytest.mark.clause("R19")
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_every_hint_is_true_as_the_robot_sees_it(rotation: int) -> None:
+def test_possible_hints_are_true_as_the_robot_sees_them(rotation: int) -> None:
     vectors = dict(
         zip(Hint, [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)], strict=True)
     )
@@ -65,7 +65,7 @@ def test_every_hint_is_true_as_the_robot_sees_it(rotation: int) -> None:
 
 
 @pytest.mark.clause("R19", "R18")
-def test_a_walk_that_ends_on_a_hint_tile_brings_each_hint_as_likely() -> None:
+def test_walk_onto_hint_tile_gives_each_hint_with_equal_probability() -> None:
     position = board("a=A90 b=B0", "a . . .", "? . . A", "# . . .", "b . . B")
     outcomes = list(position.outcomes(position.action("a:walk(1,0)")))
     assert [outcome.label for outcome in outcomes] == [""]
@@ -87,7 +87,7 @@ def test_auto_movement_of_ones_own_walk_onto_a_hint_tile_brings_one() -> None:
 
 
 @pytest.mark.clause("R20", "R19")
-def test_a_robot_that_is_carried_on_gets_no_hint() -> None:
+def test_carried_robot_gets_no_hint() -> None:
     position = board("a=A0 b=B90", "a> b? . .", ". . . A", ". . . B")
     outcome = only(position, "b:walk(1,0)")
     assert outcome.position.cell("a") == (1, 0)
@@ -125,5 +125,5 @@ def test_auto_movement_makes_a_robot_forget(event: object) -> None:
     assert collect_hints([*before, event, HintGiven("a", W)])["a"] == {W}
 
 
-def test_what_is_no_event_teaches_nothing() -> None:
+def test_collect_hints_ignores_other_values() -> None:
     assert collect_hints([None, 3]) == {}

@@ -38,12 +38,12 @@ FLOOR = Tile()
         ("a=A0 b=B0", ["bA . aB"], [("R8d", "a"), ("R8d", "b")]),
     ],
 )
-def test_every_defect_is_listed_in_order(robots: str, rows: list[str], expected: list[Any]) -> None:
+def test_level_problems_are_listed_in_order(robots: str, rows: list[str], expected: list[Any]) -> None:
     assert problems(text_of(robots, *rows)) == expected
 
 
 @pytest.mark.clause("R9")
-def test_all_kinds_of_defects_at_once() -> None:
+def test_level_problems_of_all_kinds_are_listed_at_once() -> None:
     text = text_of("a=A0 c=A0 d=A0 e=A0 f=A0", "a# A A . c c> C", "# . # . # . .", "d # D . eE . F")
     found = problems(text)
     assert found == [
@@ -59,7 +59,7 @@ def test_all_kinds_of_defects_at_once() -> None:
 
 
 @pytest.mark.clause("R9")
-def test_the_message_names_every_defect_and_the_line() -> None:
+def test_invalid_level_message_names_problems_and_line() -> None:
     with pytest.raises(gp.InvalidLevel) as caught:
         gp.read("; a comment\n\n" + text_of("a=A0 b=B0", "a> A . b"), "robots")
     assert caught.value.line == 3
@@ -70,7 +70,7 @@ def test_the_message_names_every_defect_and_the_line() -> None:
 
 
 @pytest.mark.clause("R8", "R9")
-def test_a_mid_game_state_needs_r8_only() -> None:
+def test_mid_game_position_needs_r8_only() -> None:
     text = text_of("a=A0 b=B0", "aA b> . B")
     assert [code for code, _ in problems(text)] == ["R9-conveyor", "R9-home"]
     position: Any = gp.position(text)
@@ -81,7 +81,7 @@ def test_a_mid_game_state_needs_r8_only() -> None:
 
 
 @pytest.mark.clause("R8")
-def test_a_level_that_nobody_can_win_is_valid() -> None:
+def test_unwinnable_level_is_valid() -> None:
     # the belt carries a past its home, b can only jump over its own: plain connection is all R8d asks
     level = gp.read(text_of("a=A0 b=B0", "a > . B", ". # . b", "A # . .", "# # . ."), "robots")[0]
     assert level.start().status is gp.Status.PLAYING

@@ -24,13 +24,13 @@ def count_arrows(level: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("level", each(RACES))
-def test_every_level_has_a_title_and_a_certificate_that_wins(level: Any) -> None:
+def test_levels_have_titles_and_winning_certificates(level: Any) -> None:
     assert level.title
     assert level.certificate.start == level.start()
     assert level.certificate.replay().won
 
 
-def test_some_levels_are_short_and_some_are_long() -> None:
+def test_levels_range_from_short_to_long() -> None:
     lengths = [len(level.certificate.steps) for level in pack(RACES)]
     assert len(pack(RACES)) >= 12
     assert min(lengths) == 2
@@ -38,7 +38,7 @@ def test_some_levels_are_short_and_some_are_long() -> None:
     assert len({level.text() for level in pack(RACES)}) == len(pack(RACES))
 
 
-def test_the_levels_show_what_the_game_has() -> None:
+def test_levels_cover_features_of_the_game() -> None:
     assert {len(level.robots) for level in pack(RACES)} == {2, 3, 4}
     assert any((level.grid.width, level.grid.height, len(level.robots)) == (8, 8, 3) for level in pack(RACES))
     assert any((level.grid.width, level.grid.height) == (9, 6) for level in pack(RACES))
@@ -57,7 +57,7 @@ def test_belts_are_ridden_and_blocked_belts_start_again() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", each(RACES))
-def test_no_certificate_could_be_shorter(level: Any) -> None:
+def test_certificates_are_shortest_solutions(level: Any) -> None:
     solution = gp.solve(level)
     assert solution.optimal
     assert solution.cost == len(level.certificate.steps)

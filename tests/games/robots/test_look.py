@@ -22,7 +22,7 @@ def small_board() -> Position:
     return board("a=A0 b=B270", "a . > > v A", ". # . ? v .", "B . . . . b^")
 
 
-def test_a_board_in_characters() -> None:
+def test_board_is_drawn_in_characters() -> None:
     assert board_text(LOOK.board(small_board())) == (
         "a→  .  >  >  v  A\n" " .  #  .  ?  v  .\n" " B  .  .  .  . b↑\n"
     )  # fmt: skip
@@ -48,7 +48,7 @@ def test_belts_are_turned_clockwise_from_the_right(mark: str, turn: int) -> None
 
 
 @pytest.mark.clause("R29")
-def test_at_the_end_fireworks_and_explosions() -> None:
+def test_board_shows_fireworks_and_explosions_at_the_end() -> None:
     won = board("a=A0 b=B0", "aA . .", "b . B")
     winner, loser = LOOK.board(won)[0][0], LOOK.board(won)[1][0]
     assert [piece.shape for piece in winner[-2:]] == ["robot", "fireworks"]
@@ -162,7 +162,7 @@ def test_solving_for_a_robot_and_a_cell() -> None:
     assert gp.solve(level, goal="rotation(b) = 90").cost == 1
 
 
-def test_the_keys_of_each_robot_are_its_rules() -> None:
+def test_keys_of_robots_follow_their_rules() -> None:
     keys_of = LOOK.keys_of
     assert keys_of is not None
     assert keys_of(small_board().level, "a") == {
@@ -173,7 +173,7 @@ def test_the_keys_of_each_robot_are_its_rules() -> None:
     assert keys_of(small_board().level, "b")["up"] == "b:walk(1,0)"
 
 
-def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:
+def test_pointed_cell_means_walk_and_pointed_robot_means_turn() -> None:
     position = board("a=A0 b=B270", "a . . A", "B . . .", ". . . b")
     assert LOOK.pointed(position, Pointed(1, 0)) == ("a:walk(1,0)",)
     assert LOOK.pointed(position, Pointed(3, 1)) == ("b:walk(1,0)",)
@@ -184,7 +184,7 @@ def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:
     assert LOOK.pointed(position, Pointed(3, 2, to=(1, 0))) == ()
 
 
-def test_a_robot_is_dragged_where_it_walks_to_or_that_way() -> None:
+def test_dragged_robot_walks_to_cell_or_in_its_direction() -> None:
     position = board("a=A0 b=B270", "a . . . A", ". . . . .", "B . . . b")
     assert LOOK.pointed(position, Pointed(0, 0, to=(1, 0))) == ("a:walk(1,0)",)
     assert LOOK.pointed(position, Pointed(0, 0, to=(0, 2))) == ("a:walk(0,1)",)  # further than it walks
@@ -195,7 +195,7 @@ def test_a_robot_is_dragged_where_it_walks_to_or_that_way() -> None:
 
 
 @pytest.mark.clause("R19")
-def test_a_hint_is_for_its_robot_alone() -> None:
+def test_hint_is_private_to_its_robot() -> None:
     assert private(HintGiven("b", next(iter(Hint)))) == "b"
     assert private("anything else that happens") is None
 

@@ -70,7 +70,7 @@ def test_rule_b_walks_one_to_three_ahead_over_every_cell_between() -> None:
 @pytest.mark.parametrize(
     "text", ["a:walk(0,0)", "b:walk(0,0)", "b:rotate(45)", "b:rotate(-90)", "a:walk(99,0)"]
 )
-def test_what_no_rule_lists_fails_and_changes_nothing(text: str) -> None:
+def test_request_outside_the_rule_fails_and_changes_nothing(text: str) -> None:
     assert ask(open_board(), text) is FAILED
     with pytest.raises(gp.IllegalAction, match=r"no such action; choose from a:walk\(1,0\), .*, \.\.\.$"):
         open_board().action(text)
@@ -95,7 +95,7 @@ def test_walk_off_the_board_is_refused_with_its_reason_wherever_it_leads() -> No
 @pytest.mark.parametrize(
     "text", ["a:", "a:walk(1,0)rotate(90)", "a:walk()", "a:walk(1)", "walk(1,0)", "v:walk(1,0)"]
 )
-def test_a_request_is_exactly_one_walk_or_one_rotation(text: str) -> None:
+def test_request_text_is_exactly_one_walk_or_one_rotation(text: str) -> None:
     with pytest.raises(gp.ParseError, match="no request"):
         parse_request(text)
     with pytest.raises(gp.IllegalAction, match=r"no such action; choose from a:walk\(1,0\), "):
@@ -103,7 +103,7 @@ def test_a_request_is_exactly_one_walk_or_one_rotation(text: str) -> None:
 
 
 @pytest.mark.clause("R12")
-def test_a_request_after_the_game_is_over_is_an_error() -> None:
+def test_request_is_an_error_when_the_game_is_over() -> None:
     won = board("a=A0 b=B0", "aA . .", "b . B")
     assert won.status is gp.Status.WON
     assert won.actions() == won.actions("a") == won.actions("nature") == ()
@@ -142,7 +142,7 @@ def test_actions_come_in_the_order_of_the_robots() -> None:
 
 
 @pytest.mark.clause("R13", "R3")
-def test_a_rotation_is_added_clockwise_modulo_360() -> None:
+def test_rotation_is_added_clockwise_modulo_360() -> None:
     position = after(open_board(), "b:rotate(90)")
     assert position.rotation("b") == 90
     assert after(position, "b:rotate(270)") == open_board()
@@ -157,7 +157,7 @@ def test_rotating_by_nothing_succeeds_and_changes_nothing() -> None:
 
 
 @pytest.mark.clause("R20")
-def test_no_belt_starts_after_a_rotation_or_when_a_state_is_read() -> None:
+def test_belts_do_not_move_after_rotation_or_reading() -> None:
     position = board("a=A0 b=B0", "a> . . A", "b . . B")
     assert position.cell("a") == (0, 0)
     turned = only(position, "b:rotate(90)")
@@ -170,7 +170,7 @@ def test_no_belt_starts_after_a_rotation_or_when_a_state_is_read() -> None:
 
 @pytest.mark.clause("R14", "R3")
 @pytest.mark.parametrize(("rotation", "to"), [(0, (2, 1)), (90, (1, 2)), (180, (0, 1)), (270, (1, 0))])
-def test_a_walk_ahead_goes_where_the_robot_faces(rotation: int, to: tuple[int, int]) -> None:
+def test_walk_goes_where_the_robot_faces(rotation: int, to: tuple[int, int]) -> None:
     position = board(f"a=A{rotation} b=B0", ". . .", ". a .", ". . .", "b A B")
     assert after(position, "a:walk(1,0)").cell("a") == to
 
@@ -192,7 +192,7 @@ def test_walks_off_the_board_fail(rotation: int) -> None:
 
 
 @pytest.mark.clause("R14")
-def test_a_walk_fails_off_the_board_also_beyond_a_conveyor() -> None:
+def test_walk_fails_off_the_board_even_beyond_conveyor() -> None:
     position = board("b=B0 a=A0", "b v .", ". . a", "A . B")
     assert ask(position, "b:walk(2,0)") is SUCCESS
     assert ask(position, "b:walk(3,0)") is FAILED
@@ -200,14 +200,14 @@ def test_a_walk_fails_off_the_board_also_beyond_a_conveyor() -> None:
 
 @pytest.mark.clause("R15", "R4")
 @pytest.mark.parametrize("block", ["a", "#"])
-def test_an_occupied_cell_first_fails(block: str) -> None:
+def test_walk_fails_when_occupied_cell_comes_first(block: str) -> None:
     rest = {"a": ".", "#": "a"}[block]
     position = board("b=B0 a=A0", f"b . {block} > {rest}", ". . . . .", "A . . . B")
     assert [ask(position, f"b:walk({far},0)") for far in (1, 2, 3)] == [SUCCESS, FAILED, FAILED]
 
 
 @pytest.mark.clause("R15")
-def test_a_free_conveyor_first_carries_the_robot_also_before_an_occupied_cell() -> None:
+def test_walk_is_carried_by_first_free_conveyor_before_occupied_cell() -> None:
     position = board("b=B0 a=A0", "b v # a", ". v . .", ". . . .", "A . B .")
     for far in (1, 2, 3):
         outcome = only(position, f"b:walk({far},0)")
@@ -216,13 +216,13 @@ def test_a_free_conveyor_first_carries_the_robot_also_before_an_occupied_cell() 
 
 
 @pytest.mark.clause("R15")
-def test_an_occupied_conveyor_is_an_occupied_cell() -> None:
+def test_walk_fails_at_occupied_conveyor() -> None:
     position = board("b=B0 a=A0", "b a> # .", ". . . .", "A . B .")
     assert ask(position, "b:walk(1,0)") is FAILED
 
 
 @pytest.mark.clause("R15", "R7")
-def test_a_robot_about_to_move_still_blocks_its_own_cell() -> None:
+def test_walking_robot_still_blocks_its_own_cell() -> None:
     position = board("b=B0 a=A0", "b < . .", ". . a .", "A . B .")
     outcome = only(position, "b:walk(2,0)")
     # the conveyor points at b's own cell, so b is put on the conveyor; then the cell is free
@@ -231,7 +231,7 @@ def test_a_robot_about_to_move_still_blocks_its_own_cell() -> None:
 
 
 @pytest.mark.clause("R15")
-def test_a_blocked_conveyor_is_its_own_destination_and_still_auto_movement() -> None:
+def test_blocked_conveyor_is_its_own_destination_with_auto_movement() -> None:
     position = board("b=B0 a=A0", "b > # .", ". . a .", "A . B .")
     outcome = only(position, "b:walk(1,0)")
     assert outcome.events == (Walked("b", (1, 0), True, SUCCESS),)
@@ -239,7 +239,7 @@ def test_a_blocked_conveyor_is_its_own_destination_and_still_auto_movement() -> 
 
 
 @pytest.mark.clause("R15", "R7")
-def test_one_steps_on_a_loop_as_on_a_normal_tile_and_stays() -> None:
+def test_walk_ends_on_loop_as_on_normal_tile() -> None:
     position = board("b=B0 a=A0", "b > v .", ". ^ < .", "a . . .", "A . B .")
     assert only(position, "b:walk(1,0)").events == (Walked("b", (1, 0), False, SUCCESS),)
     assert only(position, "b:walk(3,0)").events == (Walked("b", (3, 0), False, SUCCESS),)
@@ -249,7 +249,7 @@ def test_one_steps_on_a_loop_as_on_a_normal_tile_and_stays() -> None:
 
 
 @pytest.mark.clause("R15", "R7")
-def test_what_comes_after_a_loop_on_the_path_still_counts() -> None:
+def test_walk_path_continues_after_a_loop() -> None:
     blocked = board("b=B0 a=A0", "b > < #", ". . . a", "A . B .")
     assert ask(blocked, "b:walk(2,0)") is SUCCESS
     assert ask(blocked, "b:walk(3,0)") is FAILED
@@ -273,20 +273,20 @@ def test_closing_the_last_way_of_another_fails() -> None:
 
 
 @pytest.mark.clause("R16")
-def test_there_is_no_second_try_at_the_end_of_the_path() -> None:
+def test_walk_fails_without_trying_end_of_path() -> None:
     position = board("b=B0 a=A0", "b v . .", ". A . .", "a . B .")
     assert ask(position, "b:walk(2,0)") is FAILED  # the belt leads to A; (2,0) would do, but is not asked
     assert ask(position, "b:walk(1,0)") is FAILED
 
 
 @pytest.mark.clause("R16")
-def test_a_winning_walk_must_be_valid_too() -> None:
+def test_winning_walk_must_be_valid() -> None:
     position = board("a=A0 b=B0", "b A . B", "# a # #")
     assert ask(position, "a:walk(0,-1)") is FAILED
 
 
 @pytest.mark.clause("R17")
-def test_a_walk_home_wins_by_foot_and_by_belt() -> None:
+def test_walk_home_wins_on_foot_and_by_belt() -> None:
     position = board("a=A0 b=B90", ". a A b", ". . . v", ". . . B")
     outcome = only(position, "a:walk(1,0)")
     assert ask(position, "a:walk(1,0)") is WIN
@@ -298,7 +298,7 @@ def test_a_walk_home_wins_by_foot_and_by_belt() -> None:
 
 
 @pytest.mark.clause("R17", "R20")
-def test_the_answer_is_of_the_walk_alone() -> None:
+def test_response_to_walk_ignores_carried_robots() -> None:
     position = board("a=A0 b=B90", "a> b> A", ". . .", ". . B")
     assert ask(position, "b:walk(1,0)") is SUCCESS  # though a is then carried home, and told of it
     walked, carried = only(position, "b:walk(1,0)").events
@@ -319,7 +319,7 @@ def test_put_down_then_a_hint_then_blocked_robots_are_carried_on() -> None:
 
 
 @pytest.mark.clause("R25")
-def test_any_order_of_robots_is_a_legal_game() -> None:
+def test_robots_may_act_in_any_order() -> None:
     one = after(open_board(), "a:walk(1,0)", "a:walk(1,0)", "b:walk(1,0)")
     other = after(open_board(), "b:walk(1,0)", "a:walk(1,0)", "a:walk(1,0)")
     assert one == other
@@ -353,7 +353,7 @@ def test_walks_and_rows_are_found_once_however_the_other_robots_face() -> None:
 
 
 @pytest.mark.clause("R14")
-def test_the_tiles_of_a_walk_are_looked_at_once_on_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_walk_routes_are_computed_once_per_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiles alone decide it, wherever the other robots are."""
     position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
     known = position.actions("a")
@@ -362,7 +362,7 @@ def test_the_tiles_of_a_walk_are_looked_at_once_on_a_layout(monkeypatch: pytest.
     assert moved.actions("a") == known
 
 
-def test_no_more_walks_are_remembered_than_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_route_cache_has_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each exchange makes another layout, and a player may ask for thousands."""
     monkeypatch.setattr(board_module, "MAX_ROUTES", 5)
     position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
@@ -371,7 +371,7 @@ def test_no_more_walks_are_remembered_than_have_room(monkeypatch: pytest.MonkeyP
         assert 0 < len(position.level.grid.route_cache) <= 5
 
 
-def test_what_is_remembered_of_a_board_is_not_sent_with_its_positions() -> None:
+def test_pickled_position_contains_no_caches() -> None:
     position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
     sent = pickle.dumps(position)
     for outcome in itertools.islice(position.outcomes(EXCHANGE), 20):

@@ -28,7 +28,7 @@ B . . . . b
 
 
 @pytest.mark.clause("R33")
-def test_the_example_of_the_rules_round_trips() -> None:
+def test_example_of_the_rules_round_trips() -> None:
     (level,) = gp.read(EXAMPLE)
     assert level.text() == EXAMPLE
     assert level.start().text() == EXAMPLE
@@ -46,7 +46,7 @@ def test_robots_on_other_tiles_are_written_before_them() -> None:
 
 
 @pytest.mark.clause("R33")
-def test_the_order_of_the_robots_is_that_of_the_header() -> None:
+def test_robots_have_the_order_of_the_header() -> None:
     level: Any = gp.read(text_of("z=A0 b=B90 k=A180", "b . z k", "K Z B ."))[0]
     assert [robot.name for robot in level.robots] == ["z", "b", "k"]
     assert after(level.start(), "b:rotate(90)").text() == text_of("z=A0 b=B180 k=A180", "b . z k", "K Z B .")
@@ -100,7 +100,7 @@ def test_keys_are_comments_beside_the_title() -> None:
     assert gp.read(EXAMPLE)[0].keys == {}
 
 
-def test_what_would_not_be_read_as_a_key_is_not_written() -> None:
+def test_unreadable_keys_are_not_written() -> None:
     keys = {"Note": " two\nlines ", "": "x", "a;b": "x", "Empty": " ", "9": "x"}
     example: Any = gp.read(EXAMPLE)[0]
     level = dataclasses.replace(example, keys=keys)
@@ -293,23 +293,23 @@ def check_reader(text: str) -> None:
 
 @pytest.mark.clause("R33")
 @given(st.text(max_size=80))
-def test_no_text_breaks_the_readers(text: str) -> None:
+def test_readers_handle_any_text(text: str) -> None:
     check_reader(text)
     check_reader(HEAD + text)
 
 
 @given(st.lists(TOKENS, max_size=12).map(" ".join))
-def test_no_tokens_break_the_readers(text: str) -> None:
+def test_readers_handle_any_tokens(text: str) -> None:
     check_reader(HEAD + text)
 
 
 @given(st.lists(LINES, max_size=14).map("\n".join))
-def test_no_lines_break_the_readers(text: str) -> None:
+def test_readers_handle_any_lines(text: str) -> None:
     check_reader(text)
 
 
 @given(st.integers(0, len(PACK)), st.integers(0, 6), st.text(max_size=3))
-def test_no_change_of_a_pack_breaks_the_readers(place: int, length: int, new: str) -> None:
+def test_readers_handle_any_change_of_a_pack(place: int, length: int, new: str) -> None:
     check_reader(PACK[:place] + new + PACK[place + length :])
 
 
@@ -323,7 +323,7 @@ def test_boards_of_the_largest_size_are_read(size: int) -> None:
     assert board_text(level.game.look.board(level.start())).count("\n") == size
 
 
-def test_any_number_of_blank_lines_may_stand_between_levels() -> None:
+def test_levels_may_be_separated_by_any_number_of_blank_lines() -> None:
     text = "robots 4x1\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A b B\n"
     assert len(gp.read(f"{text}{chr(10) * 1000}  \n\n{text}\n\n\n")) == 2
     with pytest.raises(gp.ParseError) as refused:

@@ -26,7 +26,7 @@ def random_session(level: gp.Level, seed: int, actions: int) -> gp.Session:
 
 @pytest.mark.clause("R19", "R21")
 @pytest.mark.parametrize("seed", range(4))
-def test_a_trace_with_chance_replays_from_json(seed: int) -> None:
+def test_trace_with_chance_replays_from_json(seed: int) -> None:
     trace = random_session(wide(), seed, 12).trace()
     again = gp.Trace.from_json(trace.to_json())
     assert again == trace
@@ -34,7 +34,7 @@ def test_a_trace_with_chance_replays_from_json(seed: int) -> None:
 
 
 @pytest.mark.clause("R21")
-def test_the_same_seed_draws_the_same_exchange() -> None:
+def test_same_seed_draws_the_same_exchange() -> None:
     one, other = (gp.Session(wide(), seed=5) for _ in range(2))
     label = one.act("exchange").label
     assert other.act("exchange").label == label
@@ -50,7 +50,7 @@ def test_traces_begin_in_the_middle_of_a_game_too() -> None:
 
 
 @pytest.mark.clause("R26")
-def test_a_session_ends_with_a_win() -> None:
+def test_session_ends_with_a_win() -> None:
     session = gp.Session(board("a=A0 b=B0", "a A .", "b . B").level)
     assert session.act("a:walk(1,0)").position.won
     assert session.status is gp.Status.WON

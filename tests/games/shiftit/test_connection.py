@@ -37,7 +37,7 @@ def test_sides_across_a_tile_touch_in_a_corner_only() -> None:
 
 
 @pytest.mark.clause("S9")
-def test_there_is_no_adjacency_round_the_edge_of_the_board() -> None:
+def test_adjacency_does_not_wrap_around_the_board() -> None:
     assert not start("r g r").won
     assert not start("r\ng\nr").won
     assert start("r r g").won
@@ -63,7 +63,7 @@ def test_references_are_the_largest_sides(position: Position) -> None:
 
 
 @pytest.mark.clause("S11")
-def test_a_reference_goes_by_the_start_and_y_comes_before_x() -> None:
+def test_references_depend_on_the_start_with_y_before_x() -> None:
     board = level("r g\nb r\nnames: a b c d")
     assert board.references["red"] == (0, DIRECTIONS.index("up"))
     assert level("g r\nb r").references["red"] == (1, DIRECTIONS.index("up"))

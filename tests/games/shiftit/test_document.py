@@ -33,7 +33,7 @@ def sample_vocabulary() -> ShiftItVoc:
 
 
 @pytest.mark.clause("S17")
-def test_every_name_of_the_vocabulary_is_there_with_its_arity() -> None:
+def test_vocabulary_has_all_names_with_their_arity() -> None:
     for name in (*LISTED, *(name for name in CONSTRUCTED)):
         assert len(getattr(sample_vocabulary(), name)) > 0
     for name, symbol in SYMBOLS.items():
@@ -44,7 +44,7 @@ def test_every_name_of_the_vocabulary_is_there_with_its_arity() -> None:
 
 
 @pytest.mark.clause("S1", "S16")
-def test_the_types() -> None:
+def test_types_have_their_elements() -> None:
     assert (
         sample_vocabulary().Time,
         sample_vocabulary().XCo,
@@ -170,7 +170,7 @@ def test_functions_agree_with_the_structure_of_the_run(run: Run) -> None:
                 assert found.values(name).get(row) == (None if value is None else element(value))
 
 
-def test_a_structure_interprets_the_vocabulary_when_it_is_a_model() -> None:
+def test_vocabulary_is_interpreted_by_models_only() -> None:
     (found,) = read_structures(structure_of_run(sample_run()).text())
     voc = ShiftItVoc.of(found)
     assert (voc.run, voc.Colour) == (sample_run(), sample_vocabulary().Colour)
@@ -206,7 +206,7 @@ def test_missing_colours_of_sides_are_those_of_the_colouring() -> None:
 
 @given(runs(most=2, horizon=1), st.data())
 @pytest.mark.clause("S3", "S17")
-def test_the_vocabulary_of_a_structure_never_contradicts_it(run: Run, data: st.DataObject) -> None:
+def test_vocabulary_never_contradicts_its_structure(run: Run, data: st.DataObject) -> None:
     whole = structure_of_run(run)
     level_colours = st.sampled_from(run.level.colours)
     full = {(parse_name(tile.name),): data.draw(level_colours) for tile in run.level.tiles}

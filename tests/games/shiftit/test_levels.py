@@ -14,7 +14,7 @@ MEASURED = each(BOARDS)[:-1]
 """The last is too difficult for breadth-first search."""
 
 
-def test_there_are_boards_from_2x2_to_4x4_some_of_them_locked() -> None:
+def test_boards_range_from_2x2_to_4x4_with_locked_tiles() -> None:
     boards = [board for board in pack(BOARDS) if isinstance(board, Level)]
     assert len(boards) >= 25
     sizes = {(len(board.columns), len(board.rows)) for board in boards}
@@ -22,7 +22,7 @@ def test_there_are_boards_from_2x2_to_4x4_some_of_them_locked() -> None:
     assert sum(any(tile.locked for tile in board.tiles) for board in boards) >= 5
 
 
-def test_every_certificate_wins() -> None:
+def test_certificates_win() -> None:
     lengths = []
     for board in pack(BOARDS):
         assert board.certificate is not None
@@ -32,7 +32,7 @@ def test_every_certificate_wins() -> None:
     assert {1, 2, 3, 4, 5, 6, 7} <= set(lengths)
 
 
-def test_the_pack_is_written_as_it_is_read() -> None:
+def test_pack_is_written_as_it_is_read() -> None:
     again = gp.read(gp.write(pack(BOARDS)))
     assert again == pack(BOARDS)
     assert [board.title for board in again] == [board.title for board in pack(BOARDS)]
@@ -41,7 +41,7 @@ def test_the_pack_is_written_as_it_is_read() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", each(BOARDS))
-def test_no_shorter_win_exists(board: Level) -> None:
+def test_certificates_are_shortest_solutions(board: Level) -> None:
     assert board.certificate is not None
     solution = gp.solve(board)
     assert (solution.found, solution.optimal, solution.cost) == (True, True, len(board.certificate.steps))

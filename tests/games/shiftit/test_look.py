@@ -14,7 +14,7 @@ from gridproof.games.shiftit.runs import Run
 
 
 @pytest.mark.clause("S26")
-def test_a_cell_is_four_coloured_quarters_with_screws_when_it_is_locked() -> None:
+def test_cell_has_four_coloured_quarters_and_screws_when_locked() -> None:
     ((first, second),) = board(start("rgbt* y"))
     (quarters, screws) = first
     assert (quarters.shape, quarters.glyph, screws) == ("quarters", "rgbt*", SCREWS)
@@ -34,7 +34,7 @@ def test_a_cell_is_four_coloured_quarters_with_screws_when_it_is_locked() -> Non
         (Move("CM", 1, "down"), (2, 2), 90),
     ],
 )
-def test_an_arrow_stands_beside_the_line_where_it_will_move_and_points_there(
+def test_arrow_stands_beside_the_line_and_points_where_it_moves(
     move: Move, place: tuple[int, int], turn: int
 ) -> None:
     tiles = [Tile(f"t{x + 1}{y}", x, y, ["x", *[f"c{x}{y}"] * 3]) for x in (-1, 0, 1) for y in (4, 5)]
@@ -70,7 +70,7 @@ def test_gestures_on_arrows_and_lines_are_moves(at: Pointed, meant: tuple[str, .
 
 
 @pytest.mark.clause("S26")
-def test_the_picture_of_a_run() -> None:
+def test_run_picture_shows_boards_and_moves() -> None:
     run = Run(level("xrgb b\nr    xggg*\nnames: a b c d"), 1, [Move("CM", 0, "up")])
     assert (
         run_picture(run)
@@ -111,7 +111,7 @@ time 1
         ("CM(1,down)", 9, 12, "v"),
     ],
 )
-def test_the_arrow_of_a_picture(move: str, line: int, column: int, arrow: str) -> None:
+def test_position_picture_has_one_arrow_for_the_move(move: str, line: int, column: int, arrow: str) -> None:
     position = unwinnable_board(3, 2).start()
     plain, marked = (
         position_picture(position, chosen).split("\n") for chosen in (None, position.action(move))
@@ -131,7 +131,7 @@ def test_run_picture_names_the_end() -> None:
 
 
 @given(runs(horizon=2))
-def test_every_run_has_a_picture(run: Run) -> None:
+def test_run_picture_shows_every_time(run: Run) -> None:
     lines = run_picture(run).split("\n")
     assert sum(line.startswith("time ") for line in lines) == run.horizon + 1
 

@@ -53,7 +53,7 @@ def test_tiles_are_kept_in_reading_order_and_any_interval_will_do() -> None:
 
 
 @pytest.mark.clause("S1")
-def test_every_defect_of_the_positions_is_listed() -> None:
+def test_level_problems_of_positions_are_listed() -> None:
     assert problems() == ["S1-empty: there is no tile"]
     assert problems(Tile("a", 0, 0, "red"), Tile("b", 2, 0, "red")) == [
         "S1-interval at x: the x coordinates are no interval: after 0 comes 2"
@@ -83,7 +83,7 @@ def test_board_size_is_limited_also_for_endless_coordinates() -> None:
 
 
 @pytest.mark.clause("S2", "S3")
-def test_a_side_without_a_colour_is_named_and_no_defect_hides_another() -> None:
+def test_level_problems_of_colours_and_names_are_all_listed() -> None:
     bare = Tile("a", 0, 0, ["red", None, "blue", None])
     assert problems(bare, Tile("b", 1, 0, ['"', "", "x\ny", "fine"]), Tile("b", 2, 0, "red")) == [
         "S17-same-name at b: two tiles have this name",
@@ -96,7 +96,7 @@ def test_a_side_without_a_colour_is_named_and_no_defect_hides_another() -> None:
 
 
 @pytest.mark.clause("S2")
-def test_one_colour_may_stand_for_four_sides() -> None:
+def test_tile_takes_one_colour_for_four_sides() -> None:
     assert Tile("a", 0, 0, "red") == Tile("a", 0, 0, ["red"] * 4)
     assert Tile("a", 0, 0, "red").colours == ("red",) * 4
 
@@ -105,7 +105,7 @@ def test_one_colour_may_stand_for_four_sides() -> None:
 @pytest.mark.parametrize(
     "name", ["", "a b", "up", "true", '"plain"', "007", "1.0", '"a"b"', "a-b", "'c'", "-0"]
 )
-def test_a_name_is_the_spelling_of_an_element(name: str) -> None:
+def test_tile_name_must_be_the_spelling_of_an_element(name: str) -> None:
     (problem,) = problems(Tile(name, 0, 0, "red"))
     assert problem.startswith(f"S17-name at {name}: a tile's name is")
 
@@ -134,7 +134,7 @@ def test_names_of_every_kind_survive_both_formats(name: str) -> None:
         ("a", 0, 0, [1] * 4),
     ],
 )
-def test_a_tile_of_wrong_values_is_refused(values: tuple[object, ...]) -> None:
+def test_tile_refuses_wrong_values(values: tuple[object, ...]) -> None:
     with pytest.raises(GridproofError, match="no tile"):
         Tile(*values)  # type: ignore[arg-type]  # what is tried
 
@@ -199,7 +199,7 @@ def test_lines_are_named_by_their_coordinates() -> None:
 
 
 @pytest.mark.clause("S4", "S6")
-def test_a_line_with_a_locked_tile_cannot_move() -> None:
+def test_line_with_locked_tile_cannot_move() -> None:
     position = start("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f")
     assert [str(move) for move in position.actions()] == [
         "RM(0,left)", "RM(0,right)", "CM(0,up)", "CM(0,down)", "CM(1,up)", "CM(1,down)",
@@ -214,13 +214,13 @@ def test_a_line_with_a_locked_tile_cannot_move() -> None:
 @pytest.mark.parametrize(
     "move", [("RM", 0, "up"), ("CM", 0, "left"), ("RM", 2, "left"), ("CM", -1, "up"), ("XM", 0, "up")]
 )
-def test_nothing_else_is_a_move(move: tuple[str, int, str]) -> None:
+def test_outcomes_refuse_other_moves(move: tuple[str, int, str]) -> None:
     with pytest.raises(IllegalAction, match="this board has no such move"):
         start(NEVER_WON).outcomes(Move(*move))
 
 
 @pytest.mark.clause("S8")
-def test_on_a_board_of_width_1_a_row_move_is_valid_and_changes_nothing() -> None:
+def test_row_move_is_valid_and_changes_nothing_when_width_is_1() -> None:
     position = start("r\ng\nr")
     assert Move("RM", 1, "left") in position.actions()
     (outcome,) = position.outcomes(Move("RM", 1, "left"))
@@ -231,7 +231,7 @@ def test_on_a_board_of_width_1_a_row_move_is_valid_and_changes_nothing() -> None
 
 
 @pytest.mark.clause("S6", "S8")
-def test_a_locked_tile_holds_its_row_also_at_width_1() -> None:
+def test_locked_tile_blocks_its_row_when_width_is_1() -> None:
     assert start("r*\ng\nr").actions() == tuple(
         Move("RM", y, way) for y in (0, 1) for way in ("left", "right")
     )
@@ -239,7 +239,7 @@ def test_a_locked_tile_holds_its_row_also_at_width_1() -> None:
 
 @given(positions())
 @pytest.mark.clause("S5", "S24")
-def test_a_move_and_its_opposite_give_back_the_board(position: Position) -> None:
+def test_move_and_its_opposite_restore_the_board(position: Position) -> None:
     effects = position.level.effects
     for move, (shift, _) in effects.items():
         assert effects[move.opposite][0](shift(position.tiles)) == position.tiles
@@ -247,7 +247,7 @@ def test_a_move_and_its_opposite_give_back_the_board(position: Position) -> None
 
 @given(positions())
 @pytest.mark.clause("S4", "S5", "S6")
-def test_a_move_carries_each_tile_of_its_line_one_on_and_no_other(position: Position) -> None:
+def test_move_shifts_only_the_tiles_of_its_line_by_one(position: Position) -> None:
     board = position.level
     steps = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
     for move, (shift, _) in board.effects.items():
@@ -266,7 +266,7 @@ def test_a_move_carries_each_tile_of_its_line_one_on_and_no_other(position: Posi
 
 
 @pytest.mark.clause("S7", "S14", "S15")
-def test_a_won_game_has_ended_and_nothing_moves() -> None:
+def test_won_game_has_ended_and_allows_no_move() -> None:
     won = after(start("b r\nr b"), "RM(0,left)")
     assert (won.won, won.ended, won.status, won.actions()) == (True, True, Status.WON, ())
     with pytest.raises(IllegalAction, match="the game has ended"):
@@ -274,13 +274,13 @@ def test_a_won_game_has_ended_and_nothing_moves() -> None:
 
 
 @pytest.mark.clause("S14")
-def test_a_board_on_which_no_line_can_move_has_ended_without_a_win() -> None:
+def test_board_without_moves_has_ended_without_a_win() -> None:
     stuck = start("r* g\nb r*")
     assert (stuck.won, stuck.ended, stuck.status) == (False, True, Status.LOST)
 
 
 @pytest.mark.clause("S7", "S15")
-def test_a_session_refuses_a_move_after_the_end_but_takes_one_back() -> None:
+def test_session_refuses_move_but_allows_undo_after_the_end() -> None:
     session = gp.Session(level("b r\nr b"))
     session.act("RM(0,left)")
     with pytest.raises(IllegalAction):
@@ -368,11 +368,11 @@ def test_positions_are_values(position: Position) -> None:
     assert (position == 1) is False
 
 
-def test_a_level_has_one_start() -> None:
+def test_level_has_one_start() -> None:
     board = level("r g")
     assert [outcome.position for outcome in board.starts()] == [board.start()] == [board.start(7)]
 
 
-def test_a_placement_of_another_level_is_another_position() -> None:
+def test_placement_of_another_level_is_another_position() -> None:
     assert start("r g") != start("g r")
     assert start("r g") == Position(level("r g"), (0, 1))

@@ -26,7 +26,7 @@ LEFT = Move("RM", 0, "left")
 
 
 @pytest.mark.clause("S7", "S16")
-def test_a_move_is_made_at_every_time_but_the_last() -> None:
+def test_run_makes_a_move_at_every_time_but_the_last() -> None:
     run = Run(unwinnable_board(2, 2), 2, [LEFT, LEFT])
     assert [run.move_at(time) for time in range(3)] == [LEFT, LEFT, None]
     assert run.position(0) == run.position(2) != run.position(1)
@@ -44,7 +44,7 @@ def test_run_has_no_moves_after_the_end() -> None:
 
 
 @pytest.mark.clause("S7")
-def test_a_run_must_not_stop_early() -> None:
+def test_run_must_not_stop_early() -> None:
     with pytest.raises(GridproofError, match=r"time 1: a move must be made, the game has not ended \(S7\)"):
         Run(unwinnable_board(2, 2), 3, [LEFT])
 
@@ -59,7 +59,7 @@ def test_a_run_must_not_stop_early() -> None:
         ([Move("RM", 0, "up")], "RM(0,up): time 0: this board has no such move"),
     ],
 )
-def test_a_move_must_be_valid_when_its_time_comes(moves: list[Move], reason: str) -> None:
+def test_run_refuses_moves_that_are_invalid_at_their_time(moves: list[Move], reason: str) -> None:
     with pytest.raises(IllegalAction) as refused:
         Run(winnable(), 2, moves)
     assert str(refused.value) == reason
@@ -67,7 +67,7 @@ def test_a_move_must_be_valid_when_its_time_comes(moves: list[Move], reason: str
 
 @pytest.mark.parametrize("horizon", [-1, 1.5, True, None])
 @pytest.mark.parametrize("make", [Run, random_run, lambda board, horizon: list(all_runs(board, horizon))])
-def test_a_horizon_is_a_whole_number(make: Callable[..., object], horizon: object) -> None:
+def test_horizon_is_a_whole_number(make: Callable[..., object], horizon: object) -> None:
     with pytest.raises(GridproofError, match="a horizon is a whole number of at least 0"):
         make(winnable(), horizon)
 
@@ -83,14 +83,14 @@ def test_all_runs_are_all_ways_to_play() -> None:
 
 
 @given(runs())
-def test_a_run_is_a_trace_and_back(run: Run) -> None:
+def test_run_round_trips_through_a_trace(run: Run) -> None:
     trace = run.trace()
     assert trace.replay() == run.position(run.horizon)
     assert run_of(trace, run.horizon) == run
     assert run_of(trace) == Run(run.level, len(run.moves), run.moves)
 
 
-def test_only_a_trace_from_the_start_of_a_level_of_shift_it_is_a_run() -> None:
+def test_run_of_refuses_traces_that_do_not_begin_at_a_start() -> None:
     position = unwinnable_board(2, 2).start()
     (outcome,) = position.outcomes(LEFT)
     for start in (outcome.position, gp.read(".@o", "null")[0].start()):

@@ -89,7 +89,7 @@ def test_solver_refutes_a_board_without_a_winning_placement() -> None:
     assert (solution.found, solution.states) == (False, 1)
 
 
-def test_a_board_whose_only_win_is_out_of_reach() -> None:
+def test_board_is_impossible_when_its_only_win_is_unreachable() -> None:
     """Every border has its own colour, two tiles are swapped: an odd permutation, shifts by three are even."""
     places = [(x, y) for y in (2, 1, 0) for x in range(3)]
     tiles = [
@@ -200,7 +200,7 @@ def test_tiles_of_the_same_colours_may_change_places() -> None:
 
 
 @pytest.mark.slow
-def test_the_last_board_of_the_pack() -> None:
+def test_last_board_of_the_pack_takes_nine_moves() -> None:
     """It was scrambled by ten moves; nine win."""
     level = gp.levels_at("shiftit/boards/29")[0]
     solution = gp.solve(level)

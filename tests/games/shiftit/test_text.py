@@ -59,7 +59,7 @@ def test_rows_mean_the_highest_y_first_and_sides_up_right_down_left() -> None:
     assert board.tiles[1].colours == ("red",) * 4
 
 
-def test_the_six_letters_have_names_and_others_are_colours_of_their_own() -> None:
+def test_letters_are_colours_and_six_have_names() -> None:
     board = level("b r g y o p a z")
     assert [tile.colours[0] for tile in board.tiles] == [
         "blue", "red", "green", "yellow", "orange", "purple", "a", "z",
@@ -79,7 +79,7 @@ def test_pack_is_read_with_title_keys_and_notes() -> None:
     assert [tile.name for tile in second.tiles] == ["top", '"the bottom"']
 
 
-def test_a_pack_is_written_in_one_way() -> None:
+def test_written_pack_is_canonical() -> None:
     written = gp.write(gp.read(TWO))
     assert written == TWO.replace("; a comment\n", "").replace("r  bbgr*", "r bbgr*").replace(
         "b  rrrg", "b rrrg"
@@ -92,12 +92,12 @@ def test_white_space_and_comments_do_not_matter() -> None:
     assert gp.read(loose) == gp.read("shiftit 2x1\nr* b\nnames: x y\n")
 
 
-def test_a_level_may_follow_without_a_blank_line() -> None:
+def test_level_may_follow_without_a_blank_line() -> None:
     assert len(gp.read("shiftit 1x1\nr\nshiftit 1x1\nb\nnames: a\nshiftit 1x1\ng\n")) == 3
 
 
 @given(levels(LETTERS))
-def test_every_level_reads_back_from_its_own_text(board: Level) -> None:
+def test_level_reads_back_from_its_text(board: Level) -> None:
     (again,) = gp.read(board.text())
     assert again == board
     on_one_line = tuple(one_line(said) for said in (board.title, board.author))
@@ -139,7 +139,7 @@ def test_write_names_what_the_format_cannot_express(board: Level, reason: str) -
 # -- positions
 
 
-def test_a_position_is_rows_and_names() -> None:
+def test_position_text_is_rows_and_names() -> None:
     position = start("rrgb r  bbgr*\ng    b  rrrg\nnames: a b c d e f")
     (outcome,) = position.outcomes(position.action("RM(0,left)"))
     assert outcome.position.text() == "rrgb r    bbgr*\nb    rrrg g\nnames: a b c e f d\n"
@@ -166,13 +166,13 @@ def test_colours_without_a_letter_are_shown_by_capitals() -> None:
     assert many.position(many.start().text()) == many.start()
 
 
-def test_a_level_text_shows_its_start() -> None:
+def test_level_text_is_read_as_its_start() -> None:
     board = level("r g\nb r")
     assert board.position(board.text()) == board.start()
     assert board.position("shiftit 2x2\ntitle: any\nr g\nb r\n") == board.start()
 
 
-def test_a_mid_game_position_is_a_level_of_its_own() -> None:
+def test_mid_game_position_is_a_level_of_its_own() -> None:
     position = unwinnable_board(2, 2).start()
     (outcome,) = position.outcomes(position.action("CM(1,up)"))
     found = gp.position(start("r* g\nb r").text())
@@ -331,7 +331,7 @@ def test_readers_raise_nothing_but_errors_of_their_own(shown: str, headed: bool)
 
 
 @given(levels(LETTERS), st.data())
-def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
+def test_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
     whole = board.text()
     at = data.draw(st.integers(0, len(whole) - 1))
     damaged = whole[:at] + data.draw(st.sampled_from(["", "x", "\n", "*", "?", " ", '"'])) + whole[at + 1 :]
@@ -362,12 +362,12 @@ def test_names_round_trip(called: list[str]) -> None:
         ("", False),
     ],
 )
-def test_the_format_is_recognised_by_content(shown: str, answer: bool) -> None:
+def test_format_is_recognised_by_content(shown: str, answer: bool) -> None:
     assert bool(text.recognises(shown)) is answer
     assert not idp_format.recognises(shown)
 
 
-def test_a_large_board_is_read_at_once_and_not_tile_by_tile() -> None:
+def test_large_board_is_read_at_once_and_not_tile_by_tile() -> None:
     rows = ("r " * 64 + "\n") * 64
     assert lines_run(lambda: text.read(f"shiftit 64x64\n{rows}")) < 16 * 64 * 64
     with pytest.raises(InvalidLevel, match="at most 4096 positions"):

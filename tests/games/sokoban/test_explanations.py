@@ -100,7 +100,7 @@ def test_explained_positions_are_impossible() -> None:
     assert said > 20
 
 
-def test_only_a_proof_has_a_reason() -> None:
+def test_reason_is_empty_without_proof() -> None:
     (level,) = gp.read(CORNER)
     assert gp.solve(level, goal="placed = 0").reason == ""
     assert gp.solve(level, goal="at(0,0)").reason == ""  # no way, and nothing is known of it

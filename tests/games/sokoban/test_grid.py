@@ -24,13 +24,13 @@ def test_inside_is_all_but_the_border() -> None:
 
 
 @pytest.mark.clause("K8")
-def test_a_cross_is_a_row_and_a_column() -> None:
+def test_cross_is_a_row_and_a_column() -> None:
     assert cells([*GRID.rows][1]) == [(x, 1) for x in range(5)]
     assert cells([*GRID.columns][4]) == [(4, y) for y in range(4)]
     assert cells(GRID.crosses[4, 1]) == [(4, 0), *[(x, 1) for x in range(5)], (4, 2), (4, 3)]
 
 
-def test_one_walks_in_four_directions_and_not_round_the_edge() -> None:
+def test_flood_fill_has_four_directions_and_does_not_wrap() -> None:
     start = GRID.to_places([(4, 1)])
     assert cells(GRID.flood_fill(start, GRID.all_cells & ~[*GRID.columns][3])) == [(4, y) for y in range(4)]
     wall = GRID.to_places([(0, 1), (1, 1), (2, 1), (4, 1)])

@@ -56,7 +56,7 @@ def replay(level: Level, letters: str) -> Position:
     return position
 
 
-def test_there_are_enough_levels() -> None:
+def test_packs_have_enough_levels() -> None:
     levels = list(every_level())
     assert len(levels) >= 32
     assert sum(level.bombs > 0 for level in levels) >= 8
@@ -74,7 +74,7 @@ def test_levels_and_titles_are_distinct() -> None:
 
 
 @pytest.mark.parametrize("level", each(*(f"sokoban/{name}" for name in PACKS)))
-def test_every_certificate_wins_its_level(level: Level) -> None:
+def test_certificates_win_their_levels(level: Level) -> None:
     assert level.certificate is not None
     assert level.certificate.level == level
     assert level.certificate.start == level.start()
@@ -82,7 +82,7 @@ def test_every_certificate_wins_its_level(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", each(*(f"sokoban/{name}" for name in PACKS)))
-def test_nothing_is_won_or_needless_at_the_start(level: Level) -> None:
+def test_levels_are_not_won_and_have_no_needless_lines_at_the_start(level: Level) -> None:
     assert level.start().status is gp.Status.PLAYING
     width, height = level.size
     for line in range(height):  # no row or column is there without a use
@@ -102,7 +102,7 @@ def test_packs_are_written_as_they_stand(name: str) -> None:
         assert gp.read(level.text()) == [level]
 
 
-def test_one_level_of_the_workshop_is_for_measuring_speed() -> None:
+def test_workshop_has_one_level_for_measuring_speed() -> None:
     assert [(level.size, len(level.boxes)) for level in pack("workshop")].count(((10, 10), 5)) == 1
 
 
@@ -116,12 +116,12 @@ def test_bomb_levels_cannot_be_won_with_a_bomb_less(level: Level) -> None:
 
 @pytest.mark.clause("K7", "K8")
 @pytest.mark.parametrize("level", each("sokoban/bombs"))
-def test_a_bomb_in_the_wrong_place_loses(level: Level) -> None:
+def test_bomb_in_the_wrong_place_loses(level: Level) -> None:
     for letters in WRONG_BOMBS[level.title]:
         position = replay(level, letters)
         assert position.status is gp.Status.PLAYING
         assert gp.solve(position).found is False
 
 
-def test_every_bomb_level_has_a_wrong_place() -> None:
+def test_bomb_levels_have_wrong_places() -> None:
     assert WRONG_BOMBS.keys() == {level.title for level in pack("bombs")}

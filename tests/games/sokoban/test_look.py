@@ -19,7 +19,7 @@ LOOK = GAME.look
 
 @pytest.mark.clause("K21")
 @given(positions())
-def test_the_board_is_shown_in_the_characters_of_xsb(there: Position) -> None:
+def test_board_is_shown_in_the_characters_of_xsb(there: Position) -> None:
     *rows, _ = there.text().splitlines()
     assert board_text(LOOK.board(there)).splitlines() == [row.replace("-", " ").rstrip() for row in rows]
 
@@ -55,7 +55,7 @@ def test_floor_that_joins_the_border_and_nothing_else_is_outside_whatever_bombs_
     assert [cell[0].name for cell in board[1]] == [OUTSIDE.name, *["floor"] * 2, OUTSIDE.name, *["floor"] * 5]
 
 
-def test_a_room_without_anything_and_a_yard_without_walls_are_no_outside() -> None:
+def test_empty_room_and_yard_without_walls_are_not_outside() -> None:
     for text in ("#######\n#@$.# #\n#######\n", "----\n@$.-\n----\n"):
         assert all(OUTSIDE not in cell for row in LOOK.board(position(text)) for cell in row)
 
@@ -86,7 +86,7 @@ def test_moves_pushes_and_bombs_are_counted() -> None:
     }
 
 
-def test_every_action_has_keys_and_words() -> None:
+def test_actions_have_keys_and_words() -> None:
     assert set(LOOK.keys.values()) == set(map(str, Action))
     assert [LOOK.words(action) for action in Action] == [
         "go up",

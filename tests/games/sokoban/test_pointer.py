@@ -28,7 +28,7 @@ def apply(there: Position, actions: tuple[str, ...]) -> Position:
 
 
 @pytest.mark.parametrize(("cell", "steps"), [((5, 1), 4), ((1, 4), 3), ((3, 4), 5), ((3, 2), 3)])
-def test_a_free_cell_means_the_shortest_walk_there(cell: tuple[int, int], steps: int) -> None:
+def test_pointed_free_cell_means_the_shortest_walk(cell: tuple[int, int], steps: int) -> None:
     there = position(ROOM)
     actions = pointed(there, Pointed(*cell))
     assert len(actions) == steps
@@ -44,12 +44,12 @@ def test_pointer_gives_no_actions_for_unreachable_cells() -> None:
     assert pointed(shut, Pointed(3, 1)) == ()
 
 
-def test_the_box_beside_the_player_is_pushed() -> None:
+def test_pointed_box_beside_the_player_is_pushed() -> None:
     there = position("######\n#@$ .#\n######\n")
     assert pointed(there, Pointed(2, 1)) == ("right",)
 
 
-def test_a_box_is_dragged_by_the_fewest_steps() -> None:
+def test_dragged_box_takes_the_fewest_steps() -> None:
     there = position(ROOM)
     actions = pointed(there, Pointed(3, 3, to=(2, 4)))
     after = apply(there, actions)
@@ -59,7 +59,7 @@ def test_a_box_is_dragged_by_the_fewest_steps() -> None:
     assert pointed(there, Pointed(3, 3, to=(2, 2))) == ()
 
 
-def test_the_player_is_dragged_to_a_free_cell() -> None:
+def test_dragged_player_walks_to_a_free_cell() -> None:
     there = position(ROOM)
     assert pointed(there, Pointed(1, 1, to=(2, 1))) == ("right",)
     actions = pointed(there, Pointed(1, 1, to=(3, 2)))
@@ -77,7 +77,7 @@ def test_the_player_is_dragged_to_a_free_cell() -> None:
         ((-1, 0), (-3, 1), ()),
     ],
 )
-def test_a_swipe_anywhere_is_a_step(
+def test_swipe_anywhere_is_a_step(
     start: tuple[int, int], end: tuple[int, int], step: tuple[str, ...]
 ) -> None:
     there = position("#######\n#@$ . #\n#     #\n#     #\n#######\n")

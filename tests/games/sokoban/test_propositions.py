@@ -30,7 +30,7 @@ def crowded_level(side: int, boxes: int) -> Level:
     return Level((0, 0), 0, cells[:boxes], cells[-boxes:], [], (side, side))
 
 
-def test_a_bound_is_work_by_the_boxes() -> None:
+def test_actions_left_bound_takes_time_linear_in_boxes() -> None:
     def work(boxes: int) -> int:
         start = crowded_level(70, boxes).start()
         actions_left_bound(start)  # what is made once a level
@@ -39,7 +39,7 @@ def test_a_bound_is_work_by_the_boxes() -> None:
     assert work(600) < 12 * work(60)  # 100 times, were it by the depots too
 
 
-def test_a_kernel_is_prepared_by_the_cells_whatever_the_depots() -> None:
+def test_kernel_preparation_does_not_depend_on_number_of_depots() -> None:
     def work(boxes: int) -> int:
         level = crowded_level(50, boxes)
         propositions._nearest_distances.cache_clear()

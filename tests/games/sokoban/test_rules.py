@@ -51,7 +51,7 @@ def test_x_grows_to_the_right_and_y_downwards(action: Action, to: tuple[int, int
 
 
 @pytest.mark.clause("K2")
-def test_a_level_is_a_player_bombs_boxes_depots_and_walls() -> None:
+def test_level_has_player_bombs_boxes_depots_and_walls() -> None:
     made = Level((1, 1), 3, [(2, 1)], [(3, 1), (3, 1)], {(0, 0)})
     assert (made.player, made.bombs) == ((1, 1), 3)
     assert (made.boxes, made.depots, made.walls) == tuple(map(frozenset, ({(2, 1)}, {(3, 1)}, {(0, 0)})))
@@ -59,7 +59,7 @@ def test_a_level_is_a_player_bombs_boxes_depots_and_walls() -> None:
 
 
 @pytest.mark.clause("K2", "K3")
-def test_each_broken_condition_has_its_code_and_cell() -> None:
+def test_level_problems_have_codes_and_cells() -> None:
     assert codes(player=None) == [("K2-no-player", None)]
     assert codes(bombs=-1) == [("K2-bombs", -1)]
     assert codes(player=(1, 0)) == [("K3-player-on-box", (1, 0))]
@@ -72,7 +72,7 @@ def test_each_broken_condition_has_its_code_and_cell() -> None:
 
 
 @pytest.mark.clause("K2")
-def test_one_player_at_most_can_be_drawn() -> None:
+def test_level_refuses_several_drawn_players() -> None:
     with pytest.raises(InvalidLevel) as caught:
         level("@+$*\n.@\n")
     assert [(p.code, p.where) for p in caught.value.problems] == [
@@ -83,7 +83,7 @@ def test_one_player_at_most_can_be_drawn() -> None:
 
 
 @pytest.mark.clause("K3", "K4")
-def test_all_broken_conditions_are_reported_at_once_in_a_fixed_order() -> None:
+def test_level_problems_are_reported_at_once_in_fixed_order() -> None:
     with pytest.raises(InvalidLevel) as caught:
         Level((1, 0), -2, {(1, 0), (9, 1), (0, 3)}, {(2, 0), (0, -1)}, {(2, 0), (1, 0), (0, 3)}, size=(4, 4))
     assert str(caught.value).split("; ") == [
@@ -100,7 +100,7 @@ def test_all_broken_conditions_are_reported_at_once_in_a_fixed_order() -> None:
 
 
 @pytest.mark.clause("K3")
-def test_a_level_whose_boxes_stand_on_depots_is_valid() -> None:
+def test_level_is_valid_when_its_boxes_stand_on_depots() -> None:
     assert Level((0, 0), 0, {(1, 0)}, {(1, 0)}, ()).start().won
 
 
@@ -163,7 +163,7 @@ def test_levels_are_equal_when_contents_and_grids_are() -> None:
         assert one != dataclasses.replace(one, **({"size": None} | other))
 
 
-def test_a_level_can_be_typed_as_it_prints() -> None:
+def test_repr_of_level_evaluates_to_the_level() -> None:
     made = level("; A title\n@$.#\nAuthor: me\nDate: now\n; a note\n")
     again = eval(repr(made), {"gridproof": gridproof})
     assert again == made
@@ -175,7 +175,7 @@ def test_a_level_can_be_typed_as_it_prints() -> None:
 
 
 @pytest.mark.clause("K4")
-def test_nobody_and_nothing_leaves_the_grid() -> None:
+def test_player_and_boxes_stay_in_the_grid() -> None:
     corner = Level((0, 0), 0, {(1, 1)}, {(2, 2)}, (), (3, 3)).start()
     assert corner.actions() == (DOWN, RIGHT)
     opposite = Level((2, 2), 0, {(1, 1)}, {(0, 0)}, (), (3, 3)).start()
@@ -190,7 +190,7 @@ def test_cells_outside_the_outer_wall_are_floor() -> None:
 
 
 @pytest.mark.clause("K5", "K6")
-def test_a_step_to_a_free_cell_moves_the_player_alone() -> None:
+def test_step_to_a_free_cell_moves_only_the_player() -> None:
     start = position(ROOM)
     (outcome,) = start.outcomes(LEFT)
     assert outcome.events == (Stepped((2, 2)),)
@@ -199,7 +199,7 @@ def test_a_step_to_a_free_cell_moves_the_player_alone() -> None:
 
 
 @pytest.mark.clause("K6")
-def test_a_push_moves_the_box_in_the_way_and_only_that_one() -> None:
+def test_push_moves_only_the_box_in_the_way() -> None:
     start = position("#######\n#@$ $.#\n#.    #\n#######\n")
     (outcome,) = start.outcomes(RIGHT)
     assert outcome.events == (Pushed((2, 1), (3, 1)),)
@@ -209,7 +209,7 @@ def test_a_push_moves_the_box_in_the_way_and_only_that_one() -> None:
 
 
 @pytest.mark.clause("K5", "K6")
-def test_a_step_is_not_executable_against_a_wall_two_boxes_or_a_box_at_a_wall() -> None:
+def test_step_is_refused_against_wall_or_blocked_box() -> None:
     start = position("--#--\n--@$$\n--$--\n--#--\n...--\n")
     assert start.actions() == (LEFT,)
     for action in (UP, DOWN, RIGHT):
@@ -230,14 +230,14 @@ def test_a_step_is_not_executable_against_a_wall_two_boxes_or_a_box_at_a_wall() 
         ("#@$.#", "", ": no such action; choose from up, down, left, right, bomb"),
     ],
 )
-def test_a_refused_action_says_why(text: str, action: str, message: str) -> None:
+def test_refused_action_says_why(text: str, action: str, message: str) -> None:
     with pytest.raises(IllegalAction) as caught:
         position(text).action(action)
     assert str(caught.value) == message
 
 
 @pytest.mark.clause("K7")
-def test_a_bomb_needs_a_bomb_and_nothing_else() -> None:
+def test_bomb_action_needs_only_a_bomb() -> None:
     shut_in = position("####\n#@##\n#$.#\n####\nBombs: 1\n")
     assert shut_in.actions() == (BOMB,)
     spent = after(shut_in, "bomb")
@@ -247,7 +247,7 @@ def test_a_bomb_needs_a_bomb_and_nothing_else() -> None:
 
 
 @pytest.mark.clause("K8")
-def test_a_bomb_deletes_the_walls_of_the_row_and_the_column_and_nothing_else() -> None:
+def test_bomb_deletes_only_the_walls_of_its_row_and_column() -> None:
     start = position("# ## #\n#$#@.#\n######\n#.#*$#\nBombs: 2\n")
     (outcome,) = start.outcomes(BOMB)
     hit = {(0, 1), (2, 1), (5, 1), (3, 0), (3, 2)}
@@ -256,7 +256,7 @@ def test_a_bomb_deletes_the_walls_of_the_row_and_the_column_and_nothing_else() -
 
 
 @pytest.mark.clause("K8")
-def test_a_bomb_that_hits_nothing_is_spent_all_the_same() -> None:
+def test_bomb_is_spent_when_it_hits_nothing() -> None:
     (outcome,) = position("@ .\n$ #\nBombs: 3\n").outcomes(BOMB)
     assert outcome.events == (Bombed(frozenset()),)
     assert outcome.position.bombs == 2
@@ -264,7 +264,7 @@ def test_a_bomb_that_hits_nothing_is_spent_all_the_same() -> None:
 
 
 @pytest.mark.clause("K9")
-def test_a_level_is_completed_when_the_boxes_are_the_depots() -> None:
+def test_level_is_completed_when_the_boxes_are_the_depots() -> None:
     one = after(position("#@$.#\n# $.#\n"), "right")
     assert (one.won, one.status) == (False, Status.PLAYING)
     two = after(one, "left", "down", "right")
@@ -272,20 +272,20 @@ def test_a_level_is_completed_when_the_boxes_are_the_depots() -> None:
     assert (two.won, two.status) == (True, Status.WON)
 
 
-def test_a_position_without_actions_is_lost() -> None:
+def test_position_without_actions_is_lost() -> None:
     stuck = position("####\n#@##\n#$.#\n####\n")
     assert (stuck.status, stuck.ended, stuck.actions()) == (Status.LOST, True, ())
 
 
 @pytest.mark.clause("K10")
 @given(positions())
-def test_a_bomb_never_completes_a_level(start: Position) -> None:
+def test_bomb_never_completes_a_level(start: Position) -> None:
     if BOMB in start.actions():
         assert not start.outcomes(BOMB)[0].position.won
 
 
 @pytest.mark.clause("K15")
-def test_a_completed_level_has_no_actions() -> None:
+def test_completed_level_has_no_actions() -> None:
     done = after(position("#@ $.#\nBombs: 5\n"), "right", "right")
     assert (done.status, done.ended, done.actions()) == (Status.WON, True, ())
     for action in Action:

@@ -20,7 +20,7 @@ def session(*texts: str) -> gp.Session:
 
 
 @pytest.mark.clause("K11", "K19")
-def test_the_history_holds_every_state_the_newest_first() -> None:
+def test_history_contains_every_state_newest_first() -> None:
     playing = session(CORRIDOR)
     start = playing.position
     assert playing.history == (start,)
@@ -50,7 +50,7 @@ def test_undo_brings_back_player_boxes_bombs_and_walls() -> None:
 
 @pytest.mark.clause("K12")
 @pytest.mark.parametrize("n", [-1, 3, 10**30])
-def test_an_undo_out_of_range_changes_nothing(n: int) -> None:
+def test_undo_out_of_range_changes_nothing(n: int) -> None:
     playing = session(CORRIDOR)
     playing.act("bomb")
     playing.act("right")
@@ -78,7 +78,7 @@ def test_redo_does_undone_actions_again_until_another_action() -> None:
 
 
 @pytest.mark.clause("K14", "K19")
-def test_a_game_starts_with_its_first_level_and_none_completed() -> None:
+def test_game_starts_with_its_first_level_and_none_completed() -> None:
     playing = session(CORRIDOR, NEAR, NEAR)
     assert (playing.current, playing.completed, playing.incomplete) == (0, (), (0, 1, 2))
     assert playing.position.level == level(CORRIDOR)
@@ -87,7 +87,7 @@ def test_a_game_starts_with_its_first_level_and_none_completed() -> None:
 
 
 @pytest.mark.clause("K15", "K16")
-def test_a_completed_level_makes_the_first_incomplete_one_current() -> None:
+def test_completed_level_makes_the_first_incomplete_one_current() -> None:
     playing = session(NEAR, CORRIDOR)
     outcome = playing.act("R")
     assert outcome.position.won
@@ -111,7 +111,7 @@ def test_session_is_won_when_all_levels_start_completed() -> None:
 
 
 @pytest.mark.clause("K15", "K17")
-def test_a_won_game_allows_neither_action_nor_undo() -> None:
+def test_won_game_allows_neither_action_nor_undo() -> None:
     playing = session(NEAR, CORRIDOR)
     for letter in "RrRRR":
         playing.act(letter)

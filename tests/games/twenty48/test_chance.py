@@ -61,7 +61,7 @@ def test_starts_by_the_classic_rule() -> None:
 
 @pytest.mark.clause("T5", "T18")
 @pytest.mark.parametrize("spawn", ["spec", "classic"])
-def test_a_seed_draws_one_of_the_starts(spawn: str) -> None:
+def test_seed_draws_one_of_the_starts(spawn: str) -> None:
     level = Level(3, 2, spawn)
     starts = list(level.starts())
     for seed in range(100):
@@ -73,7 +73,7 @@ def test_a_seed_draws_one_of_the_starts(spawn: str) -> None:
         level.start(-1)
 
 
-def test_the_start_of_a_set_board_is_certain() -> None:
+def test_start_of_a_set_board_is_certain() -> None:
     level = Level(2, 2, board=[[2, 0], [0, 4]])
     (only,) = level.starts()
     assert only.probability == 1
@@ -81,7 +81,7 @@ def test_the_start_of_a_set_board_is_certain() -> None:
 
 
 @pytest.mark.clause("T5")
-def test_the_events_of_a_start() -> None:
+def test_start_has_events_of_its_two_tiles() -> None:
     start = next(iter(Level(2, 2).starts()))
     assert start.label == "2@(0,0) 2@(0,1)"
     assert start.events == (Spawned((0, 0), 2), Spawned((0, 1), 2))
@@ -91,7 +91,7 @@ def test_the_events_of_a_start() -> None:
 
 
 @pytest.mark.clause("T10")
-def test_a_2_in_a_uniformly_chosen_empty_cell() -> None:
+def test_move_spawns_2_in_a_uniformly_chosen_empty_cell() -> None:
     outcomes = make_position([2, 2, 0], [4, 0, 0]).outcomes(LEFT)
     assert [(o.label, o.probability) for o in outcomes] == [
         ("2@(0,1)", Fraction(1, 4)),
@@ -104,7 +104,7 @@ def test_a_2_in_a_uniformly_chosen_empty_cell() -> None:
 
 
 @pytest.mark.clause("T10")
-def test_the_classic_rule_also_brings_fours() -> None:
+def test_classic_rule_also_spawns_fours() -> None:
     outcomes = make_position([2, 2], [4, 0], spawn="classic").outcomes(LEFT)
     assert [(o.label, o.probability, o.position.rows) for o in outcomes] == [
         ("2@(0,1)", Fraction(9, 20), ((4, 2), (4, 0))),
@@ -128,13 +128,13 @@ def test_drawn_and_named_outcomes_are_listed_ones(level: Level, seed: int) -> No
 
 @pytest.mark.clause("T10")
 @pytest.mark.parametrize("label", ["", "2@(0,0)", "4@(0,1)", "2@(5,5)", "nothing"])
-def test_a_label_of_no_outcome(label: str) -> None:
+def test_outcome_refuses_unknown_label(label: str) -> None:
     with pytest.raises(IllegalAction, match="no outcome"):
         make_position([2, 2], [4, 0]).outcome(LEFT, label)
 
 
 @pytest.mark.clause("T10")
-def test_one_drawn_tile_in_ten_is_a_4() -> None:
+def test_drawn_tiles_have_their_probabilities() -> None:
     position = make_position([2, 2], [4, 0], spawn="classic")
     drawn = Counter(position.step(LEFT, Rng(seed)).label for seed in range(4000))
     for outcome in position.outcomes(LEFT):
@@ -145,7 +145,7 @@ def test_one_drawn_tile_in_ten_is_a_4() -> None:
 
 
 @pytest.mark.clause("T18")
-def test_a_seed_means_the_same_game_everywhere() -> None:
+def test_seed_means_the_same_game_everywhere() -> None:
     session = Session(Level(), seed=2048)
     assert session.position == Level().position("0 2 0 0\n0 0 0 0\n0 0 0 0\n2 0 0 0\n")
     labels = [session.act(move).label for move in ["left", "up", "right", "down", "left", "left", "down"]]
@@ -154,7 +154,7 @@ def test_a_seed_means_the_same_game_everywhere() -> None:
 
 
 @pytest.mark.clause("T18")
-def test_an_undone_action_brings_the_same_tile_again() -> None:
+def test_undone_action_draws_the_same_tile_again() -> None:
     session = Session(Level(spawn="classic"), seed=5)
     for number in range(30):
         actions = session.position.actions()
@@ -167,7 +167,7 @@ def test_an_undone_action_brings_the_same_tile_again() -> None:
 
 @pytest.mark.clause("T18")
 @pytest.mark.parametrize(("spawn", "urn"), [("spec", [2]), ("classic", [2] * 9 + [4])])
-def test_the_drawn_numbers_are_as_documented(spawn: str, urn: list[int]) -> None:
+def test_drawn_numbers_are_as_documented(spawn: str, urn: list[int]) -> None:
     session = Session(Level(3, 3, spawn), seed=99)
     for number in range(1, 12):
         move = session.position.actions()[0]
@@ -178,7 +178,7 @@ def test_the_drawn_numbers_are_as_documented(spawn: str, urn: list[int]) -> None
 
 
 @pytest.mark.clause("T10")
-def test_a_spawn_rule_is_a_name_and_not_something_that_cannot_be_one() -> None:
+def test_spawn_rule_must_be_a_name() -> None:
     with pytest.raises(gp.InvalidLevel) as refused:
         Level(4, 4, ["spec"])  # type: ignore[arg-type]
     assert [problem.code for problem in refused.value.problems] == ["T10-spawn"]

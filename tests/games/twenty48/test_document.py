@@ -48,7 +48,7 @@ def moves(board: BoardT) -> list[Callable[[], bool]]:
 
 
 @pytest.mark.clause("T1", "T2", "T5")
-def test_a_new_board() -> None:
+def test_new_board_has_two_tiles_and_no_score() -> None:
     for seed in range(20):
         board = BoardT(seed=seed)
         rows = board.get_board()
@@ -60,7 +60,7 @@ def test_a_new_board() -> None:
 
 
 @pytest.mark.clause("T18")
-def test_a_seed_or_chance() -> None:
+def test_board_starts_by_seed_or_by_chance() -> None:
     assert BoardT(seed=3).get_board() == BoardT(seed=3).get_board()
     assert len({str(BoardT().get_board()) for _ in range(20)}) > 1
     with pytest.raises(GridproofError, match="seed"):
@@ -78,7 +78,7 @@ def test_get_board_returns_a_copy() -> None:
 
 @pytest.mark.clause("T3", "T7")
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 5), max_size=40))
-def test_the_invariants_hold_after_every_operation(seed: int, operations: list[int]) -> None:
+def test_invariants_hold_after_every_operation(seed: int, operations: list[int]) -> None:
     board = BoardT(Level(3, 3), seed=seed)
     for operation in operations:
         before = board.get_high_score()
@@ -125,7 +125,7 @@ def test_moves() -> None:
 
 
 @pytest.mark.clause("T8", "T9")
-def test_an_invalid_move_does_nothing() -> None:
+def test_invalid_move_does_nothing() -> None:
     board = make_board([2, 4, 0, 0], EMPTY, EMPTY, EMPTY)
     before = state(board)
     assert [board.is_valid_move_left(), board.is_valid_move_up()] == [False, False]
@@ -264,7 +264,7 @@ def test_view_output(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.clause("T16")
-def test_every_routine_has_the_documents_spelling_too() -> None:
+def test_routines_also_have_the_spelling_of_the_document() -> None:
     for library, names in ((BoardT, NAMES), (View, VIEW_NAMES)):
         assert {name for name in vars(library) if not name.startswith("_")} == {*names, *names.values()}
         for name, alias in names.items():
@@ -286,7 +286,7 @@ class Stub:
 
 
 @pytest.mark.clause("T16")
-def test_the_view_reads_access_routines_alone_and_keeps_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_view_uses_only_access_routines_and_keeps_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     before = dict(vars(View))
     for show in (View.print_board, View.print_score, View.print_high_score):
         show(Stub())  # type: ignore[arg-type]  # it stands in for a position
@@ -295,7 +295,7 @@ def test_the_view_reads_access_routines_alone_and_keeps_nothing(capsys: pytest.C
 
 
 @pytest.mark.clause("T16")
-def test_the_model_does_not_know_the_view() -> None:
+def test_model_does_not_know_the_view() -> None:
     assert "View" not in inspect.getsource(BoardT)
     assert "print" not in inspect.getsource(BoardT)
     for module in (rules, tiles, text):

@@ -68,7 +68,7 @@ def best_score(level: Level) -> float:
         pytest.param((3, 3), 8, 8461, marks=pytest.mark.slow),
     ],
 )
-def test_the_number_of_positions(size: tuple[int, int], target: int, count: int) -> None:
+def test_number_of_positions_agrees_with_known_count(size: tuple[int, int], target: int, count: int) -> None:
     found = reachable(Level(*size, "classic", target))
     live = [position for position in found if not position.won and not position.lost]
     assert len(live) + 1 + 1 == count  # counted with one lost and one won position
@@ -84,24 +84,24 @@ def test_the_number_of_positions(size: tuple[int, int], target: int, count: int)
         ("spec", 32, 0),
     ],
 )
-def test_the_best_probability_on_2x2(spawn: str, target: int, probability: float) -> None:
+def test_best_probability_on_2x2(spawn: str, target: int, probability: float) -> None:
     assert float(best_probability(Level(2, 2, spawn, target))) == pytest.approx(probability, abs=5e-13)
 
 
 @pytest.mark.clause("T17")
 @pytest.mark.slow
-def test_the_best_probability_on_2x3() -> None:
+def test_best_probability_on_2x3() -> None:
     assert float(best_probability(Level(2, 3, "classic", 64))) == pytest.approx(0.939263692431, abs=5e-13)
     assert best_probability(Level(2, 3, "spec", 64)) == 1
 
 
 @pytest.mark.clause("T7", "T17")
-def test_the_best_expected_score_on_2x2() -> None:
+def test_best_expected_score_on_2x2() -> None:
     assert best_score(Level(2, 2, "classic")) == pytest.approx(66.964149457, abs=5e-10)
 
 
 @pytest.mark.clause("T17")
-def test_the_score_is_no_part_of_a_position() -> None:
+def test_score_is_no_part_of_a_position() -> None:
     level = Level(2, 2)
     before = level.position("2 2\n0 0\n")
     outcome = before.outcome(before.action("left"), "2@(1,1)")

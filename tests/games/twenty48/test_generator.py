@@ -97,7 +97,7 @@ def test_missed_targets_are_listed() -> None:
     assert generate(0, target=8, moves=50, tiles=16).keys["Missed"] == "50 moves; 16 tiles"
 
 
-def test_the_last_beginning_is_one_move_before_the_target() -> None:
+def test_last_beginning_is_one_move_before_the_target() -> None:
     """However small the board and however large the target."""
     for width, height, target in [(2, 2, 8), (2, 2, 2**255), (6, 6, 2048), (2, 5, 64), (5, 2, 64)]:
         wish = generator.Target(Level(width, height, "spec", target), 3, None)
@@ -107,7 +107,7 @@ def test_the_last_beginning_is_one_move_before_the_target() -> None:
             assert len(generator._play_game(Rng(seed), last)) == 1
 
 
-def test_the_last_beginnings_are_chains_ever_shorter() -> None:
+def test_last_beginnings_are_ever_shorter_chains() -> None:
     wish = generator.Target(Level(3, 3, "spec", 16), 12, None)
     chains = [sorted(filter(None, start.cells)) for start in generator._beginnings(Rng(0), wish)]
     assert chains[-4:] == [[2, 2], [2, 2, 4, 8], [4, 4, 8], [8, 8]]

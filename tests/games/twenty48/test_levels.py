@@ -19,7 +19,7 @@ def find_position(title: str) -> Position:
     return position
 
 
-def test_the_packs() -> None:
+def test_packs_have_unique_titles_and_canonical_texts() -> None:
     assert pack_names(GAME) == ("positions", "standard")
     for name in pack_names(GAME):
         pack = builtin_pack(GAME, name)
@@ -31,7 +31,7 @@ def test_the_packs() -> None:
 
 
 @pytest.mark.clause("T1", "T5")
-def test_the_standard_games() -> None:
+def test_standard_pack_begins_with_the_standard_games() -> None:
     standard = builtin_pack(GAME, "standard")
     assert standard[0] == Level()
     assert standard[1] == Level(spawn="classic")
@@ -51,7 +51,7 @@ def test_positions_are_what_their_names_say() -> None:
 
 
 @pytest.mark.clause("T11")
-def test_the_position_that_wins_and_loses_in_one_move() -> None:
+def test_position_wins_and_loses_in_one_move() -> None:
     (outcome,) = find_position("Wins and loses in one move").outcomes(twenty48.Move.LEFT)
     assert outcome.position.won
     assert outcome.position.lost

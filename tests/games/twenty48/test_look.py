@@ -19,7 +19,7 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.clause("T15")
-def test_the_board_one_row_a_line() -> None:
+def test_board_has_one_row_a_line() -> None:
     position = Level(3, 2, board=[[2, 0, 1024], [0, 4, 0]]).start()
     assert board_text(LOOK.board(position)) == "   2    . 1024\n   .    4    .\n"
     names = [[pile[-1].name for pile in row] for row in LOOK.board(position)]
@@ -42,7 +42,7 @@ def test_very_large_tiles_have_the_last_colour() -> None:
     assert fourth == (TILES[0],)
 
 
-def test_every_move_has_keys() -> None:
+def test_moves_have_keys() -> None:
     for keys in (["left", "right", "up", "down"], list("adws"), list("hlkj")):
         assert [LOOK.keys[key] for key in keys] == ["left", "right", "up", "down"]
 
@@ -56,7 +56,7 @@ def test_messages() -> None:
     assert LOOK.farewell
 
 
-def test_the_counts() -> None:
+def test_counts_are_moves_and_target() -> None:
     position = Level(target=64).start()
     assert LOOK.counts(position, LOOK.tally.start) == (("moves", "0"), ("target", "64"))
 

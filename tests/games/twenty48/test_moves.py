@@ -85,14 +85,14 @@ def boards(draw: st.DrawFn) -> Position:
         ([1024, 1024, 0, 0], (0, 0, 0, 2048), 2048),
     ],
 )
-def test_a_line_to_the_right(line: list[int], after: tuple[int, ...], gained: int) -> None:
+def test_line_slides_to_the_right(line: list[int], after: tuple[int, ...], gained: int) -> None:
     rows, reward = slide_result(make_position(line, [2, 0, 0, 0]), RIGHT)
     assert rows == (after, (0, 0, 0, 2))
     assert reward == gained
 
 
 @pytest.mark.clause("T6")
-def test_each_direction() -> None:
+def test_board_slides_in_each_direction() -> None:
     position = make_position([2, 0, 2], [0, 4, 0], [2, 0, 0])
     assert slide_result(position, LEFT)[0] == ((4, 0, 0), (4, 0, 0), (2, 0, 0))
     assert slide_result(position, RIGHT)[0] == ((0, 0, 4), (0, 0, 4), (0, 0, 2))
@@ -101,7 +101,7 @@ def test_each_direction() -> None:
 
 
 @pytest.mark.clause("T9")
-def test_a_move_that_changes_nothing_is_refused_with_its_reason() -> None:
+def test_move_that_changes_nothing_is_refused_with_its_reason() -> None:
     position = make_position([2, 4], [0, 0])
     with pytest.raises(
         IllegalAction, match=r"^up: it would change nothing: no tile has room there, and no equal"
@@ -154,7 +154,7 @@ def test_valid_moves_in_a_fixed_order() -> None:
 
 
 @pytest.mark.clause("T9")
-def test_an_invalid_move_is_refused_everywhere() -> None:
+def test_invalid_move_is_refused_everywhere() -> None:
     position = make_position([2, 4], [0, 0])
     for refused in (
         lambda: position.outcomes(UP),

@@ -59,7 +59,7 @@ def result_of(played: Playouts, number: int) -> tuple[int, int, int]:
 @pytest.mark.parametrize(
     ("size", "games"), [((4, 4), 25), ((2, 2), 100), ((3, 3), 30), ((2, 6), 20), ((6, 2), 20), ((5, 3), 15)]
 )
-def test_every_game_is_the_one_the_rules_play(spawn: str, size: tuple[int, int], games: int) -> None:
+def test_playouts_agree_with_the_rules(spawn: str, size: tuple[int, int], games: int) -> None:
     level = Level(*size, spawn)
     played = playouts(level, games, seed=11)
     for number in range(games):
@@ -96,7 +96,7 @@ def test_games_from_a_board(spawn: str, board: tuple[tuple[int, ...], ...]) -> N
 
 
 @pytest.mark.clause("T18")
-def test_a_game_is_that_of_a_session_with_its_seed() -> None:
+def test_playout_is_that_of_a_session_with_its_seed() -> None:
     level = Level(spawn="classic")
     trace = playout(level, seed=77, number=3)
     assert trace.seed == derive(77, 3)
@@ -118,7 +118,7 @@ def test_directions_are_drawn_among_all_until_one_is_valid() -> None:
         )
 
 
-def test_each_valid_move_is_as_likely() -> None:
+def test_playout_chooses_valid_moves_with_equal_probability() -> None:
     level = Level(3, 3, board=((2, 0, 2), (4, 0, 4), (8, 16, 8)))
     assert level.start().actions() == (Move.LEFT, Move.RIGHT, Move.UP)
     first = Counter(playout(level, 1, number).actions[0] for number in range(900))
@@ -148,7 +148,7 @@ def test_playouts_summary() -> None:
     assert 900 < played.mean_score < 1500
 
 
-def test_no_games() -> None:
+def test_playouts_of_no_games_are_empty() -> None:
     played = playouts(Level(), 0)
     assert (played.games, played.moves, played.mean_score, played.tiles) == (0, 0, 0.0, {})
 
@@ -182,7 +182,7 @@ def tables(data: Any) -> tuple[Any, Any]:
 
 @pytest.mark.slow
 @pytest.mark.clause("T6", "T7")
-def test_all_rows_move_as_the_rules_say() -> None:
+def test_row_tables_agree_with_the_rules() -> None:
     data = data_of(Level(), NIBBLES)
     rows = tables(data)[0]
     tiles = [0, *(1 << exponent for exponent in range(1, 16))]
@@ -226,7 +226,7 @@ def test_empty_cells_are_found(cells: list[int]) -> None:
         assert [where(empty, np.uint64(number)) for number in range(len(wanted))] == wanted
 
 
-def test_a_table_filled_by_plain_python() -> None:
+def test_row_tables_are_equal_when_filled_by_plain_python() -> None:
     data = data_of(Level(4, 2), NIBBLES)
     for function in (to_python(fill_rows), fill_rows):
         rows, gains = np.zeros((2, 300), np.uint16), np.zeros(300, np.uint8)

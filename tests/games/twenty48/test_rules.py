@@ -42,7 +42,7 @@ levels = st.builds(Level, sizes, sizes, st.sampled_from(["spec", "classic"]), st
 
 
 @pytest.mark.clause("T1")
-def test_every_size_from_2x2_to_6x6() -> None:
+def test_level_takes_every_size_from_2x2_to_6x6() -> None:
     for width, height in itertools.product(range(2, 7), repeat=2):
         position = Level(width, height).start()
         assert [len(row) for row in position.rows] == [width] * height
@@ -69,7 +69,7 @@ def test_other_targets_are_refused(target: int) -> None:
 
 
 @pytest.mark.clause("T1", "T3", "T10", "T12")
-def test_all_defects_are_listed_with_their_cells() -> None:
+def test_level_problems_are_listed_with_their_cells() -> None:
     with pytest.raises(InvalidLevel) as caught:
         Level(3, 2, "fast", 100, [[0, 3, 2], [None, 2**256]])  # type: ignore[list-item]  # what is tried
     assert [(problem.code, problem.where) for problem in caught.value.problems] == [
@@ -91,7 +91,7 @@ def test_all_defects_are_listed_with_their_cells() -> None:
 
 @pytest.mark.clause("T12")
 @pytest.mark.parametrize("board", ["2200", 5, [2, 2], [[2, 2], None], {(0, 0): 2}])
-def test_a_board_is_rows(board: list[list[int]]) -> None:
+def test_board_must_be_rows(board: list[list[int]]) -> None:
     with pytest.raises(InvalidLevel, match="T12-form: a board is a sequence of rows"):
         Level(2, 2, board=board)
 
@@ -133,7 +133,7 @@ def test_random_games_keep_the_invariants(level: Level, seed: int) -> None:
 
 
 @pytest.mark.clause("T7")
-def test_a_session_adds_the_new_tiles_up() -> None:
+def test_session_score_is_the_sum_of_merged_tiles() -> None:
     session = Session(Level(5, 3), seed=11)
     while session.position.actions() and session.actions_done < 40:
         session.act(session.position.actions()[0])
@@ -167,7 +167,7 @@ def test_high_scores_belong_to_a_size_and_a_spawn_rule() -> None:
 
 
 @pytest.mark.clause("T4")
-def test_a_persons_high_score_outlives_the_process_through_the_store() -> None:
+def test_high_score_is_kept_by_the_store() -> None:
     shelf = Shelf()
     kept = Session(Level(3, 2, "classic", board=[[2, 2, 0], [0, 0, 0]]), store=shelf)
     assert kept.high_score == 100_000

@@ -61,17 +61,17 @@ def levels(draw: st.DrawFn) -> Level:
         HEADER + "02 00 . 2\n0 4 0 0\n0 0 0 0\n0 0 0 0",
     ],
 )
-def test_one_level_in_several_spellings(source: str) -> None:
+def test_level_has_several_spellings(source: str) -> None:
     assert gp.read(source) == [Level(board=ROWS)]
 
 
-def test_a_header_alone_starts_by_chance() -> None:
+def test_header_alone_starts_by_chance() -> None:
     (level,) = gp.read("2048 3x5 spawn=classic target=64\ntitle: Tall\n")
     assert level == Level(3, 5, "classic", 64)
     assert level.title == "Tall"
 
 
-def test_several_levels_with_their_keys() -> None:
+def test_pack_reads_several_levels_with_their_keys() -> None:
     pack = gp.read(
         "; about the pack\n; and more\n\n"
         + HEADER
@@ -89,7 +89,7 @@ def test_several_levels_with_their_keys() -> None:
     assert again.notes == pack.notes
 
 
-def test_a_row_that_begins_with_2048_is_no_header() -> None:
+def test_row_that_begins_with_2048_is_no_header() -> None:
     (level,) = gp.read("2048 2\n4 8\n")
     assert level == Level(2, 2, board=[[2048, 2], [4, 8]])
 
@@ -247,7 +247,7 @@ def test_packs_round_trip(several: list[Level]) -> None:
     assert gp.read(gp.write(several)).text() == Pack(several).text()
 
 
-def test_the_canonical_text() -> None:
+def test_canonical_text_of_levels_and_positions() -> None:
     position = Level(3, 2, "classic", 64, [[2, 0, 16], [0, 0, 4]], title="not here").start()
     assert position.text() == "2048 3x2 spawn=classic target=64\n2 0 16\n0 0 4\n"
     assert position.level.text() == "2048 3x2 spawn=classic target=64\ntitle: not here\n2 0 16\n0 0 4\n"
@@ -274,7 +274,7 @@ def test_positions_round_trip(level: Level, seed: int, choices: list[int]) -> No
     assert level.position(position.text().split("\n", 1)[1]) == position
 
 
-def test_a_position_begins_a_level_of_its_own() -> None:
+def test_position_begins_a_level_of_its_own() -> None:
     position = gp.position(HEADER + GRID)
     assert isinstance(position, Position)
     assert position.rows == ROWS

@@ -119,7 +119,7 @@ def test_layers_are_as_fractions_by_the_rules(level: Level, goal: str) -> None:
             assert abs(value - fraction) <= found.error * max(Fraction(1), fraction), (goal, position)
 
 
-def test_the_proved_error_is_of_twelve_roundings_a_layer() -> None:
+def test_proved_error_is_twelve_roundings_a_layer() -> None:
     """On four cells, with two kinds of tiles."""
     found = compute_layers(Level(2, 2, "classic"), "tile(16)")
     assert found.error == pytest.approx(12 * len(found._layers) * 2.0**-53, rel=1e-9, abs=0)
@@ -139,7 +139,7 @@ def test_positions_that_are_turned_or_mirrored_are_one(level: Level) -> None:
     assert len(words) == 1
 
 
-def test_a_position_that_does_not_follow_has_no_value() -> None:
+def test_unreachable_position_has_no_value() -> None:
     level = Level(2, 2, board=[[2, 2], [0, 0]])
     found = compute_layers(level, "tile(16)")
     assert found.of(Position(level, (64, 0, 0, 2))) == (CERTAIN, CERTAIN)

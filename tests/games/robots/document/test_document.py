@@ -50,7 +50,7 @@ OPERATIONS: dict[type, str] = {
 }
 
 
-def test_every_operation_of_the_table_has_its_name() -> None:
+def test_document_has_every_operation_of_the_table() -> None:
     missing = {
         f"{kind.__name__}.{name}"
         for kind, names in OPERATIONS.items()
@@ -119,7 +119,7 @@ def test_loose_tiles() -> None:
 
 
 @pytest.mark.clause("R3")
-def test_a_loose_conveyor_turns_anyhow() -> None:
+def test_loose_conveyor_rotates_at_random() -> None:
     belt, rng, seen = ConveyorTile(90), gp.Rng(1), set()
     assert belt.rotation == 90
     for _ in range(40):
@@ -131,7 +131,7 @@ def test_a_loose_conveyor_turns_anyhow() -> None:
 
 
 @pytest.mark.clause("R1", "R2", "R8")
-def test_the_tiles_of_a_board() -> None:
+def test_board_tiles_have_their_kinds() -> None:
     board, _, robots = game(small())
     tiles = board.tiles
     assert tiles is not None
@@ -157,7 +157,7 @@ def test_the_tiles_of_a_board() -> None:
 
 
 @pytest.mark.clause("R4", "R5", "R6", "R7")
-def test_the_state_of_a_board() -> None:
+def test_board_shows_occupied_and_adjacent_cells_and_destinations() -> None:
     board, _, _ = game(small())
     assert board.occupied == {(0, 0), (1, 1), (4, 2)}
     free = {(x, y) for x in range(5) for y in range(3)} - {(0, 0), (1, 1), (4, 2)}
@@ -179,7 +179,7 @@ def test_loops_have_no_destination() -> None:
 
 
 @pytest.mark.clause("R24")
-def test_the_order_of_initialisation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_initialize_calls_operations_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     log: list[str] = []
 
     def spy(kind: type, name: str) -> None:
@@ -208,7 +208,7 @@ def test_the_order_of_initialisation(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.clause("R24", "R26")
-def test_before_it_is_initialized_all_is_null() -> None:
+def test_board_is_null_before_initialization() -> None:
     board = Board()
     assert (board.tiles, board.robots, board.controller) == (None, None, None)
     assert board.canReset() is False
@@ -242,7 +242,7 @@ def test_reset_after_a_win_and_not_before() -> None:
     assert board.tiles is not None
 
 
-def test_a_board_and_a_controller_have_one_game() -> None:
+def test_board_and_controller_refuse_second_game() -> None:
     board, controller, _ = game(small())
     with pytest.raises(gp.GridproofError, match="must be reset first"):
         board.initialize(small(), Controller())

@@ -30,7 +30,7 @@ SUCCESS, FAILED, WIN = BoardResponse.SUCCESS, BoardResponse.FAILED, BoardRespons
 
 
 @pytest.mark.clause("R18")
-def test_the_order_after_a_walk() -> None:
+def test_walk_notifies_in_order() -> None:
     """Put down, the viewer, auto movement, the hint, those carried on, the viewer again."""
     start = position_of("a=A0 b=B0 c=A90", ". c> b > ? . B", "A . . . . . C", "a . . . . . .")
     board, controller, robots = game(start)
@@ -44,7 +44,7 @@ def test_the_order_after_a_walk() -> None:
 
 
 @pytest.mark.clause("R18", "R20")
-def test_the_viewer_sees_the_robot_put_down_before_others_are_carried_on() -> None:
+def test_viewer_sees_walk_before_others_are_carried() -> None:
     board, controller, robots = game(queue())
     log = log_events(board, controller)
     assert controller.moveRequest(robots["b"], (1, 0)) is SUCCESS
@@ -57,7 +57,7 @@ def test_the_viewer_sees_the_robot_put_down_before_others_are_carried_on() -> No
 
 
 @pytest.mark.clause("R13", "R18")
-def test_after_a_rotation_the_viewer_is_told_and_nobody_else() -> None:
+def test_rotation_notifies_only_the_viewer() -> None:
     board, controller, robots = game(small())
     robots["b"].notify_hint(Hint.EAST)
     log = log_events(board, controller)
@@ -110,7 +110,7 @@ def test_tiles_to_exchange_and_their_exchange() -> None:
 
 
 @pytest.mark.clause("R21", "R23")
-def test_where_nothing_can_be_exchanged() -> None:
+def test_exchange_request_fails_when_nothing_can_be_exchanged() -> None:
     board, _, _ = game(position_of("a=A0 b=B0", "a? A", "b? B"))
     assert board.requestTilesExchange() is FAILED
     assert board.getValidTiles() is None
@@ -145,7 +145,7 @@ def test_possible_hints() -> None:
 
 
 @pytest.mark.clause("R27")
-def test_one_viewer_at_a_time_and_any_number_of_observers() -> None:
+def test_controller_has_one_viewer_and_any_number_of_observers() -> None:
     _, controller, robots = game(small())
     first, second = Viewer(controller), Viewer(controller)
     assert first.controller is controller
@@ -170,7 +170,7 @@ def test_one_viewer_at_a_time_and_any_number_of_observers() -> None:
 
 
 @pytest.mark.clause("R28")
-def test_a_snapshot_never_changes() -> None:
+def test_snapshot_never_changes() -> None:
     board, controller, robots = game(small())
     snapshot = controller.requestBoardStatus()
     a = robots["a"]
@@ -196,7 +196,7 @@ def test_a_snapshot_never_changes() -> None:
 
 
 @pytest.mark.clause("R29")
-def test_a_viewer_asks_for_a_snapshot_when_it_must() -> None:
+def test_viewer_requests_snapshot_when_board_has_changed() -> None:
     _, controller, robots = game(small())
     viewer = Viewer(controller)
     assert (viewer.boardChanged, viewer.currentSnapshot) == (False, None)
@@ -219,7 +219,7 @@ def test_a_viewer_asks_for_a_snapshot_when_it_must() -> None:
 
 
 @pytest.mark.clause("R26", "R29")
-def test_the_end_of_a_game() -> None:
+def test_win_terminates_all_robots_and_shows_fireworks() -> None:
     board, controller, robots = game(position_of("a=A0 b=B0 c=A0", "a A .", ". . C", "b . c", ". . B"))
     log = log_events(board, controller)
     viewer = controller.viewer
@@ -238,7 +238,7 @@ def test_the_end_of_a_game() -> None:
 
 
 @pytest.mark.clause("R12", "R26")
-def test_after_the_end_requests_are_errors() -> None:
+def test_requests_are_errors_after_the_end() -> None:
     board, controller, robots = game(position_of("a=A0 b=B0", "a A .", ". . .", "b . B"))
     controller.moveRequest(robots["a"], (1, 0))
     before = robots["b"].knowledge
@@ -254,7 +254,7 @@ def test_after_the_end_requests_are_errors() -> None:
 
 
 @pytest.mark.clause("R20", "R26")
-def test_who_is_carried_home_by_anothers_move_ends_the_game() -> None:
+def test_robot_carried_home_by_another_walk_ends_the_game() -> None:
     board, controller, robots = game(position_of("a=A0 b=B90", "a> b> A", ". . .", "B . ."))
     log = log_events(board, controller)
     assert controller.moveRequest(robots["b"], (1, 0)) is SUCCESS
@@ -263,7 +263,7 @@ def test_who_is_carried_home_by_anothers_move_ends_the_game() -> None:
     assert controller.ended
 
 
-def test_a_game_that_starts_at_its_end_is_over() -> None:
+def test_game_is_over_when_it_starts_won() -> None:
     _, controller, robots = game(position_of("a=A0 b=B0", "aA . .", "b . B"))
     assert controller.ended
     assert list(robots["b"].turns) == []
@@ -297,9 +297,9 @@ def test_robots_play_by_strategies_of_ones_own() -> None:
     assert robots["b"].knowledge.answer is WIN
 
 
-def test_nobody_is_told_when_nobody_stood_there() -> None:
+def test_notify_auto_movement_does_nothing_without_robot() -> None:
     Controller().notifyAutoMovement(None, SUCCESS)
 
 
-def test_all_names_are_exported() -> None:
+def test_exported_names_exist() -> None:
     assert all(hasattr(document, name) for name in document.__all__)

@@ -19,7 +19,7 @@ def exchanges(position: Position) -> dict[str, Outcome[Position]]:
 
 
 @pytest.mark.clause("R21")
-def test_each_pair_and_each_new_rotation_counts_once() -> None:
+def test_exchanges_list_each_pair_and_new_rotation_once() -> None:
     position = board("a=A0 b=B0", "a ? A", "> ? B", "b ? ?")
     found = exchanges(position)
     assert set(found) == {
@@ -32,7 +32,7 @@ def test_each_pair_and_each_new_rotation_counts_once() -> None:
 
 
 @pytest.mark.clause("R21")
-def test_two_conveyors_turn_in_15_ways_since_one_leaves_the_board_as_it_was() -> None:
+def test_exchange_of_two_conveyors_has_15_rotations_that_change_the_board() -> None:
     position = board("a=A0 b=B0", "a ? A", "> ? B", "b < ?")
     turned = [label for label in exchanges(position) if label.startswith("(0,1)<->(1,2)")]
     assert len(turned) == 15
@@ -70,7 +70,7 @@ def test_robots_ride_along_with_their_tiles() -> None:
 
 
 @pytest.mark.clause("R21", "R3")
-def test_a_robot_on_a_conveyor_that_turns_is_turned_with_it_the_other_way_round() -> None:
+def test_exchange_turns_robot_against_its_conveyor() -> None:
     position = board("a=A0 b=B90", "a ? A ?", "? b> # ?", ". ? ? B")
     outcome = exchanges(position)["(1,1)<->(0,2) 270"]  # from 180: it grows by 90
     assert outcome.position.rotation("b") == 0
@@ -89,7 +89,7 @@ def test_r8_must_hold_afterwards() -> None:
 
 
 @pytest.mark.clause("R21")
-def test_when_there_is_none_the_exchange_is_not_executable() -> None:
+def test_exchange_is_refused_when_no_tiles_can_be_exchanged() -> None:
     position = board("a=A0 b=B0", "a? A", "b? B")
     assert position.actions("nature") == ()
     with pytest.raises(gp.IllegalAction, match="no two tiles can be exchanged"):
@@ -101,7 +101,7 @@ def test_when_there_is_none_the_exchange_is_not_executable() -> None:
 
 
 @pytest.mark.clause("R12", "R21")
-def test_there_is_no_exchange_after_a_win() -> None:
+def test_exchange_is_refused_after_a_win() -> None:
     won = board("a=A0 b=B0", "aA . .", "b > B")
     with pytest.raises(gp.IllegalAction, match="the game is over"):
         won.outcomes(EXCHANGE)
@@ -122,7 +122,7 @@ def test_riders_are_told_then_belts_start_again() -> None:
 
 
 @pytest.mark.clause("R22", "R20")
-def test_a_robot_may_be_carried_home_after_an_exchange() -> None:
+def test_exchange_can_carry_robot_home() -> None:
     position = board("a=A0 b=B0", "a< A >", "? ? ?", "b ? B")
     winning = {label for label, outcome in exchanges(position).items() if outcome.position.won}
     assert winning == {f"(0,0)<->(2,0) 0 {rotation}" for rotation in (0, 90, 180, 270)}
@@ -149,7 +149,7 @@ def test_thousands_of_outcomes_are_told_apart_and_sum_to_1() -> None:
 
 
 @pytest.mark.clause("R21")
-def test_what_is_drawn_is_one_of_them() -> None:
+def test_drawn_exchange_is_a_listed_outcome() -> None:
     listed = exchanges(large())
     rng = gp.Rng(3)
     for _ in range(30):
@@ -198,7 +198,7 @@ def test_labels_of_no_exchange_are_refused(label: str) -> None:
         position.outcome(EXCHANGE, label)
 
 
-def test_a_single_exchange_draws_no_number() -> None:
+def test_single_exchange_draws_no_number() -> None:
     position = board("a=A0 b=B0", "a ? A", "b ? B")
     (outcome,) = position.outcomes(EXCHANGE)
 

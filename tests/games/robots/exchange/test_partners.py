@@ -56,7 +56,7 @@ def draw_position(seed: int) -> Position | None:
 
 
 @pytest.mark.clause("R21", "R8")
-def test_as_pair_by_pair() -> None:
+def test_partners_agree_with_listed_pairs() -> None:
     cut = 0
     for position in filter(None, map(draw_position, range(250))):
         pairs = [*list_pairs(position)]
@@ -74,7 +74,7 @@ def test_as_pair_by_pair() -> None:
 
 
 @pytest.mark.clause("R26")
-def test_whether_there_is_one_asks_for_no_robots_tiles_where_others_show_it() -> None:
+def test_exchange_existence_needs_no_tiles_of_robots_when_others_show_it() -> None:
     position = board("a=A0 b=B0", "a > A", "> . B", "b . .")
     found = Partners(position.layout, position.cells, position.level.homes)
     assert found
@@ -82,14 +82,14 @@ def test_whether_there_is_one_asks_for_no_robots_tiles_where_others_show_it() ->
 
 
 @pytest.mark.clause("R26")
-def test_whether_there_is_one_looks_for_no_cut_squares_where_a_conveyor_is_free() -> None:
+def test_exchange_existence_needs_no_cut_squares_when_conveyor_is_free() -> None:
     position, known = board("a=A0 b=B0", "a > A", ". . B", "b . ."), partners_of.cache_info().misses
     assert position.actions("nature")
     assert partners_of.cache_info().misses == known
 
 
 @pytest.mark.clause("R21")
-def test_an_exchange_by_its_label() -> None:
+def test_exchange_outcome_is_found_by_label() -> None:
     position = board("a=A0 b=B0", "a ? A", "> ? B", "b ? ?")
     for outcome in position.outcomes(EXCHANGE):
         assert position.outcome(EXCHANGE, outcome.label) == outcome
@@ -107,7 +107,7 @@ def large(side: int) -> Position:
     return board("a=A0 b=B0", *map(" ".join, rows))
 
 
-def test_the_exchanges_of_a_large_board_are_made_one_by_one() -> None:
+def test_exchanges_of_large_board_are_generated_one_by_one() -> None:
     """There are more than half a million: one is found without going through the others."""
     position = large(40)
     assert partners_in(position).total > 500_000

@@ -48,7 +48,7 @@ def test_levels_are_certified_by_fewest_requests(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_seed_decides_everything() -> None:
+def test_generate_repeats_level_of_same_seed() -> None:
     assert gp.generate("robots", 5, width=5).text() == gp.generate("robots", 5, width=5).text()
     assert gp.generate("robots", 5, width=5).text() != gp.generate("robots", 6, width=5).text()
 
@@ -59,7 +59,9 @@ sizes = st.integers(1, 6)
 @pytest.mark.slow
 @given(st.integers(0, 2**64 - 1), sizes, sizes, st.integers(2, 6), st.data())
 @examples(25)
-def test_no_valid_parameters_fail(seed: int, width: int, height: int, robots: int, data: Any) -> None:
+def test_generate_accepts_all_valid_parameters(
+    seed: int, width: int, height: int, robots: int, data: Any
+) -> None:
     room = width * height - 2 * robots
     if room < 0:
         with pytest.raises(gp.GridproofError, match="need"):
@@ -98,7 +100,7 @@ def test_defaults_leave_room_for_what_is_given() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wanted", [10, 300, 3_000, 20_000])
-def test_a_wished_difficulty_is_come_near(wanted: int) -> None:
+def test_generate_approaches_requested_difficulty(wanted: int) -> None:
     reached = sum(
         2 / 3 <= int(generate(seed, difficulty=wanted).keys["Difficulty"]) / wanted <= 1.5
         for seed in range(6)
@@ -107,7 +109,7 @@ def test_a_wished_difficulty_is_come_near(wanted: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_difficulty_that_no_such_board_has_is_told() -> None:
+def test_generate_records_missed_difficulty() -> None:
     level = generate(1, width=3, height=3, robots=2, difficulty=1_000_000)
     check(level)
     assert level.keys["Missed"] == "a difficulty of 1000000"
@@ -156,7 +158,7 @@ def test_belts_are_runs_with_corners_that_seldom_stop_short() -> None:
 
 
 @pytest.mark.slow
-def test_some_levels_have_loops_and_some_have_belts_that_merge() -> None:
+def test_generate_makes_loops_and_merging_belts() -> None:
     levels = [generate(seed, width=7, height=6, robots=2, difficulty=50) for seed in range(25)]
     assert any(level.layout.loops for level in levels)
     merging = 0

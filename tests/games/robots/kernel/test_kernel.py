@@ -65,7 +65,7 @@ def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
         assert check_kernel(position.level, walks=1, depth=8, whole=10, plain=True) > 0
 
 
-def test_a_sweep_goes_down_and_up_again() -> None:
+def test_sweep_goes_down_and_up_again() -> None:
     """Else a way up through n rows would take n sweeps."""
     data, work = np.zeros(8, np.int64), np.zeros(CODES, np.int64)
     data[state_layout.HEIGHT] = 5
@@ -136,7 +136,7 @@ def test_robot_is_told_when_a_belt_carries_it_after_anothers_walk(
 
 
 @pytest.mark.clause("R12")
-def test_nothing_follows_a_win() -> None:
+def test_kernel_has_no_successors_after_a_win() -> None:
     over = board("a=A0 b=B90", "aA . B", ". v b").level
     assert over.start().status is gp.Status.WON
     assert check_kernel(over, walks=1, depth=1) == 1
@@ -160,7 +160,7 @@ def test_belts_as_by_the_rules(rows: tuple[str, ...]) -> None:
     assert check_kernel(level, walks=1, depth=5, whole=5, plain=True) > 5
 
 
-def test_what_follows_from_a_moment_of_a_game() -> None:
+def test_kernel_agrees_from_mid_game_position() -> None:
     rng = gp.Rng(4)
     position = pack("robots/races")[0].start()
     for actor in (None, NATURE, None, NATURE):
@@ -196,7 +196,7 @@ def _by_rules(position: Position, name: str, arguments: tuple[int | str, ...]) -
     return int(proposition.value(position, *arguments))
 
 
-def test_a_robot_at_home_has_won() -> None:
+def test_won_proposition_holds_for_robot_at_home() -> None:
     position = board("a=A0 b=B90", "aA . B", ". v b")
     packing = packing_of(position.level)
     state = packing.pack(position)
@@ -246,7 +246,7 @@ def test_exchanges_too_many_for_the_kernel_go_by_the_rules(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("width", "height", "robots"), SIZES)
 @pytest.mark.clause("R8", "R16")
-def test_what_stays_connected_by_its_surroundings_is_connected(width: int, height: int, robots: int) -> None:
+def test_is_connected_locally_implies_is_connected(width: int, height: int, robots: int) -> None:
     """`is_connected_locally` is never true if the flood fill is false."""
     sure = 0
     for position in boards(width * height, width, height, robots, count=20):

@@ -52,7 +52,7 @@ def test_round_robin_serves_in_order() -> None:
 
 
 @pytest.mark.clause("R25")
-def test_a_random_order_has_a_seed_and_serves_all() -> None:
+def test_random_order_is_seeded_and_serves_all_robots() -> None:
     def draw(seed: int) -> list[str]:
         return list(itertools.islice(random_order(("a", "b", "c"), seed), 60))
 
@@ -62,7 +62,7 @@ def test_a_random_order_has_a_seed_and_serves_all() -> None:
 
 
 @pytest.mark.clause("R25")
-def test_the_default_is_round_robin() -> None:
+def test_default_scheduler_is_round_robin() -> None:
     race = race_of_passers(max_requests=7).run()
     assert {name: len(diary) for name, diary in race.knowledge_history.items()} == {"a": 4, "b": 3}
 
@@ -108,7 +108,7 @@ def test_exchanges_come_every_so_many_requests(every: int, exchanges: int) -> No
 
 
 @pytest.mark.clause("R21", "R23")
-def test_the_caller_may_ask_for_an_exchange() -> None:
+def test_race_makes_exchange_for_its_caller() -> None:
     race = Race(open_board())
     assert race.exchange() is SUCCESS
     assert race.position != open_board()
@@ -116,7 +116,7 @@ def test_the_caller_may_ask_for_an_exchange() -> None:
 
 
 @pytest.mark.clause("R21", "R23")
-def test_an_exchange_that_cannot_be_changes_nothing() -> None:
+def test_impossible_exchange_changes_nothing() -> None:
     position = board("a=A0 b=B0", "a? A", "b? B")
     race = race_of_passers(position, exchange_every=1, max_requests=3)
     assert race.exchange() is FAILED
@@ -140,7 +140,7 @@ def test_races_replay(seed: int, scheduler: str) -> None:
 
 
 @pytest.mark.clause("R23", "R25")
-def test_the_chance_is_that_of_a_session_with_the_seed() -> None:
+def test_race_draws_like_session_with_same_seed() -> None:
     race = Race(
         titled("robots/races", "Whispers"), "random", exchange_every=5, seed=11, max_requests=100
     ).run()
@@ -151,7 +151,7 @@ def test_the_chance_is_that_of_a_session_with_the_seed() -> None:
     assert session.trace().steps == race.trace().steps
 
 
-def test_a_seed_decides_all() -> None:
+def test_race_is_repeated_by_its_seed() -> None:
     def run(seed: int) -> tuple[int, object]:
         race = Race(
             titled("robots/races", "Merging traffic"), {"a": "hints", "b": "random"}, "random", 6, seed, 300
@@ -176,7 +176,7 @@ def test_robots_know_what_they_were_told() -> None:
 
 
 @pytest.mark.clause("R18", "R20")
-def test_who_is_carried_on_by_anothers_walk_is_told() -> None:
+def test_carried_robot_is_notified_when_another_walks() -> None:
     race = Race(board("a=A0 b=B0 c=A0", "A . . B", "a> b . .", ". . . ?", ". c . C"))
     race.serve("b", Walk("b", 1, 0))
     (carried,) = (event for event in next(race.trace().outcomes()).events if isinstance(event, Carried))
@@ -189,7 +189,7 @@ def test_who_is_carried_on_by_anothers_walk_is_told() -> None:
 
 
 @pytest.mark.clause("R17", "R25", "R26")
-def test_a_win_ends_the_race() -> None:
+def test_win_ends_the_race() -> None:
     race = Race(open_board(), {"a": Ahead(), "b": Passing()}).run()
     assert race.winners == ("a",)
     assert race.over
@@ -203,7 +203,7 @@ def test_a_win_ends_the_race() -> None:
     assert list(race.steps()) == []
 
 
-def test_a_truncated_race_is_over() -> None:
+def test_truncated_race_is_over() -> None:
     race = race_of_passers(max_requests=0)
     assert race.run().truncated
     with pytest.raises(gp.GridproofError, match="it ended after 0 requests"):
@@ -211,7 +211,7 @@ def test_a_truncated_race_is_over() -> None:
 
 
 @pytest.mark.clause("R20", "R26")
-def test_a_win_by_being_carried_ends_it_too() -> None:
+def test_win_of_carried_robot_ends_the_race() -> None:
     race = Race(board("a=A0 b=B90", "a> b> A", ". . .", "B . ."))
     assert race.serve("b", Walk("b", 1, 0)) is SUCCESS
     assert race.winners == ("a",)
@@ -243,13 +243,13 @@ def test_wrong_rules_are_errors(rules: dict[str, Any], words: str) -> None:
         Race(open_board(), **rules)
 
 
-def test_a_race_is_of_robots() -> None:
+def test_race_refuses_levels_of_other_games() -> None:
     with pytest.raises(gp.GridproofError, match="a race needs a level or a position of robots"):
         Race(pack("null/first")[0])
 
 
 @pytest.mark.clause("R12")
-def test_a_robot_asks_for_itself_and_for_a_request() -> None:
+def test_race_refuses_wrong_robots_and_requests() -> None:
     race = Race(open_board())
     with pytest.raises(gp.GridproofError, match="a is served, and has asked for b:walk"):
         race.serve("a", Walk("b", 1, 0))

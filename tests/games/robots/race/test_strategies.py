@@ -36,7 +36,7 @@ def test_hints_are_kept_until_auto_movement() -> None:
 
 
 @pytest.mark.clause("R10", "R11")
-def test_the_requests_of_a_rule() -> None:
+def test_knowledge_lists_requests_of_its_rule() -> None:
     walks = ["a:walk(1,0)", "a:walk(0,1)", "a:walk(-1,0)", "a:walk(0,-1)"]
     assert list(map(str, START_A.requests)) == walks
     assert [str(item) for item in START_B.requests if isinstance(item, Walk)] == [
@@ -58,7 +58,7 @@ def test_passing_a_turn_always_fails() -> None:
 
 @pytest.mark.clause("R25", "R30")
 @pytest.mark.parametrize("knowledge", [START_A, START_B])
-def test_at_random_asks_for_what_the_rule_lists_and_for_all_of_it(knowledge: Knowledge) -> None:
+def test_random_strategy_makes_every_request_of_the_rule(knowledge: Knowledge) -> None:
     strategy = RandomStrategy(3)
     assert {strategy.ask(knowledge) for _ in range(200)} == set(knowledge.requests)
     one, other = RandomStrategy(5), RandomStrategy(5)
@@ -69,12 +69,12 @@ def test_at_random_asks_for_what_the_rule_lists_and_for_all_of_it(knowledge: Kno
 
 
 @pytest.mark.clause("R30")
-def test_only_a_planner_is_shown_the_board() -> None:
+def test_planner_is_the_only_board_strategy() -> None:
     assert [name for name, make in STRATEGIES.items() if isinstance(make(0), BoardStrategy)] == ["planner"]
 
 
 @pytest.mark.clause("R3", "R13", "R14")
-def test_a_pose_moves_as_the_robot_does() -> None:
+def test_pose_moves_like_the_robot() -> None:
     pose = Pose().after(Rotate("b", 90)).after(Walk("b", 3, 0))
     assert pose == Pose((0, 3), 90)
     assert pose.path(Walk("b", 2, 0)) == [(0, 4), (0, 5)]
@@ -98,13 +98,13 @@ def test_signs_are_read_as_the_robot_faced(
     assert turned.misfit((-y, x)) == 0
 
 
-def test_a_hint_in_one_direction_speaks_for_the_straight_line() -> None:
+def test_straight_hint_fits_cells_on_its_line_best() -> None:
     east = Sign((0, 0), (1, 0))
     assert east.misfit((4, 0)) < east.misfit((4, 1)) < east.misfit((0, 0)) < east.misfit((-1, 0))
 
 
 @pytest.mark.clause("R30")
-def test_it_follows_a_hint() -> None:
+def test_hint_follower_walks_towards_hint() -> None:
     for seed in range(20):
         follower = HintFollower(seed)
         assert follower.ask(START_A.with_news(Hint.SOUTH)) == Walk("a", 0, 1)
@@ -112,13 +112,13 @@ def test_it_follows_a_hint() -> None:
 
 
 @pytest.mark.clause("R30")
-def test_it_turns_towards_a_hint() -> None:
+def test_hint_follower_turns_towards_hint() -> None:
     for seed in range(20):
         assert HintFollower(seed).ask(START_B.with_news(Hint.SOUTH)) == Rotate("b", 90)
 
 
 @pytest.mark.clause("R30")
-def test_what_failed_is_not_tried_again_at_once() -> None:
+def test_hint_follower_does_not_repeat_failed_request() -> None:
     for seed in range(20):
         follower, known = HintFollower(seed), START_A.with_news(Hint.EAST)
         request = follower.ask(known)
@@ -135,7 +135,7 @@ def test_auto_movement_makes_its_map_worthless() -> None:
 
 
 @pytest.mark.clause("R30")
-def test_it_gets_home_from_hints_sooner_than_by_chance() -> None:
+def test_hint_follower_is_faster_than_random_strategy() -> None:
     titles = ("Two lanes", "Whispers", "City block", "Merging traffic")
 
     def count_requests(strategy: str) -> int:
@@ -159,7 +159,7 @@ def test_hint_followers_win_easy_races() -> None:
 
 
 @pytest.mark.clause("R30")
-def test_a_planner_goes_home_by_the_fewest_requests() -> None:
+def test_planner_goes_home_by_fewest_requests() -> None:
     position = board("a=A0 b=B0", "a . . > > A", ". # . . . .", "b . . . . B")
     alone = gp.solve(position, goal="won(b)", actors=("b",))
     race = Race(position, {"b": "planner"}, scheduler=["b"] * 10).run()
@@ -181,7 +181,7 @@ def test_planners_agree_where_none_gets_home_alone(title: str) -> None:
 
 
 @pytest.mark.clause("R30")
-def test_a_planner_among_others_still_asks_where_it_cannot_plan() -> None:
+def test_planner_makes_requests_when_it_cannot_plan() -> None:
     race = Race(
         titled("robots/races", "Detour"), {"a": "planner", "b": "random"}, seed=1, max_requests=60
     ).run()
@@ -189,7 +189,7 @@ def test_a_planner_among_others_still_asks_where_it_cannot_plan() -> None:
     assert len(race.knowledge_history["a"]) >= 20
 
 
-def test_a_planner_must_see() -> None:
+def test_planner_refuses_to_choose_without_position() -> None:
     with pytest.raises(gp.GridproofError, match="must see the position"):
         Planner().ask(START_A)
 

@@ -144,12 +144,12 @@ def test_runs_use_the_chosen_engine() -> None:
     assert set(gp.runs(board, 1, engine="clingo")) == set(gp.runs(board, 1))
 
 
-def test_a_theory_that_would_be_too_large_is_refused() -> None:
+def test_too_large_theory_is_refused() -> None:
     with pytest.raises(gp.GridproofError, match="the explicit engine has no such bound"):
         gp.claims(unwinnable_board(2, 2), 10**6, engine="clingo")
 
 
-def test_a_limit_ends_the_solver() -> None:
+def test_limit_stops_the_solver() -> None:
     board, limit = unwinnable_board(2, 2), gp.Limit(seconds=0)
     runs = gp.runs(board, 2, engine="clingo", limit=limit)
     assert (runs.count, runs.stopped_by) == (None, "seconds")

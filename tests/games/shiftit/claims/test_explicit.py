@@ -214,7 +214,7 @@ def test_board_without_any_win_is_refuted_quickly() -> None:
 
 
 @pytest.mark.clause("S19")
-def test_a_limit_is_an_answer() -> None:
+def test_limit_leaves_claims_and_runs_unanswered() -> None:
     (board,) = gp.levels_at("shiftit/boards/23")
     verdicts = gp.claims(board, 9, limit=gp.Limit(states=1000))
     assert [verdict.holds for verdict in verdicts] == [None, None, None, None, None, True]

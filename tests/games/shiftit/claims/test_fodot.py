@@ -43,7 +43,7 @@ def awkward_board() -> Level:
 
 
 @pytest.mark.clause("S16", "S17", "S27")
-def test_the_vocabulary_is_the_document_s() -> None:
+def test_vocabulary_is_that_of_the_document() -> None:
     text = read_theory()
     for name, symbol in SYMBOLS.items():
         sorts, partial = " * ".join(symbol.types), "partial " if symbol.partial else ""
@@ -58,7 +58,7 @@ def test_the_vocabulary_is_the_document_s() -> None:
 
 
 @pytest.mark.clause("S16", "S17", "S27")
-def test_a_board_is_written_as_a_structure() -> None:
+def test_board_is_written_as_a_structure() -> None:
     written = fodot("shiftit 2x1\ntitle: Two\nrbrr b*\n", None, horizon=2)
     assert written.startswith(read_theory())
     assert (
@@ -216,20 +216,20 @@ def check_verdicts(board: Level, horizon: int) -> None:
 @pytest.mark.slow
 @pytest.mark.clause("S16", "S17", "S27")
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_models_are_the_runs(name: str) -> None:
+def test_models_are_the_runs(name: str) -> None:
     for horizon in range(2):
         check_models(level(BOARDS[name]), horizon)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S17", "S27")
-def test_the_models_are_the_runs_whatever_the_names() -> None:
+def test_models_are_the_runs_with_awkward_names() -> None:
     check_models(awkward_board(), 1)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S16", "S27")
-def test_the_models_are_the_runs_for_longer() -> None:
+def test_models_are_the_runs_at_longer_horizon() -> None:
     check_models(level("b r\nr b"), 2)
     check_models(unwinnable_board(2, 2, locked=(0,)), 2)
 
@@ -237,13 +237,13 @@ def test_the_models_are_the_runs_for_longer() -> None:
 @pytest.mark.slow
 @pytest.mark.clause("S19", "S20", "S21", "S22", "S23", "S24", "S27")
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_verifications_are_the_claims(name: str) -> None:
+def test_verifications_are_the_claims(name: str) -> None:
     check_verdicts(level(BOARDS[name]), 1)
 
 
 @pytest.mark.slow
 @pytest.mark.clause("S22", "S23", "S24", "S27")
-def test_the_verifications_are_the_claims_where_they_differ() -> None:
+def test_verifications_are_the_claims_when_claims_differ() -> None:
     """Won in two moves without parting anything, but not near; and columns that go back."""
     (board,) = gp.levels_at("shiftit/boards/2")
     assert isinstance(board, Level)

@@ -39,7 +39,7 @@ def properties_that_hold(board: Level) -> set[str]:
         ("brrb rryy\nggrr roor", {"winnable", "always-winnable"}),
     ],
 )
-def test_each_property_is_answered(text: str, more: set[str]) -> None:
+def test_properties_are_answered(text: str, more: set[str]) -> None:
     board = level(text)
     assert properties_that_hold(board) == THEOREMS | more
     claims = gp.claims(board, 24)  # behind the depth of all placements
@@ -47,7 +47,7 @@ def test_each_property_is_answered(text: str, more: set[str]) -> None:
 
 
 @pytest.mark.clause("S25")
-def test_a_play_that_never_ends_is_a_loop() -> None:
+def test_endless_play_is_a_loop() -> None:
     verdict = properties(unwinnable_board(2, 2))["ends"]
     assert verdict.holds is False
     assert verdict.trace is not None
@@ -55,7 +55,7 @@ def test_a_play_that_never_ends_is_a_loop() -> None:
 
 
 @pytest.mark.clause("S25")
-def test_the_guard_of_an_event_is_that_of_its_line() -> None:
+def test_guards_of_events_are_those_of_their_lines() -> None:
     board = level("b* r\nr b")
     assert "!e(RM(1,left)) & !e(RM(1,right))" in properties_of(board)["guards"].formula
     assert "(e(CM(1,up)) <-> !ended)" in properties_of(board)["guards"].formula

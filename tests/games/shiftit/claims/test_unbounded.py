@@ -18,7 +18,7 @@ HOME = "AG (!ended -> EF home)"
 @example(unwinnable_board(2, 2))
 @example(unwinnable_board(2, 2, locked=(0,)))
 @examples(12)
-def test_a_win_is_always_still_possible_or_never(level: Level) -> None:
+def test_winnable_level_always_stays_winnable(level: Level) -> None:
     space = gp.explore(level)
     assert gp.check(space, HOME).holds
     assert gp.check(space, "AG EF won").holds is gp.check(space, "EF won").holds

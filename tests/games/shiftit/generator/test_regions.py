@@ -53,7 +53,7 @@ def test_sides_round_a_centre_and_across_a_border_are_adjacent() -> None:
     }
 
 
-def test_a_region_begins_at_the_furthest_of_four_free_sides() -> None:
+def test_region_begins_at_the_furthest_of_four_free_sides() -> None:
     rng, taken = Scripted(1, 6, 3, 0, 0, 1, 2, 4), [sides(0)]
     begin_regions(rng, chain(9), taken, 3)
     assert rng.offered == [sides(1, 2, 3, 4, 5, 6, 7, 8)] * 4 + [sides(1, 2, 3, 4, 5, 6, 8)] * 4

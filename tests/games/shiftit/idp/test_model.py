@@ -38,7 +38,7 @@ def winning_run() -> Run:
 
 
 @given(runs(most=2, horizon=3))
-def test_every_run_is_a_model(run: Run) -> None:
+def test_runs_are_models(run: Run) -> None:
     verdict = check_model(structure_of_run(run))
     assert (verdict.holds, verdict.violation, verdict.run) == (True, None, run)
 
@@ -117,9 +117,7 @@ MOVES = "0->RM(0,left); 1->CM(1,up)"
         ({"CN_GetPos": "{ }"}, "S17 at time 0, d: CN_GetPos: P(0,0) is right, and is excluded"),
     ],
 )  # fmt: skip
-def test_the_first_violated_clause_is_named_with_its_time_and_place(
-    changes: dict[str, str], violation: str
-) -> None:
+def test_first_violation_is_named_with_time_and_place(changes: dict[str, str], violation: str) -> None:
     assert violation_of(sample_run(), **changes) == violation
 
 
@@ -138,7 +136,7 @@ def test_the_first_violated_clause_is_named_with_its_time_and_place(
         ("CN_GetPos", "1,b->P(0,0)", "S17 at time 1, b: CN_GetPos: P(0,0) is given, P(1,1) is right"),
     ],
 )  # fmt: skip
-def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
+def test_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
     assert violation_without(sample_run(), symbol, **{f"{symbol}_in_part": f"{{ {row} }}"}) == violation
 
 
@@ -150,23 +148,23 @@ def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
         ({"GameEnded": "{ 2 }"}, "S14 at time 1: GameEnded is true here"),
     ],
 )  # fmt: skip
-def test_after_the_end(changes: dict[str, str], violation: str) -> None:
+def test_violations_after_the_end_are_found(changes: dict[str, str], violation: str) -> None:
     assert violation_of(winning_run(), **changes) == violation
 
 
-def test_a_time_that_is_missing() -> None:
+def test_missing_time_is_a_violation() -> None:
     assert violation_without(sample_run(), "Start", "Next", *TIMED, Time="{ 0; 1; 3 }") == (
         "S16: Time is {0..T} for some T, not {0, 1, 3}"
     )
 
 
-def test_a_tile_that_moves_after_the_end() -> None:
+def test_tile_that_moves_after_the_end_is_a_violation() -> None:
     assert violation_without(winning_run(), "GetPos", GetPos_in_part="{ 2,a->P(0,0) }") == (
         "S15 at time 2, a: GetPos: P(0,0) is given, P(0,1) is right"
     )
 
 
-def test_a_fact_may_be_excluded_as_well_as_given() -> None:
+def test_excluded_facts_are_checked_like_given_facts() -> None:
     assert violation_without(sample_run(), "GetPos", GetPos_not="{ 2,f->P(1,1) }") == (
         "S5 at time 2, f: GetPos: P(1,1) is right, and is excluded"
     )
@@ -198,13 +196,13 @@ def test_earlier_times_come_first_and_then_lower_clauses() -> None:
 
 
 @pytest.mark.parametrize("horizon", [0, 1, 4])
-def test_a_board_alone_can_be_completed_to_any_horizon(horizon: int) -> None:
+def test_board_alone_is_completed_to_any_horizon(horizon: int) -> None:
     verdict = check_model(structure_of(sample_board(), horizon))
     assert verdict.run is not None
     assert len(verdict.run.moves) == horizon
 
 
-def test_a_far_position_is_reached_by_search() -> None:
+def test_far_position_is_reached_by_search() -> None:
     wanted = Run(
         sample_board(),
         4,
@@ -220,7 +218,7 @@ def test_a_far_position_is_reached_by_search() -> None:
     assert verdict.run.position(4) == wanted.position(4)
 
 
-def test_a_limit_is_an_answer() -> None:
+def test_limit_leaves_model_undecided() -> None:
     board = unwinnable_board(3, 3)
     never = Table({"": frozenset()}, function=False)
     verdict = check_model(Structure(board_tables(board, 9) | {"Won": never}), Limit(states=5000))
@@ -272,7 +270,7 @@ def test_completion_agrees_with_all_runs(case: tuple[Level, Structure]) -> None:
         assert verdict.violation is not None
 
 
-def test_a_move_that_is_no_element_of_the_board_is_no_move() -> None:
+def test_move_in_wrong_direction_is_a_violation() -> None:
     tables = board_tables(sample_board(), 1) | {
         "MoveAt": Table({"ct": frozenset({(0, Call("CM", (0, Call("left"))))})}, True)
     }

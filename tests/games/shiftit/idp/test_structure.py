@@ -40,7 +40,7 @@ def rows(body: str, symbol: str = "F[int]", truth: str = "") -> set[tuple[Elemen
     return set(read(body).tables[symbol].rows_by_truth[truth])
 
 
-def test_the_example_of_the_syntax_is_a_level() -> None:
+def test_syntax_example_is_a_level() -> None:
     (board,) = gp.read(EXAMPLE)
     assert isinstance(board, Level)
     assert (board.title, board.columns, board.rows) == ("Two tiles", range(2), range(1))
@@ -104,7 +104,7 @@ def test_headers_names_and_using_lines() -> None:
     assert read_structures(found.text()) == [found]
 
 
-def test_a_file_may_hold_several_structures_each_with_its_comments() -> None:
+def test_file_contains_several_structures_with_their_comments() -> None:
     first, second = (structure_of(level(rows), name=name) for rows, name in (("r g", "A"), ("b", "B")))
     text = f"// title: one\n{first.text()}// title: two\n//author: me\n{second.text()}// title: late\n"
     pack = gp.read(text)
@@ -132,7 +132,7 @@ def test_three_valued_tables(given_parts: str, answers: tuple[bool | None, ...])
     assert read(found.text().partition("{")[2].rpartition("}")[0]) == found
 
 
-def test_an_unknown_symbol_is_unknown() -> None:
+def test_symbol_without_table_is_unknown() -> None:
     assert read("").holds("Won", (0,)) is None
     assert read("").values("Ref") == {}
 
@@ -246,7 +246,7 @@ def test_broken_blocks_of_other_kinds(text: str, error: str) -> None:
     assert str(refused.value) == error
 
 
-def test_the_ranges_of_a_text_are_bounded_by_its_length() -> None:
+def test_ranges_are_bounded_by_length_of_the_text() -> None:
     def text(ranges: int, padding: int) -> str:
         return (
             "structure S : ShiftItVoc { " + "Time<ct> = { 0..4999 } " * ranges + "/*" + " " * padding + "*/ }"
@@ -304,7 +304,7 @@ def test_broken_syntax(kind: str) -> None:
     assert str(refused.value) == error
 
 
-def test_a_broken_structure_is_recognised_and_its_file_named(tmp_path: Path) -> None:
+def test_broken_structure_is_recognised_and_its_file_named(tmp_path: Path) -> None:
     path = tmp_path / "broken.idp"
     path.write_text("structure S : V {\n  A = }")
     with pytest.raises(ParseError, match=r"broken\.idp: line 2, column 7: '}' here"):
@@ -339,7 +339,7 @@ def test_a_broken_structure_is_recognised_and_its_file_named(tmp_path: Path) -> 
         ("", False),
     ],
 )
-def test_the_format_is_recognised_by_content(text: str, answer: bool) -> None:
+def test_format_is_recognised_by_content(text: str, answer: bool) -> None:
     assert bool(idp_format.recognises(text)) is answer
 
 
@@ -357,7 +357,7 @@ def test_garbage_collection_is_off_while_structures_are_read(monkeypatch: pytest
     assert gc.isenabled()
 
 
-def test_the_certain_rows_and_values_of_a_table_are_those_of_all_its_parts() -> None:
+def test_table_joins_certain_rows_and_values_of_its_parts() -> None:
     given = {"": [("a", 1)], "ct": [("b", 2)], "cf": [("c", 3)]}
     table = Table({truth: frozenset(rows) for truth, rows in given.items()}, function=True)
     assert table.certain == {("a", 1), ("b", 2)}
@@ -366,7 +366,7 @@ def test_the_certain_rows_and_values_of_a_table_are_those_of_all_its_parts() -> 
     assert table == Table({truth: frozenset(rows) for truth, rows in given.items()}, function=True)
 
 
-def test_the_grammar_is_loaded_only_for_reading_structures() -> None:
+def test_grammar_is_loaded_only_for_reading_structures() -> None:
     import subprocess
     import sys
 

@@ -22,7 +22,7 @@ from gridproof.games.shiftit.runs import Run
 
 
 @given(levels())
-def test_a_level_reads_back_from_its_structure(board: Level) -> None:
+def test_level_reads_back_from_its_structure(board: Level) -> None:
     found = structure_of(board, horizon=3)
     assert read_structures(found.text()) == [found]
     assert level_of(found) == board
@@ -31,7 +31,7 @@ def test_a_level_reads_back_from_its_structure(board: Level) -> None:
 
 
 @given(runs(most=2, horizon=2))
-def test_a_run_reads_back_from_its_structure(run: Run) -> None:
+def test_run_reads_back_from_its_structure(run: Run) -> None:
     found = structure_of_run(run)
     (again,) = read_structures(found.text())
     assert again == found
@@ -77,7 +77,7 @@ def tables(draw: st.DrawFn) -> Table:
         max_size=3,
     )
 )
-def test_any_tables_of_added_symbols_read_back(given_tables: dict[str, Table]) -> None:
+def test_tables_of_added_symbols_read_back(given_tables: dict[str, Table]) -> None:
     found = Structure(given_tables, using=("using vocabulary V",), title="any")
     (again,) = read_structures(found.text())
     assert again == found
@@ -103,7 +103,7 @@ def test_readers_raise_nothing_but_errors_of_their_own(text: str, headed: bool) 
 
 
 @given(levels(most=2), st.data())
-def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
+def test_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
     whole = gp.write(board, format="structure")
     at = data.draw(st.integers(0, len(whole) - 1))
     damaged = (

@@ -67,7 +67,7 @@ def test_misfit_is_refused_at_its_place(kind: str) -> None:
 @pytest.mark.parametrize(
     ("name", "fits"), [("ShiftItVoc", True), ("game::ShiftItVoc", True), ("OtherVoc", False)]
 )
-def test_a_structure_is_of_the_vocabulary(name: str, fits: bool) -> None:
+def test_structure_must_be_of_the_vocabulary(name: str, fits: bool) -> None:
     text = f"// a comment\nstructure S : {name} {{ Time = {{ 0 }} }}"
     if fits:
         assert read_structures(text)[0].vocabulary == name
@@ -78,7 +78,7 @@ def test_a_structure_is_of_the_vocabulary(name: str, fits: bool) -> None:
 
 
 @pytest.mark.clause("S17")
-def test_a_structure_made_from_tables_lists_every_misfit() -> None:
+def test_structure_made_from_tables_lists_every_problem() -> None:
     tables = {
         "Won": Table({"": frozenset({(0,), ("a", 1)})}, function=False),
         "Side": Table({"": frozenset()}, function=False),
@@ -92,7 +92,7 @@ def test_a_structure_made_from_tables_lists_every_misfit() -> None:
 
 
 @pytest.mark.clause("S17")
-def test_the_vocabulary_is_that_of_the_document() -> None:
+def test_vocabulary_is_that_of_the_document() -> None:
     declared = {
         name: f"{'partial ' * symbol.partial}({','.join(symbol.types)}){f':{symbol.result}' if symbol.result else ''}"
         for name, symbol in SYMBOLS.items()
@@ -116,7 +116,7 @@ def test_symbols_may_be_added_but_no_types() -> None:
     assert read(found.text().partition("{")[2].rpartition("}")[0]) == found
 
 
-def test_a_supertype_is_listed_as_the_union_of_its_subtypes() -> None:
+def test_supertype_is_listed_as_the_union_of_its_subtypes() -> None:
     assert read("Co = { 0..3 } XCo = { 0..3 } YCo = { 1; 2 }").types["Co"] == (0, 1, 2, 3)
     assert read("Co = { 0; 7 } XCo = { 0 } MoveAt<ct> = { 0->RM(7,left) }").types["Co"] == (0, 7)
 
@@ -137,7 +137,7 @@ BOARD = "XCo = { 0..1 } YCo = { 0 } Tile = { a; b } IsLocked = { } Init_GetPos =
 
 
 @pytest.mark.clause("S3")
-def test_the_colour_of_a_side_takes_precedence_over_its_tiles() -> None:
+def test_colour_of_side_takes_precedence_over_colour_of_tile() -> None:
     board = level_of(read(f'{BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(a,left)->"blue"; '
                  'S(b,up)->"z"; S(b,down)->"z"; S(b,left)->"z"; S(b,right)->"y" }'))  # fmt: skip
     assert board.tiles[0].colours == ("red", "red", "red", "blue")
@@ -145,7 +145,7 @@ def test_the_colour_of_a_side_takes_precedence_over_its_tiles() -> None:
 
 
 @pytest.mark.clause("S3")
-def test_a_side_with_neither_colour_is_an_error_that_names_it() -> None:
+def test_side_without_colour_is_an_error_that_names_it() -> None:
     text = f'\nstructure S : ShiftItVoc {{ {BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(b,up)->"red" }} }}'
     with pytest.raises(InvalidLevel) as refused:
         gp.read(text)
@@ -179,7 +179,7 @@ def test_a_side_with_neither_colour_is_an_error_that_names_it() -> None:
         ("", ["S1-empty: there is no tile"]),
     ],
 )  # fmt: skip
-def test_every_defect_of_a_board_is_listed(body: str, problems: list[str]) -> None:
+def test_board_problems_are_listed(body: str, problems: list[str]) -> None:
     with pytest.raises(InvalidLevel) as refused:
         gp.read(f"structure S : ShiftItVoc {{ {body} }}")
     assert [str(problem) for problem in refused.value.problems] == problems

@@ -111,7 +111,7 @@ def test_accion_ejecutable_is_the_precondition(m: Mapa, accion: Accion) -> None:
 
 
 @pytest.mark.clause("K4", "K5")
-def test_a_cell_is_free_inside_the_grid_without_wall_and_box() -> None:
+def test_free_cell_is_inside_the_grid_without_wall_or_box() -> None:
     m = document.crear_mapa((1, 0), 0, [(2, 0)], [(2, 1)], [(0, 1)], size := (4, 2))
     free = {(x, y) for x in range(-1, 6) for y in range(-1, 4) if m.esta_libre((x, y))}
     assert free == {(x, y) for x in range(size[0]) for y in range(size[1])} - {(2, 0), (0, 1)}
@@ -129,7 +129,7 @@ def test_completed_means_boxes_on_depots_not_walls() -> None:
 
 
 @pytest.mark.clause("K6", "K15")
-def test_a_completed_map_can_be_moved_but_not_a_game_on_it() -> None:
+def test_completed_map_can_still_be_moved() -> None:
     m = mapa("######\n#@$. #\n######\n").mover_derecha()
     assert m.completado()
     assert m.accion_ejecutable(Accion.DERECHA)
@@ -158,7 +158,7 @@ def test_going_back_too_far_is_refused(n: Any) -> None:
 
 
 @pytest.mark.clause("K11")
-def test_the_document_s_history_would_be_emptied_by_its_own_length() -> None:
+def test_history_refuses_to_go_back_by_its_own_length() -> None:
     m = mapa("#####\n#@$.#\n#####\n")
     assert len(m.historial) == 1
     with pytest.raises(gp.IllegalAction):

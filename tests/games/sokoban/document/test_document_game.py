@@ -26,7 +26,7 @@ def juego(*texts: str) -> Juego:
 
 
 @pytest.mark.clause("K14", "K19")
-def test_a_game_starts_with_its_maps_in_their_order() -> None:
+def test_game_starts_with_its_maps_in_order() -> None:
     j = juego(UNO, DOS)
     assert j.mapa_actual == mapa(UNO)
     assert j.completados == {}
@@ -35,7 +35,7 @@ def test_a_game_starts_with_its_maps_in_their_order() -> None:
 
 
 @pytest.mark.clause("K14")
-def test_a_game_needs_maps_on_which_nothing_has_been_done() -> None:
+def test_game_needs_maps_on_which_nothing_has_been_done() -> None:
     assert not document.niveles_validos([])
     assert document.niveles_validos([mapa(UNO)])
     assert document.niveles_validos(iter([mapa(UNO), mapa(DOS)]))
@@ -50,7 +50,7 @@ def test_a_game_needs_maps_on_which_nothing_has_been_done() -> None:
 
 
 @pytest.mark.clause("K15", "K16")
-def test_an_action_that_completes_a_map_makes_the_next_current() -> None:
+def test_action_that_completes_a_map_makes_the_next_current() -> None:
     j = juego(UNO, DOS)
     after = j.accionar(Accion.DERECHA)
     assert after.completados == {0: mapa(UNO).mover_derecha()}
@@ -60,7 +60,7 @@ def test_an_action_that_completes_a_map_makes_the_next_current() -> None:
 
 
 @pytest.mark.clause("K10", "K16")
-def test_an_action_that_completes_nothing_changes_the_current_map_alone() -> None:
+def test_action_that_completes_nothing_changes_only_the_current_map() -> None:
     j = juego(DOS, UNO)
     for accion in (Accion.EXPLOTAR, Accion.DERECHA):
         after = j.accionar(accion)
@@ -81,7 +81,7 @@ def test_maps_that_are_completed_at_the_start_are_passed() -> None:
 
 
 @pytest.mark.clause("K17")
-def test_a_won_game_stays_and_refuses_everything() -> None:
+def test_won_game_stays_and_refuses_all_actions_and_undo() -> None:
     j = juego(UNO, UNO).accionar(Accion.DERECHA).accionar(Accion.DERECHA)
     assert j.incompletos == {}
     assert j.completados == {0: mapa(UNO).mover_derecha(), 1: mapa(UNO).mover_derecha()}
@@ -108,7 +108,7 @@ def test_undo_acts_on_the_current_map_alone() -> None:
 
 @pytest.mark.clause("K15", "K16")
 @pytest.mark.parametrize("texts", [(UNO, DOS), (UNO, HECHO, DOS), (UNO, HECHO), (UNO,), (DOS, UNO)])
-def test_what_is_computed_is_what_the_action_leads_to(texts: tuple[str, ...]) -> None:
+def test_computed_maps_are_those_after_the_action(texts: tuple[str, ...]) -> None:
     j = juego(*texts)
     m = j.mapa_actual.mover_derecha()
     after = j.accionar(Accion.DERECHA)
@@ -117,7 +117,7 @@ def test_what_is_computed_is_what_the_action_leads_to(texts: tuple[str, ...]) ->
     assert j.computar_mapas_incompletos(m) == after.incompletos
 
 
-def test_nothing_is_computed_from_a_map_that_no_action_makes() -> None:
+def test_computed_maps_refuse_a_map_that_no_action_makes() -> None:
     with pytest.raises(gp.GridproofError, match="no action makes this map"):
         juego(UNO, DOS).computar_mapa_actual(mapa(DOS))
 
@@ -162,7 +162,7 @@ def test_games_are_equal_when_their_three_observers_are() -> None:
         (Accion, "Arriba Abajo Izquierda Derecha Explotar"),
     ],
 )
-def test_the_document_s_own_spelling(owner: object, names: str) -> None:
+def test_names_have_the_spelling_of_the_document(owner: object, names: str) -> None:
     for name in names.split():
         assert hasattr(owner, name)
 
@@ -191,7 +191,7 @@ def test_both_spellings_mean_the_same() -> None:
     assert juego(UNO).mapaActual == m
 
 
-def test_a_map_is_walked_by_every_generator() -> None:
+def test_map_is_moved_by_every_generator() -> None:
     m = mapa("#####\n#   #\n# @ #\n#$ .#\n#####\n")
     assert m.moverArriba().personaje == (2, 1)
     assert m.moverAbajo().personaje == (2, 3)

@@ -84,7 +84,7 @@ INVALID_LEVELS = {
 
 @pytest.mark.clause("K21")
 @pytest.mark.parametrize("name", PARSE_ERRORS)
-def test_a_broken_text_is_refused_with_the_place(name: str) -> None:
+def test_broken_text_is_refused_with_its_place(name: str) -> None:
     text, line, column, reason, expected = PARSE_ERRORS[name]
     with pytest.raises(GridproofError) as caught:
         recognition.read(text)

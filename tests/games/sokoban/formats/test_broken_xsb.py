@@ -81,7 +81,7 @@ INVALID_LEVELS = {
 
 @pytest.mark.clause("K21")
 @pytest.mark.parametrize("name", PARSE_ERRORS)
-def test_a_broken_text_is_refused_with_the_place(name: str) -> None:
+def test_broken_text_is_refused_with_its_place(name: str) -> None:
     text, line, column, reason, expected = PARSE_ERRORS[name]
     with pytest.raises(GridproofError) as caught:
         recognition.read(text, "sokoban")
@@ -101,9 +101,7 @@ def test_invalid_level_is_refused_with_all_problems(name: str) -> None:
 
 
 @pytest.mark.parametrize("board", ["#@$$*$.#", "#@..*$+#"])
-def test_a_board_has_a_bounded_number_of_boxes_and_depots(
-    board: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_board_has_a_bounded_number_of_boxes_and_depots(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_rows, "MOST_BOXES", 3)
     text = f"#@$.#\n\n{board}\n"
     with pytest.raises(
@@ -113,7 +111,7 @@ def test_a_board_has_a_bounded_number_of_boxes_and_depots(
     assert len(recognition.read(text, "sokoban", lenient=True)) == 1
 
 
-def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_has_a_bounded_number_of_cells_and_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, place in (
         ("999#\n" * 1000, "line 126, column 1"),
         ("5#|" + "999#|" * 999, "line 1, column 629"),

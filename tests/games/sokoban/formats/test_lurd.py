@@ -38,7 +38,7 @@ def test_run_lengths_and_white_space() -> None:
 
 
 @pytest.mark.clause("K22")
-def test_a_solution_is_a_trace_and_back() -> None:
+def test_solution_round_trips_through_a_trace() -> None:
     trace = read_solution(level(HALL), "!2rRRRR")
     assert trace.replay().won
     assert write_solution(trace) == "!rrRRRR"
@@ -46,19 +46,19 @@ def test_a_solution_is_a_trace_and_back() -> None:
 
 
 @pytest.mark.clause("K22")
-def test_any_letter_case_is_accepted_and_the_right_one_written() -> None:
+def test_letter_case_is_ignored_in_reading_and_right_in_writing() -> None:
     assert write_solution(read_solution(level(HALL), "!RRrrrr")) == "!rrRRRR"
 
 
 @pytest.mark.clause("K22")
-def test_a_solution_may_begin_at_a_position() -> None:
+def test_solution_may_begin_at_a_position() -> None:
     there = after(level(HALL).start(), "bomb", "right")
     trace = read_solution(there, "rr")
     assert trace.start == there
     assert trace.replay() == after(there, "r", "r")
 
 
-def test_an_action_that_cannot_be_done_is_named_with_its_place() -> None:
+def test_impossible_action_is_named_with_its_place() -> None:
     with pytest.raises(IllegalAction) as caught:
         read_solution(level(HALL), "3r!")
     assert str(caught.value) == "right: step 3: the box at (4, 1) cannot be pushed to (5, 1)"
@@ -87,7 +87,7 @@ def test_an_action_that_cannot_be_done_is_named_with_its_place() -> None:
         ("1000000r!", 1, 9, "more than 1000000 actions"),
     ],
 )
-def test_a_broken_text_is_refused_with_the_place(text: str, line: int, column: int, reason: str) -> None:
+def test_broken_text_is_refused_with_its_place(text: str, line: int, column: int, reason: str) -> None:
     with pytest.raises(ParseError) as caught:
         read_actions(text)
     error = caught.value
@@ -113,7 +113,7 @@ def test_typed_actions_are_letters_or_names(text: str, names: list[str]) -> None
 @pytest.mark.parametrize(
     ("text", "line", "column"), [("LLLX", 1, 4), ("xLLL", 1, 1), ("up, 2dxr", 1, 7), ("lurd\n3rUxD", 2, 4)]
 )
-def test_a_wrong_letter_among_typed_letters_is_named(text: str, line: int, column: int) -> None:
+def test_wrong_letter_among_typed_letters_is_named(text: str, line: int, column: int) -> None:
     with pytest.raises(ParseError, match=f"line {line}, column {column}: '[xX]' in a solution"):
         split_actions(text)
 

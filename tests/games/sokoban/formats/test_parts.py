@@ -42,7 +42,7 @@ def test_search_in_parts_finds_the_same_states(by_moves: bool, plain: bool, work
     assert stops > 30
 
 
-def test_a_search_is_not_exhausted_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_is_not_exhausted_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start is the only state then, and nothing else is open."""
     monkeypatch.setattr(forwards, "_WORK", 1)
     level = gp.read("#######\n#@    #\n# $ . #\n#     #\n#######\n")[0]
@@ -64,7 +64,7 @@ def wide(boxes: int, side: int) -> Level:
 
 
 @pytest.mark.slow  # not in plain Python
-def test_the_clock_is_looked_at_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_is_checked_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forwards, "_WORK", work := 1 << 20)
     around = board.Board(wide(300, 50).start())
     search = forwards.PushSearch(around, by_moves=False)
@@ -75,7 +75,7 @@ def test_the_clock_is_looked_at_within_an_expansion(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-def test_a_limit_of_seconds_ends_a_search_of_hundreds_of_boxes(
+def test_limit_of_seconds_ends_a_search_of_hundreds_of_boxes(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     """The clock goes on at each look, however quick the machine is, and few states are found between two."""

@@ -55,7 +55,7 @@ def test_any_text_is_read_without_loss_or_refused(text: str) -> None:
 
 @pytest.mark.clause("K21")
 @given(DAMAGE)
-def test_a_damaged_text_is_read_without_loss_or_refused(damage: tuple[int, int, str]) -> None:
+def test_damaged_text_is_read_without_loss_or_refused(damage: tuple[int, int, str]) -> None:
     place, length, put = damage
     lossless(CANONICAL[:place] + put + CANONICAL[place + length :], "xsb")
 

@@ -25,7 +25,7 @@ COUNTS = {
 
 
 @pytest.mark.clause("K21")
-def test_every_level_is_read_and_written_without_loss(shared_level_file: Path) -> None:
+def test_levels_are_read_and_written_without_loss(shared_level_file: Path) -> None:
     pack = gp.read(shared_level_file)
     assert len(pack) == COUNTS[shared_level_file.name]
     del pack[155:]  # enough of them; the next test writes all
@@ -37,7 +37,7 @@ def test_every_level_is_read_and_written_without_loss(shared_level_file: Path) -
 
 
 @pytest.mark.clause("K21")
-def test_a_file_in_xsb_is_written_as_it_stood(shared_level_file: Path) -> None:
+def test_xsb_file_is_written_unchanged(shared_level_file: Path) -> None:
     if shared_level_file.suffix != ".xsb":
         pytest.skip("no XSB")
     text = shared_level_file.read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_both_files_of_microban_hold_the_same_levels(shared_levels: Path) -> Non
     assert sum(same) >= 150
 
 
-def test_every_start_survives_its_text(shared_level_file: Path) -> None:
+def test_starts_read_back_from_their_text(shared_level_file: Path) -> None:
     for level in gp.read(shared_level_file)[:100]:
         assert isinstance(level, Level)
         assert level.position(level.start().text()) == level.start()

@@ -62,7 +62,7 @@ def rows(*lines: str) -> str:
 
 
 @pytest.mark.clause("K21")
-def test_every_element_and_attribute_has_its_meaning() -> None:
+def test_elements_and_attributes_have_their_meaning() -> None:
     pack = recognition.read(CANONICAL_XML)
     assert (pack.title, pack.author, pack.notes) == (
         "Two & a half",
@@ -89,7 +89,7 @@ def test_every_element_and_attribute_has_its_meaning() -> None:
 
 
 @pytest.mark.clause("K21")
-def test_a_canonical_text_is_written_as_it_stood() -> None:
+def test_canonical_text_is_written_unchanged() -> None:
     assert recognition.read(CANONICAL_XML).text("slc") == CANONICAL_XML
 
 
@@ -97,7 +97,7 @@ def test_a_canonical_text_is_written_as_it_stood() -> None:
 @pytest.mark.parametrize(
     "source", [CANONICAL, CANONICAL_XML, ";\n;  a\n;b\n@$.\nX:\nComment:\n\n\nComment-End:\n"]
 )
-def test_nothing_is_lost_between_the_formats(source: str) -> None:
+def test_conversion_between_formats_loses_nothing(source: str) -> None:
     pack = recognition.read(source, "sokoban")
     for form in ("slc", "xsb"):
         written = pack.text(form)
@@ -118,7 +118,7 @@ def test_levels_survive_their_xml(made: Level) -> None:
 
 
 @pytest.mark.clause("K4", "K21")
-def test_the_rows_say_the_size_and_an_empty_row_is_floor() -> None:
+def test_rows_give_the_size_and_an_empty_row_is_floor() -> None:
     text = document(f'<Level Id="a" Width="99" Height="many">{rows("#", "", "   ", "@$.-")}</Level>')
     assert recognition.read(text) == [level("#\n-\n-\n@$.-")]
     assert recognition.read(document(f"<Level>{rows('5#|#@_$.#', '5#')}</Level>")) == [
@@ -140,7 +140,7 @@ def test_characters_by_number_sections_and_comments_are_xml_as_usual() -> None:
     assert recognition.read(text) == [level("@$.")]
 
 
-def test_a_file_that_a_document_names_is_not_opened(tmp_path: object) -> None:
+def test_external_file_of_document_is_not_opened(tmp_path: object) -> None:
     text = document(
         f"<Level>{rows('@$.')}</Level>",
         declaration=f'<!DOCTYPE SokobanLevels SYSTEM "file://{tmp_path}/missing.dtd">',
@@ -155,7 +155,7 @@ def test_attributes_beyond_the_format_are_keys_and_name_spaces_are_not() -> None
     assert recognition.read(text)[0].keys == {"Rating": "5"}
 
 
-def test_the_format_is_recognised_though_the_text_be_broken() -> None:
+def test_format_is_recognised_when_the_text_is_broken() -> None:
     with pytest.raises(GridproofError, match="no XML"):
         recognition.read("<SokobanLevels><Title>")
 

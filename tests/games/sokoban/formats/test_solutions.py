@@ -118,7 +118,7 @@ def test_notices_are_of_their_level() -> None:
     assert [level.certificate is None for level in pack] == [False, True, False, True]
 
 
-def test_a_short_text_cannot_mean_endless_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_of_solutions_is_bounded_by_length_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = list[str]()
     monkeypatch.setattr(lurd, "verify_letters", lambda level, letters: steps.append(letters))
     one = BOARD + "Bombs: 999999\nSolution: 3000!\n"
@@ -149,7 +149,7 @@ def test_certificates_are_written_once_and_only_when_they_win() -> None:
 @pytest.mark.clause("K6", "K7", "K8", "K9", "K15")
 @given(st.integers(0, 40), st.text("lurd!", max_size=40))
 @examples(60)
-def test_the_quick_replay_is_that_of_the_rules(seed: int, tried: str) -> None:
+def test_quick_replay_agrees_with_the_rules(seed: int, tried: str) -> None:
     level = dataclasses.replace(winnable(seed), bombs=seed % 3)
     position, done = level.start(), ""
     for letter in tried:
@@ -171,7 +171,7 @@ def test_certificates_are_replayed_quickly(pack: str) -> None:
             assert lurd.verify_letters(level, letters[:-1]) is None
 
 
-def test_a_box_and_the_player_stay_in_the_grid() -> None:
+def test_box_and_player_stay_in_the_grid() -> None:
     level = Level((0, 0), 0, [(1, 0)], [(2, 0)], [], (3, 1))
     assert lurd.verify_letters(level, "r") == "R"
     assert lurd.verify_letters(level, "rr") is None

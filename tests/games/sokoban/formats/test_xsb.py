@@ -58,7 +58,7 @@ def both(source: str) -> Pack:
 
 
 @pytest.mark.clause("K21")
-def test_each_character_has_its_meaning() -> None:
+def test_characters_have_their_meaning() -> None:
     found = level("#@+$*. -_#".replace("@", "$") + "\n")
     assert found.player == (2, 0)
     assert found.boxes == {(1, 0), (3, 0), (4, 0)}
@@ -98,7 +98,7 @@ def test_run_lengths_and_separators(rows: str) -> None:
 
 
 @pytest.mark.clause("K21")
-def test_a_row_between_separators_may_be_empty() -> None:
+def test_row_between_separators_may_be_empty() -> None:
     assert level("@$.||#") == level("@$.\n-\n#")
     assert level("|@$.") == level("-\n@$.")
 
@@ -151,7 +151,7 @@ def test_bombs_are_the_levels_own_or_the_collections_or_none() -> None:
 
 
 @pytest.mark.clause("K21")
-def test_a_comment_directly_above_a_board_is_its_title_when_it_has_no_other() -> None:
+def test_comment_directly_above_board_is_its_title_when_it_has_no_other() -> None:
     assert level(";  1 \n@$.").title == "1"
     assert level("; no\n; yes\n@$.").title == "yes"
     assert level("; apart\n\n@$.").title == ""
@@ -179,7 +179,7 @@ def test_keys_with_a_meaning_are_known_in_any_letter_case() -> None:
 
 
 @pytest.mark.clause("K21")
-def test_a_canonical_text_is_written_as_it_stood() -> None:
+def test_canonical_text_is_written_unchanged() -> None:
     assert both(CANONICAL).text() == CANONICAL
 
 
@@ -214,19 +214,19 @@ def test_levels_survive_their_text(made: Level) -> None:
 
 
 @pytest.mark.clause("K21")
-def test_a_row_that_is_all_floor_is_written_with_dashes() -> None:
+def test_row_of_floor_is_written_with_dashes() -> None:
     made = Level((2, 1), 0, {(1, 1)}, {(0, 1)}, {(0, 3)}, (4, 5))
     assert made.text() == "----\n.$@\n----\n#\n----\n"
 
 
 @pytest.mark.clause("K4", "K21")
-def test_a_grid_wider_than_its_content_is_written_in_full_once() -> None:
+def test_grid_wider_than_its_content_is_written_in_full_once() -> None:
     made = Level((0, 0), 0, {(1, 0)}, {(2, 0)}, {(0, 1)}, (5, 2))
     assert made.text() == "@$.--\n#\n"
     assert level(made.text()) == made
 
 
-def test_a_changed_title_is_written() -> None:
+def test_changed_title_is_written() -> None:
     renamed = dataclasses.replace(level("; old\n@$."), title="new")
     assert renamed.text() == "; old\n@$.\nTitle: new\n"
     assert level(renamed.text()).title == "new"
@@ -273,7 +273,7 @@ def test_levels_of_another_game_are_not_written() -> None:
         xsb.write(Pack([other]))
 
 
-def test_a_collection_can_only_have_a_number_of_bombs() -> None:
+def test_bombs_of_a_collection_must_be_a_number() -> None:
     with pytest.raises(ParseError, match="'many' is no number of bombs"):
         xsb.write(Pack([level("@$.")], keys={"Bombs": "many"}))
 
@@ -314,7 +314,7 @@ def test_unmarked_titles_and_a_broken_row_are_of_a_collection() -> None:
 
 
 @pytest.mark.clause("K21")
-def test_a_position_is_written_in_full() -> None:
+def test_position_is_written_in_full() -> None:
     start = position("  ####\n###. #\n#@ $ #\n###*##\n  ###\nBombs: 2\n")
     there = after(start, "bomb", "right")
     assert there.text() == "--####\n#-#.-#\n--@$--\n#-#*##\n--###-\nBombs: 1\n"
@@ -327,7 +327,7 @@ def test_positions_survive_their_text(there: Position) -> None:
 
 
 @given(positions())
-def test_a_position_is_a_level_that_starts_there(there: Position) -> None:
+def test_position_is_a_level_that_starts_there(there: Position) -> None:
     found = recognition.position(there.text(), "sokoban")
     assert found.text() == there.text()
     assert found == found.level.start()

@@ -77,7 +77,7 @@ def test_levels_are_certified_closed_and_proved(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_the_seed_and_the_parameters_say_all() -> None:
+def test_generate_repeats_level_of_same_seed_and_parameters() -> None:
     levels = [generate(seed, width=8, height=7, boxes=2) for seed in (3, 4, 3)]
     assert levels[0].text() == levels[2].text()
     assert levels[0] != levels[1]
@@ -113,7 +113,7 @@ def test_high_difficulties_are_climbed_to(difficulty: int) -> None:
 
 
 @pytest.mark.slow
-def test_many_boxes_in_a_large_grid_are_a_level() -> None:
+def test_generate_places_many_boxes_in_a_large_grid() -> None:
     level = generate(1, width=50, height=50, boxes=50)
     check(level, width=50, height=50, boxes=50)
     assert len(level.boxes - level.depots) >= 40  # nearly all have to be pushed
@@ -198,7 +198,7 @@ def test_bombs_are_mostly_all_needed(bombs: int, budgets: list[Budget]) -> None:
         (6, {"width": 14, "height": 14, "boxes": 3, "bombs": 3, "difficulty": 10**9}),
     ],
 )
-def test_many_bombs_cost_no_more_than_is_counted(
+def test_generate_stays_within_its_budget_for_many_bombs(
     seed: int, parameters: dict[str, int], budgets: list[Budget]
 ) -> None:
     level = generate(seed, **parameters)
@@ -235,7 +235,7 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
         (8588315077185179982, {"width": 5, "height": 32, "boxes": 5, "difficulty": 100}),
     ],
 )
-def test_the_size_is_kept(seed: int, parameters: dict[str, int]) -> None:
+def test_generate_keeps_the_size(seed: int, parameters: dict[str, int]) -> None:
     level = generate(seed, **parameters)
     check(level, **parameters)
     assert pushes(level) == int(level.keys["Pushes"])
@@ -270,7 +270,7 @@ def parameter_sets(draw: st.DrawFn) -> dict[str, Any]:
 @pytest.mark.long
 @given(st.integers(0, 2**64 - 1), parameter_sets())
 @examples(25)
-def test_no_valid_parameters_fail(seed: int, parameters: dict[str, Any]) -> None:
+def test_generate_accepts_all_valid_parameters(seed: int, parameters: dict[str, Any]) -> None:
     check(generate(seed, **parameters), **parameters)
 
 

@@ -39,7 +39,7 @@ def test_levels_need_all_their_bombs(level: Level) -> None:
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_their_difficulties_are_far_apart(name: str) -> None:
+def test_difficulties_of_a_pack_are_far_apart(name: str) -> None:
     efforts = [int(level.keys["Difficulty"]) for level in builtin_pack(GAME, name)]
     assert efforts[-1] > 20 * efforts[0]
 
@@ -52,7 +52,7 @@ def test_packs_are_written_as_they_stand(name: str) -> None:
     assert gp.read(pack.text()).text() == pack.text()
 
 
-def test_all_packs_together_have_sixty_levels_and_twenty_with_bombs() -> None:
+def test_packs_have_sixty_levels_and_twenty_with_bombs() -> None:
     levels = [level for name in pack_names(GAME) for level in builtin_pack(GAME, name)]
     assert len(levels) >= 60
     assert sum(isinstance(level, Level) and level.bombs > 0 for level in levels) >= 20

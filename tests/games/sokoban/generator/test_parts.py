@@ -50,7 +50,7 @@ def test_isolated_cells_are_not_opened_by_one_bomb() -> None:
     assert _count_isolated_cells((1, 1), {(3, 3), (5, 5), (6, 9)}, shut) == 3
 
 
-def test_each_bomb_of_a_plan_opens_something() -> None:
+def test_bombs_of_a_plan_each_open_something() -> None:
     grid = Grid(9, 9)
     for seed in range(20):
         layout = _draw_layout(gp.Rng(seed), grid, (9, 9), 3)

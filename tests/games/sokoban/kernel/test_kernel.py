@@ -61,7 +61,7 @@ def test_too_many_lines_with_bombs_are_left_to_the_rules() -> None:
     assert words(hall(63, 3)) > 0
 
 
-def test_only_floor_that_matters_is_numbered() -> None:
+def test_packing_numbers_only_floor_that_matters() -> None:
     wide = level("########  ---\n#@ $ . #  ---\n########\n")
     packing = prepare(wide)
     assert packing is not None

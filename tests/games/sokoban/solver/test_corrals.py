@@ -91,12 +91,12 @@ def check(level: Level, pulled: int, most: int) -> int:
     return narrowed
 
 
-def test_the_best_pushes_are_left_on_many_boards() -> None:
+def test_corrals_keep_the_best_pushes_on_many_boards() -> None:
     narrowed = [check(random_level(seed), 1 << 10, 40) for seed in range(80)]
     assert sum(narrowed) > 100
     assert sum(map(bool, narrowed)) > 20
 
 
 @pytest.mark.slow
-def test_the_best_pushes_are_left_on_more_boards() -> None:
+def test_corrals_keep_the_best_pushes_on_more_boards() -> None:
     assert sum(check(random_level(seed), 1 << 15, 400) for seed in range(80, 900)) > 5000

@@ -56,12 +56,12 @@ def examine(seeds: range) -> tuple[int, int]:
     return looked_at, spared
 
 
-def test_regions_as_by_flooding() -> None:
+def test_regions_agree_with_flood_fill() -> None:
     looked_at, spared = examine(range(60))
     assert looked_at > 1000
     assert spared > looked_at // 3
 
 
 @pytest.mark.slow
-def test_more_regions_as_by_flooding() -> None:
+def test_regions_agree_with_flood_fill_on_more_levels() -> None:
     examine(range(100, 1500))

@@ -76,7 +76,7 @@ def test_large_sums_are_not_hopeless() -> None:
     assert case.match([*range(200)], 0, 0) == 200 * (FAR - 1) < HOPELESS
 
 
-def test_no_boxes_need_no_pushes() -> None:
+def test_matching_of_no_boxes_needs_no_pushes() -> None:
     assert MatchingCase(0, 0).match([], 3, 0) == 0
 
 

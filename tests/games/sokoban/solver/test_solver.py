@@ -173,7 +173,7 @@ def test_solvers_decline_other_questions() -> None:
             gp.solve(wide, "pushes", solver="fewest-pushes")
 
 
-def test_more_stages_of_the_walls_than_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_declines_when_wall_patterns_exceed_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     start = titled("sokoban/bombs", "Six Cells").start()
     assert by_solver(start, "pushes") == (cost := by_rules(start, "pushes")) is not None
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
@@ -224,7 +224,7 @@ def test_limits_end_a_search() -> None:
     assert (solution.states, solution.stopped_by) == (100, "states")
 
 
-def test_no_memory_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_ends_when_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise MemoryError
 
@@ -258,7 +258,7 @@ WIDE = "#" * 70 + "\n#@$" + " " * 65 + ".#\n" + ("#" + " " * 68 + "#\n") * 62 + 
 
 
 @pytest.mark.parametrize("text", [SHUT_OFF, WIDE])
-def test_a_board_that_is_impossible_or_too_large_is_not_searched(text: str) -> None:
+def test_impossible_or_too_large_board_is_not_searched(text: str) -> None:
     """The compiled search would read beyond the tables."""
     (level,) = gp.read(text)
     assert measure_difficulty(level) is None

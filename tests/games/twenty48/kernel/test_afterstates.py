@@ -98,7 +98,7 @@ def greedy(data, state, boards, rewards, weights):  # type: ignore[no-untyped-de
     return best
 
 
-def test_a_player_whose_weights_are_an_argument() -> None:
+def test_greedy_player_takes_weights_as_an_argument() -> None:
     from gridproof.games.twenty48.kernel import afterstates as compiled
 
     level = Level(4, 4, board=((2, 2, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 8)))

@@ -68,7 +68,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.clause("T6", "T7", "T8", "T9", "T10", "T11", "T17", "T18")
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize("target", [8, 16])
-def test_all_positions_of_2x2(spawn: str, target: int) -> None:
+def test_kernel_agrees_on_all_positions_of_2x2(spawn: str, target: int) -> None:
     level = Level(2, 2, spawn, target)
     everything = reachable(starts(level))
     assert check_kernel(level, whole=10**6, walks=1) >= len(everything)
@@ -88,7 +88,7 @@ def test_random_games_of_all_sizes(size: tuple[int, int], spawn: str) -> None:
 
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize("size", [(3, 3), (2, 5)])
-def test_the_first_positions(spawn: str, size: tuple[int, int]) -> None:
+def test_kernel_agrees_on_first_positions(spawn: str, size: tuple[int, int]) -> None:
     assert check_kernel(Level(*size, spawn, 16), whole=100, walks=0) == 100
 
 
@@ -100,7 +100,7 @@ def test_tiles_far_beyond_32768(board: Rows, spawn: str) -> None:
 
 
 @pytest.mark.parametrize("target", [2**14, 2**15, 2**16])
-def test_the_largest_targets_of_small_boards_are_won(target: int) -> None:
+def test_largest_targets_of_small_boards_are_won(target: int) -> None:
     board = ((target // 2, target // 2, 0, 0), *[(0, 0, 0, 0)] * 3)
     assert check_kernel(Level(4, 4, "classic", target, board), walks=0, whole=10) == 10
 
@@ -120,12 +120,12 @@ def test_large_tiles_on_six_by_six() -> None:
     ("level", "whole"),
     [(late(Level, 2, 2, "classic", 16), 60), (late(Level, 4, 4), 3), (late(Level, 6, 5, "classic", 64), 2)],
 )
-def test_the_plain_functions_agree_as_well(level: Level, whole: int) -> None:
+def test_plain_functions_agree_with_rules(level: Level, whole: int) -> None:
     assert check_kernel(level, whole=whole, walks=1, depth=20, plain=True) >= whole
 
 
 @pytest.mark.slow
-def test_without_compilation() -> None:
+def test_kernel_agrees_without_compilation() -> None:
     code = (
         "from gridproof.games.twenty48 import Level\n"
         "from gridproof.games.twenty48.playouts import playouts\n"
@@ -165,7 +165,7 @@ def test_layout_of_a_level(level: Level, words: int, bits: int) -> None:
     assert packing.data[1] == bits
 
 
-def test_a_state_in_hexadecimal() -> None:
+def test_packed_state_has_expected_words() -> None:
     level = Level(3, 2, "classic", board=((2, 4, 8), (0, 16, 2)))
     packing = packing_for(level)
     assert [hex(word) for word in packing.pack(level.start())] == ["0x140321"]
@@ -210,7 +210,7 @@ def test_max_exponent_is_the_largest_reachable_tile(size: tuple[int, int], spawn
 
 
 @pytest.mark.parametrize(("spawn", "exponent"), [("spec", 16), ("classic", 17)])
-def test_the_largest_tile_of_the_game_itself(spawn: str, exponent: int) -> None:
+def test_max_exponent_of_the_standard_game(spawn: str, exponent: int) -> None:
     level = Level(spawn=spawn)
     assert {max_exponent(level, position.cells) for position in starts(level)} == {exponent}
 
