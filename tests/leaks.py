@@ -1,7 +1,8 @@
-"""Leaks of a test: threads, child processes, sockets and files."""
+"""Leaks of a test: threads, child processes, open files, pipes and sockets, and temporary files."""
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 import threading
@@ -12,22 +13,30 @@ from pathlib import Path
 PATIENCE = 20.0
 """Seconds in which what a test has told to end may end on a busy machine."""
 
+GARBAGE = 0.2
+"""Seconds before garbage is looked for, which takes as long."""
+
 ROOT = Path(__file__).parents[1]
 PROCESS = Path("/proc/self")
+SYSTEM = ("/dev/", "/proc/", "/sys/")
 
 
 def list_resources() -> set[str]:
-    """List the threads, and on Linux also the child processes and sockets, of this process, and its temporary files."""
+    """List the threads, and on Linux also the child processes and open files, of this process, and its temporary files."""
     threads = {f"thread {thread.name} {thread.ident}" for thread in threading.enumerate()}
     files = {f"file {name}" for name in os.listdir(tempfile.gettempdir())}
-    return threads | files | _child_processes() | _sockets()
+    return threads | files | _child_processes() | _open_files()
 
 
 def wait_until_released(before: set[str]) -> set[str]:
     """Return the resources that are there now and were not there before, as soon as there are none, or in the end."""
-    deadline = time.monotonic() + PATIENCE
-    while (left := list_resources() - before) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    for seconds in (GARBAGE, PATIENCE):
+        deadline = time.monotonic() + seconds
+        while (left := list_resources() - before) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if not left:
+            break
+        gc.collect()  # what nobody can reach is not left behind
     return left
 
 
@@ -42,8 +51,12 @@ def _child_processes() -> set[str]:
     return {f"process {number}" for number in numbers if number != str(tracker)}
 
 
-def _sockets() -> set[str]:
-    return {link for path in PROCESS.glob("fd/*") if (link := _target(path)).startswith("socket:")}
+def _open_files() -> set[str]:
+    """List the open files, pipes and sockets, but for devices and the files of the system itself."""
+    links = {_target(path) for path in PROCESS.glob("fd/*")}
+    return {
+        link for link in links if link.startswith(("socket:", "pipe:", "/")) and not link.startswith(SYSTEM)
+    }
 
 
 def _read(path: Path) -> str:

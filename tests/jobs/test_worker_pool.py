@@ -16,7 +16,7 @@ import gridproof as gp
 from gridproof.core.limit import Limit
 from gridproof.jobs import worker_pool as processes
 from gridproof.jobs.worker import BEGUN, DONE, FAILED, PROGRESS, Inbox, work
-from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import BROKEN, STOPPED, Task, TaskResult, WorkerPool
 from gridproof.search.solver import preload_solvers
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Words
@@ -122,6 +122,24 @@ def test_worker_pool_replaces_ended_worker(
     worker = processes._Worker(tuple)
     assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
     assert worker.is_alive is going
+
+
+def test_worker_that_ends_before_its_time_is_broken_and_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Answering([(BEGUN, None, True)])
+    monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
+    task = Task(until_stopped, LIMIT, print, print)
+    assert processes._Worker(tuple).do(task, 60) == BROKEN
+
+
+def test_worker_numbers_its_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Answering([(DONE, "x", True)] * 3)
+    monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
+    worker = processes._Worker(tuple)
+    for _ in range(3):
+        worker.do(Task(until_stopped, LIMIT, print, print), 60)
+    process.stdin.seek(0)
+    _, *tasks = (pickle.load(process.stdin) for _ in range(4))
+    assert [number for number, *_ in tasks] == [1, 2, 3]
 
 
 def test_task_time_excludes_start_of_worker(

@@ -9,7 +9,7 @@ import os
 import random
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -46,7 +46,17 @@ KEYS = (
     "ref", "text", "texts", "key", "x", "y", "to", "trace", "replay", "from", "count", "actor", "options", "speed", "watch",
     "mode", "ask", "near", "number", "level", "steps", "done", "deeds",
 )  # fmt: skip
+MOST_DEEP = 3000
 RAW = ("", "null", "[]", "7", '"do"', "{", "NaN", "[" * 5000, '{"type": "do"', '{"ref": 1' + "0" * 5000 + "}")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _libuv() -> None:
+    """Let libuv, which uvicorn uses where it is installed, open the pipe that it keeps for the whole process."""
+    with contextlib.suppress(ImportError):
+        import uvloop
+
+        uvloop.new_event_loop().close()
 
 
 def random_value(dice: random.Random, depth: int = 0) -> Any:
@@ -59,17 +69,23 @@ def random_value(dice: random.Random, depth: int = 0) -> Any:
         case 4:
             return dice.choice((0, 1, 2, 3, -1, 2**31, 2**63, -(2**64), 10**400))
         case 5:
-            return dice.choice((0.5, -1e308, 1e-9))
+            return dice.choice((0.5, -1e308, 1e-9, float("nan"), float("inf")))
         case 6 | 7:
             return [random_value(dice, depth + 1) for _ in range(dice.randrange(4))]
         case _:
             return {dice.choice(STRINGS): random_value(dice, depth + 1) for _ in range(dice.randrange(3))}
 
 
-def random_message(dice: random.Random) -> str:
+def random_message(dice: random.Random) -> str | bytes:
     """A message, seldom none."""
-    if dice.random() < 0.005:
-        return dice.choice(RAW)
+    match dice.randrange(400):
+        case 0 | 1:
+            return dice.choice(RAW)
+        case 2:
+            return dice.randbytes(dice.randrange(40))
+        case 3 | 4 | 5:
+            kind, key, depth = dice.choice([*HANDLERS]), dice.choice(KEYS), dice.randrange(MOST_DEEP)
+            return f'{{"type": "{kind}", "{key}": {"[" * depth}{"]" * depth}}}'
     message = {key: random_value(dice) for key in dice.sample(KEYS, dice.randrange(6))}
     kinds = (*HANDLERS, "do", "do", "preview", "view", random_value(dice))
     return json.dumps({**message, "type": dice.choice(kinds)})
@@ -108,9 +124,9 @@ async def begin(address: str, pack: str) -> str:
     return name
 
 
-async def exchange(address: str, name: str, batches: list[list[str]]) -> int:
+async def exchange(address: str, name: str, batches: Sequence[Sequence[str | bytes]]) -> int:
     """Send batches of messages to a session, each when the one before is answered; how often it was closed."""
-    closed = 0
+    closed, batches = 0, [*batches]
     while batches:
         async with websockets.connect(
             f"ws://{address}/ws/{name}", origin=Origin(f"http://{address}"), max_size=None

@@ -35,7 +35,7 @@ class WrongShard(GridproofError):
 
 STATUS = {
     "input": 400, "forbidden": 403, "missing": 404, "action": 409, "large": 413, "parse": 422, "level": 422,
-    "elsewhere": 421, "rate": 429, "limit": 429, "store": 503, "memory": 503, "ending": 503,
+    "elsewhere": 421, "limit": 429, "store": 503, "memory": 503, "ending": 503,
 }  # fmt: skip
 HEADERS = {429: {"Retry-After": "60"}, 503: {"Retry-After": "60"}, 421: {"Connection": "close"}}
 """Headers by status; after 421 a new connection reaches the right process."""

@@ -59,7 +59,11 @@ def open_engine(url: str) -> sa.Engine:
         engine = sa.create_engine(address, pool_pre_ping=is_server)
         if engine.dialect.name == "sqlite":
             _set_up_sqlite(engine)
-        _migrate(engine, url)
+        try:
+            _migrate(engine, url)
+        except BaseException:
+            engine.dispose()
+            raise
     return engine
 
 
