@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -21,4 +22,4 @@ def test_event_loop_can_be_used_between_browser_tests(chromium: object) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *asked]
     run = subprocess.run(command, check=False, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
-    assert "skipped" not in run.stdout
+    assert not re.search(r"\d skipped", run.stdout)
