@@ -1,4 +1,4 @@
-"""Leaks of a test: threads, child processes, open files, pipes and sockets, and temporary files."""
+"""Leaks of a test: threads, child processes, open files and sockets, and temporary files."""
 
 from __future__ import annotations
 
@@ -52,11 +52,9 @@ def _child_processes() -> set[str]:
 
 
 def _open_files() -> set[str]:
-    """List the open files, pipes and sockets, but for devices and the files of the system itself."""
+    """List the open files and sockets, but for devices and the files of the system itself."""
     links = {_target(path) for path in PROCESS.glob("fd/*")}
-    return {
-        link for link in links if link.startswith(("socket:", "pipe:", "/")) and not link.startswith(SYSTEM)
-    }
+    return {link for link in links if link.startswith(("socket:", "/")) and not link.startswith(SYSTEM)}
 
 
 def _read(path: Path) -> str:

@@ -47,6 +47,11 @@ class Process:
         self.process.send_signal(number)
         return self.process.wait(600)
 
+    def close(self) -> None:
+        """Kill it, unless it has ended, and close its output."""
+        self.process.kill()
+        self.process.communicate()
+
 
 async def say(socket: Any, **message: Any) -> Any:
     """The answer to a message."""

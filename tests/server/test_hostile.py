@@ -273,8 +273,7 @@ def test_half_open_connections_do_not_count(tmp_path: Path) -> None:
     number = min(10_000, (soft if soft != resource.RLIM_INFINITY else 10**6) - 200)
     server = Process(tmp_path)
     with contextlib.ExitStack() as stack:
-        stack.callback(server.process.wait, 60)
-        stack.callback(server.process.kill)
+        stack.callback(server.close)
         place = server.url.removeprefix("http://").split(":")
         name = server.ask("/api/sessions", {"text": CORRIDOR})["id"]
         for _ in range(number):

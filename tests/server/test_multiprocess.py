@@ -156,8 +156,7 @@ def serving(folder: Path) -> Iterator[Process]:
     children = psutil.Process(process.process.pid).children
     yield process
     running = children() if process.process.poll() is None else []
-    process.process.kill()
-    process.process.wait()
+    process.close()
     _, left = psutil.wait_procs(running, 600)
     assert not left  # they have noticed that the first one is gone
 

@@ -21,8 +21,7 @@ def started(tmp_path: Path) -> Iterator[list[Process]]:
     processes = [Process(tmp_path)]
     yield processes
     for one in processes:
-        one.process.kill()
-        one.process.wait()
+        one.close()
 
 
 async def play(server: Process, name: str, answered: list[int]) -> None:

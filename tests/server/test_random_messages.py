@@ -50,15 +50,6 @@ MOST_DEEP = 3000
 RAW = ("", "null", "[]", "7", '"do"', "{", "NaN", "[" * 5000, '{"type": "do"', '{"ref": 1' + "0" * 5000 + "}")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _libuv() -> None:
-    """Let libuv, which uvicorn uses where it is installed, open the pipe that it keeps for the whole process."""
-    with contextlib.suppress(ImportError):
-        import uvloop
-
-        uvloop.new_event_loop().close()
-
-
 def random_value(dice: random.Random, depth: int = 0) -> Any:
     """Any value that JSON can have."""
     match dice.randrange(9 if depth < 3 else 6):

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 import psutil
 import pytest
+import uvicorn
 from tests.server.process import Process
 from tests.server.sites import Site, Threads
 from tests.server.test_limits import room_of_boxes
@@ -26,6 +27,7 @@ from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
 from gridproof.server.errors import RequestError, error_data
 from gridproof.server.fair_executor import CLIENT, Ending, ProcessorUse, TooManyJobs
 from gridproof.server.rate_limits import Limits
+from gridproof.server.serve import GracefulServer
 from gridproof.server.session_memory import Exhausted, TooLarge
 from gridproof.server.text_reader import MOST_WAITING, SMALL, TextReader
 
@@ -255,6 +257,26 @@ async def test_requests_whose_texts_wait_are_told_that_the_server_ends() -> None
     await settle()
     reader.close()
     for text in (*texts, read_for(reader, "c")):
+        with pytest.raises(Ending):
+            await text
+
+
+@pytest.mark.asyncio
+async def test_requests_are_answered_before_a_server_that_ends_waits_for_them(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, answered = Site(url, workers=Held), list[bool]()
+    texts = [read_for(site.context.reader, name) for name in ("a", "a", "b")]
+    await settle()
+
+    async def wait_for_requests(server: uvicorn.Server, sockets: object = None) -> None:
+        await settle()
+        answered.extend(text.done() for text in texts)
+
+    monkeypatch.setattr(uvicorn.Server, "shutdown", wait_for_requests)
+    await GracefulServer(uvicorn.Config(site.client.app)).shutdown()
+    assert answered == [True] * 3
+    for text in texts:
         with pytest.raises(Ending):
             await text
 

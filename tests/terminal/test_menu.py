@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def store(url: str) -> Store:
+def store(url: str, close_stores: None) -> Store:
     return Store(url)
 
 

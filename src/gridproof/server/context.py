@@ -66,6 +66,11 @@ class ServerContext:
             self._prover = StatusProver(limits.provers, limit, game_names())
         return self._prover
 
+    def refuse_work(self) -> None:
+        """Fail waiting and new requests that need a thread or the text reader, because the server ends."""
+        self.executor.shutdown(wait=False)
+        self.reader.close()
+
     def close(self) -> None:
         """Stop all work."""
         self.jobs.close()

@@ -54,7 +54,7 @@ class GracefulServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if isinstance(self.config.app, RequestGuard):
-            self.config.app.context.executor.shutdown(wait=False)
+            self.config.app.context.refuse_work()
         await super().shutdown(sockets)
 
 
