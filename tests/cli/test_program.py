@@ -147,6 +147,19 @@ def test_unexpected_error_has_its_own_status(
     assert "nobody thought of this" in capsys.readouterr().err
 
 
+def test_ctrl_c_while_commands_are_built_has_its_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "app", interrupt)
+    with pytest.raises(SystemExit) as end:
+        program.main()
+    assert end.value.code == 130
+    assert capsys.readouterr().err == ""
+
+
 def test_head_closes_pipe_without_error() -> None:
     command = f"'{COMMAND[0]}' -m gridproof replay null/first/3 '{'left right ' * 5000}' --json | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=600)

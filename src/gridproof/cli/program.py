@@ -229,6 +229,8 @@ def main() -> None:
         signal.signal(number, _terminate)
     try:
         app(prog_name="gridproof")
+    except KeyboardInterrupt:  # while typer builds the commands
+        sys.exit(ExitStatus.INTERRUPTED)
     except Exception:  # noqa: BLE001  # Python's own status, 1, would mean no
         with contextlib.suppress(OSError):
             traceback.print_exc()
