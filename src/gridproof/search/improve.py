@@ -12,7 +12,7 @@ from typing import Any
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure, Proposition
-from gridproof.core.limit import Limit, Meter, start_meter
+from gridproof.core.limit import Limit, Meter, check_limit, start_meter
 from gridproof.core.measure import ACTIONS, combine_measures, costs_of, find_measure, measures
 from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import Goal
@@ -76,7 +76,7 @@ def improve(
         raise GridproofError("the trace is a loop, which has no end")
     game = trace.level.game
     measure = find_measure(game, [*measures(game)][-1] if minimise is None else minimise)
-    limit = limit or Limit()
+    limit = check_limit(limit)
     if limit.seconds is None and limit.states is None:
         limit = replace(limit, seconds=SECONDS)
     return _Improvement(trace, measure, start_meter(limit), monotonic_progress(progress)).solution()
