@@ -136,7 +136,9 @@ def _pack_file(game: Game, name: str) -> Traversable:
 
 
 def levels_at(reference: str, game: str | None = None, *, lenient: bool = False) -> Pack:
-    """Return the levels of a reference: `FILE`, `FILE#3`, `game/pack`, `game/pack/3`, `-` or `-#3`.
+    """Return the levels of a reference: `FILE`, `FILE#3`, `game`, `game/pack`, `game/pack/3`, `-` or `-#3`.
+
+    A game stands for its first pack.
 
     Parameters
     ----------
@@ -163,6 +165,7 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
     """
     if not isinstance(reference, str):
         raise GridproofError(f"a level reference must be a text, not {type(reference).__name__}")
+    reference = resolve_pack(reference)
     path, _, number = reference.rpartition("#")
     if path and number and not os.path.exists(reference):
         return _pick_level(_read_reference(path, game, lenient=True), number, reference)
@@ -221,7 +224,7 @@ def level(name: str) -> Level:
     >>> gp.level("sokoban/first-steps/1")
     gridproof.level('sokoban/first-steps/1')
     """
-    pack = levels_at(resolve_pack(name) if isinstance(name, str) else name)
+    pack = levels_at(name)
     if len(pack) != 1:
         raise GridproofError(f"{name} has {len(pack)} levels: name one of them, by its number")
     return pack[0]
