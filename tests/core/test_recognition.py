@@ -234,6 +234,13 @@ def test_write_fails_for_unknown_format_and_mixed_levels(tmp_path: Path) -> None
         gp.write(Level(3, 1, 2), tmp_path / "nowhere" / "a.null")
 
 
+@pytest.mark.parametrize("game", [None, "sokoban"])
+@pytest.mark.parametrize("name", ["nosuch.xsb", "folder/two.xsb"])
+def test_read_of_file_name_asks_for_a_path(name: str, game: str | None) -> None:
+    with pytest.raises(gp.ParseError, match=rf"{name}: .*to read a file, give Path\('{name}'\)"):
+        gp.read(name, game)
+
+
 @pytest.mark.parametrize("source", [None, 5, b"abc", ["#"]])
 def test_read_refuses_other_types(source: Any) -> None:
     for reader in (gp.read, gp.position):
