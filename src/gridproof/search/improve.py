@@ -19,7 +19,7 @@ from gridproof.core.proposition import Goal
 from gridproof.core.trace import Trace
 from gridproof.search.actors import Who, resolve_actors
 from gridproof.search.question import GoalQuestion
-from gridproof.search.solution import Solution
+from gridproof.search.solution import GIVEN, Solution
 from gridproof.search.solve import solution_of
 from gridproof.search.space import Progress, monotonic_progress
 
@@ -89,7 +89,7 @@ class _Improvement:
         end = trace.replay()
         self.best, self.measure, self.meter, self.progress = trace, measure, meter, progress
         self.goal = proposition.parse_goal(trace.level.game, "won") if end.won else _goal_at(end)
-        self.engine, self.states, self.optimal = "given", 0, False
+        self.engine, self.states, self.optimal = GIVEN, 0, False
         natural = any(trace.level.owner(action) == NATURE for action in trace.actions)
         self.who: Who = resolve_actors(trace.level, "all" if natural else None)
         self.price = self._price(trace)
