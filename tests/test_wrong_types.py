@@ -41,6 +41,13 @@ VALUES += [value for made in (LEVELS, STARTS, ACTIONS) for value in made.values(
 VALUES += [gp.game("null"), gp.Session(LEVELS["null"]), gp.Trace(STARTS["null"]), gp.Step(ACTIONS["null"])]
 
 NULL, START = LEVELS["null"], STARTS["null"]
+
+
+def wrong_file(value: Any) -> Any:
+    """Return a value; None in place of a text, which names a file."""
+    return None if isinstance(value, str) else value
+
+
 CALLS: dict[str, Callable[[Any], object]] = {
     "read": gp.read,
     "read(game)": lambda value: gp.read(NULL.text(), value),
@@ -68,6 +75,15 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "solve": lambda value: gp.solve(START if value in LEVELS.values() or value in STARTS.values() else value),
     "solve(minimise)": lambda value: gp.solve(NULL, value, limit=FEW),
     "solve(goal)": lambda value: gp.solve(NULL, goal=value, limit=FEW),
+    "write(path)": lambda value: gp.write(NULL, wrong_file(value)),
+    "Trace.save": lambda value: gp.Trace(STARTS["null"]).save(wrong_file(value)),
+    "Trace.load": lambda value: gp.Trace.load(wrong_file(value)),
+    "certify(path)": lambda value: gp.certify(NULL, wrong_file(value)),
+    "verify": lambda value: gp.verify(wrong_file(value)),
+    "improve": gp.improve,
+    "improve(minimise)": lambda value: gp.improve(gp.Trace(STARTS["null"]), value, FEW),
+    "value(goal)": lambda value: gp.value(NULL, value, limit=FEW),
+    "analyse_pack": gp.analyse_pack,
     "solve(actors)": lambda value: gp.solve(NULL, actors=value, limit=FEW),
     "solve(limit)": lambda value: gp.solve(NULL, limit=value),
     "check": lambda value: gp.check(
@@ -147,6 +163,43 @@ def test_wrong_seed_is_refused(name: str, seed: Any) -> None:
 def test_wrong_measure_is_refused(value: Any) -> None:
     with pytest.raises(gp.GridproofError, match=r"^null cannot minimise .*; choose from actions"):
         gp.solve(NULL, minimise=value)
+
+
+BOARD = "shiftit/boards/1"
+LIMITED: dict[str, Callable[[Any], object]] = {
+    "solve": lambda limit: gp.solve(NULL, limit=limit),
+    "explore": lambda limit: gp.explore(NULL, limit=limit),
+    "check": lambda limit: gp.check(NULL, "EF won", limit=limit),
+    "value": lambda limit: gp.value(NULL, limit=limit),
+    "claims": lambda limit: gp.claims(BOARD, 1, limit=limit),
+    "runs": lambda limit: gp.runs(BOARD, 1, limit=limit),
+    "improve": lambda limit: gp.improve(gp.Trace(START), limit=limit),
+    "analyse": lambda limit: gp.analyse(NULL, limit),
+    "analyse_pack": lambda limit: gp.analyse_pack([NULL], limit=limit),
+    "certify": lambda limit: gp.certify(NULL, "proof.json", limit=limit),
+    "verify": lambda limit: gp.verify("proof.json", limit=limit),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize("limit", [3, 0, "3", []])
+def test_wrong_limit_is_refused(name: str, limit: Any) -> None:
+    with pytest.raises(gp.GridproofError, match=r"^a limit is gridproof\.Limit\(") as told:
+        LIMITED[name](limit)
+    assert str(told.value).endswith(f"not {limit!r}")
+
+
+@pytest.mark.parametrize("value", [3, None, b"file"])
+def test_wrong_file_is_refused(value: Any) -> None:
+    calls = (
+        lambda: gp.certify(NULL, value),
+        lambda: gp.verify(value),
+        lambda: gp.Trace(START).save(value),
+        lambda: gp.Trace.load(value),
+    )
+    for call in calls:
+        with pytest.raises(gp.GridproofError, match=r"^a file \(str or Path\) is needed, not "):
+            call()
 
 
 @pytest.mark.parametrize("name", ["states", "memory"])

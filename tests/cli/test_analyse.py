@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import gridproof as gp
 from gridproof.core.trace import Trace
 
 from .conftest import STUCK, Run
@@ -67,6 +68,17 @@ def test_improve_shortens_a_solution(run: Run, tmp_path: Path) -> None:
     assert (stopped.status, stopped.json["actions_before"], len(stopped.json["actions"])) == (3, 5, 3)
 
 
+def test_improve_says_when_the_solution_is_not_improved(run: Run) -> None:
+    answer = run("improve", "sokoban/first-steps/1", "dRR")
+    assert "the given solution is not improved" in " ".join(answer.out.split())
+    assert run("improve", "sokoban/first-steps/1", "dRR", "--json").json["engine"] == "given"
+    trace = gp.solve("sokoban/first-steps/1").trace
+    assert trace is not None
+    better = gp.improve(trace)
+    assert better.engine == "given"
+    assert "s; the given solution is not improved)" in str(better)
+
+
 def test_improve_refuses_what_is_no_solution(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "other.json"
     run("solve", "sokoban/first-steps/1", "--save", str(trace))
@@ -74,7 +86,8 @@ def test_improve_refuses_what_is_no_solution(run: Run, tmp_path: Path) -> None:
     assert (other.status, other.err) == (2, f"error: {trace}: the trace is of another level\n")
     trace.write_text(json.dumps({"nothing": 1}))
     assert run("improve", "sokoban/first-steps/2", str(trace)).err == f"error: {trace}: not a trace\n"
-    assert run("improve", "sokoban/first-steps/2", "missing.json").status == 2
+    missing = run("improve", "sokoban/first-steps/2", "missing.json")
+    assert (missing.status, missing.err) == (2, "error: missing.json: no such file\n")
     assert run("improve", "sokoban/first-steps/1", "uuu").status == 2
     lucky = run("improve", "twenty48/standard/3", "left")
     assert lucky.status == 2

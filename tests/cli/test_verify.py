@@ -37,7 +37,10 @@ def test_verify_refuses_certificate_of_another_level(run: Run, stuck: str, tmp_p
     proof, other = str(tmp_path / "proof"), tmp_path / "other.xsb"
     run("solve", stuck, "--certificate", proof)
     other.write_text("#####\n#$@.#\n#####\n")
-    assert run("verify", proof, "--level", stuck).status == 0
+    covered = run("verify", proof, "--level", stuck)
+    assert covered.status == 0
+    assert f"it covers {stuck}, from all its starts" in " ".join(covered.out.split())
+    assert "it covers" not in run("verify", proof).out
     answer = run("verify", proof, "--level", str(other))
     assert (answer.status, "refused: line 1: it covers another level" in answer.out) == (1, True)
     assert run("verify", proof, "--level", "nowhere").status == 2

@@ -40,6 +40,11 @@ def put(game: Game, folder: Path, name: str, text: str) -> Path:
     return path
 
 
+def test_levels_at_takes_a_game_as_its_first_pack() -> None:
+    for name in ("sokoban", "shiftit"):
+        assert gp.levels_at(name) == gp.levels_at(level_lookup.first_pack(name))
+
+
 def test_packs_are_files_with_extensions_of_the_game(game: Game, tmp_path: Path) -> None:
     for name in ("walks.null", "back.null", "walks.certificates.json", "notes.txt"):
         put(game, tmp_path, name, "title: A walk\n.@o\n")
@@ -226,7 +231,7 @@ def test_reference_with_invalid_number_is_refused(number: str, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "reference",
-    ["", "nothing", "chess/first", "lights_out", "lights_out/first/1/1", "x" * 100_000, "a\0b", "#1"],
+    ["", "nothing", "chess/first", "lights_off", "lights_out/first/1/1", "x" * 100_000, "a\0b", "#1"],
 )
 def test_reference_to_nothing_is_refused(reference: str) -> None:
     with pytest.raises(gp.GridproofError, match="no such file"):

@@ -208,6 +208,17 @@ def test_write_takes_format_of_file_extension(tmp_path: Path, monkeypatch: pytes
     assert gp.write(level, format="short") == "3\n"
 
 
+@pytest.mark.parametrize("name", ["sokoban/first-steps/1", "shiftit/boards/1"])
+def test_write_refuses_unknown_file_extension_of_several_formats(name: str, tmp_path: Path) -> None:
+    level, path = gp.level(name), tmp_path / "out.foo"
+    with pytest.raises(gp.GridproofError, match=r"has no format for \.foo; choose from .*by format=") as told:
+        gp.write(level, path)
+    assert str(told.value).startswith(f"{path}: ")
+    assert not path.exists()
+    own = level.game.own_format.name
+    assert gp.write(level, path, own) == gp.write(level, tmp_path / "out") == gp.write(level)
+
+
 def _short(pack: Pack) -> str:
     return "".join(f"{len(level.text()) - 1}\n" for level in pack)
 
@@ -221,6 +232,13 @@ def test_write_fails_for_unknown_format_and_mixed_levels(tmp_path: Path) -> None
         gp.write(Level(3, 1, 2), format="svg")
     with pytest.raises(gp.GridproofError, match="No such file"):
         gp.write(Level(3, 1, 2), tmp_path / "nowhere" / "a.null")
+
+
+@pytest.mark.parametrize("game", [None, "sokoban"])
+@pytest.mark.parametrize("name", ["nosuch.xsb", "folder/two.xsb"])
+def test_read_of_file_name_asks_for_a_path(name: str, game: str | None) -> None:
+    with pytest.raises(gp.ParseError, match=rf"{name}: .*to read a file, give Path\('{name}'\)"):
+        gp.read(name, game)
 
 
 @pytest.mark.parametrize("source", [None, 5, b"abc", ["#"]])

@@ -12,6 +12,7 @@ from defusedxml import ElementTree
 
 import gridproof
 import gridproof as gp
+from gridproof.agents.players import players
 from gridproof.core.representation import WIDTH, Representable, one_line, text_html
 from gridproof.core.text.level_lookup import pack_names
 
@@ -25,6 +26,16 @@ def levels(game: str) -> Iterator[gp.Level]:
     """The first levels of each pack of a game."""
     for pack in pack_names(gp.game(game)):
         yield from gp.levels_at(f"{game}/{pack}")[:3]
+
+
+class NoStore:
+    """A store that keeps nothing."""
+
+    def high_score(self, key: str) -> int:
+        return 0
+
+    def keep(self, session: gp.Session, place: int, won: bool, passed: Any = ()) -> None:
+        pass
 
 
 def results(path: Path) -> dict[str, Any]:
@@ -52,6 +63,17 @@ def results(path: Path) -> dict[str, Any]:
         "not certified": gp.certify(LEVEL, path / "other"),
         "verified": gp.verify(proof),
         "refused": gp.verify(proof, "sokoban/first-steps/1"),
+        "statement": gp.verify(proof).statement,
+        "worth": gp.value("null/first/1").at(gp.level("null/first/1").start()),
+        "graph": gp.explore(LEVEL).graph(),
+        "session": gp.Session(gp.levels_at("twenty48/standard"), 7),
+        "stored session": gp.Session(LEVEL, 7, NoStore()),
+        "look": gp.game("sokoban").look,
+        **{
+            f"player {name} of {game}": gp.player(game, name)
+            for game in ("sokoban", "twenty48")
+            for name in players(game)
+        },
         "space": gp.explore(LEVEL),
         "part of a space": gp.explore("sokoban/first-steps/5", limit=gp.Limit(states=2)),
     }
@@ -75,6 +97,30 @@ def test_str_says_more_than_repr(shown: dict[str, Any]) -> None:
     for name, value in shown.items():
         assert str(value), name
         assert str(value) != repr(value), name
+
+
+def test_str_of_session_says_what_was_done() -> None:
+    session = gp.Session(gp.levels_at("sokoban/first-steps"), 5)
+    session.act("right")
+    board = "####\n# @###\n# $ .#\n#  ###\n####"
+    assert str(session) == f"sokoban, level 1 of 13: Straight In\n{board}\n1 action, playing, seed 5"
+    assert repr(session) == "<Session of sokoban: level 1 of 13, 1 action, playing>"
+
+
+def test_stored_session_hides_its_seed() -> None:
+    session = gp.Session(LEVEL, 987654, NoStore())
+    assert "987654" not in str(session) + repr(session) + session._repr_html_()
+
+
+def test_small_values_name_their_contents() -> None:
+    assert repr(gp.explore(LEVEL).graph()).startswith("<Graph of ")
+    assert repr(gp.player("sokoban", "greedy", seed=3)) == "<Player greedy of sokoban, seed 3>"
+    assert repr(gp.Rng(1)).startswith("<Rng in state ")
+    assert str(gp.Rng(1)).startswith("a stream of random numbers, ")
+    assert repr(gp.Rng(1)) == repr(gp.Rng(1)) != repr(gp.Rng(2))
+    worth = gp.value("null/first/1").at(gp.level("null/first/1").start())
+    assert repr(worth) == "<Worth: 1 at best, 0 at worst; best first: left>"
+    assert str(worth).startswith("1 at best, 0 at worst; best first: left (left 1, right ")
 
 
 def test_html_is_a_valid_fragment(shown: dict[str, Any]) -> None:

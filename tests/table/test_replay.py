@@ -91,6 +91,13 @@ def test_replay_in_lines_shows_each_action_and_the_end(typed: str, tmp_path: Any
     assert after.actions_done == 0
 
 
+def test_mistake_in_lines_shows_the_last_winnable_board_first() -> None:
+    text, _ = played(gp.levels_at("sokoban/first-steps/1"), "right", "down", "proof", "mistake")
+    shown = text.partition("The last winnable position, after 1 action\n")[2]
+    assert shown.startswith("\n####\n# @###\n# $ .#\n#  ###\n####\n\nmoves 1, pushes 0, ")
+    assert "\n   2  go down\n\n####\n#  ###\n# @ .#\n# $###\n####\n" in shown
+
+
 def test_replay_reports_player_that_gives_up() -> None:
     dead = gp.read("#####\n#@$ #\n# . #\n#####\n", "sokoban")
     text, _ = played(dead, "watch solver")

@@ -13,6 +13,7 @@ from gridproof.core.game import Game
 from gridproof.core.position import Action, Position
 from gridproof.core.proposition import parse_goal
 from gridproof.core.registry import resolve_game
+from gridproof.core.representation import Representable
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.text.phrases import short_repr
 from gridproof.search.simple_players import Expectimax
@@ -21,10 +22,36 @@ WON = 1e6
 """Value of a win for a greedy player, above every heuristic."""
 
 
-class RandomPlayer:
+class NamedPlayer(Representable):
+    """Player that every game has, by its name.
+
+    Parameters
+    ----------
+    game : Game
+    seed : int, optional
+        Of a player that draws.
+    """
+
+    name = ""
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self._options = "" if seed is None else f", seed {seed}"
+        self._game_name = game.name
+
+    def __str__(self) -> str:
+        return f"the player {self.name} of {self._game_name}{self._options}"
+
+    def _summary(self) -> str:
+        return f"<Player {self.name} of {self._game_name}{self._options}>"
+
+
+class RandomPlayer(NamedPlayer):
     """Player that draws an action at random."""
 
+    name = "random"
+
     def __init__(self, game: Game, seed: int = 0) -> None:
+        super().__init__(game, seed)
         self._rng = Rng(check_seed(seed))
 
     def __call__(self, position: Position[Any]) -> Action:
@@ -35,14 +62,17 @@ class RandomPlayer:
         return dict.fromkeys(position.actions(), 1 / len(position.actions()))
 
 
-class GreedyPlayer:
+class GreedyPlayer(NamedPlayer):
     """Player that looks one action ahead: its gain, and the heuristic of the position.
 
     The heuristic is the game's own (`Heuristic`), else the lower bound on the actions until `won`. Among equal actions it
     draws one: otherwise it would walk to and fro.
     """
 
+    name = "greedy"
+
     def __init__(self, game: Game, seed: int = 0) -> None:
+        super().__init__(game, seed)
         self._rng = Rng(check_seed(seed))
         self._keeps_score = game.policy.keeps_score
         bound = parse_goal(game, "won").lower_bound
@@ -73,13 +103,16 @@ class GreedyPlayer:
         return -float(self._bound(position)) if self._bound else 0.0
 
 
-class SolvingPlayer:
+class SolvingPlayer(NamedPlayer):
     """Player that follows a solution, and searches for another after bad luck.
 
     Without a solution in time it plays at random. A game that is too long to solve has an adviser instead (2048).
     """
 
+    name = "solver"
+
     def __init__(self, game: Game, seed: int = 0) -> None:
+        super().__init__(game, seed)
         self._random = RandomPlayer(game, seed)
         self._plan = SolutionCache()
 
@@ -101,10 +134,13 @@ class SolvingPlayer:
         return step.action if step else None
 
 
-class AdviserPlayer:
+class AdviserPlayer(NamedPlayer):
     """Player that maximises the known chance of a win, or follows the game's adviser."""
 
+    name = "solver"
+
     def __init__(self, game: Game) -> None:
+        super().__init__(game)
         found = adviser(game)
         if not isinstance(found, Expectimax):
             raise GridproofError(f"{game.name} has no adviser")

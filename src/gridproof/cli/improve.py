@@ -25,6 +25,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace, find_trace
 from gridproof.search.improve import SECONDS
 from gridproof.search.improve import improve as improve_trace
+from gridproof.search.solution import GIVEN
 
 
 def improve(
@@ -92,12 +93,17 @@ def improve(
         fewest = ", the fewest" if answer.optimal else ""
         print_paragraph(
             f"{level_heading(name, found)}: {format_count(answer.cost or 0, measure.name)}{fewest}, {before:,} before; "
-            f"{format_count(len(best.steps), 'actions')}, {len(trace.steps):,} before; {answer.seconds:.1f} s, {answer.engine}",
+            f"{format_count(len(best.steps), 'actions')}, {len(trace.steps):,} before; {answer.seconds:.1f} s, {_origin(answer.engine)}",
             hanging=2,
         )
         print_paragraph(text or "already solved, no actions needed", 2)
         print_files(save)
     return ExitStatus.DONE if answer.optimal else ExitStatus.LIMIT
+
+
+def _origin(engine: str) -> str:
+    """Return how the result was found, in words."""
+    return "the given solution is not improved" if engine == GIVEN else engine
 
 
 def _read_solution(level: Level, solution: str) -> Trace:
@@ -110,7 +116,9 @@ def _read_solution(level: Level, solution: str) -> Trace:
         if trace.level != level:
             raise GridproofError(f"{solution}: the trace is of another level")
         return trace
-    if files.is_file(solution) or solution.lower().endswith(".json"):
+    if solution.lower().endswith(".json") and not files.is_file(solution):
+        raise GridproofError(f"{solution}: no such file")
+    if files.is_file(solution):
         raise GridproofError(f"{solution}: not a trace")
     position, steps = level.start(), list[Step]()
     for text in level.game.own_format.split_actions(solution):

@@ -16,7 +16,7 @@ from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
-from gridproof.core.text.pack import Pack, describe_exports, find_format, writer_of
+from gridproof.core.text.pack import Pack
 
 if TYPE_CHECKING:
     from gridproof.search.actors import Actors
@@ -100,17 +100,7 @@ def output_format(game: Game, path: str | Path, named: str | None) -> str | None
 
     None stands for the game's own format. GridproofError when the game has no such format, or does not write it.
     """
-    ending = Path(path).suffix
-    name = named or recognition.format_by_ending(game, path)
-    if name is not None:
-        writer_of(find_format(game, name))
-    elif ending:
-        known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
-        raise GridproofError(
-            f"{path}: {game.name} has no format for {ending}; choose from {known}{describe_exports(game)}, "
-            "or name one with --to"
-        )
-    return name
+    return recognition.choose_format(game, path, named, "with --to")
 
 
 def read_levels(reference: str, game: str | None = None) -> list[tuple[str, Level]]:

@@ -38,7 +38,12 @@ def verify(
     """
     expected = read_level(level, game)[1] if level else None
     found = verify_file(certificate, expected, Limit(seconds))
-    _print_json(certificate, found) if json else _print(certificate, found)
+    if json:
+        _print_json(certificate, found)
+    else:
+        _print(certificate, found)
+        if expected is not None and found.holds:
+            print_paragraph(f"it covers {level}, from all its starts", 4)
     return answer_status([found.holds])
 
 

@@ -28,6 +28,8 @@ class JsonPlay(PlainPlay):
         return self.read()
 
     def _watch(self, replay: Replay) -> None:
+        if replay.at:
+            self.show(replay.board)
         try:
             while replay.at < MAX_STEPS and (step := replay.forward()):
                 self._write_json({"kind": "step", **outcome_data(*step)})

@@ -105,6 +105,8 @@ class PlainPlay:
         return name_arrows(self._input.readline())
 
     def _watch(self, replay: Replay) -> None:
+        if replay.at:
+            self.show(replay.board)
         try:
             while replay.at < MAX_STEPS and (step := replay.forward()):
                 self._write_paragraphs(

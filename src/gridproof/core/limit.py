@@ -156,15 +156,21 @@ class Budget:
         return answer
 
 
-def start_meter(limit: Limit | None) -> Meter:
-    """Start the meter of a limit; None is the default limit. GridproofError for any other value."""
+def check_limit(limit: Limit | None) -> Limit:
+    """Return a limit after a check; None is the default limit. GridproofError for any other value."""
     if limit is None:
-        limit = Limit()
+        return Limit()
     if not isinstance(limit, Limit):
         raise GridproofError(
-            f"a limit is gridproof.Limit(seconds=..., states=..., memory=..., stop=...), not {limit!r}"
+            "a limit is gridproof.Limit(seconds=..., states=..., memory=..., stop=...), "
+            f"not {short_repr(limit)}"
         )
-    return limit.start()
+    return limit
+
+
+def start_meter(limit: Limit | None) -> Meter:
+    """Start the meter of a limit; None is the default limit. GridproofError for any other value."""
+    return check_limit(limit).start()
 
 
 @dataclass(slots=True)

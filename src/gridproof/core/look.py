@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.outcome import Outcome
+from gridproof.core.representation import Representable
 
 SHAPES = (
     "floor",  # the empty square
@@ -202,7 +203,7 @@ class Pictures:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class Look(Representable):
     """The data of one game."""
 
     board: Callable[[Any], Board]
@@ -247,6 +248,14 @@ class Look:
     lost: str = "No action is left: you have lost."
     """Message when no action is possible any more; again, the front end offers what to do next."""
     farewell: str = "Good-bye!"
+
+    def __str__(self) -> str:
+        """Return the welcome, the actions, and the keys."""
+        keys = ", ".join(f"{key} {action}" for key, action in self.keys.items())
+        return "\n".join([self.welcome, f"actions: {self.prompt}", *([f"keys: {keys}"] if keys else [])])
+
+    def _summary(self) -> str:
+        return f"<Look: {self.prompt}>"
 
     def board_with_numbers(self, position: Any) -> Board:
         """Return the board with the numbers of its rows and columns, if any, as cells above it and to its left."""

@@ -61,6 +61,12 @@ class Rng:
     def __init__(self, seed: int = 0, stream: int = 0) -> None:
         self._state = derive(seed, stream)
 
+    def __str__(self) -> str:
+        return f"a stream of random numbers, in state {self._state}"
+
+    def __repr__(self) -> str:
+        return f"<Rng in state {self._state}>"
+
     def word(self) -> int:
         """Return the next 64 random bits."""
         self._state = (self._state + _GOLDEN) & _MASK

@@ -23,9 +23,10 @@ from gridproof.core.play_record import (
     check_score,
 )
 from gridproof.core.position import Action, Level, Outcome, Position, Status
+from gridproof.core.representation import Representable
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.text.pack import to_levels
-from gridproof.core.text.phrases import short_repr
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.core.trace import Trace
 
 _HIGH_SCORES: dict[str, int] = {}
@@ -71,7 +72,7 @@ class AlreadySaved(GridproofError):
         self.session = session
 
 
-class Session:
+class Session(Representable):
     """A game on a set of levels, one of them current.
 
     Parameters
@@ -108,6 +109,28 @@ class Session:
         self._current = 0
         self._record(0)
         self._complete_win(PendingChange(0))
+
+    def __str__(self) -> str:
+        """Return the game and the level, the board, and what was done.
+
+        The seed is shown only without a store: on a server it is secret.
+        """
+        title = self.levels[self._current].title
+        head = f"{self.game.name}, {self._place_text}" + (f": {title}" if title else "")
+        done = [format_count(self.actions_done, "actions"), self.status.name.lower()]
+        if self.game.policy.keeps_score:
+            done.append(f"score {self.score:,}")
+        if self._store is None:
+            done.append(f"seed {self.seed}")
+        return f"{head}\n{self.position}\n{', '.join(done)}"
+
+    def _summary(self) -> str:
+        done = format_count(self.actions_done, "actions")
+        return f"<Session of {self.game.name}: {self._place_text}, {done}, {self.status.name.lower()}>"
+
+    @property
+    def _place_text(self) -> str:
+        return f"level {self._current + 1} of {len(self.levels)}"
 
     # -- state
 

@@ -207,16 +207,17 @@ class Trace(Representable):
         GridproofError
             When the file cannot be written, or would be larger than `load` reads.
         """
-        text = self.to_json()
-        with locate_trace_errors(Path(path)):
+        path, text = files.to_path(path), self.to_json()
+        with locate_trace_errors(path):
             files.check_size(len(text.encode(errors="surrogatepass")), LARGEST, "trace")
-        files.write(Path(path), text)
+        files.write(path, text)
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read it from a file and verify every step; errors as of `from_json`, and name the file."""
-        text = read_trace_text(Path(path))
-        with locate_trace_errors(Path(path)):
+        path = files.to_path(path)
+        text = read_trace_text(path)
+        with locate_trace_errors(path):
             return cls.from_json(text)
 
 

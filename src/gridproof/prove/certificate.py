@@ -30,6 +30,20 @@ class Statement(NamedTuple):
     kind: str
     lemmas: Sequence[Any]
 
+    def __str__(self) -> str:
+        """Return what is claimed, in a sentence, and the first start."""
+        name = f"{self.level.game.name} {self.level.title}".rstrip()
+        starts = format_count(len(self.starts), "starts")
+        actors = "" if self.who == (None,) else f" by {', '.join(map(str, self.who))}"
+        return f"{self.goal_text} can never be reached{actors} in {name} from {starts} ({self.kind})\n{self.starts[0]}"
+
+    def __repr__(self) -> str:
+        return one_line(f"<Statement: {self}".partition("\n")[0] + ">")
+
+    def _repr_html_(self) -> str:
+        """Return the HTML fragment that notebooks show."""
+        return text_html(str(self), "pre")
+
 
 class Verified(NamedTuple):
     """Result of the check of a certificate."""

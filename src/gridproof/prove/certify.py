@@ -94,7 +94,7 @@ def certify(
     True
     >>> folder.cleanup()
     """
-    meter, path = start_meter(limit), Path(path)
+    meter, path = start_meter(limit), files.to_path(path)
     files.check_folder(path)
     level_or_position = resolve_level(level_or_position)
     starts = starts_of(level_or_position)

@@ -82,13 +82,28 @@ class Unexplored:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Representable):
     """Values of one position."""
 
     best_bounds: Interval
     worst_bounds: Interval
     action_bounds: Mapping[Any, Interval]
     """The bounds of each action, if the best follows; none where the goal holds or the game has ended."""
+
+    def __str__(self) -> str:
+        """Return the values of the position, and of each action."""
+        each = ", ".join(
+            f"{action} {_format_bounds(bounds)}" for action, bounds in self.action_bounds.items()
+        )
+        return self._numbers + (f"; best first: {self.action} ({each})" if each else "")
+
+    def _summary(self) -> str:
+        first = "" if self.action is None else f"; best first: {self.action}"
+        return f"<Worth: {self._numbers}{first}>"
+
+    @property
+    def _numbers(self) -> str:
+        return f"{_format_bounds(self.best_bounds)} at best, {_format_bounds(self.worst_bounds)} at worst"
 
     @property
     def best(self) -> Number:
@@ -210,7 +225,7 @@ class Value(Representable):
 def _format_bounds(bounds: Interval) -> str:
     """Return a value as a short fraction, or else as a decimal number with its error."""
     number = bounds.middle
-    if not bounds.error and len(exact := str(number)) <= _LONGEST:
+    if not isinstance(number, float) and not bounds.error and len(exact := str(number)) <= _LONGEST:
         return exact
     return f"{float(number):.6g}" + (f" ± {bounds.error:.0e}" if bounds.error else "")
 

@@ -13,6 +13,8 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
+from gridproof.core.representation import Representable
+from gridproof.core.text.phrases import format_count
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.states import States, find
 from gridproof.search.actors import Who
@@ -32,7 +34,7 @@ successors: Any = Hole()
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Graph:
+class Graph(Representable):
     """Edges in compressed sparse rows: those of position i are at `offsets[i]` to `offsets[i + 1]`.
 
     Each outcome of each action is an edge, in the order of the rules: several may join the same two positions.
@@ -67,6 +69,16 @@ class Graph:
             vars(self)[name] = array.view()
             vars(self)[name].flags.writeable = False
         vars(self).update(whole=whole, labels=labels, rows=(offsets, targets), _actions=actions)
+
+    def __str__(self) -> str:
+        return f"{self._counts}, {format_count(len(self.labels), 'actions')}, {self.nbytes:,} bytes"
+
+    def _summary(self) -> str:
+        return f"<Graph of {self._counts}>"
+
+    @property
+    def _counts(self) -> str:
+        return f"{format_count(len(self.offsets) - 1, 'positions')}, {format_count(len(self), 'edges')}"
 
     @property
     def actions(self) -> Array:

@@ -12,14 +12,14 @@ from typing import Any
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure, Proposition
-from gridproof.core.limit import Limit, Meter, start_meter
+from gridproof.core.limit import Limit, Meter, check_limit, start_meter
 from gridproof.core.measure import ACTIONS, combine_measures, costs_of, find_measure, measures
 from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Trace
 from gridproof.search.actors import Who, resolve_actors
 from gridproof.search.question import GoalQuestion
-from gridproof.search.solution import Solution
+from gridproof.search.solution import GIVEN, Solution
 from gridproof.search.solve import solution_of
 from gridproof.search.space import Progress, monotonic_progress
 
@@ -76,7 +76,7 @@ def improve(
         raise GridproofError("the trace is a loop, which has no end")
     game = trace.level.game
     measure = find_measure(game, [*measures(game)][-1] if minimise is None else minimise)
-    limit = limit or Limit()
+    limit = check_limit(limit)
     if limit.seconds is None and limit.states is None:
         limit = replace(limit, seconds=SECONDS)
     return _Improvement(trace, measure, start_meter(limit), monotonic_progress(progress)).solution()
@@ -89,7 +89,7 @@ class _Improvement:
         end = trace.replay()
         self.best, self.measure, self.meter, self.progress = trace, measure, meter, progress
         self.goal = proposition.parse_goal(trace.level.game, "won") if end.won else _goal_at(end)
-        self.engine, self.states, self.optimal = "given", 0, False
+        self.engine, self.states, self.optimal = GIVEN, 0, False
         natural = any(trace.level.owner(action) == NATURE for action in trace.actions)
         self.who: Who = resolve_actors(trace.level, "all" if natural else None)
         self.price = self._price(trace)

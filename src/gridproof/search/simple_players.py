@@ -7,7 +7,9 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position
+from gridproof.core.representation import Representable
 from gridproof.core.rng import Rng
+from gridproof.core.text.phrases import format_count
 
 Player = Callable[[Position[Any]], Action]
 """Chooses one of `position.actions()`, of which there is at least one."""
@@ -16,18 +18,25 @@ Value = Callable[[Any], float]
 """A player's value of a position; only comparisons count."""
 
 
-class RandomPlayer:
+class RandomPlayer(Representable):
     """Chooses uniformly; a seed makes the same choices again."""
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = Rng(seed)
+        self._seed = seed
+
+    def __str__(self) -> str:
+        return f"a player that draws an action at random, with seed {self._seed}"
+
+    def _summary(self) -> str:
+        return f"<Player at random, seed {self._seed}>"
 
     def __call__(self, position: Position[Any]) -> Action:
         action: Action = self._rng.choice(position.actions())
         return action
 
 
-class Expectimax:
+class Expectimax(Representable):
     """Chooses the action with the best average value, looking so many actions ahead, at least 1.
 
     `value` is a function of a position, whose value counts at the depth.
@@ -38,6 +47,12 @@ class Expectimax:
             raise GridproofError(f"depth {depth}: a player must look ahead at least one action")
         self.value = value
         self.depth = depth
+
+    def __str__(self) -> str:
+        return f"a player that looks {format_count(self.depth, 'actions')} ahead"
+
+    def _summary(self) -> str:
+        return f"<Player: {format_count(self.depth, 'actions')} ahead>"
 
     def __call__(self, position: Position[Any]) -> Action:
         values = self.values(position)

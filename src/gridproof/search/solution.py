@@ -10,6 +10,9 @@ from gridproof.core.representation import Representable, text_html, trace_html
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 
+GIVEN = "given"
+"""Engine of a solution that was given and is not improved."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solution(Representable):
@@ -49,7 +52,8 @@ class Solution(Representable):
 
     @property
     def _work(self) -> str:
-        return f"{self._answer} ({format_count(self.states, 'positions')}, {self.seconds:.2f} s by {self.engine})"
+        by = "; the given solution is not improved" if self.engine == GIVEN else f" by {self.engine}"
+        return f"{self._answer} ({format_count(self.states, 'positions')}, {self.seconds:.2f} s{by})"
 
     def _summary(self) -> str:
         return f"<Solution: {self._answer}>"

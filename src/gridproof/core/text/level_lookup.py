@@ -32,6 +32,8 @@ T = TypeVar("T")
 
 CERTIFICATES = ".certificates.json"
 
+_FILE_NAME = re.compile(r"\w\.[A-Za-z]\w{1,9}$")
+
 
 def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = False) -> Pack:
     r"""Read the levels of a text (str) or a file (Path), with the winning certificates beside it.
@@ -77,7 +79,19 @@ def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = 
         for error in pack.broken.values():
             error.path = source
         return pack
-    return recognition.read(source, game, lenient=lenient)
+    try:
+        return recognition.read(source, game, lenient=lenient)
+    except ParseError as error:
+        if not _is_file_name(source):
+            raise
+        raise ParseError(
+            f"{source}: this is no text of a level; to read a file, give Path({source!r})", line=1
+        ) from error
+
+
+def _is_file_name(text: str) -> bool:
+    """Return whether a text that is no level has the form of a file's name."""
+    return len(text) < 256 and text.isprintable() and _FILE_NAME.search(text) is not None
 
 
 def pack_names(game: Game) -> tuple[str, ...]:
@@ -136,7 +150,9 @@ def _pack_file(game: Game, name: str) -> Traversable:
 
 
 def levels_at(reference: str, game: str | None = None, *, lenient: bool = False) -> Pack:
-    """Return the levels of a reference: `FILE`, `FILE#3`, `game/pack`, `game/pack/3`, `-` or `-#3`.
+    """Return the levels of a reference: `FILE`, `FILE#3`, `game`, `game/pack`, `game/pack/3`, `-` or `-#3`.
+
+    A game stands for its first pack.
 
     Parameters
     ----------
@@ -163,6 +179,7 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
     """
     if not isinstance(reference, str):
         raise GridproofError(f"a level reference must be a text, not {type(reference).__name__}")
+    reference = resolve_pack(reference)
     path, _, number = reference.rpartition("#")
     if path and number and not os.path.exists(reference):
         return _pick_level(_read_reference(path, game, lenient=True), number, reference)
@@ -221,7 +238,7 @@ def level(name: str) -> Level:
     >>> gp.level("sokoban/first-steps/1")
     gridproof.level('sokoban/first-steps/1')
     """
-    pack = levels_at(resolve_pack(name) if isinstance(name, str) else name)
+    pack = levels_at(name)
     if len(pack) != 1:
         raise GridproofError(f"{name} has {len(pack)} levels: name one of them, by its number")
     return pack[0]
@@ -233,7 +250,9 @@ def resolve_level(named: T | str) -> T | Level:
 
 
 def _read_reference(path: str, game: str | None, lenient: bool) -> Pack:
-    return read(files.read_stdin() if path == "-" else Path(path), game, lenient=lenient)
+    if path == "-":
+        return recognition.read(files.read_stdin(), game, lenient=lenient)
+    return read(Path(path), game, lenient=lenient)
 
 
 def _number(text: str) -> int:

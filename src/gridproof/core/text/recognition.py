@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from gridproof.core.errors import BrokenLevel, InvalidLevel, ParseError
+from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format, Game
 from gridproof.core.position import Level, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, load_errors, resolve_game
 from gridproof.core.text import files
 from gridproof.core.text.lines import single
-from gridproof.core.text.pack import Pack, to_levels
+from gridproof.core.text.pack import Pack, describe_exports, find_format, to_levels, writer_of
 
 
 def read(text: str, game: str | Game | None = None, *, lenient: bool = False, ending: str = "") -> Pack:
@@ -116,7 +116,7 @@ def read_back(text: str, name: str) -> Pack:
 def write(levels: Level | Iterable[Level], path: str | Path | None = None, format: str | None = None) -> str:
     """Write levels in the named format, in that of the path's ending, or in the game's own.
 
-    Written to `path` too, when one is given, whole or not at all.
+    A game with several formats has its own only where the path has no ending. Written to `path` too, when one is given, whole or not at all.
 
     Parameters
     ----------
@@ -134,8 +134,8 @@ def write(levels: Level | Iterable[Level], path: str | Path | None = None, forma
     Raises
     ------
     GridproofError
-        When there is no level, they are of several games, the game has no such format, or the
-        file cannot be written.
+        When there is no level, they are of several games, the game has no such format or none for the
+        ending of the file, or the file cannot be written.
 
     Examples
     --------
@@ -147,10 +147,31 @@ def write(levels: Level | Iterable[Level], path: str | Path | None = None, forma
     pack = levels if isinstance(levels, Pack) else Pack(to_levels(levels))
     if path is None:
         return pack.text(format)
-    path = Path(path)
-    text = pack.text(format or format_by_ending(pack.game, path))
+    path = files.to_path(path)
+    game = pack.game
+    several = not format and len(game.formats) > 1
+    named = choose_format(game, path, None, "by format=...") if several else format
+    text = pack.text(named or format_by_ending(game, path))
     files.write(path, text)
     return text
+
+
+def choose_format(game: Game, path: str | Path, named: str | None, option: str) -> str | None:
+    """Return the name of the format for a file, named or by the ending; None stands for the game's own.
+
+    GridproofError when the game has no such format, or does not write it; `option` says how to name one.
+    """
+    ending = Path(path).suffix
+    name = named or format_by_ending(game, path)
+    if name is not None:
+        writer_of(find_format(game, name))
+    elif ending:
+        known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
+        raise GridproofError(
+            f"{path}: {game.name} has no format for {ending}; choose from {known}{describe_exports(game)}, "
+            f"or name one {option}"
+        )
+    return name
 
 
 def format_by_ending(game: Game, path: str | Path) -> str | None:
