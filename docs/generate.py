@@ -48,9 +48,7 @@ def write(path: str, text: str) -> None:
 def write_clauses(page: Path) -> None:
     """Write a game's page, with its generated table of clauses at the end."""
     clauses = clause_table(gp.game(page.stem), ROOT)
-    write(
-        f"games/{page.name}", f"{page.read_text(encoding='utf-8')}\n## Clauses, code and tests\n\n{clauses}"
-    )
+    write(f"games/{page.name}", f"{page.read_text(encoding='utf-8')}\n{clauses}")
 
 
 def summary(docstring: str | None) -> str:
@@ -78,7 +76,7 @@ def write_modules(page: Path) -> None:
         )
         for path in sorted(package.rglob("*.py"))
     ]
-    write(page.name, f"{page.read_text(encoding='utf-8')}\n## Modules\n\n{table('module', rows)}")
+    write(page.name, f"{page.read_text(encoding='utf-8')}\n{table('module', rows)}")
 
 
 def shown_games() -> list[gp.Game]:
@@ -101,7 +99,7 @@ def proposition_rows(items: Iterable[Proposition]) -> Iterator[tuple[str, str]]:
 
 def write_propositions(page: Path) -> None:
     """Write the page of solving, with the goals and measures of each game."""
-    parts = [page.read_text(encoding="utf-8"), "\n## Propositions\n\n", "In every game:\n\n"]
+    parts = [page.read_text(encoding="utf-8"), "\nIn every game:\n\n"]
     parts.append(table("proposition", proposition_rows(COMMON)))
     for game in shown_games():
         own = [item for item in game.propositions if item.name not in {common.name for common in COMMON}]
@@ -112,7 +110,7 @@ def write_propositions(page: Path) -> None:
 
 def write_parameters(page: Path) -> None:
     """Write the page of generating, with the parameters of each game."""
-    parts = [page.read_text(encoding="utf-8"), "\n## Parameters\n"]
+    parts = [page.read_text(encoding="utf-8")]
     for game in shown_games():
         rows = [(", ".join(f"`{text}`" for text in item.forms), item.meaning) for item in parameters_of(game)]
         parts.append(of_game(game, "parameter", rows))
@@ -161,7 +159,7 @@ def write_shapes(page: Path) -> None:
     ]
     parts = [
         page.read_text(encoding="utf-8"),
-        "\n## Shapes\n\n",
+        "\n",
         table("shape | drawn", shapes),
         "\n## Colours\n\nSome colours also have a mark, for readers who cannot distinguish the colours. ",
         'A colour can also be given as `"#rrggbb"`.\n\n',
@@ -179,7 +177,8 @@ def write_results(page: Path) -> None:
     """Write the page of the benchmarks, with the results."""
     results = (ROOT / "benchmarks/RESULTS.md").read_text(encoding="utf-8").split("\n\n", 2)[2]
     below = re.sub("^## ", "### ", results, flags=re.MULTILINE)
-    write(page.name, f"{page.read_text(encoding='utf-8')}\n## Results\n\n{below}")
+    text = page.read_text(encoding="utf-8").replace("(../benchmarks/RESULTS.md)", "(#results)")
+    write(page.name, f"{text}\n{below}")
 
 
 def write_names() -> None:
