@@ -22,14 +22,3 @@ export function save(key, value, area = "localStorage") {
     memory.set(key, structuredClone(value));
   }
 }
-
-/** The keys with a prefix. */
-export function keysWithPrefix(prefix) {
-  let stored = [];
-  try {
-    stored = Object.keys(localStorage);
-  } catch {
-    // forbidden: there are none
-  }
-  return [...new Set([...memory.keys(), ...stored])].filter((key) => key.startsWith(prefix));
-}

@@ -9,7 +9,7 @@ const SHELL = [
   "/static/replay.js", "/static/text_input.js", "/static/share.js", "/static/counts.js", "/static/overlay.js", "/static/result_dialog.js", "/static/screens/start.js", "/static/screens/levels.js",
   "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
   "/static/edit/properties.js", "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/solvability.js", "/static/formula/completion.js", "/static/level_picker.js", "/static/report.js", "/static/job_runner.js", "/static/trace_player.js",
-  "/static/offline/conflict_dialog.js", "/static/offline/local_game.js", "/static/offline/move_line.js", "/static/offline/offline_play.js", "/static/offline/pending_moves.js", "/static/offline/table_cache.js", "/static/offline/transition_table.js",
+  "/static/offline/local_game.js", "/static/offline/offline_play.js", "/static/offline/pending_moves.js", "/static/offline/table_cache.js", "/static/offline/transition_table.js",
   "/static/tools.css", "/static/icon.svg", "/manifest.webmanifest", "/api/games",
 ];
 

@@ -1,7 +1,5 @@
 // The offline game of this page. It answers as the server would, by a transition table from the server.
 
-import { MoveLine } from "./move_line.js";
-
 const MAX_STEPS = 40; // undone steps that are shown one by one
 export const EDGE = "Reconnect to continue from here.";
 export const RANDOM = "This move is random: reconnect to play it.";
@@ -68,8 +66,7 @@ export class LocalGame {
 
   /** Go to another line of the same level by the table; return whether the table leads there. */
   goTo(line) {
-    let common = 0;
-    while (common < Math.min(line.steps.length, this.line.done) && line.steps[common][0] === this.line.steps[common][0]) common += 1;
+    const common = countCommon(line.steps, this.line.steps.slice(0, this.line.done), (one, two) => one[0] === two[0]);
     while (this.line.done > common) if (!this.#back()) return false;
     for (const [text, label] of line.steps.slice(common)) if (!this.#forth(text, label)) return false;
     while (this.line.done > line.done) if (!this.#back()) return false;
@@ -203,6 +200,54 @@ export class LocalGame {
     const end = this.won && !actions.length ? this.#win : status === "LOST" ? { kind: "lost", text: table.data.words.lost } : null;
     this.now = { ...this.now, status, end, actions, done: line.done, undone: line.undone, question: { ...this.now.question, commands: [] } };
   }
+}
+
+/** The line of a level, as the server sends it: {level, steps: [[text, label], ...], done}; and its positions in a table. */
+export class MoveLine {
+  constructor({ level, steps, done }) {
+    this.level = level;
+    this.steps = [...steps];
+    this.done = done;
+    this.trail = []; // numbers of positions, from the start on; -1 for positions that are not in the table
+  }
+
+  get data() {
+    return { level: this.level, steps: [...this.steps], done: this.done };
+  }
+
+  get undone() {
+    return this.steps.length - this.done;
+  }
+
+  /** The number of the current position. */
+  get here() {
+    return this.trail[this.done] ?? -1;
+  }
+
+  act(text, label, number) {
+    this.steps.length = this.done;
+    this.trail.length = this.done + 1;
+    this.steps.push([text, label]);
+    this.trail.push(number);
+    this.done += 1;
+  }
+
+  /** Find the positions in a table that was built for another line; `first` positions precede it. */
+  place(table, { line: other, near, first }) {
+    const common = countCommon(other.steps, this.steps, (one, two) => one[0] === two[0] && one[1] === two[1]);
+    const known = (index) => (near ? table.data.line[index - first] : index ? undefined : 0) ?? -1;
+    this.trail = [];
+    for (let index = 0; index <= this.steps.length; index += 1) {
+      const given = index <= common ? known(index) : -1;
+      this.trail.push(given < 0 && index ? table.follow(this.trail[index - 1], this.steps[index - 1][0]) : given);
+    }
+  }
+}
+
+/** Count the first steps that two lines share. */
+function countCommon(steps, others, same) {
+  const different = steps.findIndex((step, place) => place >= others.length || !same(step, others[place]));
+  return different < 0 ? steps.length : different;
 }
 
 /** The line after some moves on its level. */

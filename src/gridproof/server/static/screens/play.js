@@ -1,9 +1,8 @@
 // The play screen: board, actions and messages; every word and rule comes from the server.
 
 import { Connection, ApiError } from "../api.js";
-import { showConflicts } from "../offline/conflict_dialog.js";
 import { OfflinePlay } from "../offline/offline_play.js";
-import { PendingMoves } from "../offline/pending_moves.js";
+import { askAboutMoves } from "../offline/pending_moves.js";
 import { Board } from "../board.js";
 import { listenToKeys, listenToPointers } from "../input.js";
 import { Cursor, DIRECTIONS } from "../cursor.js";
@@ -24,9 +23,7 @@ const MAX_MARKS = 120; // with more marks than that, none are shown
 
 /** The screen at "/play/ID". */
 export async function play(id) {
-  const moves = new PendingMoves(id);
-  await moves.open(() => navigate(`/play/${id}`, true));
-  const screen = new Play(id, moves);
+  const screen = new Play(id);
   await screen.ready.catch((error) => {
     screen.leave();
     throw error;
@@ -36,7 +33,7 @@ export async function play(id) {
 }
 
 class Play {
-  constructor(id, moves) {
+  constructor(id) {
     this.id = id;
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
@@ -44,8 +41,7 @@ class Play {
     this.content = [h("div", { className: "play" }, this.stage, this.sidebar.element)];
     this.result = new ResultDialog(this);
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
-    this.moves = moves;
-    this.offline = new OfflinePlay(id, moves, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
+    this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = new Promise((resolve, reject) => {
       this.readiness = { resolve, reject };
       this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline);
@@ -86,7 +82,6 @@ class Play {
     this.replay?.stop();
     this.unlisten();
     this.offline.leave();
-    this.moves.close();
     this.connection.close();
   }
 
@@ -118,19 +113,19 @@ class Play {
 
   /** Show the server's state, after the offline moves were sent. */
   async #onState(message) {
-    let state = message;
+    let synced = null;
     try {
-      this.syncing = this.offline.waits;
-      if (this.syncing) state = await this.offline.sync();
+      this.syncing = true;
+      synced = await this.offline.sync();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return; // the connection is lost again
     } finally {
       this.syncing = false;
     }
-    this.#begin(state);
+    this.#begin(synced.state ?? message);
     this.sidebar.showConnection("");
-    showConflicts(this.id);
+    if (synced.problem) askAboutMoves(this.id, synced.problem);
   }
 
   #onMessage(message) {
