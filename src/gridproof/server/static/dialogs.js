@@ -1,14 +1,12 @@
-// Dialogs of the play screen: help and keys, levels, sharing, best counts, races.
+// Dialogs of the play screen: help and keys, actions by name, levels, sharing, best counts, races.
 
 import { request, requestText } from "./api.js";
-import { keyName } from "./input.js";
 import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
-import { packOf, saveSetting, settings } from "./user_data.js";
-import { bindKey, hasOwnBindings, keyBindings, keyLabel, resetBindings } from "./keys.js";
-import { BY_HAND, playerSelect } from "./players.js";
+import { bindKey, hasOwnBindings, keyBindings, keyLabel, keyName, resetBindings } from "./keys.js";
+import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
-import { speedSelect } from "./speed_select.js";
-import { openTextInput } from "./text_input.js";
+import { BY_HAND, playerSelect } from "./sidebar.js";
+import { packOf, saveSetting, settings } from "./user_data.js";
 
 const MAIN = { className: "main" };
 const row = (...content) => h("div", { className: "row" }, ...content);
@@ -198,4 +196,39 @@ export function race(play) {
   });
   const box = dialog("Race", ...actors.map(player), h("label", { className: "field" }, "Steps a second", speed), summary, row(live, alone, start));
   update();
+}
+
+/** Whether a key opens the input. */
+export const isTextInputKey = (key) => key === ":" || key === "/";
+
+export function openTextInput(play) {
+  const { now, state } = play;
+  const suggestions = h("datalist", { id: "typing-suggestions" },
+    now.actions.map(({ text, words }) => h("option", { value: text }, words)),
+    state.commands.map(({ word, meaning }) => h("option", { value: word }, meaning)));
+  const field = h("input", {
+    type: "text", list: "typing-suggestions", maxlength: 2000, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "text-input-error",
+    oninput: () => showError(""),
+  });
+  const error = h("p", { className: "error", id: "text-input-error", role: "alert" });
+  const showError = (text) => {
+    error.textContent = text;
+    field.setAttribute("aria-invalid", String(Boolean(text)));
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    try {
+      const { type, text, told = [] } = await play.connection.send({ type: "typed", text: field.value });
+      showError(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
+    } catch (error) {
+      showError(error.message);
+    }
+    if (!error.textContent) box.close();
+  };
+  const box = dialog("Type an action or a command",
+    h("form", { onsubmit: submit },
+      h("label", { className: "field" }, "By name, several with spaces between them", field), suggestions, error,
+      h("div", { className: "row" }, h("button", { type: "submit", className: "main" }, "Do it"))));
+  field.focus();
 }

@@ -82,15 +82,10 @@ export class LocalGame {
     const { line, table } = this;
     const edge = table.edge(line.here, text);
     if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
-    if (!["undo", "redo", "restart"].includes(text)) return this.#blocked(text) ?? refuse(!this.canPlay ? EDGE : this.won ? OVER : ONLINE_ONLY);
-    if (this.isOver) return refuse(OVER);
-    return this.#doCommand(text);
-  }
-
-  /** Answer an action that the rules do not allow here; null for anything else. */
-  #blocked(text) {
-    const known = this.canPlay && !this.won && text in (this.state.meanings ?? {});
-    return known ? { type: "answer", told: [{ kind: "refusal", text: "That cannot be done here.", blocked: text }] } : null;
+    if (["undo", "redo", "restart"].includes(text)) return this.isOver ? refuse(OVER) : this.#doCommand(text);
+    if (!this.canPlay) return refuse(EDGE);
+    if (this.won) return refuse(OVER);
+    return text in (this.state.meanings ?? {}) ? refuse("That cannot be done here.", text) : refuse(ONLINE_ONLY);
   }
 
   /** Answer undo, redo or restart. */
@@ -260,7 +255,7 @@ export function lineAfter(base, deeds) {
   return line.data;
 }
 
-const refuse = (text) => ({ type: "answer", told: [{ kind: "refusal", text }] });
+const refuse = (text, blocked) => ({ type: "answer", told: [{ kind: "refusal", text, blocked }] });
 
 function stepOf({ text, words }, { moves, cells, beside, reward }, back) {
   return {

@@ -2,15 +2,17 @@
 
 import { ApiError } from "../api.js";
 import { navigate, pause } from "../dom.js";
-import { EDGE, LocalGame, MoveLine, ONLINE_ONLY, OTHERS, OVER, RANDOM, lineAfter } from "./local_game.js";
+import { loadGame, saveGame } from "./game_cache.js";
+import { EDGE, lineAfter, LocalGame, MoveLine, ONLINE_ONLY, OTHERS, OVER, RANDOM } from "./local_game.js";
 import { isOutdated, loadMoves, saveMoves } from "./pending_moves.js";
-import { loadGame, loadLine, saveGame, saveLine } from "./table_cache.js";
 import { TransitionTable } from "./transition_table.js";
+import { load, save } from "../user_data.js";
 
 const RETRY_DELAY = 20000; // milliseconds before another table is fetched, around a later position or after a failure
 const EDGE_DELAY = 3000; // the same at the edge of the current table
 const RATE_DELAY = 1000; // milliseconds to wait after too many messages
 const SAVE_DELAY = 300;
+const LINE = "gridproof.line."; // of the keys of the last lines from the server
 const MAX_MOVES = 200; // in one message
 const OTHER_TAB = "You played on in another tab: this is its game.";
 const idle = () => new Promise((done) => (globalThis.requestIdleCallback ?? ((soon) => setTimeout(soon, 200)))(done, { timeout: 3000 }));
@@ -152,7 +154,7 @@ export class OfflinePlay {
   /** Save the server's line after a short delay. */
   #saveLater() {
     clearTimeout(this.saving);
-    if (!this.waits) this.saving = setTimeout((line) => saveLine(this.id, line), SAVE_DELAY, this.game.line.data);
+    if (!this.waits) this.saving = setTimeout((line) => save(LINE + this.id, line), SAVE_DELAY, this.game.line.data);
   }
 
   // -- while the server is away
@@ -160,7 +162,7 @@ export class OfflinePlay {
   /** Restore the stored game when the page opens offline: return its state; null if it cannot continue. */
   async restore() {
     const stored = await loadGame(this.id);
-    const line = this.moves?.line ?? loadLine(this.id) ?? stored?.line;
+    const line = this.moves?.line ?? load(LINE + this.id) ?? stored?.line;
     if (!stored || line.level !== stored.line.level) return null;
     this.#setState(stored.state);
     const { game } = this;
@@ -219,7 +221,7 @@ export class OfflinePlay {
       moves.deeds.splice(0, added);
       saveMoves(this.id, moves);
       if (failed) problem = { moves, refused };
-      else saveLine(this.id, moves.line);
+      else save(LINE + this.id, moves.line);
       if (failed || !moves.deeds.length) this.moves = null;
       state = answer.state ?? (await this.#answer({ type: "state" })).state;
     }

@@ -2,8 +2,8 @@
 
 import { request } from "../api.js";
 import { button, dialog, h, navigate, reportErrors, sentence } from "../dom.js";
-import { load, save } from "../local_storage.js";
 import { copy } from "../share.js";
+import { load, save } from "../user_data.js";
 
 const keyOf = (id) => `gridproof.moves.${id}`;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

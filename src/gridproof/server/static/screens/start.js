@@ -1,11 +1,10 @@
-// The start screen: games, sessions to continue, and tools.
+// The start screen: games, sessions to continue, and tools; and levels that are opened from a text.
 
 import { request } from "../api.js";
-import { offlineGames } from "../offline/table_cache.js";
-import { button, h, navigate, sentence, showToast } from "../dom.js";
-import { recentSessions, forgetSession, rememberSession } from "../user_data.js";
-import { encodeFragment } from "../share.js";
-import { openDialog } from "./open.js";
+import { button, dialog, h, navigate, sentence, showToast } from "../dom.js";
+import { offlineGames } from "../offline/game_cache.js";
+import { encodeFragment, readLink } from "../share.js";
+import { forgetSession, recentSessions, rememberSession } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -93,4 +92,43 @@ export async function beginSession(body, replace = false) {
   rememberSession(id, body.pack);
   for (const notice of notices ?? []) showToast(notice, 8);
   navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
+}
+
+/** The screen at "/open": opens the fragment's content, or shows an input for a text. */
+export async function open() {
+  const value = await readLink();
+  if (value) {
+    await beginSession(value, true); // going back to this address would create another session
+    return { content: [] };
+  }
+  return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
+}
+
+export function openDialog() {
+  const box = dialog("Open a level", form(() => box.close()));
+}
+
+/** Create a session from a text: a trace, else levels. */
+export const openText = (text) => beginSession(text.trimStart().startsWith("{") ? { trace: text } : { text });
+
+function form(done = () => undefined) {
+  const text = h("textarea", { id: "level-text", spellcheck: "false", required: true });
+  const error = h("p", { className: "error", role: "alert" });
+  const send = async (event) => {
+    event.preventDefault();
+    error.textContent = "";
+    try {
+      await openText(text.value);
+      done();
+    } catch (refused) {
+      error.textContent = refused.message;
+    }
+  };
+  const file = h("input", { type: "file", id: "level-file", onchange: async () => {
+    text.value = (await file.files[0]?.text()) ?? text.value;
+  } });
+  return h("form", { className: "panel", onsubmit: send },
+    h("label", { for: "level-text" }, "Paste levels in any format, or a saved game (a trace)."), text,
+    h("label", { for: "level-file" }, "Or choose a file. You can also drop it on any page."), file, error,
+    h("div", { className: "row" }, h("button", { className: "main", type: "submit" }, "Play")));
 }

@@ -1,10 +1,8 @@
-// Cache of games for play without the server.
+// Games in this browser's cache, for play without the server.
 
-import { load, save } from "../local_storage.js";
 import { recentSessions } from "../user_data.js";
 
 const CACHE = "gridproof-away";
-const LINE = "gridproof.line.";
 const addressOf = (id) => `/away/games/${id}`;
 
 // Only pages from HTTPS or from this machine have a cache. Other pages lose the fetched tables when they close.
@@ -30,25 +28,14 @@ export async function saveGame(id, game) {
   }
 }
 
-/** The last line of a game from the server; null without one. */
-export const loadLine = (id) => load(LINE + id);
-
-export const saveLine = (id, line) => save(LINE + id, line);
-
 /** The latest games that can be played offline. */
 export async function offlineGames(limit) {
   const found = [];
   for (const id of recentSessions()) {
-    const game = found.length < limit && (await loadGame(id));
-    if (game) found.push({ id, ...summary(game.state) });
+    const state = found.length < limit && (await loadGame(id))?.state;
+    if (!state) continue;
+    const { game, now, levels, title } = state;
+    found.push({ id, game, title: now.title || title, level: now.level, levels: levels.length, completed: levels.filter(({ done }) => done) });
   }
   return found;
 }
-
-const summary = ({ game, now, levels, title }) => ({
-  game,
-  title: now.title || title,
-  level: now.level,
-  levels: levels.length,
-  completed: levels.filter(({ done }) => done),
-});
