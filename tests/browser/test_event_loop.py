@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
-IN_A_BROWSER = "tests/browser/test_analysis.py::test_what_cannot_be_read_is_said"
+IN_A_BROWSER = "tests/browser/test_analysis.py::test_analysis_reports_unreadable_text"
 WITH_A_LOOP = (
     "tests/server/test_jobs.py::test_job_is_stopped_when_nobody_polls_it",
     "tests/terminal/test_animation.py",

@@ -102,14 +102,10 @@ export class Connection {
   }
 
   #receive(message) {
-    const wait = message.ref === undefined ? undefined : this.waiting.get(message.ref);
-    if (!wait) {
-      this.onMessage(message);
-      return;
-    }
+    const wait = this.waiting.get(message.ref);
     this.waiting.delete(message.ref);
     this.onMessage(message);
-    wait.resolve(message);
+    wait?.resolve(message);
   }
 
   /** Whether the connection is open. */

@@ -2,61 +2,28 @@
 
 import { JobRunner, request } from "./api.js";
 import { Board } from "./board.js";
-import { h, showToast } from "./dom.js";
+import { h, reportErrors } from "./dom.js";
 import { listenToKeys } from "./keys.js";
 import { showTrace } from "./replay.js";
 
 const OWN = "own";
 
-class LevelPicker {
-  /** `onPick(text, game)` is called with each level, before it is stored as the choice; `name` is the key of the stored choice. */
-  constructor(games, name, onPick) {
-    this.onPick = onPick;
-    const tried = (promise) => promise.catch((error) => showToast(error.message, 8));
-    this.packs = h("select", { id: `${name}-pack`, onchange: () => tried(this.pick(this.packs.value, 1)) },
-      h("option", { value: OWN, hidden: true }, "Your own level"),
-      games.map(({ title, packs }) => h("optgroup", { label: title }, packs.map((pack) => h("option", { value: pack.name }, `${title}: ${pack.title}`)))));
-    this.levels = h("select", { id: `${name}-level`, onchange: () => tried(this.pick(this.packs.value, Number(this.levels.value))) });
-    this.which = h("label", { className: "field" }, "Level", this.levels);
-    this.element = [h("label", { className: "field" }, "Pack", this.packs), this.which];
-    this.first = (games.find((game) => game.next_level_after_win && game.packs.length) ?? games[0]).packs[0].name;
-  }
-
-  /** Open the level of a link: its text, or its place in a pack; without either, the first level. */
-  open(given) {
-    return given?.text ? this.openText(given.text, given.game) : this.pick(given?.pack ?? this.first, given?.level ?? 1);
-  }
-
-  /** Choose a built-in level. */
-  async pick(pack, number) {
-    if (pack === OWN) return;
-    const { levels } = await request(`packs/${pack}`);
-    this.source = { pack, level: number };
-    this.packs.value = pack;
-    this.which.hidden = false;
-    this.levels.replaceChildren(...levels.map((level) => h("option", { value: level.number, selected: level.number === number }, `${level.number}${level.title ? `. ${level.title}` : ""}`)));
-    await this.onPick(await request(`packs/${pack}/${number}.txt`), pack.split("/")[0]);
-  }
-
-  /** Choose a level given as text. */
-  async openText(text, game) {
-    this.source = { text, game };
-    this.source = { text, game: (await this.onPick(text, game)).game };
-    this.packs.querySelector("option").hidden = false;
-    this.packs.value = OWN;
-    this.which.hidden = true;
-  }
-}
-
 export class LevelScreen {
-  /** `name` is the prefix of the picker's ids. Subclasses define `opened()`, which is called with `words`, the server's words about the level. */
+  /** `name` is the prefix of ids. Subclasses define `opened()`, which is called with `words`, the server's words about the level. */
   constructor(games, name) {
     this.jobs = new JobRunner();
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "img", "aria-label": "The level" }, this.board.element);
     this.player = h("div", { className: "panel trace", hidden: true });
     this.found = h("div");
-    this.picker = new LevelPicker(games, name, (text, game) => this.#open(text, game));
+    const choose = reportErrors((number) => this.#choose(this.packs.value, number));
+    this.packs = h("select", { id: `${name}-pack`, onchange: () => choose(1) },
+      h("option", { value: OWN, hidden: true }, "Your own level"),
+      games.map(({ title, packs }) => h("optgroup", { label: title }, packs.map((pack) => h("option", { value: pack.name }, `${title}: ${pack.title}`)))));
+    this.levels = h("select", { id: `${name}-level`, onchange: () => choose(Number(this.levels.value)) });
+    this.number = h("label", { className: "field" }, "Level", this.levels);
+    this.picker = [h("label", { className: "field" }, "Pack", this.packs), this.number];
+    this.first = (games.find((game) => game.next_level_after_win && game.packs.length) ?? games[0]).packs[0].name;
     this.unlisten = listenToKeys((key) => Boolean(this.replay?.onKey(key)));
   }
 
@@ -65,9 +32,29 @@ export class LevelScreen {
     this.unlisten();
   }
 
+  /** Open the level of a link: its text, or its place in a pack; without either, the first level. */
+  openLink(given) {
+    return given?.text ? this.openText(given.text, given.game) : this.#choose(given?.pack ?? this.first, given?.level ?? 1);
+  }
+
+  async #choose(pack, number) {
+    if (pack === OWN) return;
+    const { levels } = await request(`packs/${pack}`);
+    this.source = { pack, level: number };
+    this.packs.value = pack;
+    this.number.hidden = false;
+    this.levels.replaceChildren(...levels.map((level) => h("option", { value: level.number, selected: level.number === number }, `${level.number}${level.title ? `. ${level.title}` : ""}`)));
+    await this.#open(await request(`packs/${pack}/${number}.txt`), pack.split("/")[0]);
+  }
+
   /** Open a level given as text, such as a file that was dropped on the page. */
-  openText(text) {
-    return this.picker.openText(text);
+  async openText(text, game) {
+    this.source = { text, game };
+    await this.#open(text, game);
+    this.source = this.level;
+    this.packs.querySelector("option").hidden = false;
+    this.packs.value = OWN;
+    this.number.hidden = true;
   }
 
   async #open(text, game) {
@@ -76,7 +63,6 @@ export class LevelScreen {
     this.level = { text, game: this.words.game };
     this.showLevel();
     this.opened();
-    return this.words;
   }
 
   /** Stop the work, and remove its results. */

@@ -23,14 +23,11 @@ export function save(key, value, area = "localStorage") {
   }
 }
 
-const loadData = (name, otherwise = {}) => ({ ...otherwise, ...load(`gridproof.${name}`) });
-const saveData = (name, value) => save(`gridproof.${name}`, value);
-
-export const settings = loadData("settings", { theme: "auto", motion: "on", keys: {}, name: "", badge: "request" });
+export const settings = { theme: "auto", motion: "on", keys: {}, name: "", badge: "request", ...load("gridproof.settings") };
 
 export function saveSetting(name, value) {
   settings[name] = value;
-  saveData("settings", settings);
+  save("gridproof.settings", settings);
   const { theme, motion } = settings;
   Object.assign(document.documentElement.dataset, { theme, motion });
 }
@@ -51,13 +48,15 @@ export const forgetSession = (id) => saveSessions(loadSessions().filter((session
 export const rememberSession = (id, pack = packOf(id)) =>
   saveSessions([{ id, pack }, ...loadSessions().filter((session) => session.id !== id)]);
 
+const SOLVED = "gridproof.solved";
+
 /** Best counts of a level in this browser: {moves: 12}; undefined if it was not solved. */
-export const bestCounts = (key) => loadData("solved")[key];
+export const bestCounts = (key) => load(SOLVED)?.[key];
 
 /** Record that a level is solved; the lowest value of each count stays. */
 export function recordSolved(key, counts) {
-  const all = loadData("solved");
+  const all = load(SOLVED) ?? {};
   const best = { ...all[key] };
   for (const [name, value] of Object.entries(counts)) best[name] = Math.min(best[name] ?? Infinity, value);
-  saveData("solved", { ...all, [key]: best });
+  save(SOLVED, { ...all, [key]: best });
 }

@@ -1,10 +1,10 @@
 // The offline game of this page. It answers as the server would, by a transition table from the server.
 
 const MAX_STEPS = 40; // undone steps that are shown one by one
-export const EDGE = "Reconnect to continue from here.";
-export const RANDOM = "This move is random: reconnect to play it.";
-export const OTHERS = "Others play, too: reconnect to continue.";
-export const OVER = "The level is won: reconnect to continue.";
+const EDGE = "Reconnect to continue from here.";
+const RANDOM = "This move is random: reconnect to play it.";
+const OTHERS = "Others play, too: reconnect to continue.";
+const OVER = "The level is won: reconnect to continue.";
 export const ONLINE_ONLY = "Reconnect to use this.";
 
 export class LocalGame {
@@ -39,10 +39,13 @@ export class LocalGame {
     return this.won && (another || !this.table.data.undo_after_win);
   }
 
-  /** Whether all actions are random. */
-  get needsChance() {
-    const edges = this.canPlay ? this.table.edges(this.line.here) : [];
-    return edges.length > 0 && edges.every(({ target }) => target < 0);
+  /** Why nothing can be done here without the server; "" if something can. */
+  get obstacle() {
+    const edges = this.table.edges(this.line.here);
+    if (this.hasCoPlayers) return OTHERS;
+    if (this.isOver) return OVER;
+    if (!this.canPlay) return EDGE;
+    return edges.length > 0 && edges.every(({ target }) => target < 0) ? RANDOM : "";
   }
 
   /** Apply a message of the server with all changes. */

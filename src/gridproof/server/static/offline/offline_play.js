@@ -3,7 +3,7 @@
 import { ApiError } from "../api.js";
 import { navigate, pause } from "../dom.js";
 import { loadGame, saveGame } from "./game_cache.js";
-import { EDGE, lineAfter, LocalGame, MoveLine, ONLINE_ONLY, OTHERS, OVER, RANDOM } from "./local_game.js";
+import { lineAfter, LocalGame, MoveLine, ONLINE_ONLY } from "./local_game.js";
 import { isOutdated, loadMoves, saveMoves } from "./pending_moves.js";
 import { TransitionTable } from "./transition_table.js";
 import { load, save } from "../user_data.js";
@@ -44,10 +44,7 @@ export class OfflinePlay {
     const count = this.moves?.deeds.length;
     const unsent = count ? `Offline: ${count} ${count === 1 ? "move waits" : "moves wait"} to be sent.` : "Offline: reconnecting …";
     if (!game?.line || !game.table) return [unsent, this.why].filter(Boolean).join(" ");
-    if (game.hasCoPlayers) return `${unsent} ${OTHERS}`;
-    if (game.isOver) return `${unsent} ${OVER}`;
-    if (!game.canPlay) return `${unsent} ${EDGE}`;
-    if (game.needsChance) return `${unsent} ${RANDOM}`;
+    if (game.obstacle) return `${unsent} ${game.obstacle}`;
     return count ? unsent : "Offline: you can play on.";
   }
 

@@ -12,7 +12,7 @@ export async function analyse(game, pack, number) {
   if (pack && !number) return new PackAnalysis(await request(`packs/${game}/${pack}`));
   const { games } = await request("games");
   const screen = new LevelAnalysis(games);
-  await screen.picker.open(pack ? { pack: `${game}/${pack}`, level: Number(number) } : await readLink());
+  await screen.openLink(pack ? { pack: `${game}/${pack}`, level: Number(number) } : await readLink());
   return screen;
 }
 
@@ -49,7 +49,7 @@ class LevelAnalysis extends LevelScreen {
     this.found.className = "report";
     this.whole = h("a", { className: "button", href: "/analyse" }, "The whole pack");
     this.again = button("Analyse again", () => this.#analyse(), { hidden: true });
-    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker.element,
+    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker,
       h("div", { className: "row" }, this.whole, button("Play it", () => beginSession({ text: this.level.text, game: this.level.game })),
         button("Edit it", async () => navigate(`/edit#${await encodeFragment(this.level)}`)), button("Share", () => this.#share()), this.again),
       this.progress.element);
@@ -57,7 +57,7 @@ class LevelAnalysis extends LevelScreen {
   }
 
   opened() {
-    const { pack, level } = this.picker.source;
+    const { pack, level } = this.source;
     this.whole.hidden = !pack;
     if (pack) {
       this.whole.href = `/analyse/${pack}`;
@@ -127,7 +127,7 @@ class LevelAnalysis extends LevelScreen {
   }
 
   async #share() {
-    const { source } = this.picker;
+    const { source } = this;
     const link = source.pack ? `${location.origin}/analyse/${source.pack}/${source.level}` : await createLink(source, "/analyse");
     await copy(link, "The link to the analysis");
   }

@@ -8,7 +8,7 @@ import { palette, problems, Properties, Solvability, Texts } from "../edit/panel
 import { listenToKeys } from "../keys.js";
 import { DIRECTIONS } from "../pointer.js";
 import { showTrace } from "../replay.js";
-import { beginSession } from "./start.js";
+import { beginSession, gameCard } from "./start.js";
 import { copy, createLink, encodeFragment, readLink } from "../share.js";
 import { load, save } from "../user_data.js";
 
@@ -29,12 +29,10 @@ export async function edit(game) {
   return new Edit(first, link && loadDraft(first.game));
 }
 
-function gameList(games) {
-  const card = ({ name, title, packs: [first] }) => h("li", {}, h("article", { className: "card" },
-    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy" }),
-    h("h2", {}, h("a", { href: `/edit/${name}` }, title))));
-  return { title: "Make a level", content: [h("div", { className: "head" }, h("h1", {}, "Make a level")), h("ul", { className: "cards" }, games.map(card))] };
-}
+const gameList = (games) => ({
+  title: "Make a level",
+  content: [h("div", { className: "head" }, h("h1", {}, "Make a level")), h("ul", { className: "cards" }, games.map((game) => gameCard(game, `/edit/${game.name}`)))],
+});
 
 function loadDraft(game) {
   const draft = load(draftKey(game));
@@ -67,7 +65,8 @@ class Edit {
     this.sidebar = h("aside", { className: "sidebar", "aria-label": "Drawing" },
       h("h1", { className: "visually-hidden" }, this.title),
       h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.playButton, this.undoButton, this.redoButton,
-        button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })), this.analyseButton, button("Share", () => this.share())),
+        button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })),
+        this.analyseButton, button("Share", () => this.share())),
       this.player, this.palette, this.problems, this.solvability.element, this.properties.element, this.texts.element,
       h("p", { id: "edit-keys", className: "small muted" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
     this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar)];

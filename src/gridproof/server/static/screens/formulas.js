@@ -13,7 +13,7 @@ export async function formulas() {
   const { games } = await request("games");
   const given = await readLink();
   const screen = new Formulas(games);
-  await screen.picker.open(given);
+  await screen.openLink(given);
   if (given?.formula) screen.ask(given.formula);
   return screen;
 }
@@ -30,7 +30,7 @@ class Formulas extends LevelScreen {
     this.examples = h("ul", { className: "plain examples" });
     this.names = h("dl", { className: "glossary" });
     this.sidebar = h("aside", { className: "sidebar", "aria-label": "Formula and verdict" },
-      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Ask a formula"), this.picker.element),
+      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Ask a formula"), this.picker),
       h("section", { className: "panel", "aria-label": "The formula" }, this.line.element, this.which,
         h("div", { className: "row" },
           button("Check", () => this.check(), { className: "main", dataset: { formula: "check" } }),
@@ -116,6 +116,6 @@ class Formulas extends LevelScreen {
   }
 
   async #share() {
-    await copy(await createLink({ ...this.picker.source, formula: this.line.text }, "/formulas"), "The link to level and formula");
+    await copy(await createLink({ ...this.source, formula: this.line.text }, "/formulas"), "The link to level and formula");
   }
 }

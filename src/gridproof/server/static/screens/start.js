@@ -29,7 +29,7 @@ export async function start() {
         sessionList(sessions.slice(0, FIRST), titles),
         h("div", { className: "section" }, h("h2", {}, "Games")),
       ],
-      h("ul", { className: "cards games" }, games.map(gameCard)),
+      h("ul", { className: "cards games" }, games.map((game) => gameCard(game, game.packs[0] && `/levels/${game.packs[0].name}`, sentence(game.meaning)))),
       h("div", { className: "section" }, h("h2", {}, "Your own levels, and proofs")),
       h("ul", { className: "cards" }, TOOLS.map(toolCard)),
     ].flat(3).filter(Boolean),
@@ -70,14 +70,10 @@ function sessionCard({ id, game, title, level, levels, completed }, titles) {
     h("p", {}, [name, words].filter(Boolean).join(" · "))));
 }
 
-function gameCard(game) {
-  const [first] = game.packs;
-  const address = first && `/levels/${first.name}`;
-  return h("li", {}, h("article", { className: "card" },
-    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy", onerror: (event) => event.target.remove() }),
-    h("h2", {}, address ? h("a", { href: address }, game.title) : game.title),
-    h("p", {}, sentence(game.meaning))));
-}
+/** A card with a picture of a game's first level, and a link. */
+export const gameCard = ({ title, packs: [first] }, address, words) => h("li", {}, h("article", { className: "card" },
+  first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy", onerror: (event) => event.target.remove() }),
+  h("h2", {}, address ? h("a", { href: address }, title) : title), words && h("p", {}, words)));
 
 const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
   h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : button(words, where, { "aria-haspopup": "dialog" })),
