@@ -149,6 +149,31 @@ def test_moves_over_rate_limit_are_retried_or_dropped(page: Any) -> None:
     assert actions(page, session) == ["right", "right"]
 
 
+@DESKTOP
+def test_moves_made_while_others_are_sent_are_kept(page: Any) -> None:
+    swallowed: list[str] = []
+
+    def between(route: Any) -> None:
+        server = route.connect_to_server()
+        route.on_message(
+            lambda text: swallowed.append(text) if '"away"' in text and not swallowed else server.send(text)
+        )
+
+    page.route_web_socket("**/ws/*", between)
+    session = driver.begin(page, text=LONG)
+    leave(page, session)
+    right(page, 2)
+    page.context.set_offline(False)
+    driver.until(page, lambda: len(swallowed), 1)
+    right(page, 1, "3 moves wait")
+    page.context.set_offline(True)
+    page.reload()
+    driver.shown(page)
+    waits(page, "3 moves wait")
+    come_back(page)
+    assert actions(page, session) == ["right"] * 3
+
+
 def test_moves_are_sent_after_server_restart(chromium: Any, tmp_path: Path) -> None:
     with reserved() as address, profile(chromium, address) as context:
         page = context.new_page()

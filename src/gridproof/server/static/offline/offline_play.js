@@ -173,13 +173,17 @@ export class OfflinePlay {
     return this.state;
   }
 
+  /** Open the page again if another tab has added moves or sent them. */
+  #compareWithOtherTabs() {
+    if (!isOutdated(this.id, this.moves)) return;
+    navigate(`/play/${this.id}`, true);
+    throw new ApiError(0, { code: "offline", text: OTHER_TAB });
+  }
+
   /** The answer that the server would give. */
   async answer(message) {
+    this.#compareWithOtherTabs();
     const { game } = this;
-    if (isOutdated(this.id, this.moves)) {
-      navigate(`/play/${this.id}`, true);
-      throw new ApiError(0, { code: "offline", text: OTHER_TAB });
-    }
     if (!game?.line || !game.table) throw new ApiError(0, { code: "offline", text: this.statusText });
     const respond = {
       do: () => game.do(message.text),
@@ -202,10 +206,10 @@ export class OfflinePlay {
 
   /**
    * Send the moves to the server. Return its new `state`, if it got any; and as a `problem` {moves, refused} those that it
-   * could not add: they stay stored. Throws if the connection is lost again; then the rest still waits.
+   * could not add: they stay stored. Throws if the connection is lost again, or another tab was faster; then the rest still waits.
    */
   async sync() {
-    this.moves = loadMoves(this.id); // another tab may have sent them
+    this.#compareWithOtherTabs();
     let [state, problem] = [null, null];
     while (this.moves) {
       const { moves } = this;

@@ -110,7 +110,7 @@ class Play {
       synced = await this.offline.sync();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return; // the connection is lost again
+      return; // the connection is lost again, or the page opens again
     } finally {
       this.syncing = false;
     }
@@ -124,7 +124,7 @@ class Play {
       this.#onState(message);
       return;
     }
-    if (this.syncing) return;
+    if (this.syncing && !message.away) return;
     if (!message.away) this.offline.follow(message);
     else {
       this.sidebar.showConnection(this.offline.statusText);
