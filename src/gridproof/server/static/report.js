@@ -54,8 +54,8 @@ export function renderReport({ parts }, { show, certify, link = () => null }) {
     else if (part.kind === "plots") section.append(h("div", { className: "plots" }, part.drawn.map((svg, number) => scrollable(`Plot ${number + 1}`, "plot", picture(svg, "drawing")))));
     else if (part.kind === "table") section.append(table(part, section.firstChild.textContent, { show, certify, link }));
     else {
-      if (!section.lastChild.matches(".claims")) section.append(h("div", { className: "claims" }));
-      section.lastChild.append(card(part, { show, certify }));
+      if (!section.lastElementChild.matches(".claims")) section.append(h("div", { className: "claims" }));
+      section.lastElementChild.append(card(part, { show, certify }));
     }
   }
   return elements;
