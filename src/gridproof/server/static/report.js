@@ -47,7 +47,8 @@ export function renderReport({ parts }, { show, certify, link = () => null }) {
   let section = null;
   for (const part of parts) {
     if (part.kind === "section") {
-      section = h("section", { className: "panel", "aria-label": part.title }, h("h2", {}, part.title), part.text && h("p", {}, part.text));
+      const id = `section-${elements.length}`;
+      section = h("section", { className: "panel", "aria-labelledby": id }, h("h2", { id }, part.title), part.text && h("p", {}, part.text));
       elements.push(section);
     } else if (!section) elements.push(h("p", { className: "muted" }, part.text));
     else if (part.kind === "paragraph") section.append(h("p", {}, part.text));
