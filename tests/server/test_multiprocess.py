@@ -42,7 +42,7 @@ shares = pytest.mark.skipif(not can_share(), reason="this system cannot hand ove
         ("POST /api/sessions HTTP/1.1", RequestTarget()),
         ("POST /api/sessions/known HTTP/1.1", RequestTarget()),
         ("GET /api/sessions/knownelse HTTP/1.1", RequestTarget("knownelse")),
-        ("GET /api/surroundings/1-abc?ahead=true HTTP/1.1", RequestTarget(process=1)),
+        ("GET /api/surroundings/1-abc HTTP/1.1", RequestTarget(process=1)),
         ("GET /api/surroundings/abc HTTP/1.1", RequestTarget()),
         ("GET /play/abc HTTP/1.1", RequestTarget()),
         ("GET //[ HTTP/1.1", RequestTarget()),
@@ -136,7 +136,7 @@ def test_summary_of_foreign_session_is_built_once_per_change(url: str) -> None:
         assert told == [0, 1]
 
 
-def test_prefetch_address_names_the_process_that_builds_the_table(url: str) -> None:
+def test_table_address_names_the_process_that_builds_the_table(url: str) -> None:
     site = Site(url, shard=Shard(1, COUNT))
     with site.client:
         name = next(

@@ -38,10 +38,6 @@ def line_of(page: Page, near: bool = False) -> dict[str, Any]:
     return line
 
 
-def ahead_of(page: Page, number: int) -> Any:
-    return page.say(type="ahead", number=number)["ahead"]
-
-
 def stands(page: Page) -> tuple[int, int, int]:
     return page.now["level"], page.now["done"], page.now["undone"]
 
@@ -77,56 +73,6 @@ def test_transition_table_includes_line_to_current_position(site: Site) -> None:
 
 def test_transition_table_is_not_built_when_not_offered(site: Site) -> None:
     assert site.client.get("/api/surroundings/abc").status_code == 404
-
-
-# -- levels ahead
-
-THREE = "; Done\n#####\n#@ *#\n#####\n\n" + TWO  # the first is won at its start
-
-
-def test_prefetch_returns_state_of_following_levels(site: Site) -> None:
-    with site.page(site.begin(text=THREE)) as page:
-        assert page.now["level"] == 2
-        told = ahead_of(page, 1)
-        assert told["line"] == {"level": 3, "steps": [], "done": 0}
-        assert site.client.get(f"/api/surroundings/{told['table']}?ahead=true").json()["complete"]
-        assert ahead_of(page, 2) is None
-        won = page.do("right")
-        assert won["changes"][0]["board"] == told["board"]
-        ahead = told["now"]
-        assert ahead.pop("about")["keys"]["right"] == "right"
-        assert {**ahead, "completed": 2} == {name: page.now[name] for name in ahead}
-
-
-def test_prefetch_returns_level_that_a_win_leads_to(site: Site) -> None:
-    boards = ("b r\nr b", "b b\nr r", "b r\nr b")  # the second is won at its start
-    text = "\n\n".join(f"shiftit 2x2\n{board}" for board in boards)
-    with site.page(site.begin(text=text)) as page:
-        ahead = ahead_of(page, 1)["now"]
-        page.do("RM(0,left)")
-        assert (page.now["level"], page.now["done"]) == (ahead["level"], ahead["done"]) == (3, 0)
-
-
-def test_prefetch_skips_won_levels_and_wraps_around(site: Site) -> None:
-    with site.page(site.begin(text=TWO)) as page:
-        page.do("level 2")
-        page.do("right")
-        page.do("level 1")
-        assert ahead_of(page, 1)["line"] == {"level": 2, "steps": [["right", ""]], "done": 1}
-        page.do("level 2")
-        assert ahead_of(page, 1)["line"] == {"level": 1, "steps": [], "done": 0}
-        for number in (0, 2, 99):
-            assert ahead_of(page, number) is None
-        assert page.say(type="ahead", number="1")["type"] == "error"
-
-
-def test_prefetch_has_no_level_when_game_continues_after_win(site: Site) -> None:
-    name = site.begin(pack="robots/races")
-    with site.page(site.begin(pack="twenty48/standard")) as page, site.page(name) as robots:
-        assert ahead_of(page, 1) is None
-        assert ahead_of(robots, 3)["now"]["level"] == 4
-        with site.page(invite(site, name, actor="a", plays=True)) as invitation:
-            assert ahead_of(invitation, 1) is None
 
 
 class Idle:

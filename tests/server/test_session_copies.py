@@ -10,7 +10,6 @@ from tests.server.sites import Site
 from tests.server.test_access import invite
 from tests.server.test_reconcile import LONG, TWO, acts, line_of, stands
 
-from gridproof.core.play_record import PlayRecord, SavedPlay
 from gridproof.core.session import Session
 from gridproof.server.rate_limits import Limits
 
@@ -42,23 +41,6 @@ def test_copy_moves_on_after_win(site: Site) -> None:
     with site.page(copied["id"]) as page:
         assert stands(page) == (2, 0, 0)
         assert page.now["completed"] == 1
-
-
-def test_copy_continues_over_several_levels(site: Site) -> None:
-    name = site.begin(text=TWO)
-    first, second = (
-        {"line": {"level": level, "steps": [], "done": 0}, "deeds": acts("right")} for level in (1, 2)
-    )
-    copied = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": [second]})
-    assert copied.status_code == 201, copied.text
-    with site.page(copied.json()["id"]) as page:
-        assert stands(page) == (2, 1, 0)
-        assert page.now["completed"] == 1
-    with site.page(name) as page:
-        assert stands(page) == (1, 0, 0)
-    bad = {**second, "line": {"level": 9, "steps": [], "done": 0}}
-    answer = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": [bad]})
-    assert answer.status_code == 400
 
 
 def test_copy_of_random_game_does_not_count_for_scores(site: Site) -> None:
@@ -100,45 +82,17 @@ def test_copy_is_refused_to_guests(site: Site) -> None:
     assert site.client.post(f"/api/sessions/{name}/copies", json=bad).status_code == 400
 
 
-def part(level: int, steps: int, actions: int) -> dict[str, Any]:
-    """Return a part of a copy: steps to and fro on a level, and actions since."""
-    to_and_fro = ["right", "left"] * (steps + actions)
-    line = {"level": level, "steps": [[text, ""] for text in to_and_fro[:steps]], "done": steps}
-    return {"line": line, "deeds": acts(*to_and_fro[steps % 2 :][:actions])}
-
-
-def test_copy_is_limited_to_trace_length_over_all_levels(url: str) -> None:
+def test_copy_is_limited_to_trace_length(url: str) -> None:
     site = Site(url, replace(Limits(), steps=20))
     with site.client:
-        name = site.begin(text=f"{TWO}\n; Three\n{LONG}")
+        name = site.begin(text=LONG)
+        line = {"level": 1, "steps": [["right", ""], ["left", ""]] * 4, "done": 8}
 
-        def copied(*parts: dict[str, Any]) -> Any:
-            first, *then = parts
-            return site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": then})
+        def copied(actions: int) -> Any:
+            deeds = acts(*["right", "left"] * 10)[:actions]
+            return site.client.post(f"/api/sessions/{name}/copies", json={"line": line, "deeds": deeds})
 
-        assert copied(part(3, 8, 4), part(2, 0, 0), part(3, 4, 4)).status_code == 201
-        refused = copied(part(3, 8, 4), part(2, 0, 0), part(3, 4, 5))
+        assert copied(12).status_code == 201
+        refused = copied(13)
         assert refused.status_code == 413
-        assert (
-            refused.json()["error"]["text"]
-            == "a copy has at most 20 steps over all levels, including later actions"
-        )
-
-
-def test_copy_does_not_repeat_actions_of_earlier_levels(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = site.begin(text="\n".join(f"; {number}\n{LONG}" for number in range(6)))
-    again, resumed = list[int](), PlayRecord.from_data
-
-    def record(start: Any, saved: SavedPlay) -> PlayRecord:
-        again.append(len(saved.steps))
-        return resumed(start, saved)
-
-    monkeypatch.setattr(PlayRecord, "from_data", record)
-    first, *then = (part(level, 0, 10) for level in range(1, 7))
-    answer = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": then})
-    assert answer.status_code == 201, answer.text
-    assert sum(again) == 60  # once, for the whole
-    with site.page(answer.json()["id"]) as page:
-        assert stands(page) == (6, 10, 0)
-        page.do("level 2")
-        assert stands(page) == (2, 10, 0)
+        assert refused.json()["error"]["text"] == "a line has at most 20 steps, including later actions"

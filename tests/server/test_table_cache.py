@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 import gridproof as gp
-from gridproof.jobs.worker_pool import BROKEN, STOPPED, Task, TaskResult
+from gridproof.jobs.worker_pool import BROKEN, Task, TaskResult
 from gridproof.server.fair_executor import TooManyJobs
 from gridproof.server.offline.reconcile import _until_disconnect
 from gridproof.server.offline.table_cache import TableCache, table_at_position, table_at_start
@@ -63,8 +63,8 @@ def _task_of(name: str) -> TransitionTable:
     return TransitionTable((level.start(),), 0)
 
 
-async def _wait(tables: TableCache, name: str, ahead: bool = False) -> asyncio.Task[bytes]:
-    waiting = asyncio.create_task(tables.get(name, ahead))
+async def _wait(tables: TableCache, name: str) -> asyncio.Task[bytes]:
+    waiting = asyncio.create_task(tables.get(name))
     await _soon()
     return waiting
 
@@ -125,50 +125,6 @@ async def test_table_cache_does_not_count_pages_that_have_left(tables: TableCach
     with pytest.raises(gp.GridproofError, match="its process died"):
         await waiting[0]
     assert worker.tasks[-1].work == _task_of("c")
-
-
-async def test_table_cache_builds_requested_tables_before_prefetched_ones(
-    tables: TableCache, worker: ByHand
-) -> None:
-    ahead = await _wait(tables, "a", ahead=True)
-    assert worker.tasks[-1].work == _task_of("a")
-    now = await _wait(tables, "b")
-    assert worker.tasks[-1].cancelled.is_set()
-    await worker.end(STOPPED)
-    later = await _wait(tables, "c", ahead=True)
-    for name in "bca":
-        assert worker.tasks[-1].work == _task_of(name)
-        await worker.end(TaskResult(name.encode()))
-    assert [await one for one in (now, later, ahead)] == [b"b", b"c", b"a"]
-    assert len(worker.tasks) == 4
-
-
-async def test_table_cache_promotes_prefetched_table_when_requested(
-    tables: TableCache, worker: ByHand
-) -> None:
-    ahead, now = await _wait(tables, "a", ahead=True), await _wait(tables, "a")
-    await _wait(tables, "b")
-    assert not worker.tasks[0].cancelled.is_set()
-    await _leave(now)
-    await _wait(tables, "c")
-    assert worker.tasks[0].cancelled.is_set()
-    for name in "acba":
-        assert worker.tasks[-1].work == _task_of(name)
-        await worker.end(TaskResult(name.encode()))
-    assert await ahead == b"a"
-
-
-async def test_table_cache_reserves_no_place_for_prefetch(tables: TableCache, worker: ByHand) -> None:
-    tables.offer("d", _task_of("d"))
-    for name in "abc":
-        await _wait(tables, name, ahead=True)
-    with pytest.raises(TooManyJobs):
-        await tables.get("d", ahead=True)
-    now = await _wait(tables, "d")
-    await worker.end(STOPPED)
-    assert worker.tasks[-1].work == _task_of("d")
-    await worker.end(TaskResult(b"d"))
-    assert await now == b"d"
 
 
 async def test_table_request_is_cancelled_when_client_disconnects() -> None:

@@ -143,17 +143,11 @@ class CreateReplay(Schema):
     count: int = Field(2000, ge=1, le=2000, description="number of steps known to the client")
 
 
-class OfflineActions(Schema):
-    """Actions of a page without the server, since the given line of a level."""
+class CopySession(Schema):
+    """Copy a session from a page's actions without the server, since the given line of a level."""
 
     line: dict[str, Any] = Field(description="level, steps, and how many of the steps were done")
     deeds: list[Any] = Field(max_length=20_000, description="pairs of act and a text, or undo, redo, restart")
-
-
-class CopySession(OfflineActions):
-    """Copy a session, with the actions on the levels that followed."""
-
-    then: list[OfflineActions] = Field([], max_length=100, description="in order, level by level")
 
 
 class CreateInvitation(Schema):

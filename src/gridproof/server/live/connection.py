@@ -28,7 +28,6 @@ from gridproof.server.live.races import LiveRace, parse_options, parse_speed
 from gridproof.server.live.replays import Replays, trace_of
 from gridproof.server.live.serializers import json_text
 from gridproof.server.live.session_registry import Access
-from gridproof.server.offline.prefetch import ahead_data
 from gridproof.server.offline.reconcile import count_done, do_actions, line_data, parse_actions, parse_line
 from gridproof.server.rate_limits import Bucket
 from gridproof.server.session_memory import Exhausted, TooLarge
@@ -430,10 +429,6 @@ class Connection:
         """Handle `line`: send the current line, and a table for play without the server."""
         self._send_answer(ref, (), await asyncio.to_thread(line_data, self, message.get("near") is True))
 
-    async def ahead(self, message: Data, ref: object) -> None:
-        """Handle `ahead`: send a following level and its table."""
-        self._send_answer(ref, (), await asyncio.to_thread(ahead_data, self, message.get("number")))
-
     async def away(self, message: Data, ref: object) -> None:
         """Handle `away`: reconcile actions that were done without the server."""
         sent = message.get("deeds")
@@ -464,7 +459,7 @@ HANDLERS: dict[str, Handler] = {
     name: getattr(Connection, name)
     for name in (
         "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping", "race", "stop", "speed",
-        "badge", "line", "ahead", "away",
+        "badge", "line", "away",
     )
 }  # fmt: skip
 

@@ -7,12 +7,12 @@ done before, so a page may send them again after any failure. A session on anoth
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from gridproof.analysis.json_data import Data
@@ -23,7 +23,7 @@ from gridproof.core.rng import derive
 from gridproof.core.session import Keeper, Session
 from gridproof.core.text.display import printable
 from gridproof.core.validation import check_text, check_whole
-from gridproof.server.api.schemas import CopySession, OfflineActions
+from gridproof.server.api.schemas import CopySession
 from gridproof.server.context import ServerContext, context_of
 from gridproof.server.errors import RequestError
 from gridproof.server.middleware import client_of
@@ -195,14 +195,9 @@ def _pair(value: object, what: str) -> tuple[str, str]:
 
 
 @router.get("/surroundings/{name}", response_class=Response)
-async def surroundings(
-    request: Request, name: str = Path(max_length=64), ahead: bool = Query(False)
-) -> Response:
-    """Return a transition table by its name, for play without the server.
-
-    With `ahead`, for a level that is not played yet, it is built after all others.
-    """
-    table = await _until_disconnect(request, context_of(request).tables.get(name, ahead))
+async def surroundings(request: Request, name: str = Path(max_length=64)) -> Response:
+    """Return a transition table by its name, for play without the server."""
+    table = await _until_disconnect(request, context_of(request).tables.get(name))
     return Response(table, media_type="application/json", headers=FOR_EVER)
 
 
@@ -229,63 +224,39 @@ async def copy(request: Request, body: CopySession, id: str = Path(max_length=64
     context = context_of(request)
     access = await context.registry.access(id)
     access.check_owner()
-    parts = _parts_in((body, *body.then), context.limits)
+    line = parse_line(body.line, body.deeds, context.limits)
+    actions = [parse_actions([action])[0] for action in body.deeds]
     session = access.live.session
-    check_steps(
-        session.position, sum(len(line.steps) + len(actions) for line, actions in parts), context.limits
-    )
+    check_steps(session.position, len(line.steps) + len(actions), context.limits)
     async with access.live.lock:
-        plays = await asyncio.to_thread(_start_plays, session, parts)
+        start = await asyncio.to_thread(_start_play, session, line.place)
     context.count_session(client_of(request.scope))
-    live = await context.registry.adopt(partial(_copy_session, session.levels, plays, parts))
+    live = await context.registry.adopt(partial(_copy_session, session.levels, start, line, actions))
     return {"id": live.name}
 
 
-Part = tuple[OfflineLine, Sequence[OfflineAction]]
-"""A line of a level, and the actions since."""
-
-
-def _parts_in(body: Sequence[OfflineActions], limits: Limits) -> list[Part]:
-    parts = [_part_in(part, limits) for part in body]
-    if sum(len(line.steps) + len(actions) for line, actions in parts) > limits.steps:
-        raise RequestError(
-            "large",
-            f"a copy has at most {limits.steps} steps over all levels, including later actions",
-        )
-    return parts
-
-
-def _part_in(body: OfflineActions, limits: Limits) -> Part:
-    return parse_line(body.line, body.deeds, limits), [parse_actions([action])[0] for action in body.deeds]
-
-
-def _start_plays(session: Session, parts: Sequence[Part]) -> dict[int, SavedPlay]:
-    """Return the plays of the parts' levels at their start, with the seeds of a session."""
-    plays = {}
-    for line, _ in parts:
-        place, count = line.place, len(session.levels)
-        if not 0 <= place < count:
-            raise GridproofError(f"choose a level from 1 to {count}")
-        saved = session.to_data(place)
-        seed = saved.seed if saved else derive(session.seed, place)
-        plays[place] = SavedPlay(seed, (), 0, False, saved.initial_score if saved else 0)
-    return plays
+def _start_play(session: Session, place: int) -> SavedPlay:
+    """Return the play of a level at its start, with the seed of a session."""
+    count = len(session.levels)
+    if not 0 <= place < count:
+        raise GridproofError(f"choose a level from 1 to {count}")
+    saved = session.to_data(place)
+    seed = saved.seed if saved else derive(session.seed, place)
+    return SavedPlay(seed, (), 0, False, saved.initial_score if saved else 0)
 
 
 def _copy_session(
-    levels: Sequence[Level], starts: Mapping[int, SavedPlay], parts: Sequence[Part], keeper: Keeper
+    levels: Sequence[Level],
+    start: SavedPlay,
+    line: OfflineLine,
+    actions: Sequence[OfflineAction],
+    keeper: Keeper,
 ) -> Session:
-    """Create a session of the same levels with all parts done; its seed counts as chosen by the client."""
-    seed = next(iter(starts.values())).seed % CHOSEN
-    plays: dict[int, SavedPlay] = {}
-    for line, actions in parts:
-        others = {
-            place: replace(play, steps=(), done=0) for place, play in plays.items()
-        }  # they are not repeated
-        session = Session.resume(levels, seed, line.place, {**others, line.place: starts[line.place]})
-        texts: list[OfflineAction] = [(ACT, text) for text, _ in line.steps]
-        for kind, text in (*texts, *[("undo", "")] * (len(texts) - line.done), *actions):
-            session.act(text) if kind == ACT else getattr(session, kind)()
-        entered = {place: play for place in range(len(levels)) if (play := session.to_data(place))}
-        plays = {**entered, **plays, line.place: entered[line.place]}
+    """Create a session of the same levels with a line and actions done; its seed counts as chosen by the client."""
+    seed = start.seed % CHOSEN
+    session = Session.resume(levels, seed, line.place, {line.place: start})
+    texts: list[OfflineAction] = [(ACT, text) for text, _ in line.steps]
+    for kind, text in (*texts, *[("undo", "")] * (len(texts) - line.done), *actions):
+        session.act(text) if kind == ACT else getattr(session, kind)()
+    plays = {place: play for place in range(len(levels)) if (play := session.to_data(place))}
     return Session.resume(levels, seed, session.current, plays, keeper)

@@ -71,14 +71,10 @@ class TableRequest:
     table: asyncio.Future[bytes]
     waiting: int = 0
     """Waiting pages."""
-    urgent: int = 0
-    """Waiting pages that play the level now."""
 
 
 class TableCache:
     """Tables of a server, built one after the other, the latest request first.
-
-    Prefetched tables are built when no other table is requested, and are interrupted for others.
 
     Parameters
     ----------
@@ -100,8 +96,6 @@ class TableCache:
         self._tables: OrderedDict[str, bytes] = OrderedDict()
         self._requests: OrderedDict[str, TableRequest] = OrderedDict()
         self._running: tuple[TableRequest, Task] | None = None
-        self._is_preempted = False
-        """True if the running task is interrupted and starts again later."""
 
     def offer(self, name: str, task: TransitionTable) -> str:
         """Offer a table and return its name."""
@@ -112,13 +106,8 @@ class TableCache:
             self._offers.popitem(last=False)
         return name
 
-    async def get(self, name: str, ahead: bool = False) -> bytes:
+    async def get(self, name: str) -> bytes:
         """Return a table as compressed JSON; the work is cancelled if nobody waits any more.
-
-        Parameters
-        ----------
-        ahead : bool
-            Prefetch, for a level that is not played yet.
 
         Raises
         ------
@@ -132,16 +121,14 @@ class TableCache:
         if name in self._tables:
             self._tables.move_to_end(name)
             return self._tables[name]
-        request = self._requests.get(name) or self._request(name, ahead)
+        request = self._requests.get(name) or self._request(name)
         self._requests.move_to_end(name)
         request.waiting += 1
-        request.urgent += not ahead
         self._start_next()
         try:
             return await asyncio.shield(request.table)
         finally:
             request.waiting -= 1
-            request.urgent -= not ahead
             if not request.waiting:
                 self._drop(request)
 
@@ -159,11 +146,10 @@ class TableCache:
             self._own = WorkerPool(1, grace=GRACE)
         return self._own
 
-    def _request(self, name: str, ahead: bool) -> TableRequest:
+    def _request(self, name: str) -> TableRequest:
         if name not in self._offers:
             raise SessionNotFound("no such table")
-        before = sum(ahead or one.urgent > 0 for one in self._requests.values())
-        if before >= self._limits.tables_waiting:
+        if len(self._requests) >= self._limits.tables_waiting:
             raise TooManyJobs("the server is busy with other tables; try again in a minute")
         table: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._requests[name] = request = TableRequest(name, self._offers[name], table)
@@ -176,21 +162,10 @@ class TableCache:
             if self._running and self._running[0] is request:
                 self._workers().cancel(self._running[1])
 
-    def _next(self) -> TableRequest | None:
-        """Return the next request: the latest urgent one, else the latest."""
-        latest = [*reversed(self._requests.values())]
-        return next((one for one in latest if one.urgent), latest[0] if latest else None)
-
     def _start_next(self) -> None:
-        """Start the next request, unless one as urgent is running."""
-        request = self._next()
-        if request and self._running:
-            running, task = self._running
-            if request.urgent and not running.urgent and not self._is_preempted:
-                self._is_preempted = True
-                self._workers().cancel(task)
-        elif request:
-            self._start(request)
+        """Start the latest request, unless a table is being built."""
+        if self._requests and not self._running:
+            self._start(next(reversed(self._requests.values())))
 
     def _start(self, request: TableRequest) -> None:
         from gridproof.jobs.worker_pool import Task
@@ -207,10 +182,10 @@ class TableCache:
         self._workers().submit(task)
 
     def _finish(self, request: TableRequest, result: TaskResult) -> None:
-        self._running, preempted, self._is_preempted = None, self._is_preempted, False
+        self._running = None
         if not result.error:
             self._keep(request.name, result.value)
-        if self._requests.get(request.name) is request and not (preempted and result.error):
+        if self._requests.get(request.name) is request:
             del self._requests[request.name]
             if result.error:
                 request.table.set_exception(GridproofError(result.error))

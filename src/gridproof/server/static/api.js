@@ -1,4 +1,6 @@
-// The server's REST API, and a session's WebSocket.
+// The server's REST API, its jobs, and a session's WebSocket.
+
+import { pause } from "./dom.js";
 
 /** A refused request, with the server's reason. */
 export class ApiError extends Error {
@@ -100,14 +102,10 @@ export class Connection {
   }
 
   #receive(message) {
-    const wait = message.ref === undefined ? undefined : this.waiting.get(message.ref);
-    if (!wait) {
-      this.onMessage(message);
-      return;
-    }
+    const wait = this.waiting.get(message.ref);
     this.waiting.delete(message.ref);
     this.onMessage(message);
-    wait.resolve(message);
+    wait?.resolve(message);
   }
 
   /** Whether the connection is open. */
@@ -138,5 +136,56 @@ export class Connection {
     this.closed = true;
     this.listeners.abort();
     this.#disconnect();
+  }
+}
+
+const POLL_INTERVAL = 350; // milliseconds between two polls
+const running = new Set(); // ids of jobs
+let interrupted = false; // whether jobs were stopped because the page was closed
+
+function end(id) {
+  running.delete(id);
+  request(`jobs/${id}`, undefined, "DELETE").catch(() => undefined);
+}
+
+addEventListener("pagehide", () => {
+  interrupted = running.size > 0;
+  running.forEach(end);
+});
+addEventListener("pageshow", () => interrupted && location.reload()); // the browser has restored the page, but its job was stopped
+
+export class JobRunner {
+  /**
+   * Start a job and return it when it has a result, or null if it was stopped; throws if it failed. `progress(positions, part)` is
+   * called meanwhile with partial results.
+   */
+  async run(path, body, progress) {
+    this.stop();
+    const run = (this.current = {});
+    let job = await request(path, body);
+    const { id } = job;
+    if (run !== this.current) {
+      end(id);
+      return null;
+    }
+    run.id = id;
+    running.add(id);
+    while (!job.done) {
+      await pause(POLL_INTERVAL);
+      if (run !== this.current) return null;
+      job = await request(`jobs/${id}`);
+      if (run !== this.current) return null;
+      if (job.positions || job.part) progress(job.positions.toLocaleString("en"), job.part);
+    }
+    running.delete(id);
+    this.current = null;
+    if (!job.result) throw new Error(job.error ?? "The server did not answer.");
+    return job;
+  }
+
+  stop() {
+    const old = this.current;
+    this.current = null;
+    if (old?.id) end(old.id);
   }
 }

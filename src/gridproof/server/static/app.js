@@ -1,12 +1,11 @@
 // The router, the settings, and levels that are dropped or pasted on the page.
 
-import { TEXT_FIELDS } from "./input.js";
 import { announce, button, byId, dialog, h, sentence, showToast } from "./dom.js";
-import { saveSetting, settings } from "./user_data.js";
+import { TEXT_FIELDS } from "./keys.js";
 import { levels } from "./screens/levels.js";
-import { open, openText } from "./screens/open.js";
 import { play } from "./screens/play.js";
-import { start } from "./screens/start.js";
+import { open, openText, start } from "./screens/start.js";
+import { saveSetting, settings } from "./user_data.js";
 
 const SCREENS = [
   [/^\/$/, start],
@@ -65,8 +64,7 @@ function showError(text, title = "Something went wrong") {
   announce(text);
 }
 
-/** Go to an address of the page without a reload. */
-export function go(address, replace = false) {
+function go(address, replace = false) {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   scrollTo(0, 0);
   return show();

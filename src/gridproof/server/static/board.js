@@ -1,6 +1,6 @@
 // A board of SVG: one element for each piece, which keeps its identity while it moves.
 
-import { h, isMotionAllowed, s } from "./dom.js";
+import { h, isMotionAllowed, pause, s } from "./dom.js";
 
 const CELL = 100;
 const MARGIN = 14;
@@ -14,7 +14,6 @@ let boards = 0;
 
 const at = (x, y) => `${x},${y}`;
 const place = (x, y) => `translate(${x * CELL}px, ${y * CELL}px)`;
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 export class Board {
   constructor() {
@@ -57,11 +56,6 @@ export class Board {
     this.pieces.clear();
     this.definitions.replaceChildren();
     this.addPieces(pieces.map((piece, id) => [id, piece]));
-  }
-
-  /** Show a board as it is, at once. */
-  show(board) {
-    this.jump(board, []);
   }
 
   #draw(board) {
@@ -119,23 +113,21 @@ export class Board {
     return { left: longest && size * (0.4 + 0.6 * longest), above: columns.length && size * 1.2 };
   }
 
+  /** A place of the window in cells of the board: [2.5, 1.5] is the middle of the cell [2, 1]. */
+  placeAt(clientX, clientY) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.element.getScreenCTM().inverse());
+    return [x / CELL, y / CELL];
+  }
+
   /** The cell under a place of the window; a cell outside the board for pieces beside it. */
   cellAt(clientX, clientY) {
-    const box = this.element.getBoundingClientRect();
-    const scale = Math.min(box.width / this.box.width, box.height / this.box.height);
-    const left = box.left + (box.width - scale * this.box.width) / 2;
-    const up = box.top + (box.height - scale * this.box.height) / 2;
-    const limit = (value, most) => Math.max(-1, Math.min(most, value));
-    return [
-      limit(Math.floor(((clientX - left) / scale + this.box.x) / CELL), this.width),
-      limit(Math.floor(((clientY - up) / scale + this.box.y) / CELL), this.height),
-    ];
+    const [x, y] = this.placeAt(clientX, clientY).map(Math.floor);
+    return [Math.max(-1, Math.min(this.width, x)), Math.max(-1, Math.min(this.height, y))];
   }
 
   /** Pixels of a cell on the page. */
   get scale() {
-    const box = this.element.getBoundingClientRect();
-    return Math.min(box.width / this.box.width, box.height / this.box.height) * CELL;
+    return this.element.getScreenCTM().a * CELL;
   }
 
   /** Show steps one after another, then perhaps a whole board; resolves when all is shown. */
@@ -178,7 +170,7 @@ export class Board {
   }
 
   /** Show a board as it is after some steps, at once. */
-  jump(board, steps) {
+  show(board, steps = []) {
     this.queue.length = 0; // the running animation ends,
     this.queue = [];
     this.playing = null; // and nothing waits for it any more
@@ -205,7 +197,10 @@ export class Board {
       this.#setCell(x, y, pile, arrived.get(at(x, y)) ?? [], show);
       arrived.delete(at(x, y));
     }
-    for (const [key, things] of arrived) this.#settle(key, things);
+    for (const [key, things] of arrived) {
+      this.things.append(...things.map(({ element }) => element));
+      this.cells.set(key, [...(this.cells.get(key) ?? []), ...things]);
+    }
     if (step.beside) this.#showReserve(step.beside);
   }
 
@@ -218,22 +213,17 @@ export class Board {
     return element;
   }
 
-  #create(id, x, y) {
-    const element = s("g", { className: "piece" }, s("use", { href: `#${this.name}-${id}` }));
+  #create(id, x, y, appears = false) {
+    const element = s("g", { className: "piece" }, s("use", { className: appears && "appear", href: `#${this.name}-${id}` }));
     element.style.transform = place(x, y);
     return element;
-  }
-
-  #settle(key, things) {
-    for (const { element } of things) this.things.append(element);
-    this.cells.set(key, [...(this.cells.get(key) ?? []), ...things]);
   }
 
   /** Update the elements of a cell to its new pile: reuse those of equal pieces and of arrivals, add and remove the others. */
   #setCell(x, y, pile, arrived, show) {
     const old = this.cells.get(at(x, y)) ?? [];
     const now = pile.map((id, depth) => {
-      const thing = take(old, id) ?? take(arrived, id) ?? this.#transform(arrived, id, show) ?? this.#new(id, x, y, show && depth > 0);
+      const thing = take(old, id) ?? take(arrived, id) ?? this.#transform(arrived, id, show) ?? { id, element: this.#create(id, x, y, show && depth > 0) };
       (depth === 0 ? this.ground : this.things).append(thing.element);
       return thing;
     });
@@ -248,12 +238,6 @@ export class Board {
     thing.element.firstChild.setAttribute("href", `#${this.name}-${id}`);
     if (show && arrived.length) flash(thing.element, "pop");
     return { id, element: thing.element };
-  }
-
-  #new(id, x, y, show) {
-    const element = this.#create(id, x, y);
-    if (show) flash(element, "appear");
-    return { id, element };
   }
 
   #remove(element, show) {
@@ -359,18 +343,10 @@ export class Board {
 
   /** A cell, or a place beside the board, in words; rows and columns are named as actions name them. */
   describePlace(x, y) {
-    const [row, column] = [this.#row(y), this.#column(x)];
+    const [row, column] = [this.numbers?.rows[y] ?? y, this.numbers?.columns[x] ?? x];
     if (y < 0 || y >= this.height) return `${y < 0 ? "above" : "below"} column ${column}`;
     if (x < 0 || x >= this.width) return `${x < 0 ? "left" : "right"} of row ${row}`;
     return `${this.pieceAt(x, y)}, row ${row}, column ${column}`;
-  }
-
-  #row(y) {
-    return this.numbers?.rows[y] ?? y;
-  }
-
-  #column(x) {
-    return this.numbers?.columns[x] ?? x;
   }
 
   /** Describe the top piece of each cell, row by row, for screen readers. */
@@ -383,7 +359,7 @@ export class Board {
         if (runs.at(-1)?.name === name) runs.at(-1).length += 1;
         else runs.push({ name, length: 1 });
       }
-      rows.push(`Row ${this.#row(y)}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
+      rows.push(`Row ${this.numbers?.rows[y] ?? y}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
     }
     this.description.textContent = rows.join(" ");
   }

@@ -1,14 +1,12 @@
-// Dialogs of the play screen: help and keys, levels, sharing, best counts, races.
+// Dialogs of the play screen: help and keys, actions by name, levels, sharing, best counts, races.
 
 import { request, requestText } from "./api.js";
-import { keyName } from "./input.js";
 import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
-import { packOf, saveSetting, settings } from "./user_data.js";
-import { bindKey, hasOwnBindings, keyBindings, keyLabel, resetBindings } from "./keys.js";
-import { BY_HAND, playerSelect } from "./players.js";
+import { bindKey, hasOwnBindings, keyBindings, keyLabel, keyName, resetBindings } from "./keys.js";
+import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
-import { speedSelect } from "./speed_select.js";
-import { openTextInput } from "./text_input.js";
+import { BY_HAND, playerSelect } from "./sidebar.js";
+import { packOf, saveSetting, settings } from "./user_data.js";
 
 const MAIN = { className: "main" };
 const row = (...content) => h("div", { className: "row" }, ...content);
@@ -16,15 +14,11 @@ const row = (...content) => h("div", { className: "row" }, ...content);
 const table = (head, rows) =>
   h("table", {}, h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows));
 
-/** Show a dialog; `content(then)` makes its content, where `then(action)` closes it and does something. */
-function openDialog(title, content) {
-  const then = (action) => () => {
-    box.close();
-    action();
-  };
-  const box = dialog(title, ...content(then));
-  return box;
-}
+/** Close the dialog of a button, then do something. */
+const closing = (action) => ({ target }) => {
+  target.closest("dialog").close();
+  action();
+};
 
 // -- help
 
@@ -42,14 +36,13 @@ export function help(play) {
     play.keys = keyBindings(state);
     showToast("All keys are reset.");
   };
-  openDialog("Help", (then) => [
+  dialog("Help",
     h("p", {}, state.words.welcome),
     h("p", { className: "small muted" }, "Tap where to go or what to push, drag it there, or swipe the way to go. Hold Undo to go back quickly."),
-    state.plays && button("Type an action or a command (:)", then(() => openTextInput(play))),
+    state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
     actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => line(text, state.meanings[text]))),
     table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
-    hasOwnBindings() && button("Reset all keys", reset),
-  ]);
+    hasOwnBindings() && button("Reset all keys", reset));
 }
 
 function rebind(play, text, words, change, cell) {
@@ -76,25 +69,24 @@ export function levels(play) {
   const { now, state } = play;
   const pack = packOf(play.id);
   const isCurrent = (place) => place + 1 === now.level;
-  openDialog("Levels", (then) => [
+  dialog("Levels",
     h("ol", { className: "plain row" }, state.levels.map(({ title, done }, place) => h("li", {},
-      button(`${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`, then(() => play.do(`level ${place + 1}`)), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
-    row(state.levels.some(({ done }, place) => !done && !isCurrent(place)) && button("Next unsolved", then(() => play.do("next"))),
-      pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: then(() => undefined) }, "With pictures and difficulty")),
-  ]);
+      button(`${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`, closing(() => play.do(`level ${place + 1}`)), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
+    row(state.levels.some(({ done }, place) => !done && !isCurrent(place)) && button("Next unsolved", closing(() => play.do("next"))),
+      pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: closing(() => undefined) }, "With pictures and difficulty")));
 }
 
 /** Start a new random game; giving up a started one needs a confirmation. */
 export function newGame(play) {
   if (!play.now.done) play.do("new");
-  else openDialog("New game", (then) => [h("p", {}, "Your current game ends."), row(button("New game", then(() => play.do("new")), MAIN))]);
+  else dialog("New game", h("p", {}, "Your current game ends."), row(button("New game", closing(() => play.do("new")), MAIN)));
 }
 
 const LABELS = { solver: "the solution", random: "a random player" };
 
 export function players(play) {
-  openDialog("Watch", (then) => [row(play.state.players.map((name) =>
-    button(LABELS[name] ?? name, then(() => play.do(name === "solver" ? "watch" : `watch ${name}`)))))]);
+  dialog("Watch", row(play.state.players.map((name) =>
+    button(LABELS[name] ?? name, closing(() => play.do(name === "solver" ? "watch" : `watch ${name}`))))));
 }
 
 // -- sharing
@@ -198,4 +190,39 @@ export function race(play) {
   });
   const box = dialog("Race", ...actors.map(player), h("label", { className: "field" }, "Steps a second", speed), summary, row(live, alone, start));
   update();
+}
+
+/** Whether a key opens the input. */
+export const isTextInputKey = (key) => key === ":" || key === "/";
+
+export function openTextInput(play) {
+  const { now, state } = play;
+  const suggestions = h("datalist", { id: "typing-suggestions" },
+    now.actions.map(({ text, words }) => h("option", { value: text }, words)),
+    state.commands.map(({ word, meaning }) => h("option", { value: word }, meaning)));
+  const field = h("input", {
+    type: "text", list: "typing-suggestions", maxlength: 2000, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "text-input-error",
+    oninput: () => showError(""),
+  });
+  const error = h("p", { className: "error", id: "text-input-error", role: "alert" });
+  const showError = (text) => {
+    error.textContent = text;
+    field.setAttribute("aria-invalid", String(Boolean(text)));
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    try {
+      const { type, text, told = [] } = await play.connection.send({ type: "typed", text: field.value });
+      showError(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
+    } catch (error) {
+      showError(error.message);
+    }
+    if (!error.textContent) box.close();
+  };
+  const box = dialog("Type an action or a command",
+    h("form", { onsubmit: submit },
+      h("label", { className: "field" }, "By name, several with spaces between them", field), suggestions, error,
+      h("div", { className: "row" }, h("button", { type: "submit", className: "main" }, "Do it"))));
+  field.focus();
 }

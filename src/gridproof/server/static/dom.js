@@ -56,10 +56,9 @@ export function showToast(text, seconds = 4) {
 
 /** A dialog that is closed with Escape, by its button, or by a click beside it; resolves when it has closed. */
 export function dialog(title, ...content) {
-  const id = `title-${Math.random().toString(36).slice(2)}`;
   const close = button("Close", () => element.close());
-  const element = h("dialog", { "aria-labelledby": id },
-    h("div", { className: "inside" }, h("h2", { id }, title), ...content, h("div", { className: "row end" }, close)),
+  const element = h("dialog", { "aria-label": title },
+    h("div", { className: "inside" }, h("h2", {}, title), ...content, h("div", { className: "row end" }, close)),
     h("p", { className: "visually-hidden live", role: "status" }), h("div", { className: "toasts" }));
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => element.remove());

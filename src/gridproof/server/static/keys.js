@@ -1,6 +1,65 @@
-// Key bindings: those of the game and its commands, and the player's own, stored for each game.
+// Keys: their events, the bindings of the game and of the player, their labels; and buttons that repeat while they are held.
 
 import { saveSetting, settings } from "./user_data.js";
+
+const KEY_NAMES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", " ": "space", Enter: "enter", Escape: "escape", Backspace: "backspace", Delete: "delete", Tab: "tab" };
+const REPEAT_DELAY = 70; // milliseconds between two repetitions of a held key
+
+/** The name of a key as tables of keys have it: "up", "a", "A", "ctrl+z". */
+export function keyName(event) {
+  const capital = event.shiftKey && event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+  const name = KEY_NAMES[event.key] ?? (capital ? event.key : event.key.toLowerCase());
+  return (event.ctrlKey || event.metaKey ? "ctrl+" : "") + (event.altKey ? "alt+" : "") + name;
+}
+
+/** Elements that take keys and pasted text themselves. */
+export const TEXT_FIELDS = "input, textarea, select, dialog, [contenteditable]";
+
+/** Call `onKey(name)` for keys on the board; it returns whether the key had an effect. */
+export function listenToKeys(onKey) {
+  let last = 0;
+  const listener = (event) => {
+    if (event.defaultPrevented || event.target.closest?.(TEXT_FIELDS)) return;
+    const onButton = event.target.closest?.("button, a, summary");
+    if (onButton && (event.key === "Enter" || event.key === " ")) return;
+    if (event.key === "Tab") return; // it moves the focus, as everywhere
+    if (event.repeat && event.timeStamp - last < REPEAT_DELAY) {
+      event.preventDefault();
+      return;
+    }
+    if (onKey(keyName(event), event)) {
+      last = event.timeStamp;
+      event.preventDefault();
+    }
+  };
+  document.addEventListener("keydown", listener);
+  return () => document.removeEventListener("keydown", listener);
+}
+
+const HOLD_DELAY = 450; // milliseconds until holding repeats
+const HOLD_INTERVAL = 90;
+
+/** A button that repeats its action while it is held. */
+export function repeatWhileHeld(button, action) {
+  let timer = 0;
+  let repeated = false;
+  const stop = () => clearTimeout(timer);
+  const again = () => {
+    repeated = true;
+    if (button.disabled) return;
+    action();
+    timer = setTimeout(again, HOLD_INTERVAL);
+  };
+  button.addEventListener("pointerdown", () => {
+    repeated = false;
+    timer = setTimeout(again, HOLD_DELAY);
+  });
+  for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, stop);
+  button.addEventListener("click", (event) => {
+    if (!repeated || !event.detail) action(); // by a key, whatever the pointer did before
+    repeated = false;
+  });
+}
 
 const RESERVED_KEYS = ["f5", "ctrl+r"]; // the browser's keys to reload the page
 const COMMAND_KEYS = { home: "restart", pageup: "levels" };

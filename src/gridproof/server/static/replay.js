@@ -1,7 +1,12 @@
-// Replay a game: at any speed, forward and back, to any step.
+// Replay a game, or a trace on a board alone: at any speed, forward and back, to any step.
 
+import { request } from "./api.js";
 import { announce, button, h, icon } from "./dom.js";
-import { speedSelect } from "./speed_select.js";
+
+/** A select of speeds; `onChange(speed)` is called on a change. */
+export const speedSelect = (speeds, value, onChange = () => undefined, properties = {}) =>
+  h("select", { "aria-label": "Steps a second", ...properties, onchange: (event) => onChange(Number(event.target.value)) },
+    speeds.map((speed) => h("option", { value: speed, selected: speed === value }, `${speed} a second`)));
 
 const CHUNK_SIZE = 100; // steps in one request
 
@@ -12,10 +17,9 @@ export class ReplayPlayer {
     this.number = item.replay;
     this.start = item.board;
     this.startNow = item.now;
-    this.length = item.length; // of the current game, which can continue from any place
     this.loop = item.loop ?? null; // the step after which the rest is repeated
-    this.steps = [];
-    this.ended = false;
+    this.steps = item.steps ?? [];
+    this.ended = Boolean(item.steps);
     this.at = 0;
     this.speed = 2;
     this.board.show(item.board);
@@ -36,7 +40,7 @@ export class ReplayPlayer {
         this.toggle,
         button(icon("on"), () => this.forward(), { "aria-label": "One step on" })),
       h("div", { className: "player" }, this.slider, this.position),
-      item.length === undefined ? "" : h("div", { className: "player" }, button("Play on from here", () => this.#resume(), { className: "main resume" })),
+      item.length === undefined ? "" : h("div", { className: "player" }, button("Play on from here", () => (this.at < item.length ? play.do(`undo ${item.length - this.at}`) : play.endReplay()), { className: "main resume" })),
       h("div", { className: "player" }, this.speeds, this.back));
     this.#update();
     this.#load().then(() => (item.at === undefined ? this.run(true) : this.#seek(item.at)));
@@ -46,13 +50,6 @@ export class ReplayPlayer {
   async #seek(place) {
     while (this.steps.length < place && !this.ended && !this.stopped) await this.#load();
     if (!this.stopped) this.go(place);
-  }
-
-  /** Continue the game from the shown place. */
-  #resume() {
-    const back = this.length - this.at;
-    if (back) this.play.do(`undo ${back}`);
-    else this.play.endReplay();
   }
 
   /** Show the result, and invite the reader to play. */
@@ -112,23 +109,22 @@ export class ReplayPlayer {
   }
 
   go(place) {
-    this.at = Math.max(0, Math.min(this.steps.length, place));
     this.run(false);
-    this.board.jump(this.start, this.steps.slice(0, this.at));
+    this.#jump(Math.max(0, Math.min(this.steps.length, place)));
     this.#update();
+  }
+
+  #jump(place) {
+    this.at = place;
+    this.board.show(this.start, this.steps.slice(0, place));
   }
 
   run(running) {
     this.running = running && !this.stopped;
     clearTimeout(this.timer);
-    if (this.running && this.ended && this.at >= this.steps.length) this.rewind();
+    if (this.running && this.ended && this.at >= this.steps.length) this.#jump(0);
     this.#update();
     if (this.running) this.#schedule();
-  }
-
-  rewind() {
-    this.at = 0;
-    this.board.jump(this.start, []);
   }
 
   #schedule() {
@@ -136,8 +132,7 @@ export class ReplayPlayer {
       await this.forward();
       const over = this.ended && this.at >= this.steps.length;
       if (this.running && over && this.loop !== null && this.loop < this.at) {
-        this.at = this.loop;
-        this.board.jump(this.start, this.steps.slice(0, this.at));
+        this.#jump(this.loop);
         this.#schedule();
       } else if (this.running && over) this.run(false);
       else if (this.running) this.#schedule();
@@ -174,4 +169,12 @@ export class ReplayPlayer {
     this.stopped = true;
     this.run(false);
   }
+}
+
+/** Play a trace on a board; returns the player, whose element the caller adds to the page. `at` is the first shown step; without it, the trace runs. `ended` is called when the reader goes back. */
+export async function showTrace(board, trace, { title, loop, back, at, ended }) {
+  const item = await request("replays", { trace });
+  board.begin(item.pieces);
+  const play = { board, now: item.now, sidebar: { update: () => undefined }, endReplay: ended };
+  return new ReplayPlayer(play, { ...item, title: title ?? item.title, loop, back, at });
 }

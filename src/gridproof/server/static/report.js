@@ -2,8 +2,6 @@
 
 import { button, h } from "./dom.js";
 
-let numbers = 0;
-
 /** A picture that the server has drawn. */
 function picture(svg, className) {
   const element = h("div", { className });
@@ -44,34 +42,22 @@ function table({ head, rows, traces, never }, label, { show, certify, link }) {
  * A report as sections; `show({title, trace, at})` shows a trace by its number, `certify(never, title, button)` requests
  * a certificate, `link(row)` is the address of a row of a table.
  */
-export function renderReport(report, { show, certify, link = () => null }) {
-  const sections = [];
+export function renderReport({ parts }, { show, certify, link = () => null }) {
+  const elements = [];
   let section = null;
-  let cards = null;
-  const into = (element) => {
-    cards = null;
-    section.append(element);
-  };
-  const begin = (title, text) => {
-    numbers += 1;
-    const id = `claims-${numbers}`;
-    section = h("section", { className: "panel", "aria-labelledby": id }, h("h2", { id }, title), text && h("p", {}, text));
-    sections.push(section);
-    cards = null;
-  };
-  for (const part of report.parts) {
-    if (part.kind === "section") begin(part.title, part.text);
-    else if (!section) sections.push(h("p", { className: "muted" }, part.text));
-    else if (part.kind === "paragraph") into(h("p", {}, part.text));
-    else if (part.kind === "plots") into(h("div", { className: "plots" }, part.drawn.map((svg, number) => scrollable(`Plot ${number + 1}`, "plot", picture(svg, "drawing")))));
-    else if (part.kind === "table") into(table(part, section.firstChild.textContent, { show, certify, link }));
+  for (const part of parts) {
+    if (part.kind === "section") {
+      const id = `section-${elements.length}`;
+      section = h("section", { className: "panel", "aria-labelledby": id }, h("h2", { id }, part.title), part.text && h("p", {}, part.text));
+      elements.push(section);
+    } else if (!section) elements.push(h("p", { className: "muted" }, part.text));
+    else if (part.kind === "paragraph") section.append(h("p", {}, part.text));
+    else if (part.kind === "plots") section.append(h("div", { className: "plots" }, part.drawn.map((svg, number) => scrollable(`Plot ${number + 1}`, "plot", picture(svg, "drawing")))));
+    else if (part.kind === "table") section.append(table(part, section.firstChild.textContent, { show, certify, link }));
     else {
-      if (!cards) {
-        cards = h("div", { className: "claims" });
-        section.append(cards);
-      }
-      cards.append(card(part, { show, certify }));
+      if (!section.lastElementChild.matches(".claims")) section.append(h("div", { className: "claims" }));
+      section.lastElementChild.append(card(part, { show, certify }));
     }
   }
-  return sections;
+  return elements;
 }

@@ -2,16 +2,8 @@
 
 import { dialog, h, showToast } from "./dom.js";
 
-const BYTES = 0x8000;
-
 async function pipeBytes(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-}
-
-function encodeBase64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += BYTES) text += String.fromCharCode(...bytes.subarray(at, at + BYTES));
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Decode base64. */
@@ -19,14 +11,8 @@ export const decodeBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", 
 
 /** The fragment of a value: its JSON, compressed. */
 export async function encodeFragment(value) {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  return encodeBase64(await pipeBytes(new CompressionStream("deflate-raw"), bytes));
-}
-
-/** The value of a fragment; throws when it is damaged. */
-async function decodeFragment(fragment) {
-  const bytes = await pipeBytes(new DecompressionStream("deflate-raw"), decodeBase64(fragment));
-  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  const bytes = await pipeBytes(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(value)));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** A link to a page that opens a value. */
@@ -37,7 +23,8 @@ export async function readLink() {
   const fragment = location.hash.slice(1);
   if (!fragment || fragment === "main") return null;
   try {
-    return await decodeFragment(fragment);
+    const bytes = await pipeBytes(new DecompressionStream("deflate-raw"), decodeBase64(fragment));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     throw new Error("This link is damaged. Copy the whole link.");
   }

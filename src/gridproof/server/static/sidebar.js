@@ -1,14 +1,152 @@
-// The sidebar of the board: title, counts, buttons, actions and messages.
+// The sidebar of the board: title, counts, buttons, players, actions, messages, and the proof status.
 
-import { StatusBadge } from "./badge.js";
-import { countLabel } from "./counts.js";
 import { announce, button, h } from "./dom.js";
-import { repeatWhileHeld } from "./input.js";
-import { keyLabel, keysByText, ariaShortcut } from "./keys.js";
-import { Players } from "./players.js";
-import { RequestLog } from "./request_log.js";
-import { speedSelect } from "./speed_select.js";
-import { MessageLog } from "./message_log.js";
+import { ariaShortcut, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
+import { speedSelect } from "./replay.js";
+import { saveSetting, settings } from "./user_data.js";
+
+const MAX_LINES = 40;
+
+class MessageLog {
+  constructor(label) {
+    this.lines = h("div", {});
+    this.element = h("div", { className: "log", tabindex: "0", role: "log", "aria-label": label, "aria-live": "off" }, this.lines);
+  }
+
+  add(...lines) {
+    this.lines.append(...lines.slice(-MAX_LINES));
+    while (this.lines.childElementCount > MAX_LINES) this.lines.firstChild.remove();
+    this.element.scrollTop = 0; // its end, since the style sheet reverses the order
+  }
+}
+
+class RequestLog {
+  constructor() {
+    this.list = new MessageLog("Requests and hints");
+    this.element = h("section", { className: "panel requests", "aria-label": "Requests" }, h("h2", {}, "Requests"), this.list.element);
+    this.show([]);
+  }
+
+  /** Show all requests, the latest last. */
+  show(requests) {
+    this.list.lines.replaceChildren();
+    this.add(requests);
+  }
+
+  add(requests) {
+    this.list.add(...requests.map(({ words, action, heard = [] }) =>
+      h("div", { className: "request" }, h("p", {}, words ?? action), heard.map((line) => h("p", { className: "reply" }, line)))));
+    this.element.hidden = !this.list.lines.hasChildNodes();
+  }
+}
+
+const MODES = { always: "always", dead: "only when it is dead", request: "when I ask", off: "never" };
+const ASK = "Can it still be won?";
+const THINKING = { text: "", standing: "unknown", complete: false };
+const OFFLINE = "Offline: reconnect to check this position.";
+
+class StatusBadge {
+  constructor(play) {
+    this.play = play;
+    this.line = button([], () => this.press(), { className: "line" });
+    this.when = h("select", { onchange: () => this.choose(this.when.value) },
+      ...Object.entries(MODES).map(([mode, words]) => h("option", { value: mode }, words)));
+    this.when.value = settings.badge;
+    this.element = h("section", { className: "panel status", "aria-label": "Proof status" }, this.line,
+      h("label", { className: "small muted" }, "Show the proof status ", this.when));
+    this.show({ text: "" });
+  }
+
+  /** A new state: send the mode again. */
+  begin() {
+    const automatic = settings.badge !== "off" && settings.badge !== "request";
+    if (this.wanted && this.play.connection.open) this.ask();
+    else if (automatic) this.#send({ mode: settings.badge });
+    else this.show({ text: "" });
+  }
+
+  /** Without the server, the status of the position is unknown. */
+  showOffline() {
+    this.show({ text: "" });
+    if (this.wanted) this.line.textContent = OFFLINE;
+  }
+
+  choose(mode) {
+    saveSetting("badge", mode);
+    this.show({ text: "" });
+    this.#send({ mode });
+  }
+
+  /** Show the server's status of the current position. */
+  show(badge) {
+    this.badge = badge;
+    this.element.dataset.when = settings.badge;
+    this.line.hidden = !badge.text && settings.badge === "off";
+    this.line.textContent = badge.text || (badge.standing && !badge.complete ? "Thinking …" : ASK);
+    this.line.dataset.standing = badge.text ? badge.standing : "";
+    this.line.title = badge.standing === "dead" && this.play.offers("mistake") ? "Show the last position that could be won (F8)" : "Show the proof status (F7)";
+    if (badge.text && badge.complete) announce(badge.text);
+    this.play.board.markDead(badge.text ? badge.cells ?? [] : []);
+  }
+
+  /** Request the status of this position; in a dead position, show the last winnable one. */
+  press() {
+    if (this.badge.standing === "dead" && this.play.offers("mistake")) this.play.do("mistake");
+    else this.ask();
+    if (!this.play.connection.open) announce(OFFLINE);
+  }
+
+  ask() {
+    this.#send({ mode: settings.badge === "off" ? "request" : settings.badge, ask: true });
+  }
+
+  /** Request the status, now or after the reconnect. */
+  #send(what) {
+    this.wanted = Boolean(what.ask) && !this.play.connection.open;
+    if (!this.play.connection.open) {
+      this.showOffline();
+      return;
+    }
+    if (what.mode === "always" || what.mode === "dead" || what.ask) this.show(THINKING);
+    this.play.connection.send({ type: "badge", ...what }).catch(() => this.showOffline());
+  }
+}
+
+/** The label of a count: the best ones are those of all players on the server. */
+export const countLabel = (word) => (/^(best|high) /.test(word) ? `${word} on this server` : word);
+
+export const BY_HAND = "hand";
+
+const PLAYERS = { [BY_HAND]: "by hand", hints: "by following hints", planner: "by a plan, seeing all", random: "at random" };
+const describePlayer = (name) => PLAYERS[name] ?? `by ${name}`;
+
+/** A select for the player of an actor. */
+export const playerSelect = (actor, names, value, onChange) =>
+  h("label", { className: "field" }, `${actor} is played`,
+    h("select", { dataset: { actor }, onchange: (event) => onChange(event.target.value) },
+      names.map((name) => h("option", { value: name, selected: name === value }, describePlayer(name)))));
+
+class Players {
+  constructor(play) {
+    this.play = play;
+    this.summary = h("span", {});
+    this.element = h("div", { className: "players small" });
+  }
+
+  /** Show the players of another level; guests see them, but cannot change them. */
+  begin({ actors, strategies }) {
+    this.element.hidden = actors.length < 2 || !strategies.length;
+    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));
+    const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.map(choice));
+    this.element.replaceChildren(choices || this.summary);
+  }
+
+  update(partners, race) {
+    const who = Object.entries(partners).map(([actor, name]) => `${actor} is played ${describePlayer(name)}`);
+    this.summary.textContent = who.join(", ") || (race ? "All play by themselves" : "All are played by hand");
+    for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
+  }
+}
 
 const MAX_ACTIONS = 48;
 const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint", solve: "Solve", watch: "Watch" };
@@ -61,11 +199,11 @@ export class Sidebar {
     const there = new Map(state.commands.map((command) => [command.word, command]));
     const buttons = Object.keys(LABELS).filter((word) => this.play.offers(word)).map((word) => this.#command(there.get(word)));
     const more = [
-      "score" in state.now && this.play.offers("new") && button("New", () => this.play.newGame(), { "aria-label": "New game" }),
-      state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.levels()),
-      state.races && state.owner && button("Race", () => this.play.race()),
-      button("Share", () => this.play.share()),
-      button("Help", () => this.play.help()),
+      "score" in state.now && this.play.offers("new") && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
+      state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
+      state.races && state.owner && button("Race", () => this.play.open("race")),
+      button("Share", () => this.play.open("share")),
+      button("Help", () => this.play.open("help")),
     ];
     this.tools.replaceChildren(...buttons, ...more.filter(Boolean));
   }
@@ -74,7 +212,7 @@ export class Sidebar {
     const key = keysByText(this.play.keys).get(word);
     const button = h("button", { type: "button", title: key ? `${meaning} (${keyLabel(key)})` : meaning, dataset: { command: word }, "aria-keyshortcuts": key && ariaShortcut(key) }, LABELS[word]);
     if (word === "undo" || word === "redo") repeatWhileHeld(button, () => this.play.do(word));
-    else button.addEventListener("click", () => (word === "watch" ? this.play.watch() : this.play.do(word)));
+    else button.addEventListener("click", () => (word === "watch" ? this.play.open("watch") : this.play.do(word)));
     return button;
   }
 
@@ -123,9 +261,7 @@ export class Sidebar {
 
   /** Let gained points float up beside the score. */
   showPoints(points) {
-    if (!points) return;
-    const place = this.counts.querySelector("[data-count=score]");
-    place?.append(h("span", { className: "points", "aria-hidden": "true" }, `+${points}`));
+    if (points) this.counts.querySelector("[data-count=score]")?.append(h("span", { className: "points", "aria-hidden": "true" }, `+${points}`));
   }
 
   #actions(actions) {
@@ -166,7 +302,7 @@ export class Sidebar {
 
   addMessage(text, kind) {
     if (!text) return;
-    if (kind !== "refusal" || this.messages.last !== text) this.messages.add(h("p", { className: kind }, text));
+    if (kind !== "refusal" || this.messages.lines.lastChild?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
     announce(text);
   }
 

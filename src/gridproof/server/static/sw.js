@@ -4,13 +4,12 @@
 const NAME = "gridproof-1";
 const GAMES = "gridproof-away"; // written by the pages
 const SHELL = [
-  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/request_log.js", "/static/speed_select.js", "/static/message_log.js",
-  "/static/board.js", "/static/input.js", "/static/dialogs.js", "/static/dom.js", "/static/user_data.js", "/static/local_storage.js", "/static/keys.js", "/static/cursor.js", "/static/drag.js", "/static/action_previews.js", "/static/sidebar.js",
-  "/static/replay.js", "/static/text_input.js", "/static/share.js", "/static/counts.js", "/static/overlay.js", "/static/result_dialog.js", "/static/screens/start.js", "/static/screens/levels.js",
-  "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
-  "/static/edit/properties.js", "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/solvability.js", "/static/formula/completion.js", "/static/level_picker.js", "/static/report.js", "/static/job_runner.js", "/static/trace_player.js",
-  "/static/offline/conflict_dialog.js", "/static/offline/local_game.js", "/static/offline/move_line.js", "/static/offline/offline_play.js", "/static/offline/pending_moves.js", "/static/offline/table_cache.js", "/static/offline/transition_table.js",
-  "/static/tools.css", "/static/icon.svg", "/manifest.webmanifest", "/api/games",
+  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/tools.css", "/static/icon.svg", "/manifest.webmanifest", "/api/games",
+  "/static/api.js", "/static/app.js", "/static/board.js", "/static/dialogs.js", "/static/dom.js", "/static/keys.js", "/static/level_screen.js",
+  "/static/pointer.js", "/static/replay.js", "/static/report.js", "/static/result_dialog.js", "/static/share.js", "/static/sidebar.js", "/static/theme.js", "/static/user_data.js",
+  "/static/edit/history.js", "/static/edit/panels.js", "/static/formula/completion.js",
+  "/static/offline/game_cache.js", "/static/offline/local_game.js", "/static/offline/offline_play.js", "/static/offline/pending_moves.js", "/static/offline/transition_table.js",
+  "/static/screens/analyse.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/levels.js", "/static/screens/play.js", "/static/screens/start.js",
 ];
 
 self.addEventListener("install", (event) => {

@@ -1,13 +1,8 @@
-// Set the theme before the first paint: the chosen one, else that of the system.
+// Set the theme and the motion before the first paint; "auto" is the system's theme.
 "use strict";
-(() => {
-  let settings = null;
-  try {
-    settings = JSON.parse(localStorage.getItem("gridproof.settings") ?? "{}");
-  } catch {
-    settings = null;
-  }
-  const root = document.documentElement;
-  if (settings?.theme === "light" || settings?.theme === "dark") root.dataset.theme = settings.theme;
-  if (settings?.motion === "off") root.dataset.motion = "off";
-})();
+try {
+  const { theme = "auto", motion = "on" } = JSON.parse(localStorage.getItem("gridproof.settings")) ?? {};
+  Object.assign(document.documentElement.dataset, { theme, motion });
+} catch {
+  // no storage
+}

@@ -1,53 +1,62 @@
 // What this browser stores: settings, sessions, and the best counts of solved levels.
 
-import { load, save } from "./local_storage.js";
+const memory = new Map();
 
-const loadData = (name, otherwise = {}) => ({ ...otherwise, ...load(`gridproof.${name}`) });
-const saveData = (name, value) => save(`gridproof.${name}`, value);
+/** The value of a key; null where there is none. An `area` is "localStorage", or "sessionStorage" for this tab alone. */
+export function load(key, area = "localStorage") {
+  if (memory.has(key)) return memory.get(key);
+  try {
+    return JSON.parse(globalThis[area].getItem(key));
+  } catch {
+    return null;
+  }
+}
 
-export const settings = loadData("settings", { theme: "auto", motion: "on", keys: {}, name: "", badge: "request" });
+/** Store a value under a key; null deletes it. */
+export function save(key, value, area = "localStorage") {
+  memory.delete(key);
+  try {
+    if (value === null) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, JSON.stringify(value));
+  } catch {
+    memory.set(key, structuredClone(value));
+  }
+}
+
+export const settings = { theme: "auto", motion: "on", keys: {}, name: "", badge: "request", ...load("gridproof.settings") };
 
 export function saveSetting(name, value) {
   settings[name] = value;
-  saveData("settings", settings);
-  const root = document.documentElement;
-  if (settings.theme === "auto") delete root.dataset.theme;
-  else root.dataset.theme = settings.theme;
-  if (settings.motion === "off") root.dataset.motion = "off";
-  else delete root.dataset.motion;
+  save("gridproof.settings", settings);
+  const { theme, motion } = settings;
+  Object.assign(document.documentElement.dataset, { theme, motion });
 }
 
-const MOST = 40;
+const MAX_SESSIONS = 40;
+const loadSessions = () => load("gridproof.games") ?? []; // [{id, pack}, ...], the latest first
+const saveSessions = (sessions) => save("gridproof.games", sessions.slice(0, MAX_SESSIONS));
 
 /** Ids of the sessions of this browser, the latest first. */
-export const recentSessions = () => Object.entries(loadData("sessions")).sort((a, b) => b[1] - a[1]).map(([id]) => id);
-
-/** Remember a session, with the pack of its levels if there is one. */
-export function rememberSession(id, pack) {
-  const all = { ...loadData("sessions"), [id]: Date.now() };
-  const latest = Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, MOST);
-  saveData("sessions", Object.fromEntries(latest));
-  if (!pack) return;
-  const packs = { ...loadData("packs"), [id]: pack };
-  saveData("packs", Object.fromEntries(latest.map(([one]) => [one, packs[one]]).filter(([, known]) => known)));
-}
+export const recentSessions = () => loadSessions().map(({ id }) => id);
 
 /** The pack of a session; undefined without one. */
-export const packOf = (id) => loadData("packs")[id];
+export const packOf = (id) => loadSessions().find((session) => session.id === id)?.pack;
 
-export function forgetSession(id) {
-  const all = loadData("sessions");
-  delete all[id];
-  saveData("sessions", all);
-}
+export const forgetSession = (id) => saveSessions(loadSessions().filter((session) => session.id !== id));
+
+/** Remember a session, with the pack of its levels if there is one. */
+export const rememberSession = (id, pack = packOf(id)) =>
+  saveSessions([{ id, pack }, ...loadSessions().filter((session) => session.id !== id)]);
+
+const SOLVED = "gridproof.solved";
 
 /** Best counts of a level in this browser: {moves: 12}; undefined if it was not solved. */
-export const bestCounts = (key) => loadData("solved")[key];
+export const bestCounts = (key) => load(SOLVED)?.[key];
 
 /** Record that a level is solved; the lowest value of each count stays. */
 export function recordSolved(key, counts) {
-  const all = loadData("solved");
+  const all = load(SOLVED) ?? {};
   const best = { ...all[key] };
   for (const [name, value] of Object.entries(counts)) best[name] = Math.min(best[name] ?? Infinity, value);
-  saveData("solved", { ...all, [key]: best });
+  save(SOLVED, { ...all, [key]: best });
 }

@@ -1,7 +1,7 @@
 // The history of a draft, for undo and redo; edits are sent to the server one request at a time.
 
 import { request } from "../api.js";
-import { showToast } from "../dom.js";
+import { pause, showToast } from "../dom.js";
 
 const PAUSE = 40; // milliseconds between two requests, since drawing is faster than the request rate should be
 const MAX_EDITS = 400; // edits in one request
@@ -19,14 +19,6 @@ export class History {
 
   get answer() {
     return this.entries[this.at].answer;
-  }
-
-  get canUndo() {
-    return this.at > 0;
-  }
-
-  get canRedo() {
-    return this.at + 1 < this.entries.length;
   }
 
   /** Start a stroke: all of its edits are undone together. */
@@ -60,7 +52,7 @@ export class History {
         this.onChange(this.answer);
         showToast(error.message, 8);
       }
-      if (this.queue.length) await new Promise((done) => setTimeout(done, PAUSE));
+      if (this.queue.length) await pause(PAUSE);
     }
   }
 
@@ -75,14 +67,11 @@ export class History {
       return;
     }
     const { game, draft } = this.answer;
-    if (edit.draft || edit.about) {
-      this.queue.shift();
-      this.#append(await request("drafts", { game, draft: edit.draft ?? { ...draft, ...edit.about } }), stroke);
-      return;
-    }
+    const replaced = edit.draft ?? (edit.about && { ...draft, ...edit.about });
     const others = this.queue.findIndex((one) => one.stroke !== stroke || one.edit.draft || one.edit.about);
-    const edits = this.queue.splice(0, Math.min(MAX_EDITS, others < 0 ? this.queue.length : others));
-    this.#append(await request("drafts", { game, draft, edits: edits.map((one) => one.edit) }), stroke);
+    const count = replaced ? 1 : Math.min(MAX_EDITS, others < 0 ? this.queue.length : others);
+    const edits = this.queue.splice(0, count).map((one) => one.edit);
+    this.#append(await request("drafts", replaced ? { game, draft: replaced } : { game, draft, edits }), stroke);
   }
 
   #append(answer, stroke) {

@@ -1,7 +1,7 @@
-// Panels of the editor: tools, problems, and the level as text.
+// Panels of the editor: tools, problems, properties, the level as text, and whether it can be won.
 
-import { request } from "../api.js";
-import { button, h, s, showToast } from "../dom.js";
+import { JobRunner, request } from "../api.js";
+import { announce, button, h, s, showToast } from "../dom.js";
 import { copy, download } from "../share.js";
 
 /** A piece as a small picture: its pile in one cell. */
@@ -16,7 +16,7 @@ export function palette(answer, edit) {
   const { tools, parts, pieces } = answer;
   const toolButton = (tool, place) => button([picture(pieces, tool.pile), h("span", {}, tool.name)], () => edit.choose(tool.name), { "aria-pressed": String(tool.name === edit.tool), dataset: { tool: tool.name }, title: place < 9 ? `${tool.name} (${place + 1})` : tool.name });
   const part = parts.length > 0 && h("label", { className: "field" }, "Colours go on",
-    h("select", { id: "edit-part", onchange: (event) => edit.choosePart(event.target.value) },
+    h("select", { id: "edit-part", onchange: (event) => (edit.part = event.target.value) },
       [["", "the whole tile"], ["pointed", "the side that is pointed at"], ...parts.map((name) => [name, `the side ${name}`])]
         .map(([value, words]) => h("option", { value, selected: value === edit.part }, words))));
   return [h("h2", {}, "Put on the board"), part, h("div", { className: "palette", role: "group", "aria-label": "Tools" }, tools.map(toolButton))].filter(Boolean);
@@ -107,5 +107,137 @@ export class Texts {
     const form = this.formats.find(({ name }) => name === this.format.value);
     const name = (this.answer.draft.title || "level").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
     download(this.area.value, `${name || "level"}${form.ending}`);
+  }
+}
+
+const SIDES = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
+const isColumn = (side) => side === "left" || side === "right";
+
+export class Properties {
+  constructor(edit) {
+    this.edit = edit;
+    this.size = h("h2", {});
+    this.steppers = Object.keys(SIDES).map((side) => this.#stepper(side));
+    this.fields = h("div", { className: "fields" });
+    this.named = ["title", "author"].map((name) => [name, this.#listen(h("input", { maxlength: 200, dataset: { about: name } }), (value) => ({ about: { [name]: value } }))]);
+    this.element = h("section", { className: "panel", "aria-label": "Size and properties" }, this.size,
+      h("div", { className: "steppers" }, this.steppers.map(({ element }) => element)), this.fields,
+      this.named.map(([name, input]) => h("label", { className: "field" }, name, input)));
+  }
+
+  /** Show a draft that has changed. */
+  show({ draft, fields, largest, least }) {
+    const [width, height] = [draft.cells[0].length, draft.cells.length];
+    this.size.textContent = `Size: ${width} × ${height}`;
+    for (const { side, shrink, grow } of this.steppers) {
+      const [size, axis] = isColumn(side) ? [width, 0] : [height, 1];
+      shrink.disabled = size <= least[axis];
+      grow.disabled = size >= largest[axis];
+    }
+    this.#setFields(fields);
+    for (const { name, value } of fields) this.#setValue(this.inputs.get(name), value);
+    for (const [name, input] of this.named) this.#setValue(input, draft[name]);
+  }
+
+  /** Add or remove a line of cells at a side. */
+  #stepper(side) {
+    const resize = (verb, does, sign) => button(sign, () => this.edit.history.do({ [verb]: side }), { dataset: { [verb]: side }, "aria-label": `${does} a ${isColumn(side) ? "column" : "row"} ${SIDES[side]}` });
+    const [shrink, grow] = [resize("shrink", "Remove", "−"), resize("grow", "Add", "+")];
+    return { side, shrink, grow, element: h("div", { className: "stepper" }, h("span", {}, side), shrink, grow) };
+  }
+
+  /** Inputs for the game's own fields; they stay while the fields are the same. */
+  #setFields(fields) {
+    const shape = JSON.stringify(fields.map(({ value, ...rest }) => rest));
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.inputs = new Map(fields.map((field) => [field.name, this.#field(field)]));
+    this.fields.replaceChildren(...[...this.inputs].map(([name, input]) => h("label", { className: "field" }, name, input)));
+  }
+
+  #field({ name, choices, least, most }) {
+    const properties = { dataset: { field: name } };
+    const input = choices ? h("select", properties, choices.map((value) => h("option", { value }, value))) : h("input", { ...properties, type: "number", min: least, max: most });
+    return this.#listen(input, (value) => ({ field: name, value }));
+  }
+
+  /** Send the value of an input when it was changed; it keeps what is typed until the answer. */
+  #listen(input, change) {
+    input.addEventListener("change", async () => {
+      const { value } = input;
+      await this.edit.history.do(change(value));
+      if (input.value === value) input.dataset.saved = value; // it takes the answer's value, even another one
+      this.show(this.edit.answer);
+    });
+    return input;
+  }
+
+  #setValue(input, value) {
+    if (input.value === (input.dataset.saved ?? input.value)) input.value = value;
+    input.dataset.saved = value ?? "";
+  }
+}
+
+const DELAY = 500; // milliseconds after a change until a draft is checked
+const TIME_LIMIT = 20; // seconds
+
+/** Line that says whether the current draft can be won; `watch(trace)` shows the found solution. */
+export class Solvability {
+  constructor(watch) {
+    this.jobs = new JobRunner();
+    this.on = true;
+    this.line = h("p", { className: "verdict" });
+    this.way = button("Watch it", () => watch(this.trace), { hidden: true });
+    const toggle = h("input", { type: "checkbox", checked: true, onchange: () => {
+      this.on = toggle.checked;
+      this.check(this.answer);
+    } });
+    this.element = h("section", { className: "panel", "aria-label": "Proof" }, h("h2", {}, "Can it be won?"), this.line,
+      h("div", { className: "row" }, this.way, h("label", { className: "checkbox" }, toggle, "Check after each change")));
+  }
+
+  #show(words, kind = "") {
+    this.line.textContent = words;
+    this.line.dataset.verdict = kind;
+    if (kind) announce(words); // but not the progress
+  }
+
+  /** Check a draft; stop an earlier check. */
+  check(answer) {
+    this.stop();
+    this.answer = answer;
+    this.way.hidden = true;
+    if (!this.on) this.#show("Off.");
+    else if (answer.problems.length) this.#show("Fix the problems first.");
+    else {
+      this.#show("Checking …");
+      this.timer = setTimeout(() => this.#ask(answer), DELAY);
+    }
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.answer = null;
+    this.jobs.stop();
+  }
+
+  async #ask(answer) {
+    try {
+      const body = { text: answer.text, game: answer.game, seconds: TIME_LIMIT };
+      const job = await this.jobs.run("jobs", body, (positions) => this.#show(`Looking: ${positions} positions …`));
+      if (job) this.#showResult(job);
+    } catch (error) {
+      if (answer === this.answer) this.#show(error.message, "unknown");
+    }
+  }
+
+  #showResult({ result, positions }) {
+    if (result.found === null) this.#show(`Unknown: the time limit of ${TIME_LIMIT} seconds was reached after ${positions.toLocaleString("en")} positions.`, "unknown");
+    else if (!result.found) this.#show("It cannot be won: that is proved.", "no");
+    else {
+      this.#show(result.optimal ? `It can be won: in ${result.cost} ${result.cost === 1 ? "action" : "actions"}, and not in fewer.` : "It can be won.", "yes");
+      this.trace = result.trace;
+      this.way.hidden = !result.trace;
+    }
   }
 }

@@ -20,7 +20,7 @@ export class FormulaInput {
         onInput();
       },
       onkeydown: (event) => this.#key(event, onEnter),
-      onblur: () => setTimeout(() => this.#close(), 150),
+      onblur: () => setTimeout(() => this.#show([]), 150),
     });
     this.errorMark = h("pre", { className: "error-mark", "aria-hidden": "true", hidden: true });
     this.error = h("p", { className: "error", id: "formula-error", role: "alert" });
@@ -33,7 +33,7 @@ export class FormulaInput {
 
   set text(text) {
     this.input.value = text;
-    this.#close();
+    this.#show([]);
   }
 
   /** Show an error under its place; null removes it. */
@@ -60,24 +60,20 @@ export class FormulaInput {
 
   #suggest() {
     const { typed, all } = this.#candidates();
+    this.#show(all.slice(0, MAX_SUGGESTIONS), typed);
+  }
+
+  #show(suggestions, typed) {
     this.selected = -1;
     const item = ({ form, meaning }, place) => h("li", { id: `suggestion-${place}`, role: "option", "aria-selected": "false", onmousedown: (event) => {
       event.preventDefault();
       this.#insert(form, typed);
     } }, h("b", {}, form), ` ${meaning}`);
-    this.suggestions = all.slice(0, MAX_SUGGESTIONS).map(({ form }) => [form, typed]);
-    this.list.replaceChildren(...all.slice(0, MAX_SUGGESTIONS).map(item));
-    this.list.hidden = !all.length;
-    if (all.length) this.list.scrollIntoView({ block: "nearest" });
-    this.input.setAttribute("aria-expanded", String(Boolean(all.length)));
-    this.input.removeAttribute("aria-activedescendant");
-  }
-
-  #close() {
-    this.list.hidden = true;
-    this.suggestions = [];
-    this.selected = -1;
-    this.input.setAttribute("aria-expanded", "false");
+    this.suggestions = suggestions.map(({ form }) => [form, typed]);
+    this.list.replaceChildren(...suggestions.map(item));
+    this.list.hidden = !suggestions.length;
+    this.list.scrollIntoView({ block: "nearest" });
+    this.input.setAttribute("aria-expanded", String(!this.list.hidden));
     this.input.removeAttribute("aria-activedescendant");
   }
 
@@ -94,7 +90,7 @@ export class FormulaInput {
     const name = form.replace(/[([].*$/, (inside) => inside[0]);
     this.input.setRangeText(name, at - typed.length, at, "end");
     announce(form);
-    this.#close();
+    this.#show([]);
     this.input.focus();
     this.input.dispatchEvent(new Event("input"));
   }
@@ -103,9 +99,9 @@ export class FormulaInput {
     const open = !this.list.hidden && this.suggestions?.length;
     if (open && (event.key === "ArrowDown" || event.key === "ArrowUp")) this.#select(this.selected < 0 && event.key === "ArrowUp" ? -1 : this.selected + (event.key === "ArrowDown" ? 1 : -1));
     else if (open && this.selected >= 0 && (event.key === "Enter" || event.key === "Tab")) this.#insert(...this.suggestions[this.selected]);
-    else if (open && event.key === "Escape") this.#close();
+    else if (open && event.key === "Escape") this.#show([]);
     else if (event.key === "Enter") {
-      this.#close();
+      this.#show([]);
       onEnter();
     } else return;
     event.preventDefault();

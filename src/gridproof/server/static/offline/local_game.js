@@ -1,12 +1,10 @@
 // The offline game of this page. It answers as the server would, by a transition table from the server.
 
-import { MoveLine } from "./move_line.js";
-
 const MAX_STEPS = 40; // undone steps that are shown one by one
-export const EDGE = "Reconnect to continue from here.";
-export const RANDOM = "This move is random: reconnect to play it.";
-export const OTHERS = "Others play, too: reconnect to continue.";
-export const OVER = "The level is won: reconnect to continue.";
+const EDGE = "Reconnect to continue from here.";
+const RANDOM = "This move is random: reconnect to play it.";
+const OTHERS = "Others play, too: reconnect to continue.";
+const OVER = "The level is won: reconnect to continue.";
 export const ONLINE_ONLY = "Reconnect to use this.";
 
 export class LocalGame {
@@ -41,10 +39,13 @@ export class LocalGame {
     return this.won && (another || !this.table.data.undo_after_win);
   }
 
-  /** Whether all actions are random. */
-  get needsChance() {
-    const edges = this.canPlay ? this.table.edges(this.line.here) : [];
-    return edges.length > 0 && edges.every(({ target }) => target < 0);
+  /** Why nothing can be done here without the server; "" if something can. */
+  get obstacle() {
+    const edges = this.table.edges(this.line.here);
+    if (this.hasCoPlayers) return OTHERS;
+    if (this.isOver) return OVER;
+    if (!this.canPlay) return EDGE;
+    return edges.length > 0 && edges.every(({ target }) => target < 0) ? RANDOM : "";
   }
 
   /** Apply a message of the server with all changes. */
@@ -68,8 +69,7 @@ export class LocalGame {
 
   /** Go to another line of the same level by the table; return whether the table leads there. */
   goTo(line) {
-    let common = 0;
-    while (common < Math.min(line.steps.length, this.line.done) && line.steps[common][0] === this.line.steps[common][0]) common += 1;
+    const common = countCommon(line.steps, this.line.steps.slice(0, this.line.done), (one, two) => one[0] === two[0]);
     while (this.line.done > common) if (!this.#back()) return false;
     for (const [text, label] of line.steps.slice(common)) if (!this.#forth(text, label)) return false;
     while (this.line.done > line.done) if (!this.#back()) return false;
@@ -85,15 +85,10 @@ export class LocalGame {
     const { line, table } = this;
     const edge = table.edge(line.here, text);
     if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
-    if (!["undo", "redo", "restart"].includes(text)) return this.#blocked(text) ?? refuse(!this.canPlay ? EDGE : this.won ? OVER : ONLINE_ONLY);
-    if (this.isOver) return refuse(OVER);
-    return this.#doCommand(text);
-  }
-
-  /** Answer an action that the rules do not allow here; null for anything else. */
-  #blocked(text) {
-    const known = this.canPlay && !this.won && text in (this.state.meanings ?? {});
-    return known ? { type: "answer", told: [{ kind: "refusal", text: "That cannot be done here.", blocked: text }] } : null;
+    if (["undo", "redo", "restart"].includes(text)) return this.isOver ? refuse(OVER) : this.#doCommand(text);
+    if (!this.canPlay) return refuse(EDGE);
+    if (this.won) return refuse(OVER);
+    return text in (this.state.meanings ?? {}) ? refuse("That cannot be done here.", text) : refuse(ONLINE_ONLY);
   }
 
   /** Answer undo, redo or restart. */
@@ -205,6 +200,54 @@ export class LocalGame {
   }
 }
 
+/** The line of a level, as the server sends it: {level, steps: [[text, label], ...], done}; and its positions in a table. */
+export class MoveLine {
+  constructor({ level, steps, done }) {
+    this.level = level;
+    this.steps = [...steps];
+    this.done = done;
+    this.trail = []; // numbers of positions, from the start on; -1 for positions that are not in the table
+  }
+
+  get data() {
+    return { level: this.level, steps: [...this.steps], done: this.done };
+  }
+
+  get undone() {
+    return this.steps.length - this.done;
+  }
+
+  /** The number of the current position. */
+  get here() {
+    return this.trail[this.done] ?? -1;
+  }
+
+  act(text, label, number) {
+    this.steps.length = this.done;
+    this.trail.length = this.done + 1;
+    this.steps.push([text, label]);
+    this.trail.push(number);
+    this.done += 1;
+  }
+
+  /** Find the positions in a table that was built for another line; `first` positions precede it. */
+  place(table, { line: other, near, first }) {
+    const common = countCommon(other.steps, this.steps, (one, two) => one[0] === two[0] && one[1] === two[1]);
+    const known = (index) => (near ? table.data.line[index - first] : index ? undefined : 0) ?? -1;
+    this.trail = [];
+    for (let index = 0; index <= this.steps.length; index += 1) {
+      const given = index <= common ? known(index) : -1;
+      this.trail.push(given < 0 && index ? table.follow(this.trail[index - 1], this.steps[index - 1][0]) : given);
+    }
+  }
+}
+
+/** Count the first steps that two lines share. */
+function countCommon(steps, others, same) {
+  const different = steps.findIndex((step, place) => place >= others.length || !same(step, others[place]));
+  return different < 0 ? steps.length : different;
+}
+
 /** The line after some moves on its level. */
 export function lineAfter(base, deeds) {
   const line = new MoveLine(base);
@@ -215,7 +258,7 @@ export function lineAfter(base, deeds) {
   return line.data;
 }
 
-const refuse = (text) => ({ type: "answer", told: [{ kind: "refusal", text }] });
+const refuse = (text, blocked) => ({ type: "answer", told: [{ kind: "refusal", text, blocked }] });
 
 function stepOf({ text, words }, { moves, cells, beside, reward }, back) {
   return {

@@ -1,26 +1,27 @@
 // Play without the server: fetch tables while it is there, answer from them while it is away, send the moves when it is back.
 
 import { ApiError } from "../api.js";
-import { pause } from "../dom.js";
-import { EDGE, LocalGame, ONLINE_ONLY, OTHERS, OVER, RANDOM, lineAfter } from "./local_game.js";
-import { MoveLine } from "./move_line.js";
-import { addConflict } from "./pending_moves.js";
-import { evictTables, loadGame, loadLine, loadTable, saveGame, saveLine, saveTable } from "./table_cache.js";
+import { navigate, pause } from "../dom.js";
+import { loadGame, saveGame } from "./game_cache.js";
+import { lineAfter, LocalGame, MoveLine, ONLINE_ONLY } from "./local_game.js";
+import { isOutdated, loadMoves, saveMoves } from "./pending_moves.js";
 import { TransitionTable } from "./transition_table.js";
+import { load, save } from "../user_data.js";
 
 const RETRY_DELAY = 20000; // milliseconds before another table is fetched, around a later position or after a failure
 const EDGE_DELAY = 3000; // the same at the edge of the current table
 const RATE_DELAY = 1000; // milliseconds to wait after too many messages
 const SAVE_DELAY = 300;
+const LINE = "gridproof.line."; // of the keys of the last lines from the server
 const MAX_MOVES = 200; // in one message
-const OTHER_TAB = "Offline: this game is open in another tab. Play there, or reconnect.";
+const OTHER_TAB = "You played on in another tab: this is its game.";
 const idle = () => new Promise((done) => (globalThis.requestIdleCallback ?? ((soon) => setTimeout(soon, 200)))(done, { timeout: 3000 }));
 
 export class OfflinePlay {
-  /** `moves` are the session's PendingMoves, `ask` sends a message to the server, `learn` adds pieces to the board. */
-  constructor(id, moves, ask, learn) {
+  /** `ask` sends a message to the server, `learn` adds pieces to the board. */
+  constructor(id, ask, learn) {
     this.id = id;
-    this.moves = moves;
+    this.moves = loadMoves(id); // those that wait for the server
     this.ask = ask;
     this.learn = learn;
     this.game = null;
@@ -30,24 +31,20 @@ export class OfflinePlay {
 
   /** Whether moves are made offline: the server is away, or does not have all offline moves yet. */
   get canPlay() {
-    return Boolean(this.game?.canPlay && this.moves.owns) || this.waits;
+    return Boolean(this.game?.canPlay) || this.waits;
   }
 
   get waits() {
-    return this.moves.count > 0;
+    return this.moves !== null;
   }
 
   /** The text to show while the server is away. */
   get statusText() {
-    const { game, moves } = this;
-    if (!moves.owns) return OTHER_TAB;
-    const { count } = moves;
+    const { game } = this;
+    const count = this.moves?.deeds.length;
     const unsent = count ? `Offline: ${count} ${count === 1 ? "move waits" : "moves wait"} to be sent.` : "Offline: reconnecting …";
     if (!game?.line || !game.table) return [unsent, this.why].filter(Boolean).join(" ");
-    if (game.hasCoPlayers) return `${unsent} ${OTHERS}`;
-    if (game.isOver) return `${unsent} ${OVER}`;
-    if (!game.canPlay) return `${unsent} ${EDGE}`;
-    if (game.needsChance) return `${unsent} ${RANDOM}`;
+    if (game.obstacle) return `${unsent} ${game.obstacle}`;
     return count ? unsent : "Offline: you can play on.";
   }
 
@@ -108,8 +105,7 @@ export class OfflinePlay {
       return;
     }
     this.#saveLater();
-    await saveGame(this.id, { state: this.state, line: game.line.data, told: offer });
-    await evictTables(this.id);
+    await saveGame(this.id, { state: this.state, line: game.line.data, offer, table });
   }
 
   /** Stop all background requests. */
@@ -119,19 +115,14 @@ export class OfflinePlay {
     this.fetching = null;
   }
 
-  /** Load a table from the cache or from the server; null without one. */
+  /** Fetch a table from the server; null without one. */
   async #fetch(name, signal) {
     if (this.fetched?.name === name) return this.fetched.data;
     await idle();
-    let text = await loadTable(name);
-    if (!text) {
-      const answer = await fetch(`/api/surroundings/${name}`, { signal }).catch(() => null);
-      text = answer?.ok ? await answer.text().catch(() => null) : null;
-      if (text) await saveTable(name, text);
-    }
-    if (!text) return null;
-    this.fetched = { name, data: JSON.parse(text) };
-    return this.fetched.data;
+    const answer = await fetch(`/api/surroundings/${name}`, { signal }).catch(() => null);
+    const data = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (data) this.fetched = { name, data };
+    return data;
   }
 
   #useTable(data, offer) {
@@ -160,7 +151,7 @@ export class OfflinePlay {
   /** Save the server's line after a short delay. */
   #saveLater() {
     clearTimeout(this.saving);
-    if (!this.waits) this.saving = setTimeout((line) => saveLine(this.id, line), SAVE_DELAY, this.game.line.data);
+    if (!this.waits) this.saving = setTimeout((line) => save(LINE + this.id, line), SAVE_DELAY, this.game.line.data);
   }
 
   // -- while the server is away
@@ -168,22 +159,31 @@ export class OfflinePlay {
   /** Restore the stored game when the page opens offline: return its state; null if it cannot continue. */
   async restore() {
     const stored = await loadGame(this.id);
-    const text = stored && (await loadTable(stored.told.table));
-    const { parts } = this.moves;
-    const last = parts[0]?.line ?? loadLine(this.id) ?? stored?.line;
-    if (!text || last.level !== stored.line.level) return null;
+    const line = this.moves?.line ?? load(LINE + this.id) ?? stored?.line;
+    if (!stored || line.level !== stored.line.level) return null;
     this.#setState(stored.state);
     const { game } = this;
     game.line = new MoveLine(stored.line);
-    this.#useTable(JSON.parse(text), stored.told);
-    if (!game.goTo(new MoveLine(last))) return null;
-    for (const [kind, action] of parts[0]?.deeds ?? []) game.do(kind === "act" ? action : kind);
-    return parts.length > 1 || game.moves.length < this.moves.count ? null : this.state;
+    this.#useTable(stored.table, stored.offer);
+    if (!game.goTo(new MoveLine(line))) return null;
+    const deeds = this.moves?.deeds ?? [];
+    for (const [kind, action] of deeds) game.do(kind === "act" ? action : kind);
+    if (game.moves.length < deeds.length) return null;
+    if (this.moves) this.moves.deeds = game.moves;
+    return this.state;
+  }
+
+  /** Open the page again if another tab has added moves or sent them. */
+  #compareWithOtherTabs() {
+    if (!isOutdated(this.id, this.moves)) return;
+    navigate(`/play/${this.id}`, true);
+    throw new ApiError(0, { code: "offline", text: OTHER_TAB });
   }
 
   /** The answer that the server would give. */
   async answer(message) {
-    const { game, moves } = this;
+    this.#compareWithOtherTabs();
+    const { game } = this;
     if (!game?.line || !game.table) throw new ApiError(0, { code: "offline", text: this.statusText });
     const respond = {
       do: () => game.do(message.text),
@@ -193,43 +193,40 @@ export class OfflinePlay {
       state: () => ({ type: "answer", state: this.state }),
     }[message.type];
     if (!respond) throw new ApiError(0, { code: "offline", text: ONLINE_ONLY });
-    const { level } = game.line;
-    const known = moves.parts.at(-1);
-    const part = known?.line.level === level ? known : { line: game.line.data, deeds: [] };
-    game.moves = part.deeds;
+    const line = game.line.data;
     const answer = respond();
-    if (part !== known && part.deeds.length) moves.parts.push(part);
-    if (this.waits) moves.save();
+    if (game.moves.length) {
+      this.moves ??= { line, deeds: game.moves };
+      saveMoves(this.id, this.moves);
+    }
     return { ...answer, away: true };
   }
 
   // -- when it is back
 
   /**
-   * Send the moves to the server and return its new state, or null if it had them all. Moves that cannot be added become a
-   * conflict. Throws if the connection is lost again; then the rest still waits.
+   * Send the moves to the server. Return its new `state`, if it got any; and as a `problem` {moves, refused} those that it
+   * could not add: they stay stored. Throws if the connection is lost again, or another tab was faster; then the rest still waits.
    */
   async sync() {
-    const { moves } = this;
-    let state = null;
-    while (moves.parts.length) {
-      const [part] = moves.parts;
-      const deeds = part.deeds.slice(0, MAX_MOVES);
-      const answer = await this.#answer({ type: "away", ...part.line, deeds });
+    this.#compareWithOtherTabs();
+    let [state, problem] = [null, null];
+    while (this.moves) {
+      const { moves } = this;
+      const deeds = moves.deeds.slice(0, MAX_MOVES);
+      const answer = await this.#answer({ type: "away", ...moves.line, deeds });
       const { apart = false, done = 0, refused = answer.text } = answer.caught ?? {};
       const failed = apart || refused;
       const added = failed ? done : deeds.length;
-      part.line = lineAfter(part.line, deeds.slice(0, added));
-      part.deeds.splice(0, added);
-      if (failed) {
-        const parts = moves.parts.splice(0).filter(({ deeds: left }) => left.length);
-        addConflict(this.id, apart ? { parts } : { parts, refused });
-      } else if (!part.deeds.length) moves.parts.shift();
-      moves.save();
-      if (!failed) saveLine(this.id, part.line);
+      moves.line = lineAfter(moves.line, deeds.slice(0, added));
+      moves.deeds.splice(0, added);
+      saveMoves(this.id, moves);
+      if (failed) problem = { moves, refused };
+      else save(LINE + this.id, moves.line);
+      if (failed || !moves.deeds.length) this.moves = null;
       state = answer.state ?? (await this.#answer({ type: "state" })).state;
     }
-    return state;
+    return { state, problem };
   }
 
   /** Request an answer of the server; repeat the request after a rate limit. */

@@ -1,88 +1,43 @@
-// Moves that were made offline: those that wait for the server, and those that it could not add. They are in this browser's storage.
+// Moves that were made offline. They stay in this browser's storage until the server has them, or the player discards them.
 
-import { keysWithPrefix, load, save } from "../local_storage.js";
+import { request } from "../api.js";
+import { button, dialog, h, navigate, reportErrors, sentence } from "../dom.js";
+import { copy } from "../share.js";
+import { load, save } from "../user_data.js";
 
-const MOVES = "gridproof.deeds.";
-const CONFLICTS = "gridproof.apart.";
-const LOCK_TIMEOUT = 500; // milliseconds within which the page before a reload releases the lock
+const keyOf = (id) => `gridproof.moves.${id}`;
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Count the moves of some parts. */
-export const countMoves = (parts) => parts.reduce((sum, { deeds }) => sum + deeds.length, 0);
+/** The waiting moves of a session: {line, deeds}, the line before the first of them, and the moves since; null without any. */
+export const loadMoves = (id) => load(keyOf(id));
 
-/**
- * The moves of a session that wait for the server: `parts` are [{line, deeds}, ...], the line of a level before the first of
- * its moves, and the moves since. One tab at a time `owns` them, so that no tab overwrites the moves of another.
- */
-export class PendingMoves {
-  constructor(id) {
-    this.id = id;
-    this.parts = [];
-    this.owns = false;
-    this.key = MOVES + id;
-    if (!navigator.locks) this.key += `.${Date.now()}`; // a page without HTTPS has no locks: each page stores its moves under its own key
-  }
+export const saveMoves = (id, moves) => save(keyOf(id), moves?.deeds.length ? moves : null);
 
-  /**
-   * Own the moves, now or as soon as another tab has closed; `onLate` is called if moves are found only then.
-   * It waits a moment for another page, but only if moves are stored or the page is offline.
-   */
-  async open(onLate) {
-    this.closing = new AbortController();
-    const released = new Promise((resolve) => this.closing.signal.addEventListener("abort", resolve));
-    let late = false;
-    const owned = new Promise((resolve) => {
-      const own = () => {
-        this.#load();
-        resolve();
-        if (late && this.parts.length) onLate();
-        return released;
-      };
-      if (navigator.locks) navigator.locks.request(this.key, { signal: this.closing.signal }, own).catch(() => undefined);
-      else own();
-    });
-    if (this.#keys().length || !navigator.onLine) await Promise.race([owned, new Promise((resolve) => setTimeout(resolve, LOCK_TIMEOUT))]);
-    late = true;
-  }
+/** Whether another tab has changed the moves that this page knows. */
+export const isOutdated = (id, moves) => !same(moves, loadMoves(id));
 
-  /** Release the moves for another tab. */
-  close() {
-    this.closing.abort();
-  }
+let question = null;
 
-  #keys() {
-    return keysWithPrefix(MOVES + this.id).filter((key) => key === this.key || key.startsWith(`${MOVES}${this.id}.`));
-  }
-
-  #load() {
-    this.owns = true;
-    for (const key of this.#keys()) {
-      const parts = load(key);
-      save(key, null); // first, because there may be no room for both
-      if (this.parts.length) addConflict(this.id, { parts });
-      else this.parts = parts;
-      this.save();
-    }
-  }
-
-  get count() {
-    return countMoves(this.parts);
-  }
-
-  save() {
-    const parts = this.parts.filter(({ deeds }) => deeds.length);
-    save(this.key, parts.length ? parts : null);
-  }
-}
-
-/**
- * The moves that could not be added to a session, [{parts, refused}, ...], until the player has decided about
- * them: `refused` says why the rules refuse the first one; without it, others have played on meanwhile.
- */
-export const conflictsOf = (id) => load(CONFLICTS + id) ?? [];
-
-export const addConflict = (id, conflict) => save(CONFLICTS + id, [...conflictsOf(id), conflict]);
-
-export function removeConflict(id, conflict) {
-  const left = conflictsOf(id).filter((other) => JSON.stringify(other) !== JSON.stringify(conflict));
-  save(CONFLICTS + id, left.length ? left : null);
+/** Ask the player about moves that could not be added: the rules have `refused` the first of them, or others played on. */
+export function askAboutMoves(id, { moves, refused }) {
+  const { line, deeds } = moves;
+  const text = deeds.map(([kind, action]) => (kind === "act" ? action : kind)).join(" ");
+  const count = deeds.length === 1 ? "Your offline move" : `Your ${deeds.length} offline moves`;
+  const reason = refused ? `The rules refuse a move that you made offline: ${sentence(refused)}` : "Others played on while you were offline.";
+  const discard = () => {
+    if (same(moves, loadMoves(id))) saveMoves(id, null);
+    question.close();
+  };
+  const keepCopy = reportErrors(async () => {
+    const { id: copied } = await request(`sessions/${id}/copies`, { line, deeds });
+    discard();
+    navigate(`/play/${copied}`);
+  });
+  question?.close();
+  question = dialog(refused ? "A move was refused" : "This game went on elsewhere",
+    h("p", {}, `${reason} ${count} could not be added.`),
+    refused && h("textarea", { readonly: true, rows: 3, "aria-label": "Your moves", value: text }),
+    h("div", { className: "row" },
+      refused ? button("Copy my moves", () => copy(text, "The text of your moves"), { className: "main" }) : button("Keep them as a copy", keepCopy, { className: "main" }),
+      button("Discard my moves", discard)));
 }

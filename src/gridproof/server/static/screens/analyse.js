@@ -1,20 +1,18 @@
 // Analyse a level or a pack: counts and claims, each with a trace that shows it.
 
-import { request } from "../api.js";
-import { LevelPicker } from "../level_picker.js";
-import { renderReport } from "../report.js";
+import { JobRunner, request } from "../api.js";
 import { announce, button, h, navigate, showToast } from "../dom.js";
-import { JobRunner } from "../job_runner.js";
-import { decodeBase64, copy, download, readLink, createLink, encodeFragment } from "../share.js";
-import { LevelView } from "../trace_player.js";
+import { LevelScreen } from "../level_screen.js";
+import { renderReport } from "../report.js";
 import { beginSession } from "./start.js";
+import { copy, createLink, decodeBase64, download, encodeFragment, readLink } from "../share.js";
 
 /** The screen at "/analyse", "/analyse/GAME/PACK" for a pack as a whole, and "/analyse/GAME/PACK/NUMBER". */
 export async function analyse(game, pack, number) {
   if (pack && !number) return new PackAnalysis(await request(`packs/${game}/${pack}`));
   const { games } = await request("games");
   const screen = new LevelAnalysis(games);
-  await screen.picker.open(pack ? { pack: `${game}/${pack}`, level: Number(number) } : await readLink());
+  await screen.openLink(pack ? { pack: `${game}/${pack}`, level: Number(number) } : await readLink());
   return screen;
 }
 
@@ -40,60 +38,37 @@ class Progress {
   }
 }
 
-class LevelAnalysis {
+class LevelAnalysis extends LevelScreen {
   constructor(games) {
+    super(games, "analysis");
     this.title = "Analyse a level";
     this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › Analysis"];
-    this.jobs = new JobRunner();
     this.certifying = new JobRunner();
-    this.picker = new LevelPicker(games, "analysis", (text, game) => this.#openLevel(text, game));
-    this.view = new LevelView((showing) => this.side?.classList.toggle("showing", showing));
-    this.side = h("div", { className: "side" }, this.view.stage, this.view.player);
+    this.side = h("div", { className: "side" }, this.stage, this.player);
     this.progress = new Progress(() => this.#stop());
-    this.found = h("div", { className: "report" });
+    this.found.className = "report";
     this.whole = h("a", { className: "button", href: "/analyse" }, "The whole pack");
     this.again = button("Analyse again", () => this.#analyse(), { hidden: true });
-    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker.element,
+    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker,
       h("div", { className: "row" }, this.whole, button("Play it", () => beginSession({ text: this.level.text, game: this.level.game })),
         button("Edit it", async () => navigate(`/edit#${await encodeFragment(this.level)}`)), button("Share", () => this.#share()), this.again),
       this.progress.element);
     this.content = [h("div", { className: "analysis" }, this.side, h("div", { className: "results sidebar" }, about, this.found))];
   }
 
-  leave() {
-    this.jobs.stop();
-    this.certifying.stop();
-    this.view.leave();
-  }
-
-  /** A file that was dropped on the page. */
-  openText(text) {
-    return this.picker.openText(text);
-  }
-
-  // -- the level
-
-  async #openLevel(text, game) {
-    this.#clear();
-    const words = await request("vocabularies", { text, ...(game && { game }) });
-    this.level = { text, game: words.game };
-    this.view.show(words);
-    const { source } = this.picker;
-    const pack = source?.pack;
+  opened() {
+    const { pack, level } = this.source;
     this.whole.hidden = !pack;
     if (pack) {
       this.whole.href = `/analyse/${pack}`;
-      history.replaceState(null, "", `/analyse/${pack}/${source.level}`);
+      history.replaceState(null, "", `/analyse/${pack}/${level}`);
     }
     this.#analyse(); // not awaited
-    return words;
   }
 
-  #clear() {
-    this.jobs.stop();
+  clear() {
+    super.clear();
     this.certifying.stop();
-    this.view.stop();
-    this.found.replaceChildren();
   }
 
   #stop() {
@@ -107,23 +82,14 @@ class LevelAnalysis {
     this.progress.say("Analysing …", true);
     try {
       const job = await this.jobs.run("analyses", this.level, (positions) => this.progress.show(`Analysing: ${positions} positions …`, true));
-      if (job) this.#showResult(job);
+      if (job) this.#showResult(job.result);
     } catch (error) {
-      this.#showError(error.message);
+      this.progress.say(error.message, false, true);
+      this.again.hidden = false;
     }
   }
 
-  #showError(words) {
-    this.progress.say(words, false, true);
-    this.again.hidden = false;
-  }
-
-  #showResult({ result, error }) {
-    if (!result) {
-      this.#showError(error ?? "The server did not answer.");
-      return;
-    }
-    const { report } = result;
+  #showResult({ report }) {
     this.traces = report.traces;
     this.progress.say(report.lead);
     this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }),
@@ -142,7 +108,7 @@ class LevelAnalysis {
         button.textContent = `${positions} positions …`;
       });
       if (!job) return;
-      if (!job.result?.certificate) throw new Error(job.error ?? "The certificate took too long.");
+      if (!job.result.certificate) throw new Error("The certificate took too long.");
       download(decodeBase64(job.result.certificate), `${title.replaceAll(/[^\w]+/g, "-")}.gz`, "application/gzip");
       announce("The certificate is saved.");
     } catch (error) {
@@ -155,13 +121,13 @@ class LevelAnalysis {
   }
 
   async #play({ title, trace, at }) {
-    const replay = await this.view.play(this.traces[trace].trace, { title, at: at ?? undefined });
+    await this.playTrace(this.traces[trace].trace, { title, at: at ?? undefined });
     this.side.scrollIntoView({ block: "nearest" });
-    replay.toggle.focus({ preventScroll: true });
+    this.replay.toggle.focus({ preventScroll: true });
   }
 
   async #share() {
-    const { source } = this.picker;
+    const { source } = this;
     const link = source.pack ? `${location.origin}/analyse/${source.pack}/${source.level}` : await createLink(source, "/analyse");
     await copy(link, "The link to the analysis");
   }
@@ -192,9 +158,7 @@ class PackAnalysis {
     this.progress.say("Analysing …", true);
     try {
       const job = await this.jobs.run("analyses/packs", { pack: this.pack.pack }, (_, part) => part && this.#show(part, true));
-      if (!job) return;
-      if (!job.result) throw new Error(job.error);
-      this.#show(job.result, false);
+      if (job) this.#show(job.result, false);
     } catch (error) {
       this.progress.say(error.message, false, true);
     }

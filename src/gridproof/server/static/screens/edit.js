@@ -2,17 +2,15 @@
 
 import { request } from "../api.js";
 import { Board } from "../board.js";
-import { listenToKeys } from "../input.js";
-import { DIRECTIONS } from "../cursor.js";
 import { announce, button, dialog, h, navigate, reportErrors, s, showToast } from "../dom.js";
-import { Properties } from "../edit/properties.js";
-import { palette, problems, Texts } from "../edit/panels.js";
 import { History } from "../edit/history.js";
-import { Solvability } from "../edit/solvability.js";
-import { copy, readLink, createLink, encodeFragment } from "../share.js";
-import { load, save } from "../local_storage.js";
-import { showTrace } from "../trace_player.js";
-import { beginSession } from "./start.js";
+import { palette, problems, Properties, Solvability, Texts } from "../edit/panels.js";
+import { listenToKeys } from "../keys.js";
+import { DIRECTIONS } from "../pointer.js";
+import { showTrace } from "../replay.js";
+import { beginSession, gameCard } from "./start.js";
+import { copy, createLink, encodeFragment, readLink } from "../share.js";
+import { load, save } from "../user_data.js";
 
 const SIDES = ["up", "right", "down", "left"];
 const MAX_MARKS = 60; // marked cells at most
@@ -24,33 +22,21 @@ export async function edit(game) {
   const link = await readLink();
   if (!game && !link) return gameList(games.filter(({ edits }) => edits));
   const before = game && loadDraft(game);
-  const first = link ? await request("drafts", { ...(game && { game }), ...link }) : await restoreDraft(game, before);
+  const create = () => request("drafts", { game });
+  const first = link ? await request("drafts", { ...(game && { game }), ...link })
+    : before ? await request("drafts", before).catch(create) : await create(); // the stored draft may be of another version
   history.replaceState(null, "", `/edit/${first.game}`);
   return new Edit(first, link && loadDraft(first.game));
 }
 
-function gameList(games) {
-  const card = ({ name, title, packs: [first] }) => h("li", {}, h("article", { className: "card" },
-    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy" }),
-    h("h2", {}, h("a", { href: `/edit/${name}` }, title))));
-  return { title: "Make a level", content: [h("div", { className: "head" }, h("h1", {}, "Make a level")), h("ul", { className: "cards" }, games.map(card))] };
-}
+const gameList = (games) => ({
+  title: "Make a level",
+  content: [h("div", { className: "head" }, h("h1", {}, "Make a level")), h("ul", { className: "cards" }, games.map((game) => gameCard(game, `/edit/${game.name}`)))],
+});
 
 function loadDraft(game) {
   const draft = load(draftKey(game));
   return draft && { game, draft };
-}
-
-/** The stored draft, or a new one. */
-async function restoreDraft(game, before) {
-  if (before) {
-    try {
-      return await request("drafts", before);
-    } catch {
-      // perhaps of another version: start again
-    }
-  }
-  return request("drafts", { game });
 }
 
 class Edit {
@@ -79,9 +65,8 @@ class Edit {
     this.sidebar = h("aside", { className: "sidebar", "aria-label": "Drawing" },
       h("h1", { className: "visually-hidden" }, this.title),
       h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.playButton, this.undoButton, this.redoButton,
-        button("New", () => this.#clear()),
-        this.analyseButton,
-        button("Share", () => this.share())),
+        button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })),
+        this.analyseButton, button("Share", () => this.share())),
       this.player, this.palette, this.problems, this.solvability.element, this.properties.element, this.texts.element,
       h("p", { id: "edit-keys", className: "small muted" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
     this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar)];
@@ -127,8 +112,8 @@ class Edit {
     this.#fill(this.problems, problems(answer, this));
     this.properties.show(answer);
     this.texts.show(answer);
-    this.undoButton.disabled = !this.history?.canUndo;
-    this.redoButton.disabled = !this.history?.canRedo;
+    this.undoButton.disabled = !this.history.at;
+    this.redoButton.disabled = this.history.at + 1 === this.history.entries.length;
     this.playButton.disabled = this.analyseButton.disabled = answer.problems.length > 0;
     if (!this.stroke) this.#finishStroke(answer);
   }
@@ -168,10 +153,6 @@ class Edit {
 
   // -- edits
 
-  do(change) {
-    return this.history.do(change);
-  }
-
   /** Edit another level: {text} or {draft}. Throws errors to the caller. */
   async open(what) {
     const answer = await request("drafts", { game: this.game, ...what }).catch((error) => this.#openInOtherGame(what, error));
@@ -205,10 +186,6 @@ class Edit {
     announce(tool);
   }
 
-  choosePart(part) {
-    this.part = part;
-  }
-
   /** Put the cursor on a cell. */
   goTo([x, y]) {
     this.cursor = [x, y];
@@ -231,10 +208,6 @@ class Edit {
   #put([x, y], tool, part, stroke) {
     const whole = this.answer.tools.find(({ name }) => name === tool)?.whole;
     return this.history.do({ tool, x, y, ...(part && !whole && { part }) }, stroke);
-  }
-
-  async #clear() {
-    await this.history.do({ draft: (await request("drafts", { game: this.game })).draft });
   }
 
   #play = reportErrors(async () => {
@@ -319,9 +292,8 @@ class Edit {
 
   /** The side of a cell under the pointer: the quarter between its diagonals. */
   #side(event, [x, y]) {
-    const box = this.board.element.getBoundingClientRect();
-    const { scale } = this.board;
-    const [across, along] = [event.clientX - (box.left + box.width / 2), event.clientY - (box.top + box.height / 2)].map((value, axis) => value / scale + [this.board.width, this.board.height][axis] / 2 - [x, y][axis] - 0.5);
+    const place = this.board.placeAt(event.clientX, event.clientY);
+    const [across, along] = [place[0] - x - 0.5, place[1] - y - 0.5];
     return Math.abs(across) > Math.abs(along) ? SIDES[across > 0 ? 1 : 3] : SIDES[along > 0 ? 2 : 0];
   }
 

@@ -2,8 +2,8 @@
 
 import { request } from "../api.js";
 import { button, h, sentence } from "../dom.js";
-import { bestCounts } from "../user_data.js";
 import { beginSession } from "./start.js";
+import { bestCounts } from "../user_data.js";
 
 /** The screen at "/levels/GAME/PACK". */
 export async function levels(game, name) {

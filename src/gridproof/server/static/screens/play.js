@@ -1,33 +1,26 @@
 // The play screen: board, actions and messages; every word and rule comes from the server.
 
-import { Connection, ApiError } from "../api.js";
-import { showConflicts } from "../offline/conflict_dialog.js";
-import { OfflinePlay } from "../offline/offline_play.js";
-import { PendingMoves } from "../offline/pending_moves.js";
+import { ApiError, Connection } from "../api.js";
 import { Board } from "../board.js";
-import { listenToKeys, listenToPointers } from "../input.js";
-import { Cursor, DIRECTIONS } from "../cursor.js";
+import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
 import { announce, h, navigate, showToast } from "../dom.js";
-import { Drag } from "../drag.js";
-import { ResultDialog } from "../result_dialog.js";
-import { rememberSession, packOf } from "../user_data.js";
-import { keysByText, keyBindings } from "../keys.js";
-import { help, levels, newGame, players, race, scores, share } from "../dialogs.js";
-import { Previews } from "../action_previews.js";
-import { Sidebar } from "../sidebar.js";
+import { keyBindings, keysByText, listenToKeys } from "../keys.js";
+import { OfflinePlay } from "../offline/offline_play.js";
+import { askAboutMoves } from "../offline/pending_moves.js";
+import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
+import { mergeLevelChange, ResultDialog, wonState } from "../result_dialog.js";
 import { readLink } from "../share.js";
-import { isTextInputKey, openTextInput } from "../text_input.js";
-import { mergeLevelChange, wonState } from "../overlay.js";
+import { Sidebar } from "../sidebar.js";
+import { packOf, rememberSession } from "../user_data.js";
 
+const DIALOGS = { help, levels, new: newGame, race, scores, share, watch: players };
 const MAX_MARKS = 120; // with more marks than that, none are shown
 
 /** The screen at "/play/ID". */
 export async function play(id) {
-  const moves = new PendingMoves(id);
-  await moves.open(() => navigate(`/play/${id}`, true));
-  const screen = new Play(id, moves);
-  await screen.ready.catch((error) => {
+  const screen = new Play(id);
+  await screen.ready.promise.catch((error) => {
     screen.leave();
     throw error;
   });
@@ -36,7 +29,7 @@ export async function play(id) {
 }
 
 class Play {
-  constructor(id, moves) {
+  constructor(id) {
     this.id = id;
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
@@ -44,26 +37,20 @@ class Play {
     this.content = [h("div", { className: "play" }, this.stage, this.sidebar.element)];
     this.result = new ResultDialog(this);
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
-    this.moves = moves;
-    this.offline = new OfflinePlay(id, moves, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
-    this.ready = new Promise((resolve, reject) => {
-      this.readiness = { resolve, reject };
-      this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline);
-    });
+    this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
+    this.ready = Promise.withResolvers();
+    this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline);
     this.previews = new Previews(this);
     this.cursor = new Cursor(this.board, (where) => this.point(where), (cell) => this.previews.hover(cell));
     this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
-    this.drag = new Drag(this.board, (what) => this.previews.steps(what), (where) => this.point(where));
-    listenToPointers(this.stage, () => this.board, {
-      onTap: (cell) => {
+    this.pointer = new Pointer(this.stage, this.board, {
+      tap: (cell) => {
         this.board.setCursor(null);
         this.previews.tap(cell);
       },
-      onDragStart: (cell, way) => this.drag.start(cell, way),
-      onDrag: (pixels) => this.drag.move(pixels),
-      onDrop: (from, to, way, pixels) => this.drag.drop(from, to, way, pixels),
-      onRelease: () => this.drag.cancel(),
-      onHover: (cell) => this.previews.hover(cell),
+      hover: (cell) => this.previews.hover(cell),
+      point: (where) => this.point(where),
+      preview: (what) => this.previews.steps(what),
     });
   }
 
@@ -86,7 +73,6 @@ class Play {
     this.replay?.stop();
     this.unlisten();
     this.offline.leave();
-    this.moves.close();
     this.connection.close();
   }
 
@@ -95,7 +81,7 @@ class Play {
   #onConnection(how) {
     if (how === "missing" || how === "refused") {
       const error = new Error(how === "missing" ? "This game no longer exists." : "You may not open this game.");
-      this.readiness.reject(error);
+      this.ready.reject(error);
       this.sidebar.showConnection(error.message);
       return;
     }
@@ -109,7 +95,7 @@ class Play {
     if (this.state) return; // the server's state has arrived meanwhile
     if (!state) {
       this.connection.close();
-      this.readiness.reject(new Error("You are offline. Your game is safe: reconnect to continue."));
+      this.ready.reject(new Error("You are offline. Your game is safe: reconnect to continue."));
       return;
     }
     this.#show(state);
@@ -118,19 +104,19 @@ class Play {
 
   /** Show the server's state, after the offline moves were sent. */
   async #onState(message) {
-    let state = message;
+    let synced = null;
     try {
-      this.syncing = this.offline.waits;
-      if (this.syncing) state = await this.offline.sync();
+      this.syncing = true;
+      synced = await this.offline.sync();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return; // the connection is lost again
+      return; // the connection is lost again, or the page opens again
     } finally {
       this.syncing = false;
     }
-    this.#begin(state);
+    this.#begin(synced.state ?? message);
     this.sidebar.showConnection("");
-    showConflicts(this.id);
+    if (synced.problem) askAboutMoves(this.id, synced.problem);
   }
 
   #onMessage(message) {
@@ -138,7 +124,7 @@ class Play {
       this.#onState(message);
       return;
     }
-    if (this.syncing) return;
+    if (this.syncing && !message.away) return;
     if (!message.away) this.offline.follow(message);
     else {
       this.sidebar.showConnection(this.offline.statusText);
@@ -166,9 +152,9 @@ class Play {
   }
 
   #show(state) {
-    this.drag?.cancel();
+    this.pointer.cancel();
     rememberSession(this.id);
-    this.readiness.resolve();
+    this.ready.resolve();
     this.state = state;
     this.connection.view = state.actor ?? undefined; // the view to request after a reconnect
     this.result.hide();
@@ -208,7 +194,7 @@ class Play {
   }
 
   #applyChange(change) {
-    this.drag.cancel(); // the piece may have vanished
+    this.pointer.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (change.change !== "act") this.result.dismiss();
     this.#showPending((board) => this.board.play([], board)); // further steps belong to the next level
@@ -330,11 +316,8 @@ class Play {
       return true;
     }
     if (!meant) return !event.target.closest?.(".log") && this.cursor.onKey(name, event.shiftKey); // arrows scroll the messages
-    if (meant === "help") this.help();
+    if (["help", "levels", "new", "watch"].includes(meant)) this.open(meant);
     else if (meant === "proof") this.sidebar.badge.ask();
-    else if (meant === "watch") this.watch();
-    else if (meant === "levels") this.levels();
-    else if (meant === "new") this.newGame();
     else if (meant === "quit") navigate("/");
     else this.do(meant);
     return true;
@@ -367,13 +350,10 @@ class Play {
     this.connection.send({ type: "state" }).catch((error) => showToast(error.message));
   }
 
-  help = () => help(this);
-  levels = () => levels(this);
-  newGame = () => newGame(this);
-  share = (level) => share(this, level);
-  watch = () => players(this);
-  scores = (level) => scores(this, level);
-  race = () => race(this);
+  /** Open a dialog, perhaps about a level. */
+  open(name, level) {
+    DIALOGS[name](this, level);
+  }
 }
 
 const countPoints = (changes) =>

@@ -1,11 +1,10 @@
-// The start screen: games, sessions to continue, and tools.
+// The start screen: games, sessions to continue, and tools; and levels that are opened from a text.
 
 import { request } from "../api.js";
-import { offlineGames } from "../offline/table_cache.js";
-import { button, h, navigate, sentence, showToast } from "../dom.js";
-import { recentSessions, forgetSession, rememberSession } from "../user_data.js";
-import { encodeFragment } from "../share.js";
-import { openDialog } from "./open.js";
+import { button, dialog, h, navigate, sentence, showToast } from "../dom.js";
+import { offlineGames } from "../offline/game_cache.js";
+import { encodeFragment, readLink } from "../share.js";
+import { forgetSession, recentSessions, rememberSession } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -30,7 +29,7 @@ export async function start() {
         sessionList(sessions.slice(0, FIRST), titles),
         h("div", { className: "section" }, h("h2", {}, "Games")),
       ],
-      h("ul", { className: "cards games" }, games.map(gameCard)),
+      h("ul", { className: "cards games" }, games.map((game) => gameCard(game, game.packs[0] && `/levels/${game.packs[0].name}`, sentence(game.meaning)))),
       h("div", { className: "section" }, h("h2", {}, "Your own levels, and proofs")),
       h("ul", { className: "cards" }, TOOLS.map(toolCard)),
     ].flat(3).filter(Boolean),
@@ -71,14 +70,10 @@ function sessionCard({ id, game, title, level, levels, completed }, titles) {
     h("p", {}, [name, words].filter(Boolean).join(" · "))));
 }
 
-function gameCard(game) {
-  const [first] = game.packs;
-  const address = first && `/levels/${first.name}`;
-  return h("li", {}, h("article", { className: "card" },
-    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy", onerror: (event) => event.target.remove() }),
-    h("h2", {}, address ? h("a", { href: address }, game.title) : game.title),
-    h("p", {}, sentence(game.meaning))));
-}
+/** A card with a picture of a game's first level, and a link. */
+export const gameCard = ({ title, packs: [first] }, address, words) => h("li", {}, h("article", { className: "card" },
+  first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy", onerror: (event) => event.target.remove() }),
+  h("h2", {}, address ? h("a", { href: address }, title) : title), words && h("p", {}, words)));
 
 const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
   h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : button(words, where, { "aria-haspopup": "dialog" })),
@@ -93,4 +88,43 @@ export async function beginSession(body, replace = false) {
   rememberSession(id, body.pack);
   for (const notice of notices ?? []) showToast(notice, 8);
   navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
+}
+
+/** The screen at "/open": opens the fragment's content, or shows an input for a text. */
+export async function open() {
+  const value = await readLink();
+  if (value) {
+    await beginSession(value, true); // going back to this address would create another session
+    return { content: [] };
+  }
+  return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
+}
+
+export function openDialog() {
+  const box = dialog("Open a level", form(() => box.close()));
+}
+
+/** Create a session from a text: a trace, else levels. */
+export const openText = (text) => beginSession(text.trimStart().startsWith("{") ? { trace: text } : { text });
+
+function form(done = () => undefined) {
+  const text = h("textarea", { id: "level-text", spellcheck: "false", required: true });
+  const error = h("p", { className: "error", role: "alert" });
+  const send = async (event) => {
+    event.preventDefault();
+    error.textContent = "";
+    try {
+      await openText(text.value);
+      done();
+    } catch (refused) {
+      error.textContent = refused.message;
+    }
+  };
+  const file = h("input", { type: "file", id: "level-file", onchange: async () => {
+    text.value = (await file.files[0]?.text()) ?? text.value;
+  } });
+  return h("form", { className: "panel", onsubmit: send },
+    h("label", { for: "level-text" }, "Paste levels in any format, or a saved game (a trace)."), text,
+    h("label", { for: "level-file" }, "Or choose a file. You can also drop it on any page."), file, error,
+    h("div", { className: "row" }, h("button", { className: "main", type: "submit" }, "Play")));
 }

@@ -1,0 +1,167 @@
+// Pointing at the board: previews, drags, and a cursor that is moved by keys.
+
+import { announce, showToast } from "./dom.js";
+
+const DELAY = 120; // milliseconds without movement after which the mouse rests
+
+export class Previews {
+  constructor(play) {
+    this.play = play;
+    this.board = play.board;
+  }
+
+  /** Preview a click on a cell, a moment after the mouse has come to rest. */
+  hover(cell) {
+    const key = cell?.join();
+    if (key === this.hovered) return;
+    this.hovered = key;
+    clearTimeout(this.timer);
+    this.board.preview([]);
+    if (cell) this.timer = setTimeout(() => this.preview({ x: cell[0], y: cell[1] }), DELAY);
+  }
+
+  /** Show the effect of an action, or of a click. */
+  async preview(what) {
+    if (this.play.sidebar.runningJob) return;
+    const { now } = this.play;
+    const steps = await this.steps(what);
+    if (steps && this.play.now === now && !this.board.playing) this.board.preview(steps);
+  }
+
+  /** The steps of an action, or of a click. */
+  async steps(what) {
+    return (await this.#request(what))?.steps;
+  }
+
+  /** Point at a cell. A piece beside the board is used at the second tap; the first tap shows its effect. */
+  async tap([x, y]) {
+    const { pending, play } = this;
+    this.pending = null;
+    if (this.board.isReserve([x, y]) && (pending?.now !== play.now || pending.x !== x)) {
+      await this.board.playing;
+      const { now } = play;
+      const answer = await this.#request({ x, y });
+      if (!answer || play.now !== now) return;
+      if (answer.text) {
+        this.pending = { now, x };
+        this.board.preview(answer.steps);
+        showToast(`Once more to confirm: ${answer.text}.`);
+        return;
+      }
+    }
+    play.point({ x, y });
+  }
+
+  /** The server's preview: the steps, and the first one in words. */
+  async #request(what) {
+    const { play } = this;
+    if (play.result.isOpen || play.replay || !play.state.plays || this.board.playing) return undefined;
+    const answer = await play.connection.send({ type: "preview", ...what }).catch(() => null);
+    return answer?.told?.find(({ kind }) => kind === "preview");
+  }
+}
+
+const TAP_RADIUS = 10; // pixels that a tap may move
+const MIN_DISTANCE = 24; // pixels (or a quarter of a cell) below which a drag has no effect
+
+/** Fingers and the mouse on a stage: taps, and drags whose first step follows the finger. */
+export class Pointer {
+  /**
+   * `tap(cell)` is called for a tap, `hover(cell)` while no button is pressed (null when the mouse has left), `point({x, y, to})` for a
+   * drag; `preview({x, y, to})` resolves to the steps that a drag would do.
+   */
+  constructor(stage, board, { tap, hover, point, preview }) {
+    Object.assign(this, { stage, board, tap, hover, point, preview });
+    stage.addEventListener("pointerdown", (event) => this.#press(event));
+    stage.addEventListener("pointermove", (event) => this.#move(event));
+    stage.addEventListener("pointerup", (event) => this.#release(event));
+    stage.addEventListener("pointercancel", () => {
+      this.cancel();
+      this.pressed = null;
+    });
+    stage.addEventListener("pointerleave", () => hover(null));
+  }
+
+  #press({ button, target, pointerId, clientX, clientY }) {
+    if (button > 0 || target.closest(".overlay, button, a")) return;
+    this.cancel();
+    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), way: null, moves: null };
+    this.stage.setPointerCapture(pointerId);
+  }
+
+  #move({ pointerId, pointerType, clientX, clientY }) {
+    const { pressed } = this;
+    if (!pressed && pointerType === "mouse") this.hover(this.board.cellAt(clientX, clientY));
+    if (pointerId !== pressed?.id) return;
+    const [x, y] = [clientX - pressed.from[0], clientY - pressed.from[1]];
+    if (!pressed.way && Math.hypot(x, y) > TAP_RADIUS) {
+      pressed.way = Math.abs(x) > Math.abs(y) ? [Math.sign(x), 0] : [0, Math.sign(y)];
+      this.#startDrag(pressed);
+    }
+    if (pressed.moves) this.board.drag(pressed.moves, Math.max(0, Math.min(1, this.#distance(clientX, clientY) / this.board.scale)));
+  }
+
+  async #startDrag(pressed) {
+    const { cell: [x, y], way: [right, down] } = pressed;
+    const steps = await this.preview({ x, y, to: [x + right, y + down] });
+    if (this.pressed === pressed && steps?.length === 1 && steps[0].moves.length) pressed.moves = steps[0].moves;
+  }
+
+  /** Pixels in the main direction of the drag. */
+  #distance(clientX, clientY) {
+    const { from, way } = this.pressed;
+    return (clientX - from[0]) * way[0] + (clientY - from[1]) * way[1];
+  }
+
+  #release({ pointerId, clientX, clientY }) {
+    if (pointerId !== this.pressed?.id) return;
+    const { cell: [x, y], way } = this.pressed;
+    const far = way && this.#distance(clientX, clientY) >= Math.min(MIN_DISTANCE, this.board.scale / 4);
+    this.cancel();
+    this.pressed = null;
+    const [toX, toY] = this.board.cellAt(clientX, clientY);
+    if (!way) this.tap([x, y]);
+    else if (far) this.point({ x, y, to: x === toX && y === toY ? [x + way[0], y + way[1]] : [toX, toY] });
+  }
+
+  /** Put dragged pieces back; a preview that comes later has no effect. */
+  cancel() {
+    if (this.pressed?.moves) this.board.drag(null);
+    if (this.pressed) this.pressed = { ...this.pressed, moves: null };
+  }
+}
+
+export const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
+
+export class Cursor {
+  /** `point({x, y, to})` clicks or drags; `hover(cell)` previews a click. */
+  constructor(board, point, hover) {
+    this.board = board;
+    this.point = point;
+    this.hover = hover;
+  }
+
+  /** Whether a key was for the cursor. */
+  onKey(name, dragging) {
+    const at = this.board.cursor;
+    const direction = DIRECTIONS[name];
+    if (direction && !(dragging && at)) this.#move(at, direction);
+    else if (direction) this.point({ x: at[0], y: at[1], to: [at[0] + direction[0], at[1] + direction[1]] });
+    else if (at && ["enter", "space"].includes(name)) this.point({ x: at[0], y: at[1] });
+    else if (at && name === "escape") {
+      this.board.setCursor(null);
+      this.hover(null);
+    } else return false;
+    return true;
+  }
+
+  #move(at, [right, down]) {
+    const { width, height, marked } = this.board;
+    const side = marked ? 1 : 0; // marks beside the board can be clicked
+    const limit = (value, most) => Math.max(-side, Math.min(most - 1 + side, value));
+    const [x, y] = at ? [limit(at[0] + right, width), limit(at[1] + down, height)] : [Math.floor(width / 2), Math.floor(height / 2)];
+    this.board.setCursor([x, y]);
+    this.hover([x, y]);
+    announce(this.board.describePlace(x, y));
+  }
+}
