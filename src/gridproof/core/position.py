@@ -325,11 +325,13 @@ class Position(Representable, ABC, Generic[A]):
         return pictures.svg(self) if pictures else None
 
 
-def _suggestion(text: str, known: list[str]) -> str:
+def _suggestion(text: object, known: list[str]) -> str:
     """Return the action that is much like a misspelt word, as the end of a message."""
     import difflib
 
-    close = difflib.get_close_matches(text, known, 1, 0.75) if len(text) < 100 and text.isalpha() else []
+    if not (isinstance(text, str) and len(text) < 100 and text.isalpha()):
+        return ""
+    close = difflib.get_close_matches(text, known, 1, 0.75)
     return f"; did you mean {close[0]}?" if close else ""
 
 
