@@ -203,8 +203,15 @@ def test_claims_have_proof_files(tmp_path: Path) -> None:
 def test_analyse_refuses_other_types() -> None:
     with pytest.raises(gp.GridproofError, match=r"^a level is needed, not int$"):
         gp.analyse(13)  # type: ignore[arg-type]
-    with pytest.raises(gp.GridproofError, match=r"^0 levels with 0 names$"):
+    with pytest.raises(gp.GridproofError, match=r"^no levels to analyse$"):
         gp.analyse_pack([])
+
+
+def test_analyse_pack_takes_the_name_of_a_pack() -> None:
+    found = gp.analyse_pack("null/first")
+    assert len(found.analyses) == len(gp.levels_at("null/first"))
+    with pytest.raises(gp.GridproofError, match="no such file"):
+        gp.analyse_pack("nowhere")
 
 
 def test_pack_analysis() -> None:

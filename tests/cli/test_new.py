@@ -83,10 +83,9 @@ def test_new_lists_files_as_json(run: Run, tmp_path: Path, monkeypatch: pytest.M
             "../walk",
             "'../walk' is not a valid name; use lower-case letters, digits and _, starting with a letter",
         ),
-        (
-            "class",
-            "'class' is not a valid name; use lower-case letters, digits and _, starting with a letter",
-        ),
+        ("class", "'class' is a Python keyword; choose another name"),
+        ("import", "'import' is a Python keyword; choose another name"),
+        ("gridproof", "'gridproof' is the name of this package; choose another name"),
         ("sokoban", "the game sokoban exists already; choose another name"),
         ("null", "the game null exists already; choose another name"),
         ("lights_out", "the game lights_out exists already"),

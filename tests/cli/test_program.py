@@ -172,3 +172,17 @@ def test_directory_gives_error_without_traceback(run: Run, tmp_path: Path) -> No
         answer = run(command, str(tmp_path))
         assert answer.status == 2
         assert answer.err.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [("bench", "[GAME]"), ("watch", "[LEVEL]"), ("replay", "[ACTIONS|TRACE]")],
+)
+def test_usage_has_optional_arguments_in_brackets_once(run: Run, command: str, usage: str) -> None:
+    line = run(command, "--help").out.splitlines()[0]
+    assert line.endswith(f" {usage}")
+    assert "[[" not in line
+
+
+def test_solve_help_names_the_files_of_a_pack(run: Run) -> None:
+    assert "NAME-1.json, NAME-2.json" in " ".join(run("solve", "--help").out.split())

@@ -128,3 +128,15 @@ def test_resume_skips_game_that_is_not_installed(url: str) -> None:
     assert resumed.returncode == 0
     assert "actions 1" in resumed.stdout
     assert resumed.stderr.endswith(" cannot be opened because the game gone is not installed\n")
+
+
+def test_resume_notes_a_missing_game_once(url: str) -> None:
+    for _ in range(3):
+        gp.Session(gp.levels_at("null/first/3"), 0, Store(url)).act("right")
+    database = sa.create_engine(url)
+    with database.begin() as connection:
+        connection.execute(sa.text("update sessions set game = 'gone'"))
+    database.dispose()
+    resumed = play("--resume")
+    assert resumed.returncode == 2
+    assert resumed.stderr.count("the game gone is not installed") == 1

@@ -28,3 +28,15 @@ def test_value_reports_limit_and_wrong_goal(run: Run) -> None:
     assert 0 <= low <= data["best"]["value"] <= high <= 1
     assert run("value", "sokoban/first-steps/1", "--goal", "score").status == 2
     assert run("value", "sokoban/first-steps/1", "--json").json["best"]["value"] == 1
+
+
+def test_value_names_the_action_that_wins_at_once_first(run: Run) -> None:
+    answer = run("value", "null/first/1")
+    assert "best first: right (right 1.000000, left 1.000000)" in " ".join(answer.out.split())
+
+
+def test_value_lists_few_equal_actions(run: Run) -> None:
+    answer = " ".join(run("value", "lights_out/first/1").out.split())
+    listed = answer.partition("best first: ")[2]
+    assert listed.count(" 1.000000") == 4
+    assert " more 1.000000)" in listed

@@ -60,3 +60,14 @@ def test_json_lines_have_each_action_and_replay() -> None:
     step, moved = (next(line for line in lines if line["kind"] == kind) for kind in ("step", "action"))
     assert step["events"] == moved["steps"][0]["events"] == [{"type": "Pushed", "box": [2, 1], "to": [3, 1]}]
     assert gp.Trace.from_json(next(line["trace"] for line in lines if "trace" in line)).replay().won
+
+
+def test_json_lines_show_the_last_winnable_position_before_the_mistake() -> None:
+    output = io.StringIO()
+    typed = io.StringIO("right\ndown\nproof\nmistake\n")
+    JsonPlay(Table(Session(gp.levels_at("sokoban/first-steps/1"))), typed, output).run()
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
+    place = [line["kind"] for line in lines].index("replay")
+    after = lines[place + 1 : place + 3]
+    assert [line["kind"] for line in after] == ["position", "step"]
+    assert after[0]["text"].startswith("####--\n#-@###\n#-$-.#\n")

@@ -36,6 +36,12 @@ class Windy(Position):
         return tuple(move for move in super().actions(actor) if move is not Move.LEFT)
 
 
+def test_refusal_suggests_an_action_that_is_much_alike() -> None:
+    start = gp.level("sokoban/first-steps/1").start()
+    with pytest.raises(IllegalAction, match=r"choose from up, .*; did you mean right\?$"):
+        start.outcomes("rigth")
+
+
 def test_game_refuses_first_format_without_level_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     own = LEVEL.game.formats[0]
     bare = Format(own.name, own.extensions, own.meaning, own.recognises, own.read, own.write)

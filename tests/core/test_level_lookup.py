@@ -40,6 +40,11 @@ def put(game: Game, folder: Path, name: str, text: str) -> Path:
     return path
 
 
+def test_empty_reference_is_quoted_in_message() -> None:
+    with pytest.raises(gp.GridproofError, match=r"^'': no such file"):
+        gp.level("")
+
+
 def test_levels_at_takes_a_game_as_its_first_pack() -> None:
     for name in ("sokoban", "shiftit"):
         assert gp.levels_at(name) == gp.levels_at(level_lookup.first_pack(name))

@@ -28,6 +28,19 @@ def test_saved_games_tell_whether_they_are_won() -> None:
     assert _titles(store)[0] == (first[0].title, False)
 
 
+def test_filter_unfinished_leaves_out_sessions_without_a_move() -> None:
+    store = Store("sqlite://")
+    walk = gp.levels_at("null/first/2")
+    session = gp.Session(walk, 1, store)
+    session.restart()
+    assert [one.played for one in store.saved()] == [False]
+    assert [*filter_unfinished(store.saved())] == []
+    session.act("right")
+    assert [*filter_unfinished(store.saved())] == [*store.saved()]
+    session.undo()
+    assert [one.played for one in store.saved()] == [True]
+
+
 def test_filter_unfinished_keeps_won_games_that_can_continue() -> None:
     store = Store("sqlite://")
     level = gp.read("2048 2x2 target=8\n4 4\n0 0\n")

@@ -14,6 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.representation import Representable
+from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.text.pack import to_levels
 from gridproof.core.text.phrases import format_count
 from gridproof.pictures.plot import columns
@@ -73,13 +74,14 @@ class PackAnalysis(Representable):
 
 
 def analyse_pack(
-    levels: Iterable[Level], names: Sequence[str] | None = None, limit: Limit | None = None
+    levels: Iterable[Level] | str, names: Sequence[str] | None = None, limit: Limit | None = None
 ) -> PackAnalysis:
     """Analyse several levels, each within the limit.
 
     Parameters
     ----------
-    levels : iterable of Level
+    levels : iterable of Level, or str
+        Or the name of a pack, as of `gridproof.levels_at`.
     names : sequence of str, optional
         By default their numbers from 1.
     limit : Limit
@@ -100,7 +102,7 @@ def analyse_pack(
     >>> gp.analyse_pack(gp.levels_at("sokoban/first-steps")[:2]).duplicates
     ()
     """
-    listed = to_levels(levels)
+    listed = to_levels(levels_at(levels) if isinstance(levels, str) else levels)
     return combine_analyses(listed, names, [analyse(level, limit) for level in listed])
 
 
@@ -109,7 +111,9 @@ def combine_analyses(
 ) -> PackAnalysis:
     """Combine the analyses of a pack's levels; GridproofError for no levels, or another number of names."""
     named = tuple(map(str, range(1, len(levels) + 1))) if names is None else tuple(names)
-    if not levels or len(named) != len(levels):
+    if not levels:
+        raise GridproofError("no levels to analyse")
+    if len(named) != len(levels):
         raise GridproofError(f"{len(levels)} levels with {len(named)} names")
     return PackAnalysis(named, tuple(analyses), tuple(duplicates(levels, named)))
 

@@ -19,7 +19,7 @@ from gridproof.search.explore import explore, explore_by_rules
 
 
 def bench(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game. Default: all games.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game. Default: all games.")] = None,
     seconds: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds per measurement.")] = 2.0,
     json: Json = False,
 ) -> ExitStatus:

@@ -106,7 +106,11 @@ def new(
 
 def _check_name(name: str) -> None:
     """Raise GridproofError if the name of a new game is no lower-case identifier, or is taken."""
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise GridproofError(f"{name!r} is a Python keyword; choose another name")
+    if name == gridproof.__name__:
+        raise GridproofError(f"{name!r} is the name of this package; choose another name")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise GridproofError(
             f"{name!r} is not a valid name; use lower-case letters, digits and _, starting with a letter"
         )

@@ -161,10 +161,11 @@ def _resume(store: Store | None, level: str | None, levels: Pack | None) -> Sess
 
 def _latest(store: Store) -> Session | None:
     """Return the last game of an installed package."""
+    missing = set()
     for entry in store.saved():
         if is_game(entry.game) and entry.game not in load_errors():
             return store.resume(entry.id)
-        print_note(
-            f"{entry.title or entry.id} cannot be opened because the game {entry.game} is not installed"
-        )
+        if entry.game not in missing:
+            missing.add(entry.game)
+            print_note(f"saved games cannot be opened because the game {entry.game} is not installed")
     return None

@@ -47,7 +47,7 @@ def replay(
     actions: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ACTIONS|TRACE]",
+            metavar="ACTIONS|TRACE",
             help="Actions separated by spaces, commas or semicolons, or a trace file of that level.",
         ),
     ] = None,

@@ -84,7 +84,11 @@ def solve(
     states: StatesPerLevel = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")] = 1,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the trace. For a pack: FILE-1, FILE-2, ...")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Save the trace. Those of a pack go to NAME-1.json, NAME-2.json, ... for NAME.json.",
+        ),
     ] = None,
     certificate: CertificateFile = None,
     solver: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -20,12 +21,16 @@ from gridproof.cli.options import (
 from gridproof.cli.output import ExitStatus, level_heading, print_json, print_paragraph
 from gridproof.cli.progress import Progress
 from gridproof.core.limit import Limit, describe_limit
+from gridproof.core.position import Position
+from gridproof.core.proposition import parse_goal
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.interval import Interval
-from gridproof.prove.value import Value, Worth
+from gridproof.prove.value import SCORE, Value, Worth
 from gridproof.prove.value import value as value_of
 
 _MAX_DIGITS = 20  # of a printed fraction
+_MAX_EQUAL = 3
+"""Most actions of the same value that are printed."""
 
 
 def value(
@@ -48,7 +53,7 @@ def value(
         answer = value_of(found, goal, parse_actors(actors), Limit(seconds, states), progress)
     starts = [outcome.position for outcome in found.starts()]
     first = answer.at(starts[0]) if answer.values.of(starts[0]) and len(starts) == 1 else None
-    _print_json(name, answer, first) if json else _print(name, answer, first)
+    _print_json(name, answer, first) if json else _print(name, answer, first, starts[0])
     return ExitStatus.DONE if answer.converged else ExitStatus.LIMIT
 
 
@@ -79,7 +84,7 @@ def _data(bounds: Interval) -> dict[str, Any]:
     return {"value": float(number), "fraction": fraction, "bounds": [float(bound) for bound in bounds]}
 
 
-def _print(name: str, answer: Value, first: Worth | None) -> None:
+def _print(name: str, answer: Value, first: Worth | None, start: Position[Any]) -> None:
     work = f"{format_count(answer.states, 'positions')} ({answer.seconds:.1f} s)"
     if not answer.converged:
         work += f"; {describe_limit(answer.stopped_by)}"
@@ -87,8 +92,27 @@ def _print(name: str, answer: Value, first: Worth | None) -> None:
     for what, bounds in (("at best", answer.best_bounds), ("at worst", answer.worst_bounds)):
         print_paragraph(f"{what} {_bounds_text(bounds, answer.converged)}", 2, 4)
     if first and first.actions and answer.converged:
-        worth = ", ".join(f"{action} {float(number):.6f}" for action, number in first.actions.items())
-        print_paragraph(f"best first: {first.action} ({worth})", 2, 4)
+        best, worth = _rank(answer, first, start)
+        print_paragraph(f"best first: {best} ({worth})", 2, 4)
+
+
+def _rank(answer: Value, first: Worth, start: Position[Any]) -> tuple[Any, str]:
+    """Return the best action, and all with their values: of equal ones, those that reach the goal at once first."""
+    goal = None if answer.goal == SCORE else parse_goal(answer.level.game, answer.goal)
+
+    def at_once(action: Any) -> Fraction:
+        outcomes = () if goal is None else start.outcomes(action)
+        return sum((item.probability for item in outcomes if goal and goal(item.position)), Fraction())
+
+    texts = {action: f"{float(number):.6f}" for action, number in first.actions.items()}
+    ranked = sorted(texts, key=lambda action: (float(texts[action]), at_once(action)), reverse=True)
+    parts = []
+    for text, group in itertools.groupby(ranked, key=texts.__getitem__):
+        equal = [*group]
+        parts += [f"{action} {text}" for action in equal[:_MAX_EQUAL]]
+        if len(equal) > _MAX_EQUAL:
+            parts.append(f"{len(equal) - _MAX_EQUAL} more {text}")
+    return ranked[0], ", ".join(parts)
 
 
 def _bounds_text(bounds: Interval, converged: bool) -> str:

@@ -40,7 +40,7 @@ def _watch(
             metavar="GAME|LEVEL|TRACE", help="A level, a game (its first level, or LEVEL), or a trace file."
         ),
     ],
-    of_game: Annotated[str | None, typer.Argument(metavar="[LEVEL]", help="A level of that game.")] = None,
+    of_game: Annotated[str | None, typer.Argument(metavar="LEVEL", help="A level of that game.")] = None,
     player: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Player; --player ? lists them. In a race also a=planner,b=hints."),

@@ -288,7 +288,9 @@ class Position(Representable, ABC, Generic[A]):
         there_are = [str(action) for action in self.level.all_actions()]
         if not there_are or text in there_are:
             return IllegalAction(text)
-        return IllegalAction(text, f"no such action; choose from {some(there_are)}")
+        return IllegalAction(
+            text, f"no such action; choose from {some(there_are)}{_suggestion(text, there_are)}"
+        )
 
     def no_action(self, value: object) -> IllegalAction:
         """Return the error for a value that is no action of the game, whatever its text."""
@@ -321,6 +323,16 @@ class Position(Representable, ABC, Generic[A]):
         """Return a picture for notebooks; None if the game's look has none."""
         pictures = self.level.game.look.pictures
         return pictures.svg(self) if pictures else None
+
+
+def _suggestion(text: object, known: list[str]) -> str:
+    """Return the action that is much like a misspelt word, as the end of a message."""
+    import difflib
+
+    if not (isinstance(text, str) and len(text) < 100 and text.isalpha()):
+        return ""
+    close = difflib.get_close_matches(text, known, 1, 0.75)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 _TAKES_ACTION = {"outcomes", "outcome", "step"}

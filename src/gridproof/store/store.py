@@ -52,6 +52,8 @@ class SavedSession:
     changed: datetime
     won: bool
     """True if that level is won, without an undo or a restart since."""
+    played: bool
+    """True if a level of it has actions, done or undone."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -155,7 +157,11 @@ class Store:
         won = sa.func.coalesce(
             plays.c.finished & (plays.c.done > 0) & (plays.c.done == plays.c.length), False
         )
-        columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed, won)
+        moves = plays.alias()
+        played = sa.exists().where(
+            moves.c.session == sessions.c.id, (moves.c.done > 0) | (moves.c.length > 0)
+        )
+        columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed, won, played)
         query = sa.select(*columns).outerjoin(plays, here).order_by(sessions.c.revision.desc())
         if game is not None:
             query = query.where(sessions.c.game == game)

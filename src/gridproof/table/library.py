@@ -33,10 +33,15 @@ class SavedGame(Protocol):
     @property
     def won(self) -> bool: ...
 
+    @property
+    def played(self) -> bool: ...
+
 
 def filter_unfinished(games: Iterable[SavedGame]) -> Iterator[SavedGame]:
-    """Return the games that can be continued: all but the won ones whose game ends with a win."""
+    """Return the games that can be continued: with an action, and not won if their game ends with a win."""
     for item in games:
+        if not item.played:
+            continue
         if not item.won or (is_game(item.game) and game_named(item.game).policy.act_after_win):
             yield item
 

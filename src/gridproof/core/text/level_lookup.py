@@ -198,7 +198,7 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
         suggest_game(reference) if len(parts) == 1 else _suggestion(reference, _references(parts[2:]))
     )
     raise GridproofError(
-        f"{reference}: no such file, and no pack by that name (see `gridproof levels`){suggestion}"
+        f"{reference or repr(reference)}: no such file, and no pack by that name (see `gridproof levels`){suggestion}"
     )
 
 
