@@ -45,10 +45,8 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells count it."""
 
 
-def shared_folder() -> Path:
-    """Where level files of other people may lie: they are read there, and never copied."""
-    named = os.environ.get("GRIDPROOF_LEVELS")
-    return Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "levels"
+LEVELS = os.environ.get("GRIDPROOF_LEVELS", "")
+"""Folder with level files of other people: they are read there, and never copied."""
 
 
 def replayed(trace: gp.Trace) -> gp.Position[Any]:
@@ -171,10 +169,10 @@ def without_bombs(console: Console, levels: list[Sokoban]) -> dict[str, str]:
 
 def other_peoples_sokoban(console: Console, report: Report) -> None:
     """Files of the Sokoban world, where they are at hand."""
-    folder = shared_folder()
+    folder = Path(LEVELS)
     files = sorted(path for path in folder.glob("*") if path.suffix in (".xsb", ".slc"))
     if not files:
-        console.print(f"No level files in {folder}: GRIDPROOF_LEVELS may say where there are some.")
+        console.print(f"No level files in {folder}: GRIDPROOF_LEVELS may name a folder that has some.")
         return
     packs = {path: gp.read(path) for path in files}
     for path, pack in packs.items():
@@ -263,7 +261,8 @@ def show_race(console: Console, report: Report, run: Race) -> None:
     console.print(table)
     for name, diary in run.knowledge_history.items():
         hints = sorted({str(hint) for known in diary for hint in known.hints})
-        console.print(f"{name}, in {len(diary)} requests, was told {', '.join(hints) or 'no hint'}.")
+        learned = f"learned these hints: {', '.join(hints)}" if hints else "learned no hint"
+        console.print(f"In {format_count(len(diary), 'requests')}, robot {name} {learned}.")
     end_of_it = f"{' and '.join(run.winners) or 'Nobody'} came home after {run.requests} requests."
     console.print(end_of_it)
     failed = sum(facts["failed"] for facts in run.report()["actors"].values())
@@ -300,7 +299,7 @@ def play_2048(console: Console, report: Report) -> None:
 PARTS = (
     ("Games", what_there_is),
     ("Sokoban: our own levels, fewest pushes", own_sokoban),
-    ("Sokoban: level files of other people", other_peoples_sokoban),
+    *([("Sokoban: level files of other people", other_peoples_sokoban)] if LEVELS else []),
     ("2048: a simple player", play_2048),
     ("Shift It: fewest shifts", shift_it),
     ("Robots: a race", race),

@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 DEMO = Path(__file__).parents[1] / "examples" / "demo.py"
+SHARED = Path(__file__).parents[2] / "shared" / "levels"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("others", [True, False])
 def test_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "COLUMNS": "80"}
+    if others and SHARED.is_dir():
+        environment.setdefault("GRIDPROOF_LEVELS", str(SHARED))
     if not others:
         environment["GRIDPROOF_LEVELS"] = str(tmp_path)
     done = subprocess.run(
@@ -25,7 +28,8 @@ def test_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
     for shown in ("Extended Sokoban", "fewest pushes", "won", "tile 128", "Shift It", "Robots"):
         assert shown in done.stdout
     assert "NOT WON" not in done.stdout
-    assert ("GRIDPROOF_LEVELS may say" in " ".join(done.stdout.split())) or others  # lines are wrapped
+    assert ("level files of other people" in done.stdout) == ("GRIDPROOF_LEVELS" in environment)
+    assert ("GRIDPROOF_LEVELS may name" in " ".join(done.stdout.split())) or others  # lines are wrapped
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 

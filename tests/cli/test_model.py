@@ -144,7 +144,7 @@ def test_model_has_status_3_at_the_limit(run: Run) -> None:
         (structure("Co = { 0..5 }"), "line 6, column 8: S17: 2 is no XCo and no YCo, and Co is their union"),
         (structure("Won = { 3 }"), "line 6, column 9: S17: 3 is not listed in Time"),
         ("shiftit 2x1\nb r\n", "a level has no horizon; give one with --horizon T"),
-        ("#####\n#@$.#\n#####\n", "sokoban checks no structures"),
+        ("#####\n#@$.#\n#####\n", "sokoban has no structures; model checks those of shiftit"),
         ("", "the format is not recognised"),
     ],
 )

@@ -44,6 +44,7 @@ def test_new_puzzle_passes_its_tests_and_the_conformance_kit(puzzle: Path) -> No
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "3 passed" in ran.stdout
+    assert "warning" not in (ran.stdout + ran.stderr).lower()
 
 
 def test_new_puzzle_is_listed_and_solved(puzzle: Path) -> None:

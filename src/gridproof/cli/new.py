@@ -41,6 +41,9 @@ $name = "$package:GAME"
 
 [tool.hatch.build.targets.wheel]
 packages = ["src/$package"]
+
+[tool.pytest.ini_options]
+addopts = "-p no:asyncio" # no test is asynchronous
 """)
 _README = Template("""\
 # $title

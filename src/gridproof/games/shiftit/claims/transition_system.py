@@ -26,7 +26,7 @@ class Property(NamedTuple):
 
 
 PROPERTIES = {
-    "won-has-ended": Property("invariant", "AG (won -> ended)", "who has won has ended the game (S14)"),
+    "won-has-ended": Property("invariant", "AG (won -> ended)", "a game that is won has ended (S14)"),
     "deadlock": Property(
         "invariant", "AG (deadlock <-> ended)", "no event can happen when the game has ended, and only then"
     ),

@@ -104,7 +104,7 @@ def model(text: str, game: str | None, limit: Limit, horizon: int | None = None)
     """
     owner, form = recognise(text, game)
     if owner.name != "shiftit":
-        raise GridproofError(f"{owner.name} checks no structures")
+        raise GridproofError(f"{owner.name} has no structures; model checks those of shiftit")
     if form.name != FORMAT.name:
         text = write(read(text, owner))
         if horizon is None:
