@@ -191,13 +191,16 @@ def load(page: Any, session: str, whole: bool) -> None:
 
 
 def check_other(other: Any, page: Any) -> None:
-    """Compare the page of another viewer of the session with one that is played on."""
-    for one in (other, page):  # each in front: Chromium gives a page behind another few frames
-        one.bring_to_front()
+    """Compare the page of another viewer of the session with one that is played on, once the server's news are there."""
+
+    def at_rest(one: Any) -> dict[str, Any]:
+        one.bring_to_front()  # Chromium gives a page behind another few frames
         one.mouse.move(1, 1)
         dismiss(one)
-    there, here = shown(other), shown(page)
-    assert {name: (there[name], here[name]) for name in here if there[name] != here[name]} == {}
+        return shown(one)
+
+    driver.until(other, lambda: at_rest(other), at_rest(page))
+    page.bring_to_front()
 
 
 def check(page: Any, fresh: Any, session: str, whole: bool) -> dict[str, Any]:
