@@ -37,10 +37,11 @@ _PLAIN = rf"(?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+"
 _CELLS = rf"{_SPACE}(?=[^ \t\r\n;}}])({_RANGE}|{_PLAIN}){_SPACE}"
 _ROW = rf"{_CELLS}(?:;|(?=\}}))"
 _HEAD = rf"({_NAME})(\[(?:{_NAME}(?:,{_NAME})*+)?+(?::{_NAME})?+\])?+{_SPACE}={_SPACE}\{{"
-_ATOMS, _ROWS, _RANGES, _HEADS = map(re.compile, (_ATOM, _ROW, _RANGE, _HEAD))
+_TABLE = rf"{_HEAD}((?:{_ROW})*+){_SPACE}\}}{_SPACE}"
+_ATOMS, _ROWS, _RANGES, _TABLES = map(re.compile, (_ATOM, _ROW, _RANGE, _TABLE))
 _TERMINALS = {
     "NAME": _NAME,
-    "TABLE.4": rf"{_HEAD}(?:{_ROW})*+{_SPACE}\}}",
+    "TABLES.4": rf"(?:{_TABLE})++",
     "ROWS.3": rf"(?:{_CELLS};)++",
     "_PASSED": rf"""(?:{COMMENT}|[A-Za-z_][A-Za-z0-9_']*+|"[^"]*+"|'[^\n]'|[^{{}}/]|/(?!\*))++""",
     "_BLANK.9": rf"{BLANK}++",
@@ -207,7 +208,12 @@ class _ToBlocks(Transformer[Token, list[Block]]):
     def structure(self, children: list[Any]) -> Block:
         opening, name, vocabulary, *content, end = children
         using = tuple(item for item in content if isinstance(item, str))
-        tables = tuple(item for item in content if isinstance(item, Interpretation))
+        tables = tuple(
+            table
+            for item in content
+            if not isinstance(item, str)
+            for table in (item if isinstance(item, list) else [item])
+        )
         return Block(str(name), vocabulary, using, tables, opening.line, end.start_pos)
 
     def using(self, children: list[Any]) -> str:
@@ -216,12 +222,14 @@ class _ToBlocks(Transformer[Token, list[Block]]):
 
     # -- tables
 
-    def simple_table(self, children: list[Token]) -> Interpretation:
-        place = children[0].start_pos or 0
-        head = _HEADS.match(self._text, place)
-        assert head is not None  # the table begins with it
-        name = Name((head[1],), head[2] or "", place)
-        return self._interpretation(name, "", self._simple_rows(head.end(), children[0].end_pos or 0))
+    def simple_tables(self, children: list[Token]) -> list[Interpretation]:
+        tables = _TABLES.finditer(self._text, children[0].start_pos or 0, children[0].end_pos or 0)
+        return [
+            self._interpretation(
+                Name((table[1],), table[2] or "", table.start()), "", self._simple_rows(*table.span(3))
+            )
+            for table in tables
+        ]
 
     def _simple_rows(self, place: int, end: int) -> Iterator[_PlacedRow]:
         while place < end and (match := _ROWS.match(self._text, place)):
