@@ -236,13 +236,6 @@ def test_long_goal_is_cut_in_messages(goal: str) -> None:
         assert len(str(told.value)) < 300
 
 
-@pytest.mark.parametrize("goal", ["won & ", "won | lost", "won -> lost"])
-def test_formula_as_goal_is_refused_at_its_operator(goal: str) -> None:
-    with pytest.raises(gp.ParseError, match="one proposition, not a formula") as told:
-        gp.solve(NULL, goal=goal)
-    assert told.value.column == 5
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", [None, 7, b"left", ["left"], {}, object()])
 def test_wrong_text_of_action_or_position_is_refused(name: str, value: Any) -> None:

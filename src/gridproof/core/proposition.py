@@ -67,9 +67,6 @@ def _parse_values(arguments: tuple[str, ...]) -> tuple[int | str, ...]:
     return tuple(int(text) if _NUMBER.fullmatch(text) else text for text in arguments)
 
 
-_OPERATOR = re.compile("[&|]|->")
-
-
 @dataclass(frozen=True, slots=True)
 class Term:
     """A proposition or number with arguments."""
@@ -128,7 +125,7 @@ class Goal(Term):
 
 def _expected_form(text: str) -> str:
     """Return the expected form of a text that is no goal."""
-    if _OPERATOR.search(text):
+    if re.search("[&|]|->", text):
         return "one proposition, not a formula"
     if re.search(r"\d{100}", text):
         return "a number of at most 99 digits"
@@ -158,9 +155,7 @@ def parse_term(game: Game, text: str) -> Term:
         raise GridproofError(f"a goal is the text of a proposition, not {short_repr(text)}")
     match = _ATOM.fullmatch(text)
     if match is None:
-        operator = _OPERATOR.search(text)
-        column = operator.start() + 1 if operator else 1
-        raise ParseError(f"no goal: {short_repr(text)}", line=1, column=column, expected=_expected_form(text))
+        raise ParseError(f"no goal: {short_repr(text)}", line=1, column=1, expected=_expected_form(text))
     negated, name, inside, sign, number = match.groups()
     arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
     meaning = _find_proposition(game, name, arguments)
