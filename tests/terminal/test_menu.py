@@ -53,6 +53,7 @@ async def test_menu_leads_to_level_and_back_to_saved_game(store: Store) -> None:
         await pilot.press("down", "enter")
         await pilot.pause()
         assert (is_playing(pilot), table_of(pilot).session.current) == (True, 1)
+        await pilot.press("left")  # only games with an action are offered again
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, LevelScreen)
