@@ -17,7 +17,7 @@ from gridproof.core.text.level_lookup import builtin_pack, pack_names
 LARGEST, MOST = 1_000_000, 30.0
 
 
-def told(name: str, level: gp.Level) -> float:
+def print_figures(name: str, level: gp.Level) -> float:
     """Print the figures of a level; its seconds."""
     begin, used = time.perf_counter(), time.process_time()
     analysis = gp.analyse(level)
@@ -50,7 +50,7 @@ def main() -> None:
         for number, level in enumerate(levels, 1):
             if not gp.explore(level, limit=gp.Limit(states=options.positions)).complete:
                 continue
-            seconds, count = told(f"{pack}/{number}", level), count + 1
+            seconds, count = print_figures(f"{pack}/{number}", level), count + 1
             slowest = max(slowest, (f"{pack}/{number}", seconds), key=lambda one: one[1])
     print(f"{count} levels; the slowest is {slowest[0]} with {slowest[1]:.2f} s, of {MOST:.0f} s allowed")
 

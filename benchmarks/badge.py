@@ -32,7 +32,7 @@ def chosen(name: str) -> list[gp.Level]:
     return [levels[number * len(levels) // LEVELS] for number in range(LEVELS)]
 
 
-def asked_of(prover: StatusProver, asked: StatusQuery) -> tuple[float | None, Badge]:
+def ask_prover(prover: StatusProver, asked: StatusQuery) -> tuple[float | None, Badge]:
     """Seconds to the first word, None where there is none, and the last word."""
     told: queue.Queue[Badge] = queue.Queue()
     began, first = time.perf_counter(), None
@@ -69,7 +69,7 @@ def children(level: gp.Level, badge: Badge) -> list[tuple[str, StatusQuery]]:
     ]
 
 
-def told(name: str, times: list[float | None], most: float) -> str:
+def describe_times(name: str, times: list[float | None], most: float) -> str:
     """A line about some times."""
     known = sorted(one for one in times if one is not None)
     soon = sum(one <= most for one in known)
@@ -83,11 +83,11 @@ def main() -> None:
     """Print it."""
     prover = StatusProver(1, LIMIT, gp.game_names())
     began = time.perf_counter()
-    while asked_of(prover, StatusQuery(chosen("shiftit")[0].start()))[0] is None:
+    while ask_prover(prover, StatusQuery(chosen("shiftit")[0].start()))[0] is None:
         pass
     print(f"ready after {time.perf_counter() - began:.1f} s")
     for name in ("robots", "shiftit", "sokoban", "twenty48"):  # kernels of all games are there
-        asked_of(prover, StatusQuery(chosen(name)[-1].start()))
+        ask_prover(prover, StatusQuery(chosen(name)[-1].start()))
     time.sleep(LOADING)
     first: list[float | None] = []
     after: dict[str, list[float | None]] = {"on the way": [], "elsewhere": []}
@@ -95,7 +95,7 @@ def main() -> None:
     for name in ("robots", "shiftit", "sokoban", "twenty48"):
         here: list[float | None] = []
         for level in chosen(name):
-            seconds, badge = asked_of(prover, StatusQuery(level.start()))
+            seconds, badge = ask_prover(prover, StatusQuery(level.start()))
             here.append(seconds)
             used["first"] = max(
                 used["first"], of_processor(StatusQuery(level.start())) if seconds is not None else 0.0
@@ -103,14 +103,17 @@ def main() -> None:
             if badge.standing is Standing.UNKNOWN:
                 continue
             for where, question in children(level, badge):
-                after[where].append(asked_of(prover, question)[0])
+                after[where].append(ask_prover(prover, question)[0])
                 used[where] = max(used[where], of_processor(question))
         first += here
-        print(told(name, here, FIRST_MOST))
+        print(describe_times(name, here, FIRST_MOST))
     soon = sum(one is not None and one <= FIRST_MOST for one in first)
-    print(told("all first verdicts", first, FIRST_MOST), "" if soon >= LEAST else f"(fewer than {LEAST})")
+    print(
+        describe_times("all first verdicts", first, FIRST_MOST),
+        "" if soon >= LEAST else f"(fewer than {LEAST})",
+    )
     for where, times in after.items():
-        print(told(f"a child {where}", times, CHILD_MOST))
+        print(describe_times(f"a child {where}", times, CHILD_MOST))
     print(
         "longest by the processor's time:",
         ", ".join(f"{what} {1000 * most:.0f} ms" for what, most in used.items()),

@@ -42,7 +42,7 @@ class Rate(NamedTuple):
     clock: float
 
 
-def measured(work: Callable[[], tuple[float, float]], steps: int) -> Rate:
+def measure(work: Callable[[], tuple[float, float]], steps: int) -> Rate:
     """The median of several runs, each of which gives its seconds of processor time and by the clock."""
     spent = [work() for _ in range(RUNS + 1)][1:]
     return Rate(*(steps / statistics.median(column) for column in zip(*spent, strict=True)))
@@ -72,7 +72,7 @@ def of_batch(name: str, whole: bool, **options: Any) -> Rate:
             clock += time.perf_counter() - begin[1]
         return processor, clock
 
-    rate = measured(work, BATCH * STEPS)
+    rate = measure(work, BATCH * STEPS)
     envs.close()
     return rate
 
@@ -91,7 +91,7 @@ def of_one(name: str, **options: Any) -> Rate:
                 env.reset()
         return time.process_time() - begin[0], time.perf_counter() - begin[1]
 
-    return measured(work, SINGLE)
+    return measure(work, SINGLE)
 
 
 def first_step() -> tuple[float, float]:

@@ -51,13 +51,13 @@ class Reckoned:
             def reckoned(work: Callable[..., Any], *parts: Any) -> Iterator[Any]:
                 spent: list[float] = []
 
-                def timed(*part: Any) -> Any:
+                def time_part(*part: Any) -> Any:
                     begin = time.thread_time()
                     result = work(*part)
                     spent.append(time.thread_time() - begin)
                     return result
 
-                results = list(each(timed, *parts))
+                results = list(each(time_part, *parts))
                 busy = [0.0] * threads
                 for seconds in spent:
                     busy[busy.index(min(busy))] += seconds
@@ -67,7 +67,7 @@ class Reckoned:
             yield reckoned
 
 
-def explored(level: gp.Level, threads: int, positions: int) -> tuple[float, float]:
+def measure_exploration(level: gp.Level, threads: int, positions: int) -> tuple[float, float]:
     """Seconds by the clock, and those reckoned."""
     os.environ[limit.CORES] = str(threads)
     reckoned = Reckoned()
@@ -96,7 +96,7 @@ def in_step(task: tuple[tuple[str, str, str], Any]) -> float:
     wanted, together = task
     if together is not None:
         together.wait()
-    return explored(shipped_level(*wanted), 1, LEVELS[wanted])[0]
+    return measure_exploration(shipped_level(*wanted), 1, LEVELS[wanted])[0]
 
 
 def shipped_level(game: str, pack: str, title: str) -> gp.Level:
@@ -115,8 +115,11 @@ def main() -> int:
     for wanted, positions in LEVELS.items():
         level, title = shipped_level(*wanted), wanted[-1]
         for threads in (1, options.cores):
-            explored(level, threads, positions)  # loads kernels, touches memory
-        runs = [[explored(level, n, positions) for n in (1, options.cores)] for _ in range(options.runs)]
+            measure_exploration(level, threads, positions)  # loads kernels, touches memory
+        runs = [
+            [measure_exploration(level, n, positions) for n in (1, options.cores)]
+            for _ in range(options.runs)
+        ]
         (one, own), (all_, reckoned) = (
             [statistics.median(run[n][kind] for run in runs) for kind in range(2)] for n in range(2)
         )

@@ -28,7 +28,7 @@ from gridproof.core.errors import GridproofError
 
 MIB = 1024 * 1024
 SECONDS, MEGABYTES = 1.0, 100.0
-"""Wished at most for each MiB."""
+"""Limits for each MiB."""
 CUT_OFF = 60
 """Processor seconds for each MiB after which a reader is given up."""
 ROOM = 6 << 30
@@ -38,25 +38,25 @@ ROOM = 6 << 30
 # -- shapes
 
 
-def repeated(piece: str, before: str = "", after: str = "") -> Callable[[int], str]:
+def repeat(piece: str, before: str = "", after: str = "") -> Callable[[int], str]:
     """A piece as often as it fits between a beginning and an end."""
     return lambda size: before + piece * ((size - len(before) - len(after)) // len(piece)) + after
 
 
-def nested(opening: str, closing: str, before: str = "", after: str = "") -> Callable[[int], str]:
+def nest(opening: str, closing: str, before: str = "", after: str = "") -> Callable[[int], str]:
     """Brackets as deep as they go."""
 
-    def made(size: int) -> str:
+    def make(size: int) -> str:
         depth = (size - len(before) - len(after)) // (len(opening) + len(closing))
         return before + opening * depth + closing * depth + after
 
-    return made
+    return make
 
 
-def counted(piece: str, before: str = "", after: str = "") -> Callable[[int], str]:
+def count_up(piece: str, before: str = "", after: str = "") -> Callable[[int], str]:
     """Pieces with growing numbers for their {}."""
 
-    def made(size: int) -> str:
+    def make(size: int) -> str:
         pieces, room = [], size - len(before) - len(after)
         for number in itertools.count():
             pieces.append(piece.replace("{}", str(number)))
@@ -65,7 +65,7 @@ def counted(piece: str, before: str = "", after: str = "") -> Callable[[int], st
                 return before + "".join(pieces[:-1]) + after
         return ""
 
-    return made
+    return make
 
 
 def short(text: str) -> Callable[[int], str]:
@@ -77,170 +77,170 @@ S = "structure S : ShiftItVoc { "
 TRACE = '{"format": "gridproof-trace", "version": 1, "game": "null", "level": "@.o\\n", "start": "@.o\\n", '
 
 ANY: Mapping[str, Callable[[int], str]] = {
-    "newlines": repeated("\n"),
-    "spaces": repeated(" "),
-    "spaces, then x": repeated(" ", after="x"),
-    "tabs and newlines": repeated("\t\n"),
-    "one letter": repeated("a"),
-    "words": repeated("ab "),
-    "words in lines": repeated("ab\n"),
-    "digits": repeated("7"),
-    "numbers": repeated("2 "),
-    "numbers in lines": repeated("2 4\n"),
-    "semicolons": repeated(";"),
-    "lines of a semicolon": repeated(";\n"),
-    "keys": counted("k{}: v\n"),
-    "one key": repeated("title: v\n"),
-    "colons": repeated(":"),
-    "dashes": repeated("-"),
-    "hashes": repeated("#"),
-    "lines of a hash": repeated("#\n"),
-    "open brackets": repeated("("),
-    "brackets": nested("(", ")"),
-    "square brackets": nested("[", "]"),
-    "braces": nested("{", "}"),
-    "objects": nested('{"a":', "}"),
-    "quotation marks": repeated('"'),
-    "open comment": repeated("*", before="/*"),
-    "comments": repeated("/**/"),
-    "half comments": repeated("/*"),
-    "slashes": repeated("//"),
-    "lines of slashes": repeated("//\n"),
-    "elements": nested("<a>", "</a>"),
-    "tags": repeated("<"),
-    "foreign letters": repeated("\u00e9\u4e16"),
-    "lone surrogates": repeated("\ud800"),
-    "carriage returns": repeated("\r"),
-    "no-break spaces": repeated("\u00a0"),
-    "a NUL at the end": repeated("a", after="\0"),
+    "newlines": repeat("\n"),
+    "spaces": repeat(" "),
+    "spaces, then x": repeat(" ", after="x"),
+    "tabs and newlines": repeat("\t\n"),
+    "one letter": repeat("a"),
+    "words": repeat("ab "),
+    "words in lines": repeat("ab\n"),
+    "digits": repeat("7"),
+    "numbers": repeat("2 "),
+    "numbers in lines": repeat("2 4\n"),
+    "semicolons": repeat(";"),
+    "lines of a semicolon": repeat(";\n"),
+    "keys": count_up("k{}: v\n"),
+    "one key": repeat("title: v\n"),
+    "colons": repeat(":"),
+    "dashes": repeat("-"),
+    "hashes": repeat("#"),
+    "lines of a hash": repeat("#\n"),
+    "open brackets": repeat("("),
+    "brackets": nest("(", ")"),
+    "square brackets": nest("[", "]"),
+    "braces": nest("{", "}"),
+    "objects": nest('{"a":', "}"),
+    "quotation marks": repeat('"'),
+    "open comment": repeat("*", before="/*"),
+    "comments": repeat("/**/"),
+    "half comments": repeat("/*"),
+    "slashes": repeat("//"),
+    "lines of slashes": repeat("//\n"),
+    "elements": nest("<a>", "</a>"),
+    "tags": repeat("<"),
+    "foreign letters": repeat("\u00e9\u4e16"),
+    "lone surrogates": repeat("\ud800"),
+    "carriage returns": repeat("\r"),
+    "no-break spaces": repeat("\u00a0"),
+    "a NUL at the end": repeat("a", after="\0"),
 }
 
 SHIFTIT: Mapping[str, Callable[[int], str]] = {
-    "tiny levels": repeated("shiftit 1x1\nr\n"),
-    "tiny levels, keys": repeated("shiftit 1x1\na: b\nr\n"),
-    "tiny levels, names": repeated("shiftit 1x1\nr\nnames: a\n"),
-    "headers": repeated("shiftit 1x1\n"),
-    "large levels": repeated("shiftit 64x64\n" + ("r " * 64 + "\n") * 64),
-    "keys of a level": counted("k{}: v\n", before="shiftit 1x1\n", after="r\n"),
-    "names": counted("n{} ", before="shiftit 2x1\nr g\nnames: ", after="\n"),
-    "a wide row": repeated("r ", before="shiftit 4096x1\n"),
-    "blank names": repeated("names:\n"),
-    "comments at the end": repeated(";\n", before="shiftit 1x1\nr\nnames: a\n"),
-    "names and spaces": repeated("names: \n \n"),
+    "tiny levels": repeat("shiftit 1x1\nr\n"),
+    "tiny levels, keys": repeat("shiftit 1x1\na: b\nr\n"),
+    "tiny levels, names": repeat("shiftit 1x1\nr\nnames: a\n"),
+    "headers": repeat("shiftit 1x1\n"),
+    "large levels": repeat("shiftit 64x64\n" + ("r " * 64 + "\n") * 64),
+    "keys of a level": count_up("k{}: v\n", before="shiftit 1x1\n", after="r\n"),
+    "names": count_up("n{} ", before="shiftit 2x1\nr g\nnames: ", after="\n"),
+    "a wide row": repeat("r ", before="shiftit 4096x1\n"),
+    "blank names": repeat("names:\n"),
+    "comments at the end": repeat(";\n", before="shiftit 1x1\nr\nnames: a\n"),
+    "names and spaces": repeat("names: \n \n"),
 }
 STRUCTURE: Mapping[str, Callable[[int], str]] = {
-    "one number": repeated("0;", before=S + "Time = {", after="} }"),
-    "numbers of a type": counted("{};", before=S + "Time = {", after="} }"),
-    "names of a type": counted("a{};", before=S + "Tile = {", after="} }"),
-    "strings of a type": counted('"{}";', before=S + "Colour = {", after="} }"),
-    "characters": repeated("'a';", before=S + "Colour = {", after="} }"),
-    "positions": counted("a->P({},0);", before=S + "Init_GetPos<ct> = {", after="} }"),
-    "places of tiles": counted("a{}->P({},0);", before=S + "Init_GetPos<ct> = {", after="} }"),
-    "places without an end": counted("a{}->P({},0);", before=S + "Init_GetPos<ct> = {"),
-    "moves": counted("{}->RM(0,left);", before=S + "MoveAt = {", after="} }"),
-    "sides": counted("{},S(a,up),red;", before=S + "Reach = {", after="} }"),
-    "wrong rows": counted("{},{};", before=S + "Won = {", after="} }"),
-    "ragged rows": repeated("1,2,3;1;", before=S + "F[int] = {", after="} }"),
-    "several values": counted("0->{};", before=S + "Next = {", after="} }"),
-    "total": counted("a{};", before=S + "GetPos = {} Init_GetPos = {} Time = {0..99} Tile = {", after="} }"),
-    "total product": counted(
+    "one number": repeat("0;", before=S + "Time = {", after="} }"),
+    "numbers of a type": count_up("{};", before=S + "Time = {", after="} }"),
+    "names of a type": count_up("a{};", before=S + "Tile = {", after="} }"),
+    "strings of a type": count_up('"{}";', before=S + "Colour = {", after="} }"),
+    "characters": repeat("'a';", before=S + "Colour = {", after="} }"),
+    "positions": count_up("a->P({},0);", before=S + "Init_GetPos<ct> = {", after="} }"),
+    "places of tiles": count_up("a{}->P({},0);", before=S + "Init_GetPos<ct> = {", after="} }"),
+    "places without an end": count_up("a{}->P({},0);", before=S + "Init_GetPos<ct> = {"),
+    "moves": count_up("{}->RM(0,left);", before=S + "MoveAt = {", after="} }"),
+    "sides": count_up("{},S(a,up),red;", before=S + "Reach = {", after="} }"),
+    "wrong rows": count_up("{},{};", before=S + "Won = {", after="} }"),
+    "ragged rows": repeat("1,2,3;1;", before=S + "F[int] = {", after="} }"),
+    "several values": count_up("0->{};", before=S + "Next = {", after="} }"),
+    "total": count_up("a{};", before=S + "GetPos = {} Init_GetPos = {} Time = {0..99} Tile = {", after="} }"),
+    "total product": count_up(
         "{};", before=S + "Time = {0..9999} Tile = {", after="} Reach = {} GetPos = {} }"
     ),
-    "total, numbers": counted("{};", before=S + "GetPos = {} XCo = {0..99} Time = {", after="} }"),
-    "many arguments": repeated("1,", before=S + "Won = { ", after="1 } }"),
-    "symbols": counted("F{}[int]={};", before=S, after="}"),
-    "symbols of one row": counted("F{}[int]={1} ", before=S, after="}"),
-    "unknown symbols": counted("Tiel{}={1} ", before=S, after="}"),
-    "one symbol": repeated("Won={} ", before=S, after="}"),
-    "types": counted("T{},", before=S + "F[", after="int] = {} }"),
-    "paths": repeated("a::", before=S, after="F = {} }"),
-    "using": repeated("using vocabulary V ", before=S, after="}"),
-    "calls": nested("P(", ")", before=S + "F[int] = ", after=" }"),
-    "open calls": repeated("P(", before=S + "F[int] = "),
-    "rows of deep calls": repeated("P(" * 40 + "1" + ")" * 40 + ";", before=S + "F[int] = {", after="} }"),
-    "wide calls": repeated("1,", before=S + "F[int] = { P(", after="1) } }"),
-    "structures": repeated(S + "}\n"),
-    "boards": repeated(
+    "total, numbers": count_up("{};", before=S + "GetPos = {} XCo = {0..99} Time = {", after="} }"),
+    "many arguments": repeat("1,", before=S + "Won = { ", after="1 } }"),
+    "symbols": count_up("F{}[int]={};", before=S, after="}"),
+    "symbols of one row": count_up("F{}[int]={1} ", before=S, after="}"),
+    "unknown symbols": count_up("Tiel{}={1} ", before=S, after="}"),
+    "one symbol": repeat("Won={} ", before=S, after="}"),
+    "types": count_up("T{},", before=S + "F[", after="int] = {} }"),
+    "paths": repeat("a::", before=S, after="F = {} }"),
+    "using": repeat("using vocabulary V ", before=S, after="}"),
+    "calls": nest("P(", ")", before=S + "F[int] = ", after=" }"),
+    "open calls": repeat("P(", before=S + "F[int] = "),
+    "rows of deep calls": repeat("P(" * 40 + "1" + ")" * 40 + ";", before=S + "F[int] = {", after="} }"),
+    "wide calls": repeat("1,", before=S + "F[int] = { P(", after="1) } }"),
+    "structures": repeat(S + "}\n"),
+    "boards": repeat(
         S + 'XCo={0} YCo={0} Tile={a} IsLocked={} Init_GetPos={a->P(0,0)} Init_Colouring_Full={a->"r"} }\n'
     ),
-    "titles": repeated("// title: a\n", after=S + "}"),
-    "a comment without its end": repeated("* ", before=S + "/*"),
-    "comments inside": repeated("/**/", before=S, after="}"),
-    "a string without its end": repeated("a ", before=S + 'F[int] = { "'),
-    "half strings": repeated('"a\n', before=S + "F[int] = { "),
-    "apostrophes": repeated("'", before=S + "F[int] = { "),
-    "apostrophes behind a name": repeated("'", before=S + "F[int] = { a"),
-    "points": repeated(".", before=S + "F[int] = { "),
-    "digits of a number": repeated("9", before=S + "F[int] = { "),
-    "digits with points": repeated("1.", before=S + "F[int] = { "),
-    "signs": repeated("-", before=S + "F[int] = { "),
-    "underscores": repeated("_", before=S + "F[int] = { "),
-    "foreign signs": repeated("@", before=S),
-    "semicolons inside": repeated(";", before=S + "F[int] = {"),
+    "titles": repeat("// title: a\n", after=S + "}"),
+    "a comment without its end": repeat("* ", before=S + "/*"),
+    "comments inside": repeat("/**/", before=S, after="}"),
+    "a string without its end": repeat("a ", before=S + 'F[int] = { "'),
+    "half strings": repeat('"a\n', before=S + "F[int] = { "),
+    "apostrophes": repeat("'", before=S + "F[int] = { "),
+    "apostrophes behind a name": repeat("'", before=S + "F[int] = { a"),
+    "points": repeat(".", before=S + "F[int] = { "),
+    "digits of a number": repeat("9", before=S + "F[int] = { "),
+    "digits with points": repeat("1.", before=S + "F[int] = { "),
+    "signs": repeat("-", before=S + "F[int] = { "),
+    "underscores": repeat("_", before=S + "F[int] = { "),
+    "foreign signs": repeat("@", before=S),
+    "semicolons inside": repeat(";", before=S + "F[int] = {"),
     "a long range": short(S + "Time = {0..999999; } }"),
     "many long ranges": short("".join(S + "".join(f"F{n}[int]={{0..999999}} " for n in range(200)) + "}")),
-    "ranges": repeated("0..9999;", before=S + "Time = {", after="} }"),
-    "ranges of characters": repeated("'a'..'\uffff';", before=S + "Colour = {", after="} }"),
-    "other blocks": repeated("theory T : V { }\n", after=S + "}"),
-    "blocks of blocks": nested("{", "}", before="theory T : V ", after=S + "}"),
-    "a block without its end": repeated("{ a ", before="vocabulary V "),
-    "open comments in a block": repeated("/*a", before="theory T : V { "),
-    "vocabularies": counted("vocabulary V{} { type A }\n", after=S + "}"),
+    "ranges": repeat("0..9999;", before=S + "Time = {", after="} }"),
+    "ranges of characters": repeat("'a'..'\uffff';", before=S + "Colour = {", after="} }"),
+    "other blocks": repeat("theory T : V { }\n", after=S + "}"),
+    "blocks of blocks": nest("{", "}", before="theory T : V ", after=S + "}"),
+    "a block without its end": repeat("{ a ", before="vocabulary V "),
+    "open comments in a block": repeat("/*a", before="theory T : V { "),
+    "vocabularies": count_up("vocabulary V{} { type A }\n", after=S + "}"),
 }
 SOKOBAN: Mapping[str, Callable[[int], str]] = {
-    "tiny boards": repeated("#####\n#@$.#\n#####\n\n"),
-    "boards of a row": repeated("#@$.#\n\n"),
-    "broken boards": repeated("#@\n\n"),
-    "titles of boards": counted("; {}\n#####\n#@$.#\n#####\n"),
+    "tiny boards": repeat("#####\n#@$.#\n#####\n\n"),
+    "boards of a row": repeat("#@$.#\n\n"),
+    "broken boards": repeat("#@\n\n"),
+    "titles of boards": count_up("; {}\n#####\n#@$.#\n#####\n"),
     "large boards": lambda size: large_board(300) * max(1, size // (300 * 301)),
     "the largest board": lambda size: large_board(1000),
     "as many boxes as can be": lambda size: "\n".join(
         ["#" * 1000, "#@", *["#" + "$." * 250] * 997, "#" * 1000]
     ),
     "the most walls": lambda size: "\n".join(["#" * 1000] * 999 + ["#" * 996 + "@$.#"]),
-    "floor alone": repeated("-" * 1000 + "\n"),
-    "walls alone": repeated("#" * 1000 + "\n"),
-    "boxes alone": repeated("$" * 1000 + "\n"),
-    "players alone": repeated("@" * 1000 + "\n"),
-    "rows in a row": repeated("#|"),
-    "run lengths": repeated("1000#|"),
+    "floor alone": repeat("-" * 1000 + "\n"),
+    "walls alone": repeat("#" * 1000 + "\n"),
+    "boxes alone": repeat("$" * 1000 + "\n"),
+    "players alone": repeat("@" * 1000 + "\n"),
+    "rows in a row": repeat("#|"),
+    "run lengths": repeat("1000#|"),
     "few run lengths": short("1000#|" * 1000),
     "many run lengths": short(("1000#|" * 999 + "1000#\n\n") * 9),
-    "lines of run lengths": repeated("1000#\n"),
-    "boards of run lengths": repeated("1000#|" * 9 + "20#@$.\n\n"),
-    "run lengths of a solution": repeated("999999r"),
+    "lines of run lengths": repeat("1000#\n"),
+    "boards of run lengths": repeat("1000#|" * 9 + "20#@$.\n\n"),
+    "run lengths of a solution": repeat("999999r"),
     "few run lengths of a solution": short("999999r"),
-    "zeros": repeated("0", before="#", after="#"),
-    "a solution": repeated("rLuD"),
-    "bombs": repeated("!"),
-    "notes": repeated("Comment:\na\nComment-End:\n"),
-    "an open comment": repeated("a\n", before="Comment:\n"),
-    "levels in XML": repeated(
+    "zeros": repeat("0", before="#", after="#"),
+    "a solution": repeat("rLuD"),
+    "bombs": repeat("!"),
+    "notes": repeat("Comment:\na\nComment-End:\n"),
+    "an open comment": repeat("a\n", before="Comment:\n"),
+    "levels in XML": repeat(
         "<Level Id='a'><L>#####</L><L>#@$.#</L><L>#####</L></Level>",
         before="<SokobanLevels><LevelCollection>",
         after="</LevelCollection></SokobanLevels>",
     ),
-    "rows in XML": repeated(
+    "rows in XML": repeat(
         "<L>#</L>",
         before="<SokobanLevels><LevelCollection><Level Id='a'>",
         after="</Level></LevelCollection></SokobanLevels>",
     ),
-    "notes in XML": repeated("<Note>a</Note>", before="<SokobanLevels>", after="</SokobanLevels>"),
-    "lines in XML": repeated("\n", before="<SokobanLevels><Note>", after="</Note></SokobanLevels>"),
-    "references in XML": repeated("&#10;", before="<SokobanLevels><Note>", after="</Note></SokobanLevels>"),
-    "attributes in XML": counted(
+    "notes in XML": repeat("<Note>a</Note>", before="<SokobanLevels>", after="</SokobanLevels>"),
+    "lines in XML": repeat("\n", before="<SokobanLevels><Note>", after="</Note></SokobanLevels>"),
+    "references in XML": repeat("&#10;", before="<SokobanLevels><Note>", after="</Note></SokobanLevels>"),
+    "attributes in XML": count_up(
         "a{}='' ", before="<SokobanLevels><LevelCollection ", after="/></SokobanLevels>"
     ),
-    "an open element": repeated("a ", before="<SokobanLevels "),
-    "an open text": repeated("a\n", before="<SokobanLevels><Note>"),
+    "an open element": repeat("a ", before="<SokobanLevels "),
+    "an open text": repeat("a\n", before="<SokobanLevels><Note>"),
 }
 ROBOTS: Mapping[str, Callable[[int], str]] = {
-    "tiny boards of robots": repeated(
+    "tiny boards of robots": repeat(
         "robots 4x1\na: rule=A rotation=0\nb: rule=A rotation=0\nboard:\na A b B\n\n"
     ),
-    "headers of robots": repeated("robots 1x1\n"),
-    "a wide board": repeated(". ", before="robots 1000x1\nboard:\n"),
-    "rows of a board": repeated(". . .\n", before="robots 3x1000\na: rule=A rotation=0\nboard:\n"),
+    "headers of robots": repeat("robots 1x1\n"),
+    "a wide board": repeat(". ", before="robots 1000x1\nboard:\n"),
+    "rows of a board": repeat(". . .\n", before="robots 3x1000\na: rule=A rotation=0\nboard:\n"),
     "the largest board of robots": lambda size: (
         "robots 1000x1000\na: rule=A rotation=0\nb: rule=A rotation=0\nboard:\n"
         + "a A b B "
@@ -248,41 +248,41 @@ ROBOTS: Mapping[str, Callable[[int], str]] = {
         + "\n"
         + ("? " * 1000 + "\n") * 999
     ),
-    "robots": repeated("a: rule=A rotation=0\n", before="robots 3x3\n"),
-    "keys of robots": counted("; k{}: v\n", before="robots 3x3\n"),
-    "blank lines between": repeated("\n", before="robots 1x1\n"),
+    "robots": repeat("a: rule=A rotation=0\n", before="robots 3x3\n"),
+    "keys of robots": count_up("; k{}: v\n", before="robots 3x3\n"),
+    "blank lines between": repeat("\n", before="robots 1x1\n"),
 }
 TWENTY48: Mapping[str, Callable[[int], str]] = {
-    "tiny boards of numbers": repeated("2 2\n2 2\n\n"),
-    "headers of numbers": repeated("2048 4x4\n\n"),
-    "options": repeated("spawn=spec ", before="2048 4x4 "),
-    "keys of numbers": counted("k{}: v\n", before="2048 4x4\n"),
-    "a row of numbers": repeated("2 ", before="2048 4x4\n"),
-    "long numbers": repeated("9" * 100 + " ", before="2048 4x4\n"),
-    "a column of numbers": repeated("2\n", before="2048 1x9\n"),
+    "tiny boards of numbers": repeat("2 2\n2 2\n\n"),
+    "headers of numbers": repeat("2048 4x4\n\n"),
+    "options": repeat("spawn=spec ", before="2048 4x4 "),
+    "keys of numbers": count_up("k{}: v\n", before="2048 4x4\n"),
+    "a row of numbers": repeat("2 ", before="2048 4x4\n"),
+    "long numbers": repeat("9" * 100 + " ", before="2048 4x4\n"),
+    "a column of numbers": repeat("2\n", before="2048 1x9\n"),
 }
 OTHERS: Mapping[str, Callable[[int], str]] = {
-    "rows of null": repeated("@.o\n"),
-    "a row of null": repeated(".", before="@", after="o\n"),
-    "walkers": repeated("@"),
-    "commas": repeated("a,"),
-    "arguments": repeated("1,", before="won(", after="1)"),
-    "spaces in a goal": repeated(" ", before="won", after="x"),
-    "exclamation marks": repeated("! "),
-    "steps": repeated('{"action": "right"},', before=TRACE + '"steps": [', after='{"action": "right"}]}'),
-    "broken steps": repeated('{"action": 1},', before=TRACE + '"steps": [', after='{"action": 1}]}'),
-    "formless steps": repeated("1,", before=TRACE + '"steps": [', after="1]}"),
-    "empty steps": repeated("{},", before=TRACE + '"steps": [', after="{}]}"),
-    "labels": repeated('{"action": "hop", "label": "x"},', before=TRACE + '"steps": [', after="{}]}"),
-    "a long action": repeated("a", before=TRACE + '"steps": [{"action": "', after='"}]}'),
-    "unknown keys": counted('"k{}": 1,', before=TRACE, after='"steps": []}'),
-    "a wrong level": repeated("\\n", before='{"format": "gridproof-trace", "version": 1, "game": "null", "level": "',
+    "rows of null": repeat("@.o\n"),
+    "a row of null": repeat(".", before="@", after="o\n"),
+    "walkers": repeat("@"),
+    "commas": repeat("a,"),
+    "arguments": repeat("1,", before="won(", after="1)"),
+    "spaces in a goal": repeat(" ", before="won", after="x"),
+    "exclamation marks": repeat("! "),
+    "steps": repeat('{"action": "right"},', before=TRACE + '"steps": [', after='{"action": "right"}]}'),
+    "broken steps": repeat('{"action": 1},', before=TRACE + '"steps": [', after='{"action": 1}]}'),
+    "formless steps": repeat("1,", before=TRACE + '"steps": [', after="1]}"),
+    "empty steps": repeat("{},", before=TRACE + '"steps": [', after="{}]}"),
+    "labels": repeat('{"action": "hop", "label": "x"},', before=TRACE + '"steps": [', after="{}]}"),
+    "a long action": repeat("a", before=TRACE + '"steps": [{"action": "', after='"}]}'),
+    "unknown keys": count_up('"k{}": 1,', before=TRACE, after='"steps": []}'),
+    "a wrong level": repeat("\\n", before='{"format": "gridproof-trace", "version": 1, "game": "null", "level": "',
                               after='", "start": "", "steps": []}'),
-    "long numbers in JSON": repeated("9", before='{"loop": ', after="}"),
-    "fractions in JSON": repeated("1e400,", before='{"steps": [', after="1]}"),
-    "strings of a list": repeated('"",', before="[", after='""]'),
-    "walks": repeated("a:walk(1,0) "),
-    "moves of a list": repeated("RM(0,left),"),
+    "long numbers in JSON": repeat("9", before='{"loop": ', after="}"),
+    "fractions in JSON": repeat("1e400,", before='{"steps": [', after="1]}"),
+    "strings of a list": repeat('"",', before="[", after='""]'),
+    "walks": repeat("a:walk(1,0) "),
+    "moves of a list": repeat("RM(0,left),"),
 }  # fmt: skip
 OWN = {"shiftit": {**SHIFTIT, **STRUCTURE}, "sokoban": SOKOBAN, "robots": ROBOTS, "twenty48": TWENTY48}
 SHAPES = {name: shape for shapes in (ANY, OTHERS, *OWN.values()) for name, shape in shapes.items()}
@@ -336,7 +336,7 @@ class Result(NamedTuple):
 
     @property
     def fine(self) -> bool:
-        """Whether it is as wished."""
+        """True if it is within the limits."""
         return self.seconds <= SECONDS and self.megabytes <= MEGABYTES and not self.fault
 
     def __str__(self) -> str:
@@ -344,7 +344,7 @@ class Result(NamedTuple):
         return f"{self.reader:24} {self.shape:32} {figures}  {self.fault}".rstrip()
 
 
-def measured(reader: Reader, shape: str, size: int) -> Result:
+def measure_apart(reader: Reader, shape: str, size: int) -> Result:
     """Let a reader read a shape in a process of its own."""
     text = SHAPES[shape](size)
     mib = max(1.0, len(text.encode("utf-8", "surrogatepass")) / MIB)
@@ -373,11 +373,11 @@ def results(name: str, shapes: list[str], size: int) -> Iterator[Result]:
     for sample in reader.samples:  # so that everything is loaded
         with contextlib.suppress(GridproofError):
             reader.read(sample)
-    return (measured(reader, shape, size) for shape in shapes or shapes_for(name))
+    return (measure_apart(reader, shape, size) for shape in shapes or shapes_for(name))
 
 
 def main() -> None:
-    """Print the worst of each reader, and what is not as wished."""
+    """Print the worst of each reader, and what is over the limits."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="READER")
     parser.add_argument("--mib", type=int, default=1, help="MiB of each text")

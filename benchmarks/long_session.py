@@ -32,12 +32,12 @@ def session_after(actions: int, store: Store) -> gp.Session:
     return session
 
 
-def measure(deeds: Iterable[Callable[[], object]]) -> tuple[float, str]:
+def measure(calls: Iterable[Callable[[], object]]) -> tuple[float, str]:
     """The median of wall-clock times, and what is told."""
     clock, processor = [], []
-    for deed in deeds:
+    for call in calls:
         wall, cpu = time.perf_counter(), time.process_time()
-        deed()
+        call()
         clock.append(1000 * (time.perf_counter() - wall))
         processor.append(1000 * (time.process_time() - cpu))
     median = statistics.median(clock)

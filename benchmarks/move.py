@@ -26,8 +26,8 @@ from load import PACKS, WAYS, choose_move
 from starlette.websockets import WebSocketDisconnect
 
 from gridproof.core.text.level_lookup import levels_at
+from gridproof.server.connection import Connection
 from gridproof.server.context import ServerContext
-from gridproof.server.live.connection import Connection
 from gridproof.server.multiprocess.shard import Shard
 from gridproof.server.rate_limits import Limits
 from gridproof.server.serve import GARBAGE

@@ -2,8 +2,11 @@
 
 Everything is warm: each server starts on bytecode and a store that are there; each page is loaded in a new profile of
 Chromium, which has nothing kept. First paint is the browser's own entry of the first content, from the beginning of the
-navigation; the bytes are those of all answers until the network rests, as they are in the files (nothing is compressed).
-A move is measured in the page, from the message to the answer, which comes when the move is kept.
+navigation; the board is alive when its pieces can be moved; the bytes are those of all answers until the network rests, as
+they are sent (compressed). Once each answer comes at once, once 600 ms late, as on a slow line: that is measured with the
+modules as they are, and with their bundle if there is one (`make bundle`).
+A move is measured in the page, from the message to the answer, which comes when the move is kept; and from a key to the first
+change of the board, which the browser shows with its next frame.
 
 python benchmarks/page.py
 """
@@ -21,11 +24,18 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-STARTS, LOADS, MOVES = 7, 7, 200
+from gridproof.server.static_files import APP, StaticFiles
+
+STARTS, LOADS, MOVES, PICTURES = 7, 7, 200, 40
+LATENCY = 600
+"""Milliseconds of a slow line before each answer."""
 READY_MOST, PAINT_MOST, BYTES_MOST, MOVE_MOST = 2.0, 1.0, 300_000, 0.020
 PACKS = ("robots/races", "shiftit/boards", "sokoban/workshop", "twenty48/standard")
+
+PLAIN = "import gridproof.server.bundle as bundle; bundle.MANIFEST = 'none'; from gridproof.cli import main; main()"
+"""The program without the bundle, even if there is one."""
 
 MOVE = """async ([address, moves]) => {
   const socket = new WebSocket(address.replace("http", "ws"));
@@ -47,12 +57,35 @@ MOVE = """async ([address, moves]) => {
 }"""
 
 
+PICTURE = """async (moves) => {
+  const board = document.querySelector("svg.board");
+  const times = [];
+  for (let number = 0; number < moves; number += 1) {
+    const changed = new Promise((done) => {
+      const observer = new MutationObserver(() => {
+        observer.disconnect();
+        done(performance.now());
+      });
+      observer.observe(board, { attributes: true, childList: true, subtree: true });
+    });
+    const begin = performance.now();
+    const key = ["ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"][number % 4];
+    document.querySelector(".stage").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    const end = await Promise.race([changed, new Promise((done) => setTimeout(done, 1000))]);
+    if (end) times.push(end - begin); // otherwise something is in the way
+    await new Promise((done) => setTimeout(done, 400)); // until nothing moves any more
+  }
+  return times;
+}"""
+
+
 @contextlib.contextmanager
-def serving(folder: str) -> Iterator[tuple[str, float]]:
+def serve(folder: str, bundled: bool = True) -> Iterator[tuple[str, float]]:
     """A server on a store in a folder: its address, and the seconds until it answered."""
     environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
     begin = time.perf_counter()
-    command = [sys.executable, "-m", "gridproof", "serve", "--port", "0", "--json"]
+    program = ["-m", "gridproof"] if bundled else ["-c", PLAIN]
+    command = [sys.executable, *program, "serve", "--port", "0", "--json"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
@@ -63,18 +96,62 @@ def serving(folder: str) -> Iterator[tuple[str, float]]:
             server.terminate()
 
 
-def loaded(browser: Any, address: str, shown: str) -> tuple[float, int]:
-    """A page in a new profile: seconds until the first paint, and the bytes of all answers."""
+class Load(NamedTuple):
+    """A page in a new profile."""
+
+    paint: float
+    """Seconds until the first paint."""
+    alive: float
+    """Seconds until the board can be played."""
+    size: int
+    """Bytes of all answers."""
+
+
+def load(browser: Any, address: str, latency: int) -> Load:
+    """Load a page with a latency in milliseconds."""
     context = browser.new_context(service_workers="block")
     page = context.new_page()
-    sizes: list[int] = []
-    page.on("response", lambda answer: sizes.append(len(answer.body())))
-    page.goto(address)
-    page.wait_for_selector(shown)
+    network, sizes = context.new_cdp_session(page), list[int]()
+    network.send("Network.enable")
+    line = {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", line)
+    network.on("Network.loadingFinished", lambda event: sizes.append(int(event["encodedDataLength"])))
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector(".board .piece", state="attached")
+    alive = page.evaluate("performance.now()")
     page.wait_for_load_state("networkidle")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     context.close()
-    return paint / 1000, sum(sizes)
+    return Load(paint / 1000, alive / 1000, sum(sizes))
+
+
+def measure_loads(browser: Any, address: str, way: str) -> None:
+    """Print how soon the start screen and a game are painted and alive."""
+    for name, path in {"start": "/", "game": f"/play/{begin(address, PACKS[2])}"}.items():
+        loads = [load(browser, address + path, 0) for _ in range(LOADS)]
+        slow = [load(browser, address + path, LATENCY) for _ in range(LOADS)]
+        what = f"{name}, {way}:"
+        print(f"first paint, {what:29} {middle([each.paint for each in loads], PAINT_MOST)}")
+        print(f"bytes, {what:35} {max(each.size for each in loads):,} ({BYTES_MOST:,} wished)")
+        print(
+            f"{LATENCY} ms late, first paint, {what:17} {middle([each.paint for each in slow], PAINT_MOST)}"
+        )
+        print(f"{LATENCY} ms late, alive, {what:23} {middle([each.alive for each in slow])}")
+
+
+def measure_moves(browser: Any, address: str) -> None:
+    """Print how soon moves are answered."""
+    page = browser.new_page()
+    page.goto(address)
+    for pack in PACKS:
+        there = f"{address}/ws/{begin(address, pack)}"
+        times = [each / 1000 for each in page.evaluate(MOVE, [there, MOVES])]
+        print(f"a move of {pack + ':':32} {middle(times, MOVE_MOST)}")
+    for pack in PACKS[2:]:
+        page.goto(f"{address}/play/{begin(address, pack)}")
+        page.wait_for_selector(".board .piece")
+        times = [each / 1000 for each in page.evaluate(PICTURE, PICTURES)]
+        print(f"a key to its picture, {pack + ':':20} {middle(times, MOVE_MOST)}")
 
 
 def begin(address: str, pack: str) -> str:
@@ -85,9 +162,10 @@ def begin(address: str, pack: str) -> str:
         return str(json.load(answer)["id"])
 
 
-def middle(times: list[float], most: float) -> str:
+def middle(times: list[float], most: float | None = None) -> str:
     """Median and worst of some times in milliseconds, with what is wished for."""
-    return f"median {1000 * statistics.median(times):7.1f} ms   worst {1000 * max(times):7.1f} ms   ({1000 * most:.0f} ms wished)"
+    wish = "" if most is None else f"   ({1000 * most:.0f} ms wished)"
+    return f"median {1000 * statistics.median(times):7.1f} ms   worst {1000 * max(times):7.1f} ms{wish}"
 
 
 def main() -> int:
@@ -99,29 +177,21 @@ def main() -> int:
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder:
-        with serving(folder):
+        with serve(folder):
             pass  # bytecode and store are there from now on
         ready = []
         for _ in range(STARTS):
-            with serving(folder) as (_, seconds):
+            with serve(folder) as (_, seconds):
                 ready.append(seconds)
-        print(f"the server answers:            {middle(ready, READY_MOST)}")
-        with serving(folder) as (address, _), sync_playwright() as playwright:
+        print(f"the server answers:                        {middle(ready, READY_MOST)}")
+        with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            places = {
-                "first page": ("/", ".card"),
-                "a game": (f"/play/{begin(address, PACKS[2])}", ".board .piece"),
-            }
-            for name, (path, shown) in places.items():
-                loads = [loaded(browser, address + path, shown) for _ in range(LOADS)]
-                print(f"first paint, {name + ':':17} {middle([paint for paint, _ in loads], PAINT_MOST)}")
-                print(f"bytes, {name + ':':23} {max(size for _, size in loads):,} ({BYTES_MOST:,} wished)")
-            page = browser.new_page()
-            page.goto(address)
-            for pack in PACKS:
-                there = f"{address}/ws/{begin(address, pack)}"
-                times = [each / 1000 for each in page.evaluate(MOVE, [there, MOVES])]
-                print(f"a move of {pack + ':':20} {middle(times, MOVE_MOST)}")
+            ways = {"modules": False} | ({"bundle": True} if StaticFiles().app != APP else {})
+            for way, bundled in ways.items():
+                with serve(folder, bundled) as (address, _):
+                    measure_loads(browser, address, way)
+            with serve(folder) as (address, _):
+                measure_moves(browser, address)
             browser.close()
     return 0
 

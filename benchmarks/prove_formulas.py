@@ -54,7 +54,7 @@ LTL = {
 WISHED = {"graph": 0.15, "CTL": 0.2, "LTL": 1.0}
 
 
-def measured(work: Callable[[], Any], runs: int) -> tuple[float, Any]:
+def measure(work: Callable[[], Any], runs: int) -> tuple[float, Any]:
     """The median of processor seconds, after a first run that is not counted, and the answer."""
     answer, seconds = work(), []
     for _ in range(runs):
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300)
     options = parser.parse_args()
     space = gp.explore(board(3, 3, False, "far"))
-    seconds, graph = measured(space.graph, options.runs)
+    seconds, graph = measure(space.graph, options.runs)
     print(
         f"{space.states:,} positions, {len(graph):,} edges: built in {seconds:.3f} s ({WISHED['graph']} wished)"
     )
@@ -145,7 +145,7 @@ def main() -> None:
     asked = [("CTL", text, *questions) for text, questions in CTL.items()]
     asked += [("LTL", text, question, "") for text, question in LTL.items()]
     for logic, text, for_storm, for_python in asked:
-        seconds, verdict = measured(functools.partial(gp.check, space, text), options.runs)
+        seconds, verdict = measure(functools.partial(gp.check, space, text), options.runs)
         print(f"{logic} {text:38} {seconds:6.3f} s, {verdict.holds} ({WISHED[logic]} wished)", flush=True)
         for name, answer in (
             ("stormpy", by_storm.get(for_storm)),

@@ -35,7 +35,7 @@ LEVELS = {
 RUNS, WISHED = 3, 300_000
 
 
-def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
+def measure_exploration(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
     """Positions a second of processor time, and by the clock, and what was found."""
     begin, clock = time.process_time(), time.perf_counter()
     space = gp.explore(level, limit=gp.Limit(states=LIMIT))
@@ -46,11 +46,11 @@ def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
     )
 
 
-def measured(pack: str, title: str, positions: int) -> float:
+def print_rate(pack: str, title: str, positions: int) -> float:
     """Print a level's figure, and return it; 0 when a position is missed."""
     (level,) = (level for level in builtin_pack(gp.game("robots"), pack) if level.title == title)
     with one_core():
-        found = [explored(level) for _ in range(RUNS)]
+        found = [measure_exploration(level) for _ in range(RUNS)]
     rate, by_clock = statistics.median(run[0] for run in found), statistics.median(run[1] for run in found)
     space = found[0][2]
     print(
@@ -66,7 +66,7 @@ def measured(pack: str, title: str, positions: int) -> float:
 def main() -> int:
     """Print the figures and the slowest; 1 when it is missed, or a position."""
     gp.explore(next(iter(builtin_pack(gp.game("robots"), "races"))), limit=gp.Limit(states=10_000))
-    rates = {title: measured(pack, title, positions) for (pack, title), positions in LEVELS.items()}
+    rates = {title: print_rate(pack, title, positions) for (pack, title), positions in LEVELS.items()}
     slowest = min(rates, key=lambda title: rates[title])
     print(f"slowest: {slowest}, {rates[slowest]:,.0f}/s ({WISHED:,} wished)")
     return 0 if rates[slowest] >= WISHED else 1

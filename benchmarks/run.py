@@ -31,7 +31,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in HERE.glob("*.py") if path != Path(__file__))
 
 
-def meaning(name: str) -> str:
+def describe(name: str) -> str:
     """The first paragraph of a benchmark's docstring."""
     text = ast.get_docstring(ast.parse((HERE / f"{name}.py").read_text())) or ""
     return text.split("\n\n")[0].replace("\n", " ")
@@ -56,7 +56,7 @@ def section(name: str, long: bool) -> str:
         answers.append(answer(name, arguments))
     when = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
     shown = "\n".join(answers)
-    return f"## {name}\n\n{meaning(name)} ({when})\n\n```text\n{shown}\n```\n\n"
+    return f"## {name}\n\n{describe(name)} ({when})\n\n```text\n{shown}\n```\n\n"
 
 
 def first_line(command: list[str]) -> str:

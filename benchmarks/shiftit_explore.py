@@ -59,7 +59,7 @@ def board(width: int, height: int, locked: bool, colours: str) -> Level:
     )
 
 
-def explored(level: Level, cores: int | None) -> TwoBitStates:
+def explore_ranks(level: Level, cores: int | None) -> TwoBitStates:
     """All positions, by ranks."""
     kernel = kernel_of(level.game)
     assert kernel is not None
@@ -75,7 +75,7 @@ def explored(level: Level, cores: int | None) -> TwoBitStates:
 def ours(level: Level) -> tuple[int, float]:
     """Positions and seconds of one search."""
     begin = time.process_time()
-    found = explored(level, 1)
+    found = explore_ranks(level, 1)
     return found.count, time.process_time() - begin
 
 
@@ -117,7 +117,7 @@ def built_spin(level: Level, folder: Path) -> Callable[[], tuple[int, float]]:
     return run
 
 
-def compared(colours: str, runs: int) -> dict[str, Any]:
+def compare(colours: str, runs: int) -> dict[str, Any]:
     """One board in all searches that there are, by turns."""
     level = board(3, 3, False, colours)
     with tempfile.TemporaryDirectory() as made:
@@ -127,7 +127,7 @@ def compared(colours: str, runs: int) -> dict[str, Any]:
             searches["plain C"] = built_c(level, folder)
             if shutil.which("spin"):
                 searches["SPIN"] = built_spin(level, folder)
-        explored(level, 1)
+        explore_ranks(level, 1)
         taken: dict[str, list[float]] = {name: [] for name in searches}
         for _ in range(runs):
             for name, search in searches.items():
@@ -142,9 +142,9 @@ def compared(colours: str, runs: int) -> dict[str, Any]:
 
 def large(locked: bool) -> dict[str, Any]:
     """A board of 4x3 on all cores."""
-    explored(board(2, 2, False, "far"), 1)  # loads the kernels
+    explore_ranks(board(2, 2, False, "far"), 1)  # loads the kernels
     begin = time.perf_counter()
-    found = explored(board(4, 3, locked, "far"), None)
+    found = explore_ranks(board(4, 3, locked, "far"), None)
     seconds = time.perf_counter() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     name = "4x3, one lock" if locked else "4x3"
@@ -175,7 +175,7 @@ def main() -> None:
     if options.locked or options.large:
         works = [lambda: large(True)] * options.locked + [lambda: large(False)] * options.large
     else:
-        works = [lambda: compared("far", options.runs), lambda: compared("near", options.runs)]
+        works = [lambda: compare("far", options.runs), lambda: compare("near", options.runs)]
     for work in works:
         result = work()
         print(json.dumps(result), flush=True) if options.json else _print(result)

@@ -25,7 +25,7 @@ PACK, TITLE, POSITIONS = "workshop", "Depot of Ten", 1_220_286
 RUNS, WISHED = 5, 1_000_000
 
 
-def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
+def measure_exploration(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
     """Positions a second of processor time and by the clock, and what was found."""
     begin, clock = time.process_time(), time.perf_counter()
     space = gp.explore(level)
@@ -37,8 +37,8 @@ def main() -> int:
     (level,) = (level for level in builtin_pack(gp.game("sokoban"), PACK) if level.title == TITLE)
     gp.explore(level, limit=gp.Limit(states=10_000))
     with one_core():
-        found = [explored(level) for _ in range(RUNS)]
-    everywhere = [explored(level) for _ in range(RUNS)]
+        found = [measure_exploration(level) for _ in range(RUNS)]
+    everywhere = [measure_exploration(level) for _ in range(RUNS)]
     rate = statistics.median(run[0] for run in found)
     counts = {(run[2].states, run[2].complete) for run in found + everywhere}
     print(f"{TITLE}: {found[0][2].states:,} positions, {rate:,.0f}/s of one core ({WISHED:,} wished)")

@@ -44,7 +44,7 @@ A b . D c . B
 """Some millions of positions: four robots on a yard with a few belts."""
 
 
-def told(level: gp.Level, runs: int) -> str:
+def describe_level(level: gp.Level, runs: int) -> str:
     """The figures of a level."""
     exploring, edges = [], []
     for _ in range(runs + 1):
@@ -76,10 +76,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.level or options.large:
         level = gp.levels_at(options.level)[0] if options.level else gp.read(LARGE, "robots")[0]
-        print(f"{level.title}: {told(level, 0)}")
+        print(f"{level.title}: {describe_level(level, 0)}")
         return
-    print("3x3, never won ", told(board(3, 3, False, "far"), options.runs), flush=True)
-    print("robots/races/6 ", told(gp.levels_at("robots/races/6")[0], options.runs), flush=True)
+    print("3x3, never won ", describe_level(board(3, 3, False, "far"), options.runs), flush=True)
+    print("robots/races/6 ", describe_level(gp.levels_at("robots/races/6")[0], options.runs), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Best probabilities of a tile in 2048, of all positions up to symmetry; 2x4 to 128 beside Storm, where stormpy is here.
+"""Values of 2048: best probabilities of a tile, and questions about paths on 2x3; some beside Storm, where stormpy is here.
 
 Seconds by the clock and of all cores together, kernels compiled before; `memory` is the most that the process has held. Storm
 reads the same process from a file of explicit transitions that is made before, by the rules and up to the same symmetry, and solves it by value iteration.
 
     python benchmarks/twenty48_values.py [--large] [--storm PYTHON]
 
-`--large` goes on to 512 and 1024. `--storm` names a Python that has stormpy.
+`--large` goes on to 512 and 1024 on 3x3, and to 16 on 4x4. `--storm` names a Python that has stormpy.
 """
 
 from __future__ import annotations
@@ -32,11 +32,20 @@ folder = sys.argv[1]
 begin, used = time.perf_counter(), time.process_time()
 model = stormpy.build_model_from_explicit(folder + "/model.tra", folder + "/model.lab")
 built = time.perf_counter()
-(formula,) = stormpy.parse_properties('Pmax=? [F "goal"]')
-value = stormpy.model_checking(model, formula).get_value(model.initial_states[0])
-end = time.perf_counter()
-print(f"{model.nr_states:10,} states: read in {built - begin:.2f} s, solved in {end - built:.2f} s ({time.process_time() - used:.2f} s of cores), {value:.9f}")
+for question in sys.argv[2:]:
+    start, used = time.perf_counter(), time.process_time()
+    (formula,) = stormpy.parse_properties(question)
+    value = stormpy.model_checking(model, formula).get_value(model.initial_states[0])
+    end = time.perf_counter()
+    print(f"Storm, {question}: {model.nr_states:,} states: read in {built - begin:.2f} s, solved in {end - start:.2f} s ({time.process_time() - used:.2f} s of cores), {value:.9f}")
 """
+
+QUESTIONS = {
+    "Pmax=? [F<=30 won]": 'Pmax=? [F<=31 "goal"]',
+    "Pmin=? [F<=30 won]": 'Pmin=? [F<=31 "goal"]',
+    "Pmax=? [F=24 won]": 'Pmax=? [F=25 "goal"]',
+}
+"""Questions on 2x3 to 64, and the same for Storm, which draws the start in a step of its own."""
 
 
 def level(width: int, height: int, tile: int) -> gp.Level:
@@ -54,6 +63,31 @@ def told(width: int, height: int, tile: int) -> str:
         f"{width}x{height} to {tile:4}: {found.states:11,} positions, {clock:6.1f} s ({cores:.1f} s of cores), "
         f"{memory:5.0f} MB, best {found.best:.9f}"
     )
+
+
+def answered(question: str) -> str:
+    """The figures of a question on 2x3 to 64, where no symmetric positions are merged."""
+    begin, used = time.perf_counter(), time.process_time()
+    found = gp.value(level(2, 3, 64), question)
+    clock, cores = time.perf_counter() - begin, time.process_time() - used
+    (bounds,) = found.answers.values()
+    return (
+        f"{question}: {found.states:,} positions, {clock:.2f} s ({cores:.2f} s of cores), "
+        f"{float(bounds.middle):.9f} within {bounds.error:.0e}"
+    )
+
+
+def ask_storm(python: str, size: tuple[int, int, int], questions: Iterable[str]) -> None:
+    """Print the figures of Storm; `python` is a Python that has stormpy."""
+    there = subprocess.run([python, "-c", "import stormpy"], capture_output=True, check=False)
+    if there.returncode:
+        print("stormpy is not here")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        write_explicit(Path(folder), *size)
+        command = [python, "-c", STORM, folder, *questions]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        print(ran.stdout.strip() or ran.stderr.strip()[-200:], flush=True)
 
 
 def write_explicit(folder: Path, width: int, height: int, tile: int) -> None:
@@ -110,16 +144,13 @@ def main() -> None:
     options = parser.parse_args()
     told(2, 3, 64)  # compiles
     print(told(2, 4, 128), flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        there = subprocess.run([options.storm, "-c", "import stormpy"], capture_output=True, check=False)
-        if there.returncode:
-            print("stormpy is not here")
-        else:
-            write_explicit(Path(folder), 2, 4, 128)
-            ran = subprocess.run(
-                [options.storm, "-c", STORM, folder], capture_output=True, text=True, check=False
-            )
-            print(f"Storm, 2x4 to 128: {ran.stdout.strip() or ran.stderr.strip()[-200:]}", flush=True)
+    ask_storm(options.storm, (2, 4, 128), ['Pmax=? [F "goal"]'])
+    answered("Pmax=? [F<=30 won]")  # compiles
+    for question in QUESTIONS:
+        print(answered(question), flush=True)
+    ask_storm(options.storm, (2, 3, 64), QUESTIONS.values())
+    for tile in (8, 16) if options.large else (8,):
+        print(told(4, 4, tile), flush=True)
     for tile in (256, 512, 1024) if options.large else (256,):
         print(told(3, 3, tile), flush=True)
 

@@ -30,7 +30,7 @@ GAMES = "gridproof.games"
 COLOURS_OF = {
     "floor": "floor",
     "ground": "grey",
-    "wall": "dark",
+    "wall": "stone",
     "box": "brown",
     "bomb": "dark",
     "light": "yellow",
@@ -117,7 +117,7 @@ def write_parameters(page: Path) -> None:
     write(page.name, "".join(parts))
 
 
-def drawn(shape: str) -> str:
+def draw_shape(shape: str) -> str:
     """Return a shape as an SVG document."""
     colours = (
         ("blue", "orange", "green", "purple") if shape == "quarters" else (COLOURS_OF.get(shape, "blue"),)
@@ -148,7 +148,7 @@ def pieces_of(game: gp.Game) -> Mapping[str, Piece]:
 def write_shapes(page: Path) -> None:
     """Write the page of shapes, with all shapes, colours, and the glyphs of each game."""
     for shape in SHAPES:
-        write(f"pictures/shapes/{shape}.svg", drawn(shape))
+        write(f"pictures/shapes/{shape}.svg", draw_shape(shape))
     shapes = [
         (f"`{shape}` | ![{shape}](pictures/shapes/{shape}.svg)", summary(DRAW[shape].__doc__))
         for shape in SHAPES

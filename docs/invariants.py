@@ -20,13 +20,13 @@ MOST = 1_000_000
 TABLES = re.compile(r"(?<=<!-- made by `make tables` -->\n).*(?=<!-- end -->)", re.DOTALL)
 
 
-def explored(level: gp.Level, actors: str | None = None) -> gp.StateSpace | None:
+def explore_all(level: gp.Level, actors: str | None = None) -> gp.StateSpace | None:
     """All positions of a level; None if there are too many."""
     space = gp.explore(level, actors, gp.Limit(states=MOST))
     return space if space.complete else None
 
 
-def kept(space: gp.StateSpace) -> str:
+def describe_invariants(space: gp.StateSpace) -> str:
     """The invariants that hold, and those that do not, by clause, without vacuously true ones."""
     verdicts = {
         clause: gp.check(space, text) for clause, text in formulas_of(space.level.game).invariants.items()
@@ -35,7 +35,7 @@ def kept(space: gp.StateSpace) -> str:
     return ", ".join(clause if holds else f"**not {clause}**" for clause, holds in holding.items())
 
 
-def winning(space: gp.StateSpace) -> str:
+def count_winnable(space: gp.StateSpace) -> str:
     """The number of positions from which a win is possible."""
     always = gp.check(space, "AG EF won")
     if always.holds:
@@ -51,15 +51,17 @@ def winning(space: gp.StateSpace) -> str:
 
 def row(name: str, level: gp.Level) -> str | None:
     """The proved facts about a level; None if it has too many positions."""
-    space = explored(level)
+    space = explore_all(level)
     if space is None:
         return None
-    cells = [f"`{name}` {level.title}", f"{space.states:,}", winning(space)]
+    cells = [f"`{name}` {level.title}", f"{space.states:,}", count_winnable(space)]
     if formulas_of(level.game).invariants:
-        cells.append(kept(space))
+        cells.append(describe_invariants(space))
     if NATURE in level.game.actors(level):
-        everything = explored(level, "all")
-        cells += ["", ""] if everything is None else [f"{everything.states:,}", kept(everything)]
+        everything = explore_all(level, "all")
+        cells += (
+            ["", ""] if everything is None else [f"{everything.states:,}", describe_invariants(everything)]
+        )
     return f"| {' | '.join(cells)} |"
 
 
@@ -98,9 +100,13 @@ def tables() -> str:
     return "\n" + "\n".join(table(gp.game(name)) for name in games)
 
 
-if __name__ == "__main__":
-    written = PAGE.read_text(encoding="utf-8")
+def replace_generated(page: Path, made: str) -> None:
+    """Write what was made into a page, in place of what was made before."""
+    written = page.read_text(encoding="utf-8")
     if not TABLES.search(written):
-        sys.exit(f"{PAGE} has no place for the tables")
-    made = tables()
-    write(PAGE, TABLES.sub(lambda _: made, written))
+        sys.exit(f"{page} has no place for the tables")
+    write(page, TABLES.sub(lambda _: made, written))
+
+
+if __name__ == "__main__":
+    replace_generated(PAGE, tables())

@@ -61,12 +61,15 @@ def screen(levels: str | None, *keys: str, size: tuple[int, int] = (100, 30)) ->
     os.environ |= {"COLORTERM": "truecolor", "TERM": "xterm-256color"}  # whatever this terminal can show
 
     async def shown() -> str:
-        app = GridproofApp(Table(gp.Session(gp.levels_at(levels))) if levels else None)
+        table = Table(gp.Session(gp.levels_at(levels))) if levels else None
+        app = GridproofApp(table)
         app.settings.motion = False
         async with app.run_test(size=size) as pilot:
             await pilot.press(*keys)
             before, now = "", "at first"
-            while now != before:  # until all of it has come
+            while now != before or (
+                table and table.status.is_searching(table.status.mode)
+            ):  # until all of it has come
                 await pilot.pause(0.1)
                 before, now = now, app.export_screenshot(title="gridproof play", simplify=True)
             return now

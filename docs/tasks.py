@@ -1,6 +1,6 @@
 """The graded tasks: their generation, and the table of results of simple players.
 
-python docs/tasks.py make GAME-GRADE ...   make the files of the tasks again: the same ones
+python docs/tasks.py make GAME-GRADE ...   make the files of the tasks again, the same ones; print their digests for graded.sha256
 python docs/tasks.py table [GAME-GRADE ...] [--games N]     play them, and print the table that stands in docs/environments.md
 """
 
@@ -68,7 +68,7 @@ def positions(board: str, moves: int) -> Iterator[Level]:
             yield dataclasses.replace(level, keys={"Best": f"{float(best):.9f}"})
 
 
-def solved(level: Level) -> Level | None:
+def certify(level: Level) -> Level | None:
     """The level with a certificate of fewest actions; None where that is not proved."""
     solution = gp.solve(level, limit=LIMIT)
     return (
@@ -79,7 +79,7 @@ def solved(level: Level) -> Level | None:
 def make(name: str) -> None:
     """Make one task: the first levels, all different, from seed 0 on."""
     found = dict[str, Level]()
-    levels = filter(None, map(solved, candidates(name)))
+    levels = filter(None, map(certify, candidates(name)))
     while len(found) < tasks.LEVELS:
         level = next(levels)
         if level.certificate is not None and level.certificate.steps:
@@ -93,7 +93,8 @@ def make(name: str) -> None:
     FOLDER.mkdir(exist_ok=True)
     level_lookup.save(Pack(list(found.values()), title=name), path)
     for file in (path, level_lookup.certificate_file(path)):
-        print(f'    "{name}": "{tasks.digest_of(file)}",', flush=True)
+        if file.is_file():
+            print(f"{tasks.digest_of(file)}  graded/{file.name}", flush=True)
 
 
 def table(names: Iterable[str], games: int) -> None:

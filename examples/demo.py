@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 import gridproof as gp
-from gridproof.analysis.report import Report
+from gridproof.analysis.html_report import Report
 from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.registry import games
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
@@ -30,8 +30,8 @@ from gridproof.core.text.phrases import format_count
 from gridproof.games.robots import EXCHANGE
 from gridproof.games.robots.race import Race
 from gridproof.games.sokoban import Level as Sokoban
-from gridproof.games.twenty48.agents import snake_value
 from gridproof.games.twenty48.propositions import max_tile
+from gridproof.games.twenty48.snake import snake_value
 from gridproof.pictures.terminal_colours import paint
 from gridproof.search.simple_players import Expectimax
 
@@ -49,7 +49,7 @@ LEVELS = os.environ.get("GRIDPROOF_LEVELS", "")
 """Folder with level files of other people: they are read there, and never copied."""
 
 
-def replayed(trace: gp.Trace) -> gp.Position[Any]:
+def replay_saved(trace: gp.Trace) -> gp.Position[Any]:
     """The end of a trace that goes through its JSON form; every step is verified on the way."""
     end = gp.Trace.from_json(trace.to_json()).replay()
     if end != list(trace.positions())[-1]:
@@ -85,7 +85,7 @@ def solve_table() -> Table:
     return table
 
 
-def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tuple[str, gp.Trace, str]]:
+def solve_levels(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tuple[str, gp.Trace, str]]:
     """Solve Sokoban levels by the fewest pushes while there is time; fill the table.
 
     What is given is each level's name, its trace and what is proved of it.
@@ -101,7 +101,7 @@ def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tup
             answer = "impossible" if solution.found is False else "not in 2 s"
             table.add_row(name, boxes, bombs, answer, *effort, "")
             continue
-        won = replayed(solution.trace).won
+        won = replay_saved(solution.trace).won
         table.add_row(name, boxes, bombs, str(solution.cost), *effort, "won" if won else "NOT WON")
         yield name, solution.trace, fewest(solution, "pushes")
 
@@ -117,7 +117,7 @@ def fewest(solution: gp.Solution, things: str) -> str:
 def show_trace(console: Console, name: str, trace: gp.Trace) -> None:
     """A level, its solution, and how it ends."""
     game = trace.level.game
-    start, end = paint(game.look.board(trace.start)), paint(game.look.board(replayed(trace)))
+    start, end = paint(game.look.board(trace.start)), paint(game.look.board(replay_saved(trace)))
     table = Table(box=None, pad_edge=False, title=name, title_justify="left", title_style="bold")
     table.add_column("start")
     table.add_column("end")
@@ -139,7 +139,7 @@ def own_sokoban(console: Console, report: Report) -> None:
     without = [item for item in levels if not item[1].bombs][:6]
     with_bombs = [item for item in levels if item[1].bombs][:6]
     table = solve_table()
-    traces = [*solved(without, table), *solved(with_bombs, table)]
+    traces = [*solve_levels(without, table), *solve_levels(with_bombs, table)]
     console.print(table)
     bombed = [item for item in traces if "bomb" in map(str, item[1].actions)]
     for name, trace, _ in traces[-1:] if not bombed else bombed[-1:]:
@@ -179,7 +179,7 @@ def other_peoples_sokoban(console: Console, report: Report) -> None:
         console.print(f"{path.name}: {len(pack)} levels read", highlight=False)
     path, pack = next(iter(packs.items()))
     table = solve_table()
-    traces = list(solved(((f"{path.stem} {n}", level) for n, level in enumerate(pack[:12], 1)), table))
+    traces = list(solve_levels(((f"{path.stem} {n}", level) for n, level in enumerate(pack[:12], 1)), table))
     console.print(table)
     compare(console, [item[:2] for item in traces], known_pushes(folder, path.stem))
     levels_read = sum(map(len, packs.values()))
@@ -217,8 +217,8 @@ def shift_it(console: Console, report: Report) -> None:
     end = time.monotonic() + PATIENCE
     for level in levels[:12:2]:
         if time.monotonic() < end and (trace := (solution := gp.solve(level, limit=EACH)).trace):
-            shifts = "\n".join(map(game.look.words, trace.actions))
-            boards = [paint(game.look.board(position)) for position in (trace.start, replayed(trace))]
+            shifts = "\n".join(game.look.describe(level, action) for action in trace.actions)
+            boards = [paint(game.look.board(position)) for position in (trace.start, replay_saved(trace))]
             table.add_row(level.title, boards[0], shifts, boards[1])
             report.trace(trace, level.title, fewest(solution, "shifts"))
     console.print(table)
@@ -234,7 +234,7 @@ def race(console: Console, report: Report) -> None:
     for number, level in enumerate(levels[:10]):
         first, *_ = game.actors(level)
         run = Race(level, {first: "planner"}, exchange_every=10, seed=number, max_requests=300).run()
-        replayed(run.trace())
+        replay_saved(run.trace())
         failed = sum(facts["failed"] for facts in run.report()["actors"].values())
         exchanges = sum(action == EXCHANGE for action in run.trace().actions)
         home = ", ".join(run.winners) or "nobody"
@@ -252,8 +252,8 @@ def race(console: Console, report: Report) -> None:
 def show_race(console: Console, report: Report, run: Race) -> None:
     """A race from its start to its end, and what the robots knew."""
     look = gp.game("robots").look
-    told = [f"{run.requests:4}  {look.words(action)}" for action, _ in run.steps()]
-    start, end = paint(look.board(run.start)), paint(look.board(replayed(run.trace())))
+    told = [f"{run.requests:4}  {look.describe(run.level, action)}" for action, _ in run.steps()]
+    start, end = paint(look.board(run.start)), paint(look.board(replay_saved(run.trace())))
     table = Table(box=None, pad_edge=False, title=run.level.title, title_justify="left", title_style="bold")
     for word in ("start", "the last requests that succeeded", "end"):
         table.add_column(word)
@@ -291,7 +291,7 @@ def play_2048(console: Console, report: Report) -> None:
             break
     console.print(paint(session.game.look.board(session.position)))
     console.print(f"{session.status.name.lower()} after {session.actions_done} moves, score {session.score}")
-    replayed(session.trace())
+    replay_saved(session.trace())
     report.trace(session.trace(), "A whole game")
     console.print("The whole game, replayed from its JSON trace, ends on the same board.")
 

@@ -17,6 +17,15 @@ from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
+from gridproof.prove.expansion import Expander
+from gridproof.prove.formats.hoa import violations
+from gridproof.prove.formats.hoa_reader import parse_automaton
+from gridproof.prove.formula import Formula
+from gridproof.prove.game_formulas import formulas_of
+from gridproof.prove.logic import Logic, logic_of
+from gridproof.prove.name_check import check_names
+from gridproof.prove.parsing import parse
+from gridproof.prove.property_file import parse_properties
 
 _FEW = 8
 """Samples of one kind."""
@@ -47,7 +56,7 @@ def readers() -> Mapping[str, Reader]:
 
 def _readers_of(owner: Game) -> Iterator[Reader]:
     levels = _levels(owner)
-    traces = [level.certificate or _played(level) for level in levels]
+    traces = [level.certificate or _play(level) for level in levels]
     middles = [_middle(trace) for trace in traces]
     middle, level = middles[0], levels[0]
     actions = [owner.own_format.join_actions(trace) for trace in traces]
@@ -62,6 +71,8 @@ def _readers_of(owner: Game) -> Iterator[Reader]:
     yield reader("action", middle.action, map(str, (*level.all_actions(), *middle.all_actions())))
     yield reader("actions", owner.own_format.split_actions, actions)
     yield reader("goal", lambda text: parse_goal(owner, text)(middle), _goals(owner))
+    yield reader("properties", functools.partial(_read_properties, middle), _properties(owner))
+    yield reader("automaton", lambda text: parse_automaton(files.clean(text), "automaton"), _automata(owner))
     yield reader("trace", Trace.from_json, [trace.to_json() for trace in traces])
 
 
@@ -71,7 +82,7 @@ def _levels(owner: Game) -> list[Level]:
     return sorted(found, key=lambda level: len(level.text()))[:_FEW]
 
 
-def _played(level: Level) -> Trace:
+def _play(level: Level) -> Trace:
     """The first actions again and again, where no certificate is known."""
     session = Session(level)
     for _ in range(_FEW):
@@ -97,6 +108,41 @@ def _read_levels(form: Format, text: str) -> Pack:
 def _written(form: Format, levels: list[Level]) -> list[str]:
     write = form.write
     return [write(Pack([level])) for level in levels] + [write(Pack(levels))] if write else []
+
+
+def _read_properties(position: Position[Any], text: str) -> list[Formula]:
+    """The formulas of a property file, with definitions and things of a level, and their names checked."""
+    file = parse_properties(text)
+    expander = Expander(position.level, file.definitions)
+    found = [expander.expand(one.formula) for one in file.properties]
+    for one in found:
+        logic_of(one)
+        check_names(one, position)
+    return found
+
+
+def _properties(owner: Game) -> list[str]:
+    formulas = formulas_of(owner)
+    listed = [
+        *formulas.invariants.values(),
+        *formulas.questions,
+        "AG forall m in actions: e(m) -> E (F won & G !lost)",
+    ]
+    lines = [f"{'not ' * (number % 2)}p{number}: {text}" for number, text in enumerate(listed)]
+    definitions = (
+        "define one(x) = won & e(x)\ndefine other = # nothing\n  (exists m in actions: one(m)) | EF won\n"
+    )
+    return [lines[0], "\n".join(lines), f"{definitions}q: AG other\n"]
+
+
+def _automata(owner: Game) -> list[str]:
+    formulas = [parse(one) for one in formulas_of(owner).questions]
+    linear = [one for one in formulas if logic_of(one) in (Logic.LTL, Logic.STATE)]
+    written = ["\n".join(violations(one)) for one in (*linear, parse("G (home -> F (won & !lost))"))]
+    return [
+        *written,
+        written[-1].replace("Acceptance", "Alias: @a 0 | !1 /* one */\nAcceptance").replace("[t]", "[@a]"),
+    ]
 
 
 def _goals(owner: Game) -> list[str]:

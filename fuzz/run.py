@@ -50,7 +50,7 @@ def text_of(data: bytes) -> str:
 # -- one reader, in a process of its own
 
 
-def guided(name: str, runs: int, folder: Path) -> None:
+def fuzz_guided(name: str, runs: int, folder: Path) -> None:
     """Fuzz one reader guided by coverage in this process, which ends with it."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["gridproof"]):
@@ -78,7 +78,9 @@ def guided(name: str, runs: int, folder: Path) -> None:
     atheris.Setup(
         arguments,
         lambda data: check(reader.read, data, faults),
-        custom_mutator=lambda data, most, seed: mutated(data, most, seed, reader.samples, atheris.Mutate),
+        custom_mutator=lambda data, most, seed: mutate_input(
+            data, most, seed, reader.samples, atheris.Mutate
+        ),
     )
     atheris.Fuzz()
 
@@ -104,15 +106,15 @@ def blind(name: str, runs: int, folder: Path) -> None:
     for _ in range(runs):
         data = rng.choice(kept)
         for _ in range(rng.choice((1, 1, 2, 4))):
-            change = partial(spliced, rng, rng.choice(kept))
-            data = mutated(data, LONGEST, rng.getrandbits(32), reader.samples, change)
+            change = partial(splice, rng, rng.choice(kept))
+            data = mutate_input(data, LONGEST, rng.getrandbits(32), reader.samples, change)
         signal.alarm(SECONDS)
         check(reader.read, data, faults)
     signal.alarm(0)
     print(f"number_of_executed_units: {runs}")
 
 
-def spliced(rng: random.Random, other: bytes, data: bytes, most: int) -> bytes:
+def splice(rng: random.Random, other: bytes, data: bytes, most: int) -> bytes:
     """An input with some of its bytes left out, doubled, replaced, or exchanged for those of another."""
     at, end = sorted((rng.randint(0, len(data)), rng.randint(0, len(data))))
     end = min(end, at + rng.choice((0, 1, 1, 4, 64)))
@@ -141,7 +143,7 @@ def check(reader: Callable[[str], object], data: bytes, faults: Path) -> None:
             print(f"{type(error).__name__}: {str(error)[:100]} ({frame.filename}:{frame.lineno})", flush=True)
 
 
-def mutated(
+def mutate_input(
     data: bytes, most: int, seed: int, samples: tuple[str, ...], mutate: Callable[[bytes, int], bytes]
 ) -> bytes:
     """An input changed: by bytes, or by words that are left out, doubled, swapped, or come from a sample."""
@@ -217,7 +219,7 @@ def main() -> int:
     parser.add_argument("--here", choices=("guided", "blind"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.here:  # before anything is imported: what the guided part imports is instrumented
-        {"guided": guided, "blind": blind}[options.here](options.readers[0], options.runs, options.keep)
+        {"guided": fuzz_guided, "blind": blind}[options.here](options.readers[0], options.runs, options.keep)
         return 0
 
     from fuzz.readers import readers

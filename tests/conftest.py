@@ -107,6 +107,7 @@ def leaks(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread, a child process, a socket or a file behind."""
     before = list_resources()
     yield
+    gc.unfreeze()  # what a server in this process has frozen: `pause_gc` would count it each time
     if request.node.get_closest_marker("keeps_a_thread"):
         return  # a library's, which it keeps for the whole process
     left = wait_until_released(before)
@@ -172,6 +173,7 @@ def only_new_garbage() -> Iterator[None]:
     """Garbage is looked for among what the test makes, not among all that tests before it have kept."""
     gc.freeze()
     yield
+    gc.collect()
     gc.unfreeze()
 
 

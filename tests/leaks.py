@@ -17,7 +17,7 @@ GARBAGE = 0.2
 """Seconds before garbage is looked for, which takes as long."""
 
 ROOT = Path(__file__).parents[1]
-PROCESS = Path("/proc/self")
+PROCESS = "/proc/self"
 SYSTEM = ("/dev/", "/proc/", "/sys/")
 
 
@@ -46,25 +46,34 @@ def list_checkout() -> set[str]:
 
 
 def _child_processes() -> set[str]:
-    numbers = {number for path in PROCESS.glob("task/*/children") for number in _read(path).split()}
+    tasks = f"{PROCESS}/task"
+    numbers = {number for task in _list(tasks) for number in _read(f"{tasks}/{task}/children").split()}
     tracker = getattr(resource_tracker._resource_tracker, "_pid", None)  # Python has one for each process
     return {f"process {number}" for number in numbers if number != str(tracker)}
 
 
 def _open_files() -> set[str]:
     """List the open files and sockets, but for devices and the files of the system itself."""
-    links = {_target(path) for path in PROCESS.glob("fd/*")}
+    links = {_target(f"{PROCESS}/fd/{number}") for number in _list(f"{PROCESS}/fd")}
     return {link for link in links if link.startswith(("socket:", "/")) and not link.startswith(SYSTEM)}
 
 
-def _read(path: Path) -> str:
+def _list(folder: str) -> list[str]:
     try:
-        return path.read_text()
+        return os.listdir(folder)
+    except OSError:
+        return []  # the system has none
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path) as file:
+            return file.read()
     except OSError:
         return ""  # its thread has ended
 
 
-def _target(path: Path) -> str:
+def _target(path: str) -> str:
     try:
         return os.readlink(path)
     except OSError:

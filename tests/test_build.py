@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 import gridproof
 
@@ -53,6 +57,14 @@ def test_lock_satisfies_the_project() -> None:
         name = re.sub(r"[-_.]+", "-", wanted.name).lower()
         assert name in locked, f"make lock: {text} is not in the lock"
         assert wanted.specifier.contains(locked[name], prereleases=True), f"make lock: {text}"
+
+
+def test_lock_is_for_the_oldest_python() -> None:
+    """The first release of the oldest Python that is supported installs it, too, such as a distribution's own."""
+    oldest = re.sub(r"[^0-9.]", "", PROJECT["project"]["requires-python"]) + ".0"
+    needs = {name: importlib.metadata.metadata(name)["Requires-Python"] for name in pins()}
+    newer = {name for name, need in needs.items() if need and not SpecifierSet(need).contains(oldest)}
+    assert not newer, f"requirements/dev.txt cannot be installed with Python {oldest}"
 
 
 def test_files_are_short() -> None:
@@ -98,6 +110,8 @@ def test_version_is_defined_once() -> None:
         "test-all",
         "mutants",
         "docs",
+        "bundle",
+        "dist",
         "bench",
         "golden",
         "lock",
@@ -160,6 +174,29 @@ def test_wheel_has_all_files(tmp_path: Path) -> None:
         cwd=tmp_path / "installed", capture_output=True, text=True, check=True, timeout=600,
     )  # fmt: skip
     assert done.stdout.startswith(str(tmp_path))
+
+
+@pytest.mark.slow
+def test_wheel_has_bundle_if_esbuild_is_there(tmp_path: Path) -> None:
+    esbuild, copy = tmp_path / "esbuild", tmp_path / "copy"
+    esbuild.write_text(
+        "#!/usr/bin/env python3\nimport pathlib, sys\n"
+        "(folder,) = [text[9:] for text in sys.argv if text.startswith('--outdir=')]\n"
+        "pathlib.Path(folder).mkdir()\npathlib.Path(folder, 'app-ABCD1234.js').write_text('all modules')\n"
+    )
+    esbuild.chmod(0o755)
+    ignore = shutil.ignore_patterns("__pycache__", "static_bundle", "levels", "games")
+    shutil.copytree(ROOT / "src", copy / "src", ignore=ignore)
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy(ROOT / name, copy)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path / "dist", copy],
+        env={**os.environ, "ESBUILD": str(esbuild)}, capture_output=True, check=True, timeout=600,
+    )  # fmt: skip
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if "static_bundle" in name}
+    assert {Path(name).name for name in names} == {"app-ABCD1234.js", "manifest.json"}
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import gridproof as gp
-from gridproof.analysis.report import Report
+from gridproof.analysis.html_report import Report
 from gridproof.cli import app
 from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.pictures.picture import animation, film, svg
@@ -131,6 +131,7 @@ def test_plug_in_is_converted(tmp_path: Path) -> None:
     assert target.read_text() == PAIR
 
 
+@pytest.mark.usefixtures("close_stores")
 def test_plug_in_is_played_in_lines(tmp_path: Path) -> None:
     path = tmp_path / "played.json"
     typed = "press(0,0)\npress(9,9)\nundo\nredo\nundo\npress(1,1)\nquit\n"
@@ -156,6 +157,7 @@ def test_plug_in_has_reports() -> None:
     assert "the diagonal" in report.html()
 
 
+@pytest.mark.usefixtures("close_stores")
 def test_plug_in_sessions_are_saved_and_resumed(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'store.sqlite'}"
     pack = builtin_pack(GAME, "first")

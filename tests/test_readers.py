@@ -28,9 +28,25 @@ def test_formats_have_readers_and_examples() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["formats", "shiftit/structure", "shiftit/position", "sokoban/slc", "sokoban/xsb", "robots/trace"]
+    "name",
+    [
+        "formats",
+        "shiftit/structure",
+        "shiftit/position",
+        "sokoban/slc",
+        "sokoban/xsb",
+        "robots/trace",
+        "null/properties",
+        "null/automaton",
+    ],
 )
 def test_hostile_texts_are_read_or_refused(name: str) -> None:
     for text in HOSTILE:
         with contextlib.suppress(GridproofError):
             readers()[name].read(text)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_properties_of_each_game_are_read(name: str) -> None:
+    reader = readers()[f"{name}/properties"]
+    assert all(reader.read(sample) for sample in reader.samples)

@@ -94,6 +94,11 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "check(actors)": lambda value: gp.check(NULL, "EF won", actors=value),
     "check(limit)": lambda value: gp.check(NULL, "EF won", limit=value),
     "check(fair)": lambda value: gp.check(NULL, "F won", fair=value),
+    "coverage": lambda value: gp.coverage(NULL, value),
+    "check_properties": lambda value: gp.check_properties(
+        START if value in LEVELS.values() or value in STARTS.values() else value, "a: EF won"
+    ),
+    "check_properties(properties)": lambda value: gp.check_properties(NULL, value),
     "explore(actors)": lambda value: gp.explore(NULL, actors=value, limit=FEW),
     "generate": lambda value: gp.generate(value, 0),
     "Limit(seconds)": lambda value: gp.Limit(seconds=value),

@@ -40,11 +40,14 @@ if TYPE_CHECKING:
     from gridproof.core.trace import Step, Trace
     from gridproof.games.shiftit.claims import Runs, claims, runs
     from gridproof.prove.certificate import Verified
-    from gridproof.prove.certify import Certified, certify
+    from gridproof.prove.certify import certify
     from gridproof.prove.check import check
+    from gridproof.prove.check_properties import PropertyResult, check_properties
+    from gridproof.prove.coverage import Coverage, coverage
     from gridproof.prove.value import Value, value
     from gridproof.prove.verdict import Verdict
     from gridproof.prove.verify import verify
+    from gridproof.prove.writers.output import Certified
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
     from gridproof.search.improve import improve
@@ -71,8 +74,11 @@ _HOMES = {
     "analysis": ("Analysis", "PackAnalysis", "analyse", "analyse_pack"),
     "agents.extension": ("Player",),
     "agents.players": ("player",),
-    "prove.certify": ("Certified", "certify"),
+    "prove.certify": ("certify",),
+    "prove.writers.output": ("Certified",),
     "prove.check": ("check",),
+    "prove.coverage": ("Coverage", "coverage"),
+    "prove.check_properties": ("PropertyResult", "check_properties"),
     "prove.verdict": ("Verdict",),
     "prove.value": ("Value", "value"),
     "prove.certificate": ("Verified",),
@@ -89,6 +95,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Analysis",
     "Certified",
+    "Coverage",
     "Game",
     "Graph",
     "GridproofError",
@@ -103,6 +110,7 @@ __all__ = [
     "Player",
     "Position",
     "Problem",
+    "PropertyResult",
     "Rng",
     "Runs",
     "Session",
@@ -118,7 +126,9 @@ __all__ = [
     "analyse_pack",
     "certify",
     "check",
+    "check_properties",
     "claims",
+    "coverage",
     "explore",
     "game",
     "game_names",

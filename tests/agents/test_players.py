@@ -61,7 +61,8 @@ def test_solver_plays_for_target_on_small_boards() -> None:
 
 
 def test_solver_plays_for_points_when_win_chance_is_unknown() -> None:
-    from gridproof.games.twenty48.agents import ADVISER, AGENTS
+    from gridproof.games.twenty48.agents import AGENTS
+    from gridproof.games.twenty48.snake import SNAKE
 
     solver = gp.player("twenty48", "solver")
     large, won, hopeless, odd = (
@@ -75,7 +76,7 @@ def test_solver_plays_for_points_when_win_chance_is_unknown() -> None:
     )
     for position in (large, won, hopeless):
         assert AGENTS.win_chances(position) is None
-        assert solver.values(position) == ADVISER.values(position)
+        assert solver.values(position) == SNAKE.values(position)
     assert max((AGENTS.win_chances(odd) or {}).values()) == 1
 
 

@@ -47,7 +47,7 @@ def counts_of(analysis: gp.Analysis, naive: dict[str, Any]) -> dict[str, Any]:
         "fatal_by_depth": whole.fatal_by_depth,
         "fewest": analysis.costs["actions"].cost,
         "ways": whole.ways,
-        "decisive": whole.moments[:4],
+        "decisive": whole.decisive[:4],
         "orders": whole.orders if naive["orders"] is not None else None,
     }
 
@@ -92,7 +92,7 @@ def test_first_dead_position_is_shown() -> None:
     assert [str(action) for action in whole.first_dead.actions] == ["right", "down"]
     assert whole.first_dead.replay() not in Naive(level).left
     assert whole.fatal_by_depth[1] == 1
-    assert whole.moments.steps == ()
+    assert whole.decisive.steps == ()
 
 
 def test_analysis_of_impossible_level() -> None:
@@ -126,8 +126,8 @@ def test_needed_robots_and_tiles() -> None:
     told = {piece.name: piece.verdict(analysis.cost) for piece in analysis.pieces}
     assert told["a, who does nothing"] == DEARER
     assert told["b, who does nothing"] == SPARE
-    assert told["the conveyor at (1, 1)"] == DEARER
-    assert analysis.meaning.endswith("; a and b act together, in any order; nature does nothing")
+    assert told["the belt at (1, 1)"] == DEARER
+    assert analysis.meaning.endswith("; a and b act together, in any order; nothing else happens")
     assert "luck" not in analysis.meaning
     assert gp.analyse(pack("twenty48/standard/3")[0]).meaning.endswith("; with luck")
 
@@ -148,7 +148,7 @@ def test_analysis_reports_limit_of_positions() -> None:
     analysis = gp.analyse(pack("sokoban/first-steps/2")[0], gp.Limit(states=20))
     assert (analysis.complete, analysis.stopped_by, analysis.whole) == (False, "states", None)
     assert analysis.difficulty["positions"] is None
-    assert "whole" not in analysis.data()
+    assert "whole" not in analysis.to_dict()
 
 
 def test_unused_squares() -> None:
@@ -175,13 +175,14 @@ def test_difficulty_lists_all_measures() -> None:
 
 def test_analysis_as_json_and_html(tmp_path: Path) -> None:
     analysis = gp.analyse(pack("sokoban/first-steps/2")[0])
-    data = json.loads(json.dumps(analysis.data()))
+    data = json.loads(json.dumps(analysis.to_dict()))
     assert data["solutions"]["pushes"] == {**data["solutions"]["pushes"], "cost": 7, "optimal": True}
     assert data["shortest_solutions"] == 2
     page = analysis.report()
     assert not re.search(r'(?:src|href)="(?!#)', page)  # it stands alone
     assert page.count("<svg") >= 5
     assert "can be won" in page
+    assert "No solution has fewer." in page
 
 
 def test_claims_have_proof_files(tmp_path: Path) -> None:
@@ -222,7 +223,7 @@ def test_pack_analysis() -> None:
     assert pack.curves["fewest pushes"] == [3, None, 3]
     assert [row[0] for row in pack.rows] == ["a", "b", "c"]
     assert all(len(row) == len(pack.head) for row in pack.rows)
-    assert pack.data()["duplicates"] == [["a", "c"]]
+    assert pack.to_dict()["duplicates"] == [["a", "c"]]
     page = pack.report()
     assert "a, c are the same" in page
 

@@ -32,7 +32,19 @@ MANY = 100_000
 def serving(folder: Path, address: str = "") -> Iterator[str]:
     """The address of a server that keeps its sessions in a folder: the one that is given, or at a free port."""
     port = address.rpartition(":")[2] or "0"
-    command = [sys.executable, "-m", "gridproof", "serve", "--json", "--port", port, "--each", str(MANY)]
+    command = [
+        sys.executable,
+        "-m",
+        "gridproof",
+        "serve",
+        "--json",
+        "--port",
+        port,
+        "--each",
+        str(MANY),
+        "--puzzles-ahead",
+        "0",
+    ]
     surroundings = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
     with subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
@@ -107,8 +119,9 @@ def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterato
     phone = request.param == "phone"
     permissions = ["clipboard-read", "clipboard-write"]
     shape = {"viewport": {"width": width, "height": height}, "has_touch": phone, "is_mobile": phone}
+    workers = "block" if request.node.get_closest_marker("routes") else "allow"
     errors: list[str] = []
-    with profile(chromium, address, permissions=permissions, **shape) as context:
+    with profile(chromium, address, permissions=permissions, service_workers=workers, **shape) as context:
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda told: errors.append(told.text) if _fault(told) else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,35 @@ def begin(page: Any, **body: object) -> str:
     return session
 
 
+_POST = """([address, body]) => fetch(address, {method: "POST", headers: {"Content-Type": "application/json"},
+  body: JSON.stringify(body)}).then((answer) => answer.json())"""
+_FIXED_DAY = """const real = fetch, data = DATA;
+  window.fetch = (...asked) => asked[0] in data ? Promise.resolve(Response.json(data[asked[0]])) : real(...asked);"""
+
+
+def start_on_fixed_day(page: Any) -> None:
+    """Open the start screen with the same puzzles on every day: a level of Sokoban, whose player goes down and right."""
+    page.goto("/")
+    answer = page.evaluate("fetch('/api/start').then((answer) => answer.json())")
+    text = page.evaluate("fetch('/api/packs/sokoban/first-steps/1.txt').then((answer) => answer.text())")
+    words = page.evaluate(_POST, ["/api/vocabularies", {"text": text}])
+    level = {
+        "game": "sokoban", "game_title": "Extended Sokoban", "title": "Straight In", "key": "none", "marks": [],
+        "difficulty": "easy", "begin": {"pack": "sokoban/first-steps", "level": 1}, "goal": "Push the box.",
+        "verdict": "Winnable in 3 moves (proved)", "keys": {"down": "down", "right": "right"},
+        "board": words["board"], "pieces": words["pieces"],
+    }  # fmt: skip
+    daily = [
+        {"id": game["name"], "game_title": game["title"], "address": f"/daily/{game['name']}", "difficulty": "easy", "ready": False}
+        for game in answer["games"] if game["puzzles"]
+    ]  # fmt: skip
+    data = {"/api/start": {**answer, "featured": level}, "/api/daily": {"puzzles": daily}}
+    page.add_init_script(_FIXED_DAY.replace("DATA", json.dumps(data)))
+    page.goto("/")
+    page.wait_for_selector(".card")
+    shown(page)
+
+
 def shown(page: Any) -> None:
     """Wait until a board is shown."""
     page.wait_for_selector(".board .piece")
@@ -36,6 +66,15 @@ def settled(page: Any) -> None:
     """Wait until nothing on the board moves any more, of what the page has been told by now."""
     page.wait_for_function("""() => ![...document.querySelectorAll("svg.board .piece")].some(
       (piece) => piece.style.transition || piece.querySelector(".vanish"))""")
+
+
+def judged(page: Any) -> None:
+    """Wait until the verdict has its last word, where one is shown."""
+    page.wait_for_function("""() => {
+      const verdict = document.querySelector(".play > .verdict");
+      return !verdict || verdict.dataset.replay === "yes" || verdict.dataset.complete === "yes"
+        || (verdict.dataset.stale === "no" && !verdict.querySelector(".text").textContent);
+    }""")
 
 
 def violations(page: Any) -> str:
@@ -55,14 +94,32 @@ def until(page: Any, look: Callable[[], object], expected: object = True) -> Non
     assert look() == expected
 
 
+def held(page: Any, address: str) -> list[Any]:
+    """Hold all requests to an address back; the list grows with each."""
+    found: list[Any] = []
+    page.route(address, lambda route: found.append(route))  # noqa: PLW0108  # it takes no built-in
+    return found
+
+
+def answer(page: Any, route: Any) -> None:
+    """Let a request through, and wait until the page has the answer."""
+    with page.expect_event("requestfinished", lambda request: request == route.request):
+        route.continue_()
+
+
 def count(page: Any, word: str) -> str:
     """What one of the counts says."""
     return str(page.locator(f"[data-count='{word}'] dd").inner_text())
 
 
+def _count(word: str) -> str:
+    """The element of a count; the moves of Robots are called requests."""
+    return f":is([data-count='{word}'], [data-count='{'requests' if word == 'moves' else word}'])"
+
+
 def counted(page: Any, number: int, word: str = "moves") -> None:
     """Wait until one of the counts says so: not the one that stands there before it is done."""
-    page.wait_for_selector(f"[data-count='{word}'] dd:text-is('{number}')")
+    page.wait_for_selector(f"{_count(word)} dd:text-is('{number}')")
 
 
 def keys(page: Any, *names: str, **counts: int) -> None:
@@ -75,7 +132,7 @@ def keys(page: Any, *names: str, **counts: int) -> None:
 
 def acted(page: Any, number: int, word: str = "moves") -> bool:
     """Wait until so many actions are counted and shown, or the level has ended; whether it has."""
-    page.wait_for_selector(f"[data-count={word}] dd:text-is('{number}'), .overlay")
+    page.wait_for_selector(f"{_count(word)} dd:text-is('{number}'), .overlay")
     settled(page)
     return bool(page.locator(".overlay").count())
 
@@ -103,9 +160,25 @@ def copied(page: Any, button: str) -> str:
 
 
 def hinted(page: Any) -> str:
-    """Ask for a hint; the action that is hinted at."""
-    page.click("[data-command=hint]")
+    """Ask for the next move; the action that is hinted at."""
+    more = page.get_by_role("button", name="More hints")
+    if more.count():
+        more.click()
+        page.locator(".menu").get_by_role("button", name="The next move").dispatch_event("click")
+    else:
+        page.click("[data-command=hint]")
     return str(page.locator(".actions .hinted").get_attribute("data-action"))
+
+
+def spoil(page: Any, words: str) -> None:
+    """Choose how much of a solution to be told."""
+    page.get_by_role("button", name="More hints").click()
+    page.locator(".menu").get_by_role("button", name=words).click()
+
+
+def proved(page: Any) -> None:
+    """Wait until the fewest moves of a won level stand in the sheet below it."""
+    page.locator(".score", has_text="(proved)").wait_for()
 
 
 def cell(page: Any, x: float, y: float) -> tuple[float, float]:
@@ -156,7 +229,7 @@ def line(page: Any, action: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """A cell of the line that a shift moves, and the one beside it in its way."""
     kind, number, way = re.fullmatch(r"(RM|CM)\((\d+),(\w+)\)", action).groups()  # type: ignore[union-attr]
     right, down = WAYS[way]
-    place = numbered(page, "row" if kind == "RM" else "column").index(number)
+    place = len(numbered(page, "row")) - 1 - int(number) if kind == "RM" else int(number)
     start = (int(right < 0), place) if kind == "RM" else (place, int(down < 0))
     return start, (start[0] + right, start[1] + down)
 
@@ -192,6 +265,11 @@ def board_text(page: Any, marked: bool = True) -> str:
     return "\n".join([*lines, *(f"mark: {mark}" for mark in marks if marked)])
 
 
-def analysed(page: Any, what: str = "section") -> None:
-    """Wait for an analysis, or a row of that of a pack; kernels may have to be compiled for the first time."""
-    page.wait_for_selector(f".report {what}")
+def analysed(page: Any) -> None:
+    """Wait for an analysis; kernels may have to be compiled for the first time."""
+    page.wait_for_selector(".report section")
+
+
+def pack_analysed(page: Any) -> None:
+    """Wait until all levels of a pack are analysed: the report shows those that are done before."""
+    page.get_by_role("region").get_by_text("The analysis is done.").wait_for()

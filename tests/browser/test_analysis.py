@@ -53,7 +53,7 @@ def test_impossibility_is_saved_as_certificate(page: Any, tmp_path: Path) -> Non
 def test_pack_analysis_links_to_levels(page: Any) -> None:
     page.goto("/levels/robots/duels")
     page.get_by_role("link", name="Analyse", exact=True).click()
-    driver.analysed(page, "tbody tr:nth-child(3)")
+    driver.pack_analysed(page)
     page.locator(".report tbody a").nth(1).click()
     page.wait_for_selector(".side .stage")
     assert page.url.endswith("/analyse/robots/duels/2")

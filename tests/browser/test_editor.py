@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.browser import driver
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.routes]
 by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
 by_mouse = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 ROOM = "#####\n#@$.#\n#####\n"
@@ -32,8 +32,6 @@ def written(page: Any, pattern: str) -> None:
 
 
 def text_of(page: Any) -> str:
-    if not page.locator("details[open] #edit-text").count():
-        page.get_by_text("Text: import and export").click()
     return str(page.input_value("#edit-text"))
 
 
@@ -55,7 +53,6 @@ def test_editor_paints_by_mouse_stroke(page: Any) -> None:
     draw(page, "sokoban")
     page.click("[data-tool=wall]")
     driver.drag(page, (1, 1), (5, 1))
-    text_of(page)
     written(page, r"^#+\n#######\n")
     page.wait_for_selector(".verdict[data-verdict=yes]")
     page.mouse.click(*driver.cell(page, 1, 1), button="right")
@@ -121,8 +118,7 @@ def test_editor_fields_sizes_and_sides(page: Any) -> None:
 @by_mouse
 def test_late_answer_does_not_overwrite_typed_field(page: Any) -> None:
     draw(page, "sokoban")
-    late: list[Any] = []
-    page.route("**/api/drafts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
+    late = driver.held(page, "**/api/drafts")
     page.click("[data-grow=right]")
     driver.until(page, lambda: len(late), 1)
     page.fill("[data-about=title]", "Mine")
@@ -154,7 +150,7 @@ def test_latest_typed_text_is_played(page: Any) -> None:
 
 def test_draft_is_proved_watched_saved_and_played(page: Any) -> None:
     draw(page, "sokoban")
-    page.locator(".verdict[data-verdict=yes]", has_text="in 1 action,").wait_for()
+    page.locator(".verdict[data-verdict=yes]", has_text="in 1 move.").wait_for()
     page.get_by_role("button", name="Watch it").click()
     page.wait_for_selector("output:has-text('of 1')")
     page.get_by_role("button", name="Back to drawing").click()
@@ -171,37 +167,29 @@ def test_draft_is_proved_watched_saved_and_played(page: Any) -> None:
 
 def test_impossible_draft_is_proved(page: Any) -> None:
     draw(page, "sokoban")
-    text_of(page)
     page.fill("#edit-text", "######\n#@ . #\n#$   #\n######\n")
-    page.get_by_role("button", name="Draw this text").click()
     page.wait_for_selector(".verdict[data-verdict=no]")
 
 
 def test_editor_text_formats_and_broken_texts(page: Any) -> None:
     draw(page, "sokoban")
-    text_of(page)
     page.select_option("#edit-format", "slc")
     written(page, r"^<\?xml")
     page.fill("#edit-text", "#####\n#@@.#\n#####\n")
-    page.get_by_role("button", name="Draw this text").click()
     page.wait_for_selector("[data-fault='2,1']")
-    page.locator(".problems b", has_text="K2-many-players").wait_for()
+    page.locator(".problems small", has_text="K2-many-players").wait_for()
     page.fill("#edit-text", "nothing at all")
-    page.get_by_role("button", name="Draw this text").click()
-    page.locator("details .error", has_text="line 1").wait_for()
+    page.locator(".level-text .error", has_text="line 1").wait_for()
 
 
 @by_mouse
 def test_late_answer_does_not_overwrite_typed_text(page: Any) -> None:
     draw(page, "sokoban")
-    text_of(page)
-    late: list[Any] = []
-    page.route("**/api/texts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
+    late = driver.held(page, "**/api/texts")
     page.select_option("#edit-format", "slc")
     driver.until(page, lambda: len(late), 1)
     page.fill("#edit-text", "typed")
-    with page.expect_event("requestfinished", lambda request: request == late[0].request):
-        late[0].continue_()
+    driver.answer(page, late[0])
     page.evaluate("fetch('/api/health').then(answer => answer.json())")  # by then it would be there
     assert page.input_value("#edit-text") == "typed"
 
@@ -270,5 +258,233 @@ def test_played_level_opens_in_editor(page: Any) -> None:
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Edit the level").click()
     page.wait_for_selector(".palette button")
-    text_of(page)
     written(page, r"^#####\n#@\$\.#\n")
+
+
+@by_mouse
+def test_drawing_and_files_replace_refused_text(page: Any) -> None:
+    draw(page, "sokoban")
+    page.fill("#edit-text", "nothing at all")
+    page.locator(".level-text .error", has_text="line 1").wait_for()
+    page.click("[data-tool=wall]")
+    assert text_of(page) == "nothing at all"
+    page.mouse.click(*driver.cell(page, 1, 1))
+    written(page, r"^#+\n##-")
+    page.wait_for_selector(".level-text .error:empty", state="attached")
+    page.fill("#edit-text", "nothing at all")
+    page.locator(".level-text .error", has_text="line 1").wait_for()
+    page.set_input_files("#edit-file", {"name": "a.xsb", "mimeType": "text/plain", "buffer": ROOM.encode()})
+    written(page, r"^#####\n#@\$\.#\n")
+
+
+@by_mouse
+def test_answer_to_an_earlier_text_is_dropped(page: Any) -> None:
+    draw(page, "sokoban")
+    late = driver.held(page, "**/api/drafts")
+    page.fill("#edit-text", ROOM)
+    driver.until(page, lambda: len(late), 1)
+    page.fill("#edit-text", "######\n#@$ .#\n######\n")
+    driver.until(page, lambda: len(late), 2)
+    driver.answer(page, late[1])
+    driver.until(page, lambda: len(late), 3)
+    driver.answer(page, late[2])
+    page.wait_for_selector("h2:text-is('Size: 6 × 3')")
+    driver.answer(page, late[0])
+    page.evaluate("fetch('/api/health').then(answer => answer.json())")  # by then it would be asked for
+    assert len(late) == 3
+
+
+@by_mouse
+def test_trial_goes_on_after_a_failed_request(page: Any) -> None:
+    draw(page, "sokoban")
+    page.route("**/api/trials", lambda route: route.abort())
+    page.keyboard.press("t")
+    page.wait_for_selector(".toast")
+    assert not page.locator(".trial").count()
+    page.unroute("**/api/trials")
+    page.keyboard.press("t")
+    page.wait_for_selector(".trial")
+    page.route("**/api/trials", lambda route: route.abort())
+    page.fill("#edit-text", "#######\n#@ $ .#\n#######\n")
+    page.wait_for_selector("h2:text-is('Size: 7 × 3')")
+    page.wait_for_selector(".toast")
+    page.unroute("**/api/trials")
+    page.focus(".stage")
+    page.keyboard.press("ArrowRight")
+    page.locator(".trial .answer", has_text="1 move.").wait_for()
+
+
+@by_mouse
+def test_trial_plays_the_latest_draft_and_leaves_the_focus(page: Any) -> None:
+    draw(page, "sokoban")
+    late = driver.held(page, "**/api/trials")
+    page.keyboard.press("t")
+    driver.until(page, lambda: len(late), 1)
+    page.fill("#edit-text", ROOM)
+    page.wait_for_selector("h2:text-is('Size: 5 × 3')")
+    driver.answer(page, late[0])
+    driver.until(page, lambda: len(late), 2)
+    driver.answer(page, late[1])
+    page.unroute("**/api/trials")
+    page.wait_for_selector(".trial")
+    page.focus(".stage")
+    page.keyboard.press("ArrowRight")
+    page.locator(".trial .answer", has_text="Won in 1 move.").wait_for()
+    page.focus("#edit-text")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("#####\n#@@.#\n#####\n")
+    page.wait_for_selector(".trial", state="detached")
+    assert page.evaluate("document.activeElement.id") == "edit-text"
+
+
+@by_mouse
+def test_solution_is_watched_during_a_trial(page: Any) -> None:
+    draw(page, "sokoban")
+    page.get_by_role("button", name="Watch it").wait_for()
+    page.keyboard.press("t")
+    page.wait_for_selector(".trial")
+    page.get_by_role("button", name="Watch it").click()
+    page.wait_for_selector("output:has-text('of 1')")
+    assert not page.locator(".trial").count()
+
+
+@by_mouse
+def test_proof_stands_when_its_explanation_fails(page: Any) -> None:
+    draw(page, "sokoban")
+    body = '{"error": {"code": "limit", "text": "Too many jobs."}}'
+    refused = {"status": 429, "content_type": "application/json", "body": body}
+    page.route("**/api/explanations", lambda route: route.fulfill(**refused))
+    page.fill("#edit-text", "######\n#@ . #\n#$   #\n######\n")
+    page.locator(".why-not", has_text="Too many jobs.").wait_for()
+    page.locator(".verdict[data-verdict=no]", has_text="It cannot be won").wait_for()
+
+
+@by_mouse
+def test_levels_of_a_collection_are_not_called_broken_without_an_answer(page: Any) -> None:
+    draw(page, "sokoban")
+    page.route("**/api/collections", lambda route: route.abort())
+    page.fill("#edit-text", f"{ROOM}\n{ROOM}")
+    page.locator(".collection [data-level='2']", has_text=re.compile(r"^2\. Level 2$")).wait_for()
+
+
+@by_mouse
+def test_text_of_another_game_does_not_lead_back_to_the_editor(page: Any) -> None:
+    draw(page, "sokoban")
+    late = driver.held(page, "**/api/drafts")
+    page.fill("#edit-text", "2048 2x2 target=8\n2 2\n4 0\n")
+    driver.until(page, lambda: len(late), 1)
+    page.get_by_role("link", name="Games").first.click()
+    page.wait_for_selector(".cards.games")
+    driver.answer(page, late[0])
+    driver.until(page, lambda: len(late), 2)
+    driver.answer(page, late[1])
+    page.evaluate("fetch('/api/health').then(answer => answer.json())")  # by then it would be there
+    assert page.evaluate("location.pathname") == "/"
+
+
+@by_mouse
+def test_click_on_a_cell_of_several_actions_asks_which_in_a_trial(page: Any) -> None:
+    draw(page, "robots")
+    page.fill(
+        "#edit-text",
+        "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\na . b ? .\nA . . . B\n",
+    )
+    page.wait_for_selector("h2:text-is('Size: 5 × 2')")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Try it", exact=True).click()
+    page.wait_for_selector(".trial")
+    driver.click(page, 1, 0)
+    menu = page.get_by_role("menu", name="Which action?")
+    menu.wait_for()
+    assert menu.get_by_role("menuitem").all_inner_texts() == ["a steps right", "b steps left"]
+    assert "Nothing" not in page.locator(".trial .answer").inner_text()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.locator(".trial .answer", has_text="1 request.").wait_for()
+    assert not menu.count()
+
+
+@by_mouse
+def test_undo_of_the_drawing_waits_while_a_trial_runs(page: Any) -> None:
+    draw(page, "sokoban")
+    page.click("[data-grow=right]")
+    page.wait_for_selector("[data-edit=undo]:not(:disabled)")
+    drawn = text_of(page)
+    page.focus(".stage")
+    page.keyboard.press("t")
+    page.wait_for_selector(".trial")
+    page.keyboard.press("ArrowRight")
+    page.locator(".trial .answer", has_text="1 move.").wait_for()
+    assert page.locator("[data-edit=undo]").is_disabled()
+    page.keyboard.press("Control+y")
+    page.keyboard.press("Control+z")
+    page.locator(".trial .answer", has_text="0 moves.").wait_for()
+    assert text_of(page) == drawn
+    page.keyboard.press("Escape")
+    page.wait_for_selector("[data-edit=undo]:not(:disabled)")
+    page.click("[data-edit=undo]")
+    page.wait_for_selector("[data-edit=redo]:not(:disabled)")
+
+
+@by_mouse
+def test_editor_keeps_game_and_history_on_the_way_to_the_analysis_and_back(page: Any) -> None:
+    driver.begin(page, text=ROOM)
+    page.locator("[data-study=edit]").click()
+    written(page, r"^#####\n#@\$\.#\n")
+    page.wait_for_selector("[data-edit=undo]:disabled")
+    page.click("[data-grow=right]")
+    written(page, r"^#####-\n")
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Edit it").click()
+    page.wait_for_selector(".palette button")
+    page.locator(".back-to-game").wait_for()
+    page.click("[data-edit=undo]")
+    written(page, r"^#####\n")
+    page.wait_for_selector("[data-edit=undo]:disabled")
+
+
+@by_mouse
+def test_undo_is_unlit_when_a_link_opens_the_stored_draft(page: Any) -> None:
+    draw(page, "sokoban")
+    page.click("[data-grow=right]")
+    page.wait_for_selector("[data-edit=undo]:not(:disabled)")
+    page.get_by_role("button", name="Share").click()
+    link = driver.copied(page, "Link to draw on")
+    page.goto("/")
+    page.goto(link)
+    page.wait_for_selector(".palette button")
+    assert page.locator("[data-edit=undo]").is_disabled()
+
+
+@by_mouse
+def test_formula_of_two_examples_is_answered_in_the_words_of_the_chosen_one(page: Any) -> None:
+    page.goto("/formulas")
+    page.select_option("#formula-pack", "robots/races")
+    for words in ("can a robot always still reach its home?", "can it always still be won?"):
+        page.locator(".examples .meaning", has_text=words).click()
+        page.locator(".verdict .question", has_text=words.capitalize()).wait_for()
+
+
+@by_mouse
+def test_trace_of_no_steps_has_no_player(page: Any) -> None:
+    page.goto("/formulas")
+    page.wait_for_selector(".examples button")
+    formula(page, "AG won")
+    page.locator(".verdict", has_text="the position itself").wait_for()
+    page.locator("h2", has_text="State by state").wait_for()
+    assert not page.locator(".trace").is_visible()
+
+
+@by_mouse
+def test_solution_says_at_its_end_that_it_wins(page: Any) -> None:
+    draw(page, "sokoban")
+    page.fill("#edit-text", "######\n#@ $.#\n######\n")
+    page.locator(".verdict[data-verdict=yes]", has_text="in 2 moves,").wait_for()
+    page.get_by_role("button", name="Watch it").click()
+    player = page.locator(".panel", has=page.locator("output"))
+    player.get_by_role("button", name="To the start").click()
+    assert "Won." not in player.inner_text()
+    for place in ("1 of 2", "2 of 2"):
+        player.get_by_role("button", name="One step on").click()
+        player.locator("output", has_text=place).wait_for()
+        assert ("Won." in player.inner_text()) == (place == "2 of 2")

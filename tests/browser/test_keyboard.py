@@ -24,7 +24,7 @@ def _rebind(page: Any, what: str, key: str) -> None:
 def test_cursor_points_when_arrows_have_no_other_meaning(page: Any) -> None:
     driver.begin(page, pack="lights_out/first")
     page.keyboard.press("ArrowLeft")
-    page.locator("#live", has_text="row 1, column 1").wait_for(state="attached")
+    page.locator("#live", has_text="row 2, column 2").wait_for(state="attached")
     page.locator(".preview rect").first.wait_for()
     page.keyboard.press("Enter")
     page.locator(".overlay").wait_for()
@@ -42,7 +42,7 @@ def test_cursor_drags_and_moves_beside_the_board(page: Any) -> None:
     driver.keys(page, "Shift+ArrowRight", actions=1)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    page.locator("#live", has_text="above column 1").wait_for(state="attached")
+    page.locator("#live", has_text="above column 2").wait_for(state="attached")
     driver.keys(page, "Space", actions=2)
     page.keyboard.press("Escape")
     page.locator(".cursor rect").wait_for(state="detached")
@@ -82,7 +82,7 @@ def test_browser_reload_keys_work(page: Any) -> None:
 
 def test_replay_is_controlled_by_keys(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
-    page.click("[data-command=solve]")
+    driver.spoil(page, "The whole solution")
     page.locator("output", has_text="of 15").wait_for()
     page.keyboard.press("End")
     page.locator("output:text-is('15 of 15')").wait_for()

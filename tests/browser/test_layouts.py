@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser import even_font
+from tests.browser import driver, even_font
 from tests.browser.conftest import profile, serving
 from tests.browser.test_accessibility import STATES
 
@@ -94,6 +94,7 @@ def _near(one: str, other: str) -> bool:
 @pytest.mark.parametrize("state", list(STATES))
 def test_layout_is_unchanged(even_page: Any, size: str, state: str, request: pytest.FixtureRequest) -> None:
     STATES[state](even_page)
+    driver.judged(even_page)
     even_page.add_style_tag(content=even_font.style())
     even_page.evaluate("document.fonts.load('16px Even').then(() => document.fonts.ready).then(() => null)")
     even_page.locator(".toast").wait_for(state="detached")

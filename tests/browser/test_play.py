@@ -244,7 +244,7 @@ def test_broken_text_is_reported_at_its_input(page: Any) -> None:
 
 def test_solution_replay_has_any_speed(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
-    page.click("[data-command=solve]")
+    driver.spoil(page, "The whole solution")
     page.wait_for_selector("output:has-text('of 15')")
     page.get_by_role("button", name="To the start").click()
     page.wait_for_selector("output:text-is('0 of 15')")
@@ -257,6 +257,65 @@ def test_solution_replay_has_any_speed(page: Any) -> None:
     page.wait_for_selector("output:has-text('1 of 15')")
     page.get_by_role("button", name="Back to the game").click()
     driver.counted(page, 0)
+
+
+def test_replay_says_whose_counts_are_shown_and_covers_no_button(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=2)
+    driver.hinted(page)
+    driver.spoil(page, "The whole solution")
+    page.wait_for_selector("output:has-text('of 15')")
+    page.get_by_role("button", name="Pause").click()
+    driver.until(page, page.locator(".title .muted").first.inner_text, "A replay: your game waits")
+    assert page.locator(".replay h2").inner_text() == "From here on"
+    page.get_by_role("button", name="Continue from here").click(trial=True)
+    page.get_by_role("button", name="Back to the game").click()
+    driver.counted(page, 0)
+    driver.until(page, lambda: page.locator(".title .muted").first.inner_text().split(" ·")[0], "Beginner")
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_phone_shows_the_buttons_of_a_replay_near_the_board(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=2)
+    driver.hinted(page)
+    driver.spoil(page, "The whole solution")
+    page.wait_for_selector("output:has-text('of 15')")
+    assert not page.locator(".toast").count()
+    toggle = page.get_by_role("button", name="Pause").bounding_box()
+    assert toggle["y"] + toggle["height"] < page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_escape_closes_a_menu_and_nothing_else(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=2)
+    page.evaluate(
+        "window.keys = []; document.addEventListener('keydown', (event) => window.keys.push([event.key, event.defaultPrevented]))"
+    )
+    page.keyboard.press("ArrowDown")  # the cursor, or a step
+    page.get_by_role("button", name="More hints").click()
+    page.keyboard.press("Escape")
+    page.locator(".menu:popover-open").wait_for(state="detached")
+    assert page.evaluate("window.keys.at(-1)") == ["Escape", False]
+
+
+_LATE = """const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) { setTimeout(() => send.call(this, text), window.late ?? 0); };"""
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_late_preview_is_not_shown_after_the_mouse_has_left(page: Any) -> None:
+    page.add_init_script(_LATE)
+    driver.begin(page, text="#######\n#@    #\n#  $. #\n#######\n")
+    shown = page.locator(".preview > *")
+    page.mouse.move(*driver.cell(page, 4, 1))
+    shown.first.wait_for(state="attached")
+    page.mouse.move(1, 1)
+    assert not shown.count()
+    page.evaluate("window.late = 600")
+    page.mouse.move(*driver.cell(page, 5, 1))
+    page.wait_for_timeout(300)
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(1000)
+    assert not shown.count()
 
 
 def test_preview_of_a_bomb_frames_the_walls_that_go(page: Any) -> None:
@@ -292,6 +351,17 @@ def test_bomb_beside_the_board_explodes_at_the_second_tap(page: Any) -> None:
     driver.counted(page, 1, "bombs used")
 
 
+def test_button_of_a_bomb_asks_as_a_tap_does(page: Any) -> None:
+    driver.begin(page, pack="sokoban/bombs", level=3)
+    bomb = page.locator(".actions [data-action=bomb]")
+    bomb.click()
+    page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
+    page.locator(".preview rect").first.wait_for()
+    assert driver.count(page, "bombs used") == "0"
+    bomb.click()
+    driver.counted(page, 1, "bombs used")
+
+
 @pytest.mark.slow
 def test_bomb_beside_the_board_needs_confirmation_offline(page: Any) -> None:
     session = driver.begin(page, text="######\n#@*$.#\n##$###\n#  . #\n######\nBombs: 1\n")
@@ -316,7 +386,7 @@ def test_keys_can_be_changed(page: Any) -> None:
 
 def test_capital_letters_are_separate_keys(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards", level=2)
-    keys = page.locator(".actions button[title='RM(0,right)'] kbd")
+    keys = page.locator(".actions button[data-action='RM(0,right)'] kbd")
     page.keyboard.press(f"Shift+{keys.text_content()}")
     driver.counted(page, 1, "actions")
     trace = f"fetch('/api/sessions/{page.url.rpartition('/')[2]}/trace').then(answer => answer.json())"
@@ -325,7 +395,7 @@ def test_capital_letters_are_separate_keys(page: Any) -> None:
 
 def test_random_player_is_watched(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", seed=3)
-    page.click("[data-command=watch]")
+    driver.spoil(page, "Watch it")
     page.get_by_role("button", name="a random player").click()
     page.locator("output", has_text=re.compile("^[1-9]")).wait_for()
 
@@ -347,15 +417,16 @@ def test_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
     driver.shown(viewer)
     assert "You watch" in viewer.locator(".sidebar").inner_text()
     page.bring_to_front()
-    page.get_by_role("button", name="Race").click()
-    page.get_by_role("button", name="Race here, live for all").click()
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.select_option("dialog [data-actor=a]", "hints")
+    page.get_by_role("button", name="Start the race").click()
     page.locator(".overlay").wait_for()
     viewer.locator(".overlay", has_text="fireworks").wait_for()
 
 
 def test_robot_is_played_by_hand_against_a_strategy(page: Any) -> None:
     driver.begin(page, pack="robots/races")
-    page.get_by_role("button", name="Race").click()
+    page.get_by_role("button", name="Race", exact=True).click()
     page.select_option("dialog [data-actor=a]", "hand")
     page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
     page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
@@ -388,7 +459,27 @@ def test_best_counts_include_replayed_solution(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".overlay").wait_for()
-    page.get_by_role("button", name="Best on this server").click()
+    page.get_by_role("button", name="High scores").click()
     page.fill("#score-name", "Ada")
     page.get_by_role("button", name="Add my score").click()
     page.locator("dialog th", has_text="Ada").first.wait_for()
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_hinted_action_is_scrolled_into_sight_in_a_list_that_shows_there_is_more(page: Any) -> None:
+    page.set_viewport_size({"width": 1280, "height": 700})
+    driver.begin(page, text="shiftit 4x4\n" + "r g r g\n" * 4)
+    actions = page.locator(".actions")
+    page.wait_for_selector(".actions.more-below")
+    room, row = (
+        page.evaluate(f"document.querySelector('.actions{inner}').clientHeight")
+        for inner in ("", " > button")
+    )
+    assert 0.25 < (room - 3) / (row + 8) % 1 < 0.9  # a row is cut
+    text = driver.hinted(page)
+    edge = actions.bounding_box()
+    own = page.locator(f"[data-action='{text}']").bounding_box()
+    assert edge["y"] <= own["y"]
+    assert own["y"] + own["height"] <= edge["y"] + edge["height"]
+    actions.evaluate("list => list.scrollTo(0, list.scrollHeight)")
+    page.wait_for_selector(".actions.more-above:not(.more-below)")

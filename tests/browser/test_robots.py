@@ -9,6 +9,11 @@ from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
+_INVITE = """async (id) => {
+  const body = JSON.stringify({ actor: "b", plays: true });
+  const headers = { "content-type": "application/json" };
+  return (await (await fetch(`/api/sessions/${id}/invitations`, { method: "POST", headers, body })).json()).id;
+}"""
 ASKED = ".requests .request"
 
 
@@ -24,11 +29,14 @@ def test_request_log_shows_hints_of_own_robot_only(page: Any) -> None:
     _act(page, "a:walk(1,0)", 1)
     _act(page, "b:walk(1,0)", 2)
     asked = page.locator(ASKED)
-    both = [f"{robot} steps ahead\n\n{robot} is told: home is ahead" for robot in "ab"]
+    asks = [f"{robot}: May I step right?\n\nYes." for robot in "ab"]
+    both = [
+        f"{words}\n\n{robot} is told: home is to the right" for robot, words in zip("ab", asks, strict=True)
+    ]
     driver.until(page, asked.all_inner_texts, both)
     page.locator(".viewpoint button", has_text="b").click()
     page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('b')")
-    driver.until(page, asked.all_inner_texts, ["a steps ahead", both[1]])
+    driver.until(page, asked.all_inner_texts, [asks[0], both[1]])
     page.reload()
     driver.shown(page)
     driver.press(page, "undo")
@@ -42,11 +50,11 @@ def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     page.locator(".players summary", has_text="b is played at random").wait_for()
     _act(page, "a:walk(1,0)", 1)
     driver.until(page, page.locator(ASKED).count, 2)
-    page.get_by_role("button", name="Race").click()
+    page.get_by_role("button", name="Race", exact=True).click()
     page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
     page.keyboard.press("Escape")
     page.select_option(".players [data-actor=b]", "hand")
-    page.locator(".players summary", has_text="All are played by hand").wait_for()
+    page.locator(".players summary", has_text="You play all").wait_for()
     _act(page, "a:walk(1,0)", 3)
 
 
@@ -57,3 +65,282 @@ def test_robots_change_with_the_level(page: Any) -> None:
     page.get_by_role("button", name="Levels").click()
     page.locator("dialog button", has_text="2.").first.click()
     driver.until(page, names.all_inner_texts, ["all", "a", "b", "c"])
+
+
+def test_arrows_move_on_the_board_until_own_directions_are_chosen(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    page.locator(".viewpoint button", has_text="b").click()
+    page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('b')")
+    ring = page.locator(".board .own")
+    place = "element => element.style.transform"
+    driver.until(page, lambda: ring.evaluate(place), "translate(0px, 100px)")
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowDown")
+    asked = page.locator(ASKED)
+    driver.until(page, asked.all_inner_texts, ["b: May I turn to face down?\n\nYes."])
+    page.keyboard.press("ArrowDown")
+    page.locator(
+        ".latest, .toast", has_text="b: May I step down? No: it leads off the board."
+    ).first.wait_for()
+    page.keyboard.press("ArrowRight")
+    driver.until(page, asked.count, 2)
+    page.keyboard.press("ArrowRight")
+    driver.until(page, lambda: ring.evaluate(place), "translate(100px, 100px)")
+    page.locator(".actions button", has_text="b walks 2 cells right").wait_for()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Arrows and words mean").select_option("own")
+    page.keyboard.press("Escape")
+    page.locator(".actions button", has_text="b walks 2 cells ahead").wait_for()
+    page.locator(ASKED, has_text="b: May I turn to my right?").wait_for()
+
+
+def test_moves_of_a_race_are_not_counted_against_the_fewest_of_all(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    driver.judged(page)
+    page.click(".actions [data-action='b:rotate(90)']")
+    page.locator(".move-list .cost").wait_for()
+    page.locator(".viewpoint button", has_text="b").last.click()
+    page.locator(".move-list .cost").wait_for(state="detached")
+
+
+def test_loser_is_told_on_the_own_page(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    address = page.evaluate(_INVITE, page.url.rpartition("/")[2])
+    other = page.context.new_page()
+    other.goto(f"/play/{address}")
+    driver.shown(other)
+    other.get_by_text("There are no turns: each robot may ask at any time.").wait_for()
+    page.bring_to_front()
+    for number in range(1, 4):
+        _act(page, "a:walk(1,0)", number)
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_text("a is home first: b has lost.").wait_for()
+    other.bring_to_front()
+    other.get_by_role("heading", name="You have lost: the winner is a.").wait_for()
+    other.get_by_text("a is home first: b has lost.").wait_for()
+
+
+def test_end_of_a_level_says_nothing_of_the_robots_of_the_next_one(page: Any) -> None:
+    three = "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nc: rule=A rotation=0\nboard:\na . . . A\nb . . . B\nc . . . C\n"
+    driver.begin(
+        page,
+        text=f"robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A . . .\nb . . . B\n\n{three}",
+    )
+    page.locator(".viewpoint button", has_text="a").last.click()
+    page.locator(".players summary", has_text="Nobody plays b: choose who").wait_for()
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="The winner is a.").wait_for()
+    assert page.locator(".players summary").inner_text() == "Nobody plays b: choose who"
+    assert page.locator(".act").is_hidden()
+    page.get_by_role("button", name="Next level").click()
+    page.locator(".players summary", has_text="Nobody plays b and c: choose who").wait_for()
+
+
+PROGRAM_FIRST = (
+    "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\n. . . . .\nb . B . .\n"
+)
+SHORT_WAY = (
+    "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A . . .\n. . . . .\nb . . . B\n"
+)
+
+_CREDIT = "Object.keys(JSON.parse(localStorage['gridproof.solved'] ?? '{}')).length"
+
+
+def _play_against_program(page: Any) -> None:
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.select_option("dialog [data-actor=a]", "hand")
+    page.select_option("dialog [data-actor=b]", "planner")
+    page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
+    page.locator(".players", has_text="b is played by a plan, seeing all").wait_for()
+
+
+def test_race_that_a_program_wins_is_lost_and_counts_nothing(page: Any) -> None:
+    driver.begin(page, text=f"{PROGRAM_FIRST}\n{SHORT_WAY}")
+    _play_against_program(page)
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+    page.get_by_text("b is home first: a has lost.").wait_for()
+    for _ in range(2):
+        assert not page.locator(".sparks, .stars").count()
+        assert page.evaluate(_CREDIT) == 0
+        assert "Won" not in page.locator(".verdict").inner_text()
+        assert "0 solved" in page.locator(".title").inner_text()
+        page.reload()
+        driver.shown(page)
+        page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+
+
+def test_loser_is_offered_another_race_and_replay_names_winner(page: Any) -> None:
+    driver.begin(page, text=f"{PROGRAM_FIRST}\n{SHORT_WAY}")
+    _play_against_program(page)
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+    assert page.locator(".overlay .main").all_inner_texts() == ["Play it again"]
+    page.locator(".overlay").get_by_role("button", name="Replay").click()
+    page.locator("section", has=page.locator(".player")).get_by_text("The winner is b.").wait_for()
+    page.get_by_role("button", name="Back to the game").click()
+    page.locator(".overlay").get_by_role("button", name="Play it again").click()
+    driver.counted(page, 0, "requests")
+    assert "Level 1 of 2" in page.locator(".title").inner_text()
+
+
+def test_board_of_a_win_stays_until_the_player_goes_on(page: Any) -> None:
+    driver.begin(page, text=f"{SHORT_WAY}\n{PROGRAM_FIRST}")
+    _play_against_program(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    driver.shown(other)
+    page.bring_to_front()
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="You have won!").wait_for()
+    other.bring_to_front()
+    other.get_by_role("button", name="Next level").click()
+    other.click(".actions [data-action='a:walk(0,1)']")
+    other.locator(ASKED).first.wait_for()
+    page.bring_to_front()
+    assert (
+        page.locator(".board .fireworks").count()
+        or "fireworks" in page.locator(".stage p").first.inner_text()
+    )
+    page.get_by_role("button", name="Next level").click()
+    driver.until(page, lambda: page.locator(ASKED).first.inner_text().startswith("a: May I step down?"))
+
+
+def test_click_on_a_cell_of_several_actions_asks_which(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=18)
+    menu = page.get_by_role("menu", name="Which action?")
+    driver.click(page, 1, 1)
+    menu.wait_for()
+    assert menu.get_by_role("menuitem").all_inner_texts() == ["a steps down", "c steps up"]
+    assert driver.violations(page) == ""
+    page.keyboard.press("Escape")
+    menu.wait_for(state="detached")
+    driver.click(page, 1, 1)
+    menu.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    menu.wait_for(state="detached")
+    driver.until(
+        page, page.locator(ASKED).all_inner_texts, ["c: May I step up?\n\nYes, and a belt carries you on."]
+    )
+
+
+def test_robots_that_nobody_plays_are_named(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    page.locator(".players summary", has_text="You play all").wait_for()
+    page.locator(".viewpoint button", has_text="a").last.click()
+    page.locator(".players summary", has_text="Nobody plays b: choose who").click()
+    page.select_option(".players [data-actor=b]", "random")
+    page.locator(".players summary", has_text="b is played at random").wait_for()
+
+
+def test_race_begins_at_the_start_and_as_the_first_robot(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    _act(page, "b:walk(1,0)", 1)
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.get_by_text(
+        "You play a; the others ask after each of your actions. The race begins at the start of the level."
+    ).wait_for()
+    page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('a')")
+    driver.counted(page, 0)
+    page.locator(".players summary", has_text="b is played by a plan, seeing all (strong)").wait_for()
+
+
+def test_refused_request_is_kept_beside_the_board(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    page.get_by_text("No request yet.").wait_for()
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowUp")
+    page.locator(".latest", has_text="a: May I step up? No: it leads off the board.").wait_for()
+    page.locator(".requests .refused-request .answer", has_text="No: it leads off the board.").wait_for()
+    _act(page, "a:walk(1,0)", 1)
+    page.locator(".latest", has_text="a: May I step right? Yes. a is told: home is to the right").wait_for()
+
+
+def test_keys_move_the_chosen_robot(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=18)
+    driver.click(page, 3, 3)
+    page.locator(".key-actors button[aria-pressed=true]:text-is('c')").wait_for(state="attached")
+    assert not page.locator(".toast, .log .refusal").count()
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowLeft")
+    driver.until(page, lambda: page.locator(ASKED).all_inner_texts()[:1] != [])
+    assert page.locator(ASKED).first.inner_text().startswith("c: May I step left?")
+    place = "element => element.style.transform"
+    driver.until(page, lambda: page.locator(".board .own").evaluate(place), "translate(200px, 300px)")
+    driver.click(page, 0, 4)
+    page.locator(".key-actors button[aria-pressed=true]:text-is('b')").wait_for(state="attached")
+    page.get_by_role("button", name="Help").click()
+    rows = page.locator("dialog table th[scope=row]").all_inner_texts()
+    assert {"b turns to face right", "b turns to face up", "a steps left"} & {*rows}
+    assert not any("to its" in row or "ahead" in row or "back" in row for row in rows if row[1:2] == " ")
+
+
+def test_lost_race_of_the_last_level_is_played_again(page: Any) -> None:
+    driver.begin(page, text=PROGRAM_FIRST)
+    _play_against_program(page)
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+    page.locator(".verdict", has_text="Lost").wait_for()
+    page.get_by_role("button", name="Play it again").click()
+    driver.counted(page, 0)
+
+
+THREE = "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nc: rule=A rotation=0\nboard:\na . . . A\nb . . . B\nc . . . C\n"
+
+
+def _join(page: Any) -> Any:
+    """Return the page of a guest who plays b."""
+    address = page.evaluate(_INVITE, page.url.rpartition("/")[2])
+    guest = page.context.new_page()
+    guest.goto(f"/play/{address}")
+    driver.shown(guest)
+    return guest
+
+
+def test_robot_of_a_guest_is_offered_to_the_guest_alone(page: Any) -> None:
+    driver.begin(page, text=THREE)
+    own = page.locator(".actions [data-action^='b:']")
+    assert own.count()
+    guest = _join(page)
+    page.bring_to_front()
+    page.locator(".players summary", has_text="Another person plays b").wait_for()
+    driver.until(page, page.locator(".viewpoint button").all_inner_texts, ["all", "a", "c"])
+    assert not own.count()
+    page.get_by_role("button", name="Race", exact=True).click()
+    assert page.locator("dialog [data-actor]").count() == 2
+    page.get_by_text("Another person plays b.").wait_for()
+    page.keyboard.press("Escape")
+    guest.bring_to_front()
+    guest.locator(".players", has_text="Another person plays a and c").wait_for()
+    _act(guest, "b:walk(1,0)", 1)
+    page.bring_to_front()
+    page.locator(".viewpoint button", has_text="a").last.click()
+    guest.bring_to_front()
+    guest.locator(".players", has_text="Another person plays a, nobody plays c").wait_for()
+    guest.close()
+    page.bring_to_front()
+    driver.until(page, page.locator(".viewpoint button").all_inner_texts, ["all", "a", "b", "c"])
+
+
+def test_guest_hears_of_an_undo_and_the_owner_of_the_next_level(page: Any) -> None:
+    driver.begin(page, text=f"{TWO}\n{TWO}")
+    guest = _join(page)
+    _act(guest, "b:walk(1,0)", 1)
+    page.bring_to_front()
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".toast", has_text="a has taken the last move back.").wait_for()
+    guest.bring_to_front()
+    guest.locator(".toast", has_text="a has taken the last move back.").wait_for()
+    guest.click(".actions [data-action='b:walk(3,0)']")
+    guest.click(".actions [data-action='b:walk(1,0)']")
+    guest.get_by_role("heading", name="You have won!").wait_for()
+    page.bring_to_front()
+    page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+    guest.bring_to_front()
+    guest.get_by_role("button", name="Next level").click()
+    page.bring_to_front()
+    page.locator(".result .notice", has_text="b has gone on to level 2.").wait_for()
+    page.get_by_role("button", name="Next level").click()
+    driver.counted(page, 0)

@@ -8,19 +8,21 @@ from typing import Any
 import pytest
 from tests.browser import driver
 
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
 BOARD = "shiftit 2x3\nrrgb r\ng    b*\ny    o\n"
 
 
 @pytest.mark.clause("S5")
 def test_row_numbers_agree_at_edge_buttons_and_words(page: Any) -> None:
     driver.begin(page, text=BOARD)
-    assert driver.numbered(page, "row") == ["2", "1", "0"]
-    assert driver.numbered(page, "column") == ["0", "1"]
+    assert driver.numbered(page, "row") == ["1", "2", "3"]
+    assert driver.numbered(page, "column") == ["1", "2"]
     words = page.locator(".board + p").inner_text()
-    assert re.findall(r"Row (\d): (t\d)", words) == [("2", "t1"), ("1", "t3"), ("0", "t5")]
+    assert re.findall(r"Row (\d): (t\d)", words) == [("1", "t1"), ("2", "t3"), ("3", "t5")]
     action = "RM(0,left)"
     button = page.locator(f".actions [data-action='{action}']")
-    assert button.inner_text().startswith("row 0 to the left")
+    assert button.inner_text().startswith("row 3 left")
     middles = page.locator(".board .numbers .row").evaluate_all(
         "all => all.map((one) => { const box = one.getBoundingClientRect(); return box.top + box.height / 2; })"
     )
@@ -28,7 +30,7 @@ def test_row_numbers_agree_at_edge_buttons_and_words(page: Any) -> None:
     button.click()
     driver.acted(page, 1, "actions")
     words = page.locator(".board + p").inner_text()
-    assert "Row 0: t6" in words
+    assert "Row 3: t6" in words
 
 
 def test_row_numbers_are_announced_for_cursor_and_edge(page: Any) -> None:
@@ -36,6 +38,25 @@ def test_row_numbers_are_announced_for_cursor_and_edge(page: Any) -> None:
     live = page.locator(".live").first
     driver.keys(page, "ArrowDown")
     driver.keys(page, "ArrowDown")
-    driver.until(page, lambda: "row 0, column 1" in live.inner_text())
+    driver.until(page, lambda: "row 3, column 2" in live.inner_text())
     driver.keys(page, "ArrowRight")
-    driver.until(page, lambda: "right of row 0" in live.inner_text())
+    driver.until(page, lambda: "right of row 3" in live.inner_text())
+
+
+def test_actions_and_keys_are_listed_by_the_numbers_on_the_board(page: Any) -> None:
+    driver.begin(page, text=BOARD)
+    buttons = page.locator(".actions button").evaluate_all("all => all.map((one) => one.title)")
+    assert buttons[:4] == [f"row {row} {way}" for row in (1, 3) for way in ("left", "right")]
+    page.keyboard.press("f")
+    driver.acted(page, 1, "actions")
+    page.locator(".move-list .move", has_text="1 row 1 left").wait_for()
+
+
+def test_numbers_of_the_next_moves_fit_on_their_marks(page: Any) -> None:
+    driver.begin(page, pack="shiftit/boards", level=15)
+    driver.spoil(page, "The next three moves")
+    page.locator(".preview .step text", has_text="1 2 3").wait_for()
+    sizes = page.locator(".preview .step").evaluate_all(
+        "all => all.map((one) => [...one.children].map((part) => part.getBoundingClientRect().width))"
+    )
+    assert all(text < mark for mark, text in sizes)

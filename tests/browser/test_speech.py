@@ -17,7 +17,8 @@ LISTEN = """() => {
 
 
 def _listen(page: Any) -> None:
-    """Note what is said from now on, when the page has said where one is."""
+    """Note what is said from now on, when the page has said where one is, and its verdict."""
+    driver.judged(page)
     page.locator("#live:not(:empty)").wait_for(state="attached")
     page.evaluate(LISTEN)
 
@@ -35,7 +36,7 @@ def test_announcements_are_made_once_in_fast_play(page: Any) -> None:
     driver.press(page, "restart", moves=0)
     driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".overlay").wait_for()
-    page.wait_for_function("() => said.join().includes('Best results on this server')")
+    page.wait_for_function("() => said.join().includes('The fewest is 3, proved')")
     told = _said(page)
     assert told.count("undo: go right") == 1
     assert told.count("The level is restarted") == 1
@@ -48,6 +49,8 @@ def test_announcements_are_made_once_in_fast_play(page: Any) -> None:
 @by_mouse
 def test_equal_announcements_are_repeated(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
+    driver.judged(page)
+    page.wait_for_timeout(300)  # the verdict is announced
     _listen(page)
     for number in (1, 2):
         driver.click(page, 0, 0)

@@ -23,7 +23,7 @@ def test_text_input_does_actions_and_shows_refusals(page: Any) -> None:
     page.keyboard.press("Enter")
     page.locator("dialog .error", has_text="2 of 3 actions done").wait_for()
     fault = page.locator("dialog .error").inner_text()
-    assert fault == "2 of 3 actions done; up: a wall is at (3, 0)"
+    assert fault == "2 of 3 actions done; up: a wall is in row 1, column 4"
     assert not driver.violations(page)
     field.fill("right right")
     assert page.locator("dialog .error").inner_text() == ""

@@ -25,7 +25,7 @@ def test_game_links_to_pack_and_card_to_analysis(page: Any) -> None:
     page.locator(".levels .card h2 a").nth(1).click()
     driver.shown(page)
     page.get_by_role("button", name="Levels").click()
-    page.get_by_role("link", name="With pictures and difficulty").click()
+    page.get_by_role("link", name="The levels with pictures").click()
     page.locator(".levels .card").first.wait_for()
     page.go_back()
     driver.shown(page)
@@ -55,7 +55,7 @@ def test_last_unsolved_level_offers_no_next_level(page: Any) -> None:
 def test_start_screen_lists_all_sessions(page: Any) -> None:
     begun = [driver.begin(page, pack="sokoban/first-steps", level=level) for level in range(1, 7)]
     page.goto("/")
-    page.get_by_role("button", name="All 6 games").click()
+    page.get_by_role("button", name="All 6 saved games").click()
     found = page.locator(".levels .card a").evaluate_all("all => all.map(one => one.pathname)")
     assert found == [f"/play/{one}" for one in reversed(begun)]
     assert "Extended Sokoban · level 6 of 13" in page.locator(".levels .card").first.inner_text()
@@ -124,7 +124,7 @@ def test_hint_is_scrolled_into_view(page: Any) -> None:
 @by_touch
 def test_formula_trace_stays_in_view(page: Any) -> None:
     page.goto("/formulas")
-    page.get_by_text("how is a lost position reached?").tap()
+    page.get_by_text("can the win be lost?").tap()
     page.get_by_role("button", name="To the start", exact=True).wait_for()
     places = [page.locator(one).bounding_box() for one in ("svg.board", ".verdict", ".player button.main")]
     assert all(one["y"] >= 0 and one["y"] + one["height"] <= 740 for one in places)

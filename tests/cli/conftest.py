@@ -170,19 +170,21 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
 
 
 OPEN = """\
-############
-#@         #
-# $ $ $ $  #
-#  $ $ $ $ #
-# $ $ $ $  #
-#          #
-#  . . . . #
-# . . . .  #
-#  . . . . #
-#          #
-############
+#############
+#@          #
+# $ $ $ $ $ #
+#  $ $ $ $  #
+# $ $ $ $ $ #
+#           #
+##### ## ####
+#           #
+# . . . . . #
+#  . . . .  #
+# . . . . . #
+#           #
+#############
 """
-"""Sokoban with far more positions than a test has time for."""
+"""Sokoban with far more positions than a test has time for: all boxes pass one door."""
 
 STUCK = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n#####\n##$ #\n# @.#\n#####\n"
 """Two easy levels of Sokoban and one that nobody can win, without bombs."""

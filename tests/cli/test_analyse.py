@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 import gridproof as gp
 from gridproof.core.trace import Trace
+from gridproof.search import improve as improvement
 
 from .conftest import STUCK, Run
 
@@ -95,3 +98,45 @@ def test_improve_refuses_what_is_no_solution(run: Run, tmp_path: Path) -> None:
         "left has several outcomes; give a trace file, which records them" in lucky.err
         or "change nothing" in lucky.err
     )
+
+
+ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
+
+
+def test_improve_reads_solutions_from_files(run: Run, tmp_path: Path) -> None:
+    level, lurd, own = tmp_path / "one.xsb", tmp_path / "one.lurd", tmp_path / "own.xsb"
+    level.write_text(ROOM)
+    lurd.write_text("rld\nRR\n")
+    own.write_text(f"{ROOM}Solution: rldRR\n\n{ROOM.replace('@ ', ' @')}")
+    for arguments in ([level, lurd], [level, own], [f"{own}#1"], [f"{own}#1", "rldRR"]):
+        data = run("improve", *map(str, arguments), "--json").json
+        assert (data["actions_before"], len(data["actions"])) == (5, 3)
+    unsolved = run("improve", f"{own}#2", str(own))
+    assert (unsolved.status, unsolved.err) == (2, f"error: {own}: the level has no solution that wins\n")
+    other = run("improve", "sokoban/first-steps/1", str(own))
+    assert (other.status, other.err) == (2, f"error: {own}: the level is not in the file\n")
+    none = run("improve", str(level))
+    assert (none.status, none.err) == (2, f"error: {level} has no solution of its own; give one\n")
+
+
+def test_improve_names_the_place_of_wrong_actions(run: Run, tmp_path: Path) -> None:
+    level, lurd = tmp_path / "one.xsb", tmp_path / "one.lurd"
+    level.write_text(ROOM)
+    lurd.write_text("rld\nRRxR\n")
+    assert run("improve", str(level), str(lurd)).err.startswith(
+        f"error: {lurd}: line 2, column 3: 'x' in a solution"
+    )
+    lurd.write_text("rld\nRuuu\n")
+    assert (
+        run("improve", str(level), str(lurd)).err
+        == f"error: {lurd}: up: action 6: a wall is in row 1, column 3\n"
+    )
+
+
+def test_improve_prints_the_best_on_ctrl_c(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(improvement._Improvement, "_try_whole", interrupt)
+    stopped = run("improve", "sokoban/first-steps/1", "rldRR", "--json")
+    assert (stopped.status, stopped.json["stopped_by"], len(stopped.json["actions"])) == (130, "stop", 3)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numba  # noqa: F401  # imported after clingo, it keeps a file open
 import pytest
 
 import gridproof as gp
+from gridproof.cli.check import _describe_search
+from gridproof.prove.parsing import parse
 
 from .conftest import Run
 
@@ -58,6 +61,33 @@ def test_check_prints_json(run: Run) -> None:
     }
 
 
+def test_check_prints_the_bound_at_a_limit(run: Run) -> None:
+    answer = run("check", "null/first/2", "AG !won", "--states", "4", "--json")
+    assert answer.status == 3
+    assert (answer.json["bound"], answer.json["complete"], answer.json["states"]) == (2, False, 4)
+    assert " s). No counterexample has fewer than 2 actions." in " ".join(
+        run("check", "null/first/2", "AG !won", "--states", "4").out.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "paths", "words"),
+    [
+        ("AG !won", "all", "Searching it for a position with won"),
+        ("EF at(1)", "all", "Searching it for a position with at(1)"),
+        ("G F won", "all", "Searching it for a path with !G F won"),
+        ("G F won", "some", "Searching it for a path with G F won"),
+        ("AG EF won", "all", "Checking AG EF won on it"),
+    ],
+)
+def test_progress_names_what_check_searches_for(formula: str, paths: str, words: str) -> None:
+    assert _describe_search("it", gp.level("null/first/2"), parse(formula), paths) == words
+
+
+def test_check_searches_for_a_shortest_loop(run: Run) -> None:
+    assert len(run("check", "null/first/2", "G F won", "--shortest", "--json").json["trace"]["steps"]) == 2
+
+
 def test_check_reports_vacuous_truth(run: Run) -> None:
     answer = run("check", "null/first/2", "AG (lost -> AX won)")
     assert answer.status == 0
@@ -84,8 +114,8 @@ def test_check_options_change_the_answer(run: Run) -> None:
         ),
         ("AG (won", "line 1, column 8: the formula ends too early (expected an operator or ')')"),
         (
-            "AG F won",
-            "'F won': F has no A or E right before it, and others have: formulas are of CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported",
+            "AG O X won",
+            "line 1, column 4: 'O X won': in a formula with A or E, O looks back at positions: no X, F, G, U, W, R and no [ACTION] stands in it without an A or E before",
         ),
     ],
 )
@@ -98,3 +128,143 @@ def test_check_refuses_wrong_formulas(run: Run, formula: str, words: str) -> Non
 
 def test_check_fairness_is_one_value(run: Run) -> None:
     assert "--fair 'KIND NAME'" in " ".join(run("check", "--help").out.split())
+
+
+def test_check_lists_parts_without_effect(run: Run) -> None:
+    answer = run("check", "null/first/2", "EF won | EF lost", "--coverage")
+    assert (answer.status, answer.out.splitlines()[-1]) == (0, "  without effect on the verdict: `EF lost`")
+    assert run("check", "null/first/2", "EF won | EF lost", "--coverage", "--json").json["unused"] == [
+        "EF lost"
+    ]
+    assert "unused" not in run("check", "null/first/2", "EF won | EF lost", "--json").json
+
+
+@pytest.mark.parametrize(("formula", "status"), [("EF won & EF home", 0), ("AG EF won", 1)])
+def test_check_has_exit_status_of_a_limit_if_it_leaves_no_certificate(
+    run: Run, tmp_path: Path, formula: str, status: int
+) -> None:
+    proof = tmp_path / "proof"
+    question = ["check", "sokoban/first-steps/1", formula, "--states", "25"]
+    assert run(*question).status == status
+    answer = run(*question, "--certificate", str(proof))
+    assert (answer.status, proof.exists()) == (3, False)
+    assert "no certificate: the limit of positions was reached" in answer.err
+
+
+def test_check_proves_by_invariant(run: Run, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof")
+    arguments = ("check", "sokoban/first-steps/1", "AG valid", "--invariant", "valid")
+    answer = run(*arguments, "--certificate", proof)
+    text = " ".join(answer.out.split())
+    assert answer.status == 0
+    assert "`AG valid` holds at the start. `valid` is an inductive invariant that implies it." in text
+    assert "The invariant holds in 132 of all 132 positions of the level (" in text
+    checked = run("verify", proof, "--level", "sokoban/first-steps/1")
+    assert (checked.status, "`valid` is an inductive invariant" in " ".join(checked.out.split())) == (0, True)
+    data = run(*arguments, "--json").json
+    assert (data["holds"], data["invariant"], data["induction"], data["inside"]) == (True, "valid", None, 132)
+    assert data["obligations"] == {
+        name: {"holds": True, "trace": None} for name in ("base", "step", "implication")
+    }
+
+
+def test_check_prints_counterexamples_to_obligations(run: Run) -> None:
+    arguments = (
+        "check",
+        "null/first/2",
+        "AG !at(6)",
+        "--invariant",
+        "far",
+        "--define",
+        "far = at(5) | at(6)",
+    )
+    answer = run(*arguments)
+    assert answer.status == 3
+    assert "the base, the step and the implication fail." in " ".join(answer.out.split())
+    for line in ("base, 0 actions", "step, 1 action", "implication, 0 actions"):
+        assert f"\ncounterexample to the {line}:\n" in answer.out
+    data = run(*arguments, "--json").json
+    assert [one["holds"] for one in data["obligations"].values()] == [False] * 3
+    assert data["obligations"]["step"]["trace"]["start"] == ".....@o\n"
+    assert data["holds"] is None
+
+
+def test_check_proves_by_k_induction(run: Run) -> None:
+    arguments = ("check", "null/first/2", "AG !at(6)", "--induction")
+    failed = run(*arguments, "2")
+    assert failed.status == 3
+    text = " ".join(failed.out.split())
+    assert "K-induction with k = 2 does not prove it: the step fails." in text
+    assert "No counterexample has fewer than 2 actions." in text
+    refuted = run(*arguments, "4")
+    assert (refuted.status, "\ncounterexample, 3 actions:\n" in refuted.out) == (1, True)
+    assert run(*arguments, "4", "--json").json["obligations"]["base"]["holds"] is False
+    assert run("check", "null/first/2", "AG at(0)", "--induction", "0").status == 2
+
+
+def test_check_proves_with_clingo(run: Run) -> None:
+    arguments = ("check", "sokoban/first-steps/1", "AG !box(1,1)", "--invariant", "!box(1,1)")
+    explicit, clingo = (run(*arguments, "--engine", name) for name in ("explicit", "clingo"))
+    assert explicit.status == clingo.status == 3
+    assert "Clingo listed no positions (" in " ".join(clingo.out.split())
+    assert "\ncounterexample to the step, 1 action:\n" in clingo.out
+    data = run(*arguments, "--engine", "clingo", "--json").json
+    assert (data["engine"], data["obligations"]["step"]["holds"]) == ("clingo", False)
+
+
+def test_check_by_clingo_writes_no_certificate_of_invariants(run: Run, tmp_path: Path) -> None:
+    arguments = ("check", "sokoban/first-steps/1", "AG valid", "--engine", "clingo", "--certificate")
+    answer = run(*arguments, str(tmp_path / "one"), "--invariant", "valid")
+    assert (answer.status, list(tmp_path.iterdir())) == (0, [])
+    assert "a certificate of an invariant counts positions: use the engine explicit" in answer.err
+    proved = run(*arguments, str(tmp_path / "two"), "--induction", "1")
+    assert (proved.status, gp.verify(tmp_path / "two").holds) == (0, True)
+
+
+def test_check_proves_invariant_on_several_levels(run: Run) -> None:
+    answer = run("check", "null/first", "AG !(at(0) & at(1))", "--invariant", "!(at(0) & at(1))")
+    assert answer.status == 0
+    assert answer.out.splitlines()[-1].endswith(" levels")
+    data = run("check", "null/first", "AG !at(0)", "--invariant", "won", "--json").lines
+    assert {one["obligations"]["base"]["holds"] for one in data} == {False}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("EF won", "--invariant", "won"), "induction proves AG p, with p about one position"),
+        (("AG !won", "--invariant", "EF won"), "an invariant is about one position"),
+        (("AG !won", "--invariant", "wonn"), "null has no proposition 'wonn'"),
+        (("AG !won", "--invariant", "won", "--induction", "1"), "either by an invariant or by k-induction"),
+        (("AG !won", "--invariant", "won", "--fair", "weak left"), "takes neither fairness nor shortest"),
+        (("AG !won", "--invariant", "won", "--coverage"), "--invariant"),
+        (("AG !won", "--induction", "2", "--more", "1"), "--more"),
+        (("AG !won", "--engine", "clingo"), "--engine does not apply without --invariant or --induction"),
+        (("AG !won", "--induction", "2", "--engine", "clingo"), "null has no theory for clingo"),
+    ],
+)
+def test_check_explains_wrong_use_of_induction(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    answer = run("check", "null/first/2", *arguments)
+    assert answer.status == 2
+    assert words in " ".join(answer.err.split())
+
+
+def test_check_takes_automaton_of_violations(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "walk.hoa"
+    run("explore", "null/first/2", "--graph", str(path), "--formula", "G F won")
+    never = str(tmp_path / "walk.never.hoa")
+    answer = run("check", "null/first/2", "--automaton", never)
+    assert answer.status == 1
+    assert answer.out.startswith("null/first/2  A walk: Some path is accepted by walk.never.hoa. 7 reachable")
+    assert "\ncounterexample, 2 actions:\n" in answer.out
+    data = run("check", "null/first/2", "--automaton", never, "--json").json
+    assert (data["formula"], data["holds"], data["logic"]) == ("!accepted(walk.never.hoa)", False, "LTL")
+    table = run("check", "null/first", "--automaton", never)
+    assert (table.status, "`!accepted(walk.never.hoa)` holds on" in table.out) == (1, True)
+    for options, reason in [
+        (["F won"], "give a FORMULA, or a file with --properties or --automaton"),
+        (["--paths", "some"], "--paths does not apply with --automaton"),
+        (["--certificate", str(tmp_path / "proof")], "--certificate does not apply with --automaton"),
+    ]:
+        wrong = run("check", "null/first/2", *options, "--automaton", never)
+        assert (wrong.status, reason in wrong.err) == (2, True)

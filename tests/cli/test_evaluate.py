@@ -84,3 +84,16 @@ def test_evaluate_refuses_invalid_input(run: Run, arguments: tuple[str, ...], me
     answer = run("evaluate", "null", *arguments)
     assert answer.status == 2
     assert message in answer.err
+
+
+def test_evaluate_takes_number_of_moves_to_look_ahead(run: Run) -> None:
+    one, two = (
+        run("evaluate", "twenty48", "--player", "expectimax", "--plies", plies, "--games", "2", "--actions", "60", "--json").json
+        for plies in "12"
+    )  # fmt: skip
+    assert one["length"]["mean"] == two["length"]["mean"] == 60
+    assert one["mean"] != two["mean"]
+    refused = run("evaluate", "twenty48", "--player", "snake", "--plies", "2")
+    assert refused.err == "error: the player snake has no option 'plies'\n"
+    race = run("evaluate", "robots", "--player", "planner", "--plies", "2")
+    assert race.err == "error: planner plays races, which have no option plies\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gridproof.cli import process_pool, program
+from gridproof.cli import parallel_map, program
 from gridproof.core.errors import GridproofError
 
 from .conftest import COMMAND, OPEN, Terminal
@@ -23,14 +24,14 @@ Solving = tuple[subprocess.Popen[str], list[psutil.Process]]
 
 
 @pytest.fixture
-def start_solve(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
+def start_solve(tmp_path: Path) -> Iterator[Callable[..., Solving]]:
     """Start a process that solves levels without an end, and wait for its workers."""
     started: list[subprocess.Popen[str]] = []
 
-    def start() -> Solving:
+    def start(*options: str) -> Solving:
         path = tmp_path / "open.xsb"
         path.write_text(f"{OPEN}\n" * 3)
-        command = [*COMMAND, "solve", str(path), "--jobs", "2", "--seconds", "100"]
+        command = [*COMMAND, "solve", str(path), "--jobs", "2", *(options or ("--seconds", "100"))]
         inherited = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it would be ignored
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         signal.signal(signal.SIGHUP, inherited)
@@ -50,7 +51,7 @@ def start_solve(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
 def test_workers_end_with_the_process_that_started_them(
-    start_solve: Callable[[], Solving], name: str
+    start_solve: Callable[..., Solving], name: str
 ) -> None:
     process, others = start_solve()
     process.send_signal(getattr(signal, name))
@@ -63,12 +64,17 @@ def test_workers_end_with_the_process_that_started_them(
 
 
 @pytest.mark.slow
-def test_killed_worker_is_an_error(start_solve: Callable[[], Solving]) -> None:
-    process, others = start_solve()
+def test_killed_worker_costs_its_level_alone(start_solve: Callable[..., Solving], tmp_path: Path) -> None:
+    table = tmp_path / "out.jsonl"
+    process, others = start_solve("--seconds", "5", "--out", str(table))
     max(others, key=lambda one: one.cpu_times().user).kill()
-    out, err = process.communicate(timeout=600)
-    assert (process.returncode, out) == (2, "")
-    assert err == "error: a worker process was killed, perhaps because memory ran out\n"
+    _, err = process.communicate(timeout=600)
+    assert process.returncode == 2
+    assert re.fullmatch(r"error: \S+open.xsb#\d: its process died, perhaps because memory ran out\n", err), (
+        err
+    )
+    rows = [json.loads(line) for line in table.read_text().splitlines()]
+    assert sorted(row["verdict"] for row in rows) == ["failed", "open", "open"]
     assert not psutil.wait_procs(others, timeout=600)[1]
 
 
@@ -133,26 +139,26 @@ def test_ignored_signal_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_worker_ends_without_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Gone:
-        joined = False
-
-        def join(self) -> None:
-            self.joined = True
-
-    parent, ended = Gone(), list[int]()
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: parent)
-    monkeypatch.setattr(os, "_exit", ended.append)
-    process_pool._exit_with_parent()
-    assert (parent.joined, ended) == (True, [1])
+def end_process(task: str) -> None:
+    os._exit(1)
 
 
-def test_errors_of_workers_are_errors_of_the_command() -> None:
-    from concurrent.futures.process import BrokenProcessPool
+def fail(task: str) -> None:
+    raise KeyError(task)
 
-    class Pool:
-        def map(self, *arguments: object) -> object:
-            raise BrokenProcessPool
 
-    with pytest.raises(GridproofError, match="a worker process was killed, perhaps because memory ran out"):
-        list(process_pool._in_order(Pool(), str, []))  # type: ignore[arg-type]  # it stands in for a pool
+@pytest.mark.slow
+def test_ended_worker_is_an_error_of_its_task() -> None:
+    answers = dict(parallel_map.run_in_processes(end_process, ["task"], 2, "Solving", "levels"))
+    assert [str(answer) for answer in answers.values()] == [
+        "its process died, perhaps because memory ran out"
+    ]
+    with pytest.raises(GridproofError, match="Solving: its process died, perhaps because memory ran out"):
+        parallel_map.map_in_processes(end_process, ["task"], 2, "Solving", "levels")
+
+
+@pytest.mark.slow
+def test_errors_of_workers_are_raised_with_their_tracebacks() -> None:
+    with pytest.raises(KeyError, match="task") as error:
+        parallel_map.map_in_processes(fail, ["task"], 2, "Solving", "levels")
+    assert "in fail" in error.value.__notes__[0]

@@ -22,3 +22,20 @@ def test_explore_writes_graph(run: Run, tmp_path: Path) -> None:
     wrong = run("explore", "null/first/2", "--graph", str(tmp_path / "walk.txt"))
     assert wrong.status == 2
     assert "graph files must end in .graphml, .dot, .aut, .tra, .prism.tra" in wrong.err
+
+
+def test_explore_writes_model(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "walk.hoa"
+    formulas = "--formula", "G F home", "--formula", "F won"
+    answer = run("explore", "null/first/2", "--graph", str(path), *formulas, "--json")
+    names = ["walk.hoa", "walk.never-1.hoa", "walk.never-2.hoa"]
+    assert answer.json["graph"] == [str(tmp_path / name) for name in names]
+    assert "null, null/first/2 " in path.read_text()
+    again = run("explore", "null/first/2", "--graph", str(path), *formulas)
+    assert (again.status, "exists already; use --force" in again.err) == (2, True)
+    forced = " ".join(run("explore", "null/first/2", "--graph", str(path), *formulas, "--force").out.split())
+    assert forced.endswith(f"graph in {path}, {tmp_path / names[1]} and {tmp_path / names[2]}")
+    wrong = run("explore", "null/first/2", "--formula", "F won")
+    assert (wrong.status, "--formula does not apply without --graph" in wrong.err) == (2, True)
+    part = run("explore", "null/first/2", "--graph", str(tmp_path / "part.smv"), "--states", "2")
+    assert (part.status, (tmp_path / "part.smv").exists()) == (3, False)

@@ -47,6 +47,7 @@ def test_games_in_json_list_everything_that_formulas_need(run: Run) -> None:
         assert {item["clause"]: item["formula"] for item in data["invariants"]} == formulas_of(
             game
         ).invariants
+        assert [item["name"] for item in data["domains"]] == ["actors", "actions", *formulas_of(game).domains]
         assert all(gp.levels_at(pack) for pack in data["packs"])
     assert games["twenty48"]["propositions"][-1]["parameters"] == ["value"]
     assert {item["name"] for item in games["sokoban"]["measures"]} == {"actions", "moves", "pushes"}

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import gridproof as gp
+
 from .conftest import COMMAND, OPEN, Terminal
 
 
@@ -87,6 +89,61 @@ def test_ctrl_c_ends_the_command_at_any_time(command: str, delay: float, tmp_pat
     assert re.fullmatch(r"(\w+ \S+: interrupted( after [\d,]+ positions, [\d.]+ s)?\n)?", err), err
 
 
+START = """
+import signal, sys
+class Finder:
+    left = int(sys.argv.pop(1))
+    def find_spec(self, *_):
+        self.left -= 1
+        if not self.left:
+            signal.raise_signal(signal.SIGINT)
+import gridproof.cli
+sys.meta_path.insert(0, Finder())
+gridproof.cli.main()
+"""
+"""A program whose imports are counted; one of them is interrupted."""
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 10, 50, 100, 150])
+def test_ctrl_c_ends_the_command_while_modules_are_loaded(number: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", START, str(number), "solve", "null/first/1"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_stays_ignored_in_a_background_job() -> None:
+    ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    done = subprocess.run(
+        [sys.executable, "-c", ignore + START, "10", "games"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("start", [("-m", "gridproof"), ("-c", "from gridproof.cli import main; main()")])
+def test_start_of_the_program_loads_little_before_it_notices_ctrl_c(start: tuple[str, ...]) -> None:
+    """What is loaded before is too little for a person to interrupt."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *start, "games"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    loaded = [line.rpartition("|")[2].strip() for line in done.stderr.splitlines()]
+    before = loaded[: loaded.index("gridproof.cli")]
+    assert {name.partition(".")[0] for name in before} & {"typer", "json", "importlib.metadata"} == set()
+    assert [name for name in before if name.startswith("gridproof")] == ["gridproof"]
+
+
 LIBRARY = """
 import pathlib, signal, sys, threading
 import gridproof as gp
@@ -138,3 +195,22 @@ def test_next_command_works_after_interrupted_compilation(tmp_path: Path) -> Non
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith("1 ")
+
+
+@pytest.mark.slow
+def test_ctrl_c_on_a_terminal_prints_the_best_improved_solution(
+    tmp_path: Path, terminal: Callable[..., Terminal]
+) -> None:
+    level, given = tmp_path / "open.xsb", tmp_path / "given.json"
+    level.write_text(OPEN)
+    found = gp.solve(gp.read(level)[0], minimise=None).trace
+    assert found
+    found.save(given)
+    shown = terminal(
+        "improve", str(level), str(given), "--minimise", "moves", "--seconds", "600", columns=200
+    )
+    shown.until("positions, ")
+    shown.type("\x03")
+    assert shown.end() == 130
+    assert re.search(rf"[\d,]+ moves, {len(found.steps):,} before; ", shown.output), shown.output
+    assert "Traceback" not in shown.output

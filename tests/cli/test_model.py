@@ -29,7 +29,7 @@ def test_model_prints_run(run: Run) -> None:
     answer = run("model", "-", input=f"// title: Two and two\n{RIGHT}")
     assert answer.status == 0
     assert answer.out.startswith(
-        "S  Two and two: a model\n\ntime 0: RM(0,right), row 0 to the right\n   +-----+-----+\n"
+        "S  Two and two: a model\n\ntime 0: RM(0,right), row 2 right\n   +-----+-----+\n"
     )
     assert "|  b  |  r  |  >" in answer.out
     assert "\ntime 2: won\n" in answer.out

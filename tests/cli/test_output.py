@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from multiprocessing import Pipe
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gridproof as gp
 from gridproof.cli import app, output
 from gridproof.cli import progress as showing
-from gridproof.cli.process_pool import _CompilationCounter
+from gridproof.cli.parallel_map import _CompilationCounter
 from gridproof.cli.progress import Progress
 from gridproof.core.extension import function_table
 from gridproof.core.lazy_import import compile_listeners
@@ -43,6 +44,27 @@ USES = {
 }
 """Arguments with which each command prints something."""
 STRUCTURE = "structure S : ShiftItVoc { Time = {0..1} }"
+
+
+@pytest.mark.parametrize(
+    ("command", "result"),
+    [
+        (("solve", "null/first/1", "--minimise", "actions"), lambda: gp.solve("null/first/1", "actions")),
+        (("explore", "null/first/1"), lambda: gp.explore("null/first/1")),
+        (("check", "null/first/1", "AG !won"), lambda: gp.check("null/first/1", "AG !won")),
+        (("value", "null/first/1"), lambda: gp.value("null/first/1")),
+        (("analyse", "null/first/1"), lambda: gp.analyse("null/first/1")),
+    ],
+    ids=["solve", "explore", "check", "value", "analyse"],
+)
+def test_json_of_commands_contains_data_of_results(
+    run: Run, command: tuple[str, ...], result: Callable[[], Any]
+) -> None:
+    printed = run(*command, "--json").json
+    expected = json.loads(json.dumps(result().to_dict()))
+    assert {name: printed[name] for name in expected if name != "seconds"} == {
+        name: value for name, value in expected.items() if name != "seconds"
+    }
 
 
 @pytest.mark.parametrize(
@@ -216,12 +238,11 @@ def test_progress_shows_compilation_at_once(on_screen: Callable[[], Screen]) -> 
 
 
 def test_progress_shows_compilation_of_workers() -> None:
-    told, tell = Pipe(duplex=False)
-    progress = Progress("Solving", "levels", 2, _CompilationCounter(told).is_active)
-    lines = []
-    for begins in (None, True, True, False, False):
-        if begins is not None:
-            tell.send(begins)
+    counter = _CompilationCounter()
+    progress = Progress("Solving", "levels", 2, counter.is_active)
+    lines = [progress.line()]
+    for task, begins in ((0, True), (1, True), (0, False), (1, False)):
+        counter.note(task, begins)
         lines.append(progress.line())
     assert [line.startswith("Compiling (once)... ") for line in lines] == [False, True, True, True, False]
 

@@ -14,7 +14,7 @@ from tests.cli.conftest import Run
 
 
 @pytest.mark.parametrize(
-    ("game", "title"), [("twenty48", "The document's game"), ("sokoban", "Level 1 of 13: Straight In")]
+    ("game", "title"), [("twenty48", "Always a 2"), ("sokoban", "Level 1 of 13: Straight In")]
 )
 def test_play_begins_with_welcome_and_first_steps(run: Run, game: str, title: str) -> None:
     assert title in run("play", game, "--no-keep").out

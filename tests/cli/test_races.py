@@ -22,6 +22,9 @@ def test_watch_prints_a_whole_race(run: Run) -> None:
     assert "won after" in answer.out
     assert "a: strategy Planner, requests " in answer.out
     assert "b: strategy RandomStrategy, requests " in answer.out
+    assert answer.out.count(", hints none\n") == 2
+    answer = run("watch", "robots/races/3", "--strategies", "planner", "--seed", "2")
+    assert answer.out.count(", hints EAST\n") == 2
 
 
 def test_watch_json_lines_of_race_replay(run: Run) -> None:

@@ -48,6 +48,7 @@ def test_solution_is_printed_as_lurd_that_replays(run: Run) -> None:
 
 
 @pytest.mark.clause("K22")
+@pytest.mark.usefixtures("close_stores")
 def test_plain_play_accepts_lurd_on_one_line(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "level.xsb"
     path.write_text(LEVEL)

@@ -213,7 +213,7 @@ def test_ctrl_c_ends_solve_with_130_and_leaves_no_process(tmp_path: Path, jobs: 
 def test_solve_explains_impossibility_and_suggests_options(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "corner.xsb"
     path.write_text("######\n#$ . #\n#@   #\n######\n")
-    reason = "the box at (1, 1) can never be moved, and is on no depot"
+    reason = "the box in row 2, column 2 can never be moved, and is on no depot"
     assert reason in run("solve", str(path)).out
     assert run("solve", str(path), "--json").json["reason"] == reason
     path.write_text("#######\n#@ $ .#\n#     #\n#######\n")

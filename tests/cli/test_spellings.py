@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
+from gridproof.testing.certify import certify
 
 from .conftest import Run
 
@@ -21,6 +23,38 @@ def test_minimize_is_accepted_for_minimise(run: Run, command: tuple[str, ...]) -
     american = run(*command, "--minimize", "pushes", "--json").json
     assert british["minimise"] == american["minimise"] == "pushes"
     assert (british["cost"], british["actions"]) == (american["cost"], american["actions"])
+
+
+@pytest.mark.parametrize("spelling", ["minimise", "minimize"])
+def test_functions_accept_both_spellings(spelling: str, tmp_path: Path) -> None:
+    measure: Any = {spelling: "pushes"}
+    solution = gp.solve(LEVEL, **measure)
+    assert solution.cost == 2
+    assert solution.trace is not None
+    assert gp.improve(solution.trace, **measure).cost == 2
+    assert not gp.solve("sokoban/first-steps/2", **{**measure, spelling: None}).optimal
+    path = tmp_path / "level.xsb"
+    path.write_text(gp.level(LEVEL).text())
+    assert list(certify(path, "sokoban", **measure)) == ["1 Straight In: solved, 3 actions"]
+
+
+def test_functions_refuse_two_different_spellings() -> None:
+    assert gp.solve(LEVEL, minimise="pushes", minimize="pushes").cost == 2
+    trace = gp.solve(LEVEL).trace
+    assert trace is not None
+    refusal = r"^minimise and minimize are one parameter: give one of them$"
+    with pytest.raises(GridproofError, match=refusal):
+        gp.solve(LEVEL, "pushes", minimize="moves")
+    with pytest.raises(GridproofError, match=refusal):
+        gp.solve(LEVEL, minimise="actions", minimize=None)
+    with pytest.raises(GridproofError, match=refusal):
+        gp.improve(trace, minimise="pushes", minimize="actions")
+
+
+def test_functions_refuse_unknown_keywords() -> None:
+    unknown: Any = {"minimum": "pushes"}
+    with pytest.raises(TypeError, match=r"^solve\(\) got an unexpected keyword argument 'minimum'$"):
+        gp.solve(LEVEL, **unknown)
 
 
 def test_analyze_is_accepted_for_analyse(run: Run) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
-from gridproof.prove.certify import check_certifiable
 
 from .conftest import Run
 
@@ -70,7 +69,7 @@ def test_certificates_of_several_levels_have_their_own_files(run: Run, tmp_path:
     pack = tmp_path / "pack.xsb"
     pack.write_text(f"{STUCK}\n#####\n#@$.#\n#####\n\n{STUCK}")
     run("solve", str(pack), "--certificate", str(tmp_path / "proof.gz"))
-    assert sorted(path.name for path in tmp_path.glob("proof*")) == ["proof-1.gz", "proof-3.gz"]
+    assert sorted(path.name for path in tmp_path.glob("proof*")) == ["proof-1.gz", "proof-2.gz", "proof-3.gz"]
 
 
 def test_certificate_that_is_too_long_is_noted(run: Run, stuck: str, tmp_path: Path) -> None:
@@ -81,28 +80,75 @@ def test_certificate_that_is_too_long_is_noted(run: Run, stuck: str, tmp_path: P
     assert run("solve", stuck, "--certificate", str(tmp_path / "no" / "proof")).status == 2
 
 
-def test_certificate_without_impossibility_is_noted(run: Run, tmp_path: Path) -> None:
+def test_certificate_without_proof_is_noted(run: Run, tmp_path: Path) -> None:
     proof = tmp_path / "proof"
-    answer = run("solve", "sokoban/first-steps/1", "--certificate", str(proof))
+    answer = run("solve", "sokoban/first-steps/1", "--minimise", "any", "--certificate", str(proof))
     assert (answer.status, proof.exists()) == (0, False)
-    assert "sokoban/first-steps/1: no certificate: won can be reached" in " ".join(answer.err.split())
+    assert "sokoban/first-steps/1: no certificate: another solution may be cheaper" in " ".join(
+        answer.err.split()
+    )
 
 
 @pytest.mark.parametrize(
-    "formula", ["AG !(near & won)", "AG (home | !home)", "G F home", "AG EF won", "F won", "won"]
+    ("formula", "status", "kind"),
+    [
+        ("AG !(near & won)", 0, "ctl"),
+        ("AG (home | !home)", 0, "ctl"),
+        ("AG EF won", 0, "ctl"),
+        ("AX AX home", 1, "trace"),
+        ("won", 1, "ctl"),
+        ("EF (won & EX won)", 0, "trace"),
+    ],
 )
-def test_certificate_of_uncertifiable_formula_is_refused_at_once(
-    run: Run, tmp_path: Path, formula: str
+def test_check_certifies_every_verdict(
+    run: Run, tmp_path: Path, formula: str, status: int, kind: str
 ) -> None:
+    proof, board = str(tmp_path / "proof"), "shiftit/boards/3"
+    answer = run("check", board, formula, "--certificate", proof)
+    assert (answer.status, f"certificate in {proof}" in answer.out.replace("\n    ", " ")) == (status, True)
+    checked = run("verify", proof, "--level", board)
+    assert checked.status == 0
+    words = "holds" if status == 0 else "does not hold"
+    assert f"holds: `{formula}` {words} in shiftit" in " ".join(checked.out.split())
+    data = run("verify", proof, "--json").json
+    assert (data["kind"], data["goal"], data["formula"], data["claim"]) == (
+        kind,
+        None,
+        formula,
+        f"`{formula}` {words}",
+    )
+
+
+def test_certificate_of_formula_with_costs_verifies(run: Run, tmp_path: Path) -> None:
+    formula, proof = "EF (won & cost(pushes) <= 2)", str(tmp_path / "proof")
+    assert run("check", "sokoban/first-steps/1", formula, "--certificate", proof).status == 0
+    answer = run("verify", proof, "--level", "sokoban/first-steps/1")
+    assert (answer.status, f"`{formula}` holds" in " ".join(answer.out.split())) == (0, True)
+
+
+def test_certificate_beyond_a_limit_is_noted(run: Run, tmp_path: Path) -> None:
     proof = tmp_path / "proof"
-    answer = run("check", "shiftit/boards/3", formula, "--certificate", str(proof))
-    assert (answer.status, answer.out, proof.exists()) == (2, "", False)
-    assert f"no certificate can be written for {formula}: only for AG p, G p, EF p" in answer.err
+    answer = run("check", "sokoban/first-steps/1", "AG EF won", "--states", "5", "--certificate", str(proof))
+    assert (answer.status, proof.exists()) == (3, False)
 
 
-@pytest.mark.parametrize(
-    ("formula", "paths"),
-    [("AG !near", "all"), ("G home", "all"), ("EF bombs > 0", "all"), ("F !won", "some")],
-)
-def test_certifiable_formulas_are_accepted(formula: str, paths: str) -> None:
-    check_certifiable(formula, paths)
+def test_solve_certifies_the_cheapest_solution(run: Run, tmp_path: Path) -> None:
+    proof, board = str(tmp_path / "proof.gz"), "sokoban/first-steps/2"
+    answer = run("solve", board, "--minimise", "pushes", "--certificate", proof)
+    assert (answer.status, f"certificate in {proof}" in answer.out.replace("\n    ", " ")) == (0, True)
+    checked = run("verify", proof, "--level", board)
+    assert checked.status == 0
+    assert "won can be reached by 7 pushes, the fewest in sokoban" in " ".join(checked.out.split())
+    data = run("verify", proof, "--json").json
+    assert (data["kind"], data["goal"], data["minimise"], data["cost"]) == ("distance", "won", "pushes", [7])
+
+
+def test_value_certifies_the_chance(run: Run, tmp_path: Path) -> None:
+    proof, board = str(tmp_path / "proof.gz"), tmp_path / "board.2048"
+    board.write_text("2048 2x2 spawn=classic target=8\n")
+    answer = run("value", str(board), "--goal", "tile(8)", "--certificate", proof, "--json")
+    assert (answer.status, answer.json["certificate"]) == (0, proof)
+    data = run("verify", proof, "--level", str(board), "--json").json
+    assert (data["holds"], data["kind"], data["best"]) == (True, "value", ["1", "1"])
+    assert data["claim"] == "the chance of `tile(8)` is 1 at best and 0.173719 at worst"
+    assert run("value", str(board), "--goal", "tile(8)", "--certificate", proof).status == 2

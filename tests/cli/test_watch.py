@@ -52,7 +52,10 @@ def test_watch_solver_searches_again_after_other_outcome(run: Run) -> None:
 
 
 def test_watch_lists_players(run: Run) -> None:
-    assert run("watch", "twenty48", "--player", "?").out == "snake, solver, random, greedy\n"
+    assert (
+        run("watch", "twenty48", "--player", "?").out
+        == "expectimax, network, snake, solver, random, greedy\n"
+    )
     assert run("watch", "null", "--player", "?", "--json").json == ["solver", "random", "greedy"]
 
 

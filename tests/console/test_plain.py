@@ -11,7 +11,8 @@ import gridproof as gp
 from gridproof.console.plain import PlainPlay
 from gridproof.core.session import AlreadySaved, Session
 from gridproof.core.text.level_lookup import pack_names
-from gridproof.table.table import AFTER_LOSS, AFTER_WIN, Table
+from gridproof.table.prompt import AFTER_LOSS, AFTER_WIN
+from gridproof.table.table import Table
 
 
 def test_plain_play_of_a_whole_game() -> None:
@@ -295,14 +296,14 @@ def test_board_is_shown_when_action_was_saved_after_all() -> None:
     kept = session.copy()
     kept.act("right")
 
-    class Keeper:
+    class MemoryStore:
         def high_score(self, key: str) -> int:
             return 0
 
         def keep(self, *_: object) -> None:
             raise AlreadySaved(kept)
 
-    session._store = Keeper()
+    session._store = MemoryStore()
     output = io.StringIO()
     PlainPlay(Table(session), io.StringIO("left\n"), output).run()
     assert "saved after all, so nothing else was done. Type ? for help.\n\n.." in output.getvalue()
@@ -311,8 +312,8 @@ def test_board_is_shown_when_action_was_saved_after_all() -> None:
 
 def test_hint_and_solution_are_printed_and_game_continues() -> None:
     text, session = played(gp.read(TWO_LEVELS)[1], "hint", "solve", "right", "right")
-    assert "? hint\nSearching for a solution ...\ngo right (2 actions to the win)\n" in text
-    assert "? solve\n2 actions, the fewest possible: rR\n" in text
+    assert "? hint\nSearching for a solution ...\ngo right (2 moves to the win)\n" in text
+    assert "? solve\n2 moves, the fewest possible: rR\n" in text
     assert session.completed == (0,)
 
 
@@ -327,8 +328,8 @@ def test_ctrl_c_cancels_job_and_game_continues(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.clause("S5")
-def test_board_has_row_and_column_numbers_of_actions() -> None:
+def test_board_numbers_rows_and_columns_from_1_at_the_upper_left() -> None:
     written, session = played(gp.read("shiftit 2x3\nr g\ny y\nr g*\n"), "RM(2,left)")
-    assert "    0  1\n2   r  g\n1   y  y\n0   r g*\n" in written
-    assert "    0  1\n2   g  r\n1   y  y\n0   r g*\n" in written
+    assert "    1  2\n1   r  g\n2   y  y\n3   r g*\n" in written
+    assert "    1  2\n1   g  r\n2   y  y\n3   r g*\n" in written
     assert session.actions_done == 1

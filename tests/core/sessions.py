@@ -42,7 +42,7 @@ class Viewer:
         self.seen.append((session.current, session.actions_done))
 
 
-class Keeper:
+class MemoryStore:
     """A store in memory: high scores, and every call."""
 
     def __init__(self, **scores: int) -> None:
@@ -67,13 +67,13 @@ def status_and_places(session: Session) -> tuple[gp.Status, list[int]]:
     return session.status, list(session.completed)
 
 
-def check_unchanged(session: Session, deed: Callable[[], Any]) -> None:
-    """The deed is refused, and nothing changes."""
+def check_unchanged(session: Session, call: Callable[[], Any]) -> None:
+    """The call is refused, and nothing changes."""
     viewer = Viewer()
     session.attach(viewer)
     before = (session.history, session.current, session.completed, session.actions_undone, session.score)
     with pytest.raises(gp.IllegalAction):
-        deed()
+        call()
     after = (session.history, session.current, session.completed, session.actions_undone, session.score)
     assert after == before
     assert viewer.seen == []
@@ -83,7 +83,7 @@ def hops(session: Session, count: int) -> list[str]:
     return [session.act("hop").label for _ in range(count)]
 
 
-class BrokenKeeper(Keeper):
+class BrokenStore(MemoryStore):
     """A store whose disk is full."""
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:

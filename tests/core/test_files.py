@@ -6,6 +6,7 @@ import io
 import os
 import stat
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,30 @@ def test_write_writes_to_pipes(tmp_path: Path) -> None:
     finally:
         os.close(reader)
     assert (pipe.is_fifo(), list(tmp_path.iterdir())) == (True, [pipe])
+
+
+def test_open_atomic_bytes_keeps_pipes_links_and_devices(tmp_path: Path) -> None:
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(file)
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        for path in (link, pipe, Path(os.devnull)):
+            with files.open_atomic_bytes(path) as out, zipfile.ZipFile(out, "w") as package:
+                package.writestr("name", "new")
+        assert os.read(reader, 2) == b"PK"
+    finally:
+        os.close(reader)
+    assert zipfile.ZipFile(file).read("name") == b"new"
+    assert (link.is_symlink(), pipe.is_fifo(), len(list(tmp_path.iterdir()))) == (True, True, 3)
+
+
+def test_open_atomic_bytes_error_names_file() -> None:
+    with (
+        pytest.raises(GridproofError, match=r"^/dev/full: "),
+        files.open_atomic_bytes(Path("/dev/full")) as file,
+    ):
+        file.write(b"a" * 2**20)
 
 
 def test_write_refuses_folder(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from gridproof.core.rng import Rng
 from gridproof.core.text.level_lookup import pack_names
 from gridproof.core.trace import Step
 from gridproof.games.null import Level, Move, Position
+from gridproof.kernels.game import GameKernel
 
 LEVEL = Level(4, 1, 3)
 START = LEVEL.start()
@@ -161,6 +162,10 @@ def test_step_draws_an_outcome() -> None:
 def test_game_has_at_most_15_fields() -> None:
     """All else is found as an extension, by its name in the game's package."""
     assert len(dataclasses.fields(Game)) <= 15
+
+
+def test_kernel_has_at_most_11_fields() -> None:
+    assert len(dataclasses.fields(GameKernel)) <= 11
 
 
 def test_defaults_of_a_game() -> None:

@@ -19,6 +19,7 @@ def test_pack_is_a_list() -> None:
     assert pack == LEVELS
     assert (pack.title, pack.author, pack.keys, pack.notes) == ("Walks", "me", {"Date": "now"}, ("a note",))
     assert repr(pack) == "<Pack 'Walks' of 2 levels>"
+    assert repr(Pack(LEVELS)) == "<Pack of 2 levels>"
     assert (Pack().title, Pack().keys, Pack().notes) == ("", {}, ())
 
 

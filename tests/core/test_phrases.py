@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core.errors import ParseError
-from gridproof.core.text.phrases import format_count, join_actions, split_actions
+from gridproof.core.text.phrases import format_count, join_actions, join_names, split_actions
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
 
@@ -86,3 +86,14 @@ def test_format_count_of_points_has_sign() -> None:
         "+4 points",
         "-1 point",
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "text"), [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")]
+)
+def test_join_names(names: tuple[str, ...], text: str) -> None:
+    assert join_names(names) == text
+
+
+def test_join_names_with_another_word() -> None:
+    assert join_names(["a", "b", "c"], "or") == "a, b or c"

@@ -105,8 +105,9 @@ def test_text_of_several_formats_is_refused(register: Callable[[Game], None]) ->
     register(dataclasses.replace(gp.game("lights_out"), name="twins"))
     with pytest.raises(
         gp.ParseError, match=r"several formats: lights_out \(lights\), twins \(lights\); give"
-    ):
+    ) as refused:
         gp.read(LIGHTS)
+    assert refused.value.line == 1
     assert gp.read(LIGHTS, "twins")
 
 

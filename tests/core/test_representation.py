@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import gridproof as gp
 from gridproof.agents.players import players
 from gridproof.core.representation import WIDTH, Representable, one_line, text_html
 from gridproof.core.text.level_lookup import pack_names
+from gridproof.core.trace import trace_to_data
 
 NAMES = (*gp.game_names(), "null")
 LEVEL = gp.read("######\n#@$ .#\n######\n")[0]
@@ -97,6 +99,38 @@ def test_str_says_more_than_repr(shown: dict[str, Any]) -> None:
     for name, value in shown.items():
         assert str(value), name
         assert str(value) != repr(value), name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "solution",
+        "no solution",
+        "no answer",
+        "verdict",
+        "open verdict",
+        "analysis",
+        "value",
+        "verified",
+        "refused",
+        "space",
+    ],
+)
+def test_results_are_json_data(shown: dict[str, Any], name: str) -> None:
+    data = shown[name].to_dict()
+    assert json.loads(json.dumps(data)).keys() == data.keys()
+
+
+def test_data_of_results_have_their_answers(shown: dict[str, Any]) -> None:
+    assert shown["solution"].to_dict()["actions"] == ["right", "right"]
+    assert shown["solution"].to_dict()["cost"] == 2
+    assert shown["no solution"].to_dict()["found"] is False
+    assert shown["verdict"].to_dict()["formula"] == "AG !won"
+    assert shown["verdict"].to_dict()["trace"] == trace_to_data(shown["verdict"].trace)
+    assert shown["open verdict"].to_dict()["stopped_by"] == "states"
+    assert shown["value"].to_dict()["best"]["value"] == shown["value"].best
+    assert shown["refused"].to_dict()["holds"] is False
+    assert shown["space"].to_dict()["states"] == shown["space"].states
 
 
 def test_str_of_session_says_what_was_done() -> None:

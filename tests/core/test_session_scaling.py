@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
-from tests.core.sessions import Keeper, check_unchanged, null, sokoban
+from tests.core.sessions import MemoryStore, check_unchanged, null, sokoban
 from tests.measurement import lines_run
 
 import gridproof as gp
@@ -18,7 +18,7 @@ from gridproof.core.session import Session
 CORRIDOR = "#########\n#@    $.#\n#########\n"
 
 
-class LastStepKeeper(Keeper):
+class LastStepStore(MemoryStore):
     """A store in memory that asks for what a change has changed, no more."""
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
@@ -31,25 +31,23 @@ class LastStepKeeper(Keeper):
 def after(actions: int) -> Session:
     """A kept session with so many actions done."""
     steps = (("right", ""), ("left", "")) * (actions // 2)
-    return Session.resume(
-        null("@..o"), 0, 0, {0: SavedPlay(0, steps, actions, False)}, store=LastStepKeeper()
-    )
+    return Session.resume(null("@..o"), 0, 0, {0: SavedPlay(0, steps, actions, False)}, store=LastStepStore())
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "call",
     [
         lambda session: session.act("right"),
         lambda session: session.undo(),
         lambda session: (session.undo(), session.redo()),
     ],
 )
-def test_change_takes_constant_time(deed: Callable[[Session], Any]) -> None:
+def test_change_takes_constant_time(call: Callable[[Session], Any]) -> None:
     few, many = after(20), after(2_000)
-    assert lines_run(lambda: deed(few)) == lines_run(lambda: deed(many))
+    assert lines_run(lambda: call(few)) == lines_run(lambda: call(many))
     tracemalloc.start()
     try:
-        deed(many)
+        call(many)
         assert tracemalloc.get_traced_memory()[1] < 8_000  # a copy of the history takes 16,000 bytes
     finally:
         tracemalloc.stop()
@@ -75,7 +73,7 @@ def test_resume_refuses_partial_progress() -> None:
 
 
 def test_tally_follows_undo_and_resume() -> None:
-    session = Session(sokoban("######\n#@ $.#\n######\nBombs: 1\n"), store=Keeper())
+    session = Session(sokoban("######\n#@ $.#\n######\nBombs: 1\n"), store=MemoryStore())
 
     def tally() -> tuple[int, ...]:
         return tuple(session.tally())
@@ -101,7 +99,7 @@ def test_tally_follows_undo_and_resume() -> None:
 
 
 def test_action_is_not_counted_when_save_fails() -> None:
-    session = Session(null("@..o"), store=Keeper())
+    session = Session(null("@..o"), store=MemoryStore())
     session.act("right")
     session.tally()
     with pytest.MonkeyPatch.context() as patch:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.core.sessions import (
     ONE_PUSH,
-    BrokenKeeper,
-    Keeper,
+    BrokenStore,
+    MemoryStore,
     board,
     check_unchanged,
     sokoban,
@@ -71,8 +71,8 @@ def test_levels_of_one_kind_share_high_score() -> None:
 @pytest.mark.clause("T4")
 @pytest.mark.usefixtures("no_high_scores")
 def test_high_score_is_maximum_of_stored_and_current_score() -> None:
-    assert Session(board("2 2", "2 2"), store=Keeper(best=100)).high_score == 100
-    session = Session(board("2 2", "2 2"), store=Keeper(best=3))
+    assert Session(board("2 2", "2 2"), store=MemoryStore(best=100)).high_score == 100
+    session = Session(board("2 2", "2 2"), store=MemoryStore(best=3))
     session.act("left")
     assert session.high_score == 8
 
@@ -112,7 +112,7 @@ def test_lost_twenty48_game_refuses_actions_but_allows_undo() -> None:
 
 
 def test_high_score_does_not_rise_when_save_fails(no_high_scores: None) -> None:
-    session = Session(board("2 2", "0 0"), store=BrokenKeeper())
+    session = Session(board("2 2", "0 0"), store=BrokenStore())
     with pytest.raises(gp.GridproofError):
         session.act("left")
     assert (session.score, session.high_score) == (0, 0)

@@ -12,8 +12,8 @@ from tests.core.sessions import (
     ONE_PUSH,
     SOLVED,
     TWO_PUSHES,
-    BrokenKeeper,
-    Keeper,
+    BrokenStore,
+    MemoryStore,
     Viewer,
     board,
     check_unchanged,
@@ -88,26 +88,26 @@ def test_won_position_refuses_actions_when_policy_says_so(
 
 @pytest.mark.clause("K16")
 def test_store_receives_every_changed_level() -> None:
-    keeper = Keeper()
-    session = Session(sokoban(ONE_PUSH, SOLVED, SOLVED, TWO_PUSHES), store=keeper)
+    store = MemoryStore()
+    session = Session(sokoban(ONE_PUSH, SOLVED, SOLVED, TWO_PUSHES), store=store)
     session.act("right")
-    assert keeper.calls == [(0, True)]  # at once, for a change is kept whole or not at all
-    assert list(keeper.passed) == [0, 1, 2]
-    assert keeper.plays.keys() == {0, 1, 2, 3}
-    assert [keeper.plays[place].finished for place in range(4)] == [True, True, True, False]
+    assert store.calls == [(0, True)]  # at once, for a change is kept whole or not at all
+    assert list(store.passed) == [0, 1, 2]
+    assert store.plays.keys() == {0, 1, 2, 3}
+    assert [store.plays[place].finished for place in range(4)] == [True, True, True, False]
     session.act("right")
-    assert keeper.calls[1:] == [(3, False)]
+    assert store.calls[1:] == [(3, False)]
 
 
 @pytest.mark.clause("K16")
 def test_redone_win_is_a_win() -> None:
-    keeper = Keeper()
-    session = Session(null("@.o"), store=keeper)
+    store = MemoryStore()
+    session = Session(null("@.o"), store=store)
     session.act("right")
     session.act("right")
     session.undo()
     session.redo()
-    assert keeper.calls == [(0, False), (0, True), (0, False), (0, True)]
+    assert store.calls == [(0, False), (0, True), (0, False), (0, True)]
 
 
 # -- saved and resumed, copied
@@ -121,19 +121,19 @@ def test_level_not_played_has_no_data() -> None:
 
 
 def test_resume_restores_session() -> None:
-    keeper = Keeper()
+    store = MemoryStore()
     pack = sokoban(ONE_PUSH, SOLVED, TWO_PUSHES, BOMB)
-    session = Session(pack, seed=9, store=keeper)
+    session = Session(pack, seed=9, store=store)
     session.act("right")
     session.act("right")
     session.undo()
-    again = Session.resume(pack, 9, session.current, keeper.plays, store=keeper)
+    again = Session.resume(pack, 9, session.current, store.plays, store=store)
     assert (again.current, again.history) == (session.current, session.history)
     assert again.completed == session.completed == (0, 1)
     assert again.trace(0) == session.trace(0)
     assert again.actions_undone == 1
     again.redo()
-    assert keeper.calls[-1] == (2, False)
+    assert store.calls[-1] == (2, False)
 
 
 def test_resume_restores_random_outcomes() -> None:
@@ -159,7 +159,11 @@ def test_resume_refuses_impossible_steps() -> None:
 
 
 def test_copied_session_is_independent() -> None:
-    session, viewer, keeper = Session(sokoban(ONE_PUSH, TWO_PUSHES, BOMB), store=Keeper()), Viewer(), Keeper()
+    session, viewer, store = (
+        Session(sokoban(ONE_PUSH, TWO_PUSHES, BOMB), store=MemoryStore()),
+        Viewer(),
+        MemoryStore(),
+    )
     session.attach(viewer)
     session.act("right")
     session.act("right")
@@ -177,7 +181,7 @@ def test_copied_session_is_independent() -> None:
     assert list(session.completed) == [0]
     assert session.actions_undone == 1
     assert viewer.seen == seen
-    assert keeper.calls == []
+    assert store.calls == []
     session.select(0)
     session.act("right")
     assert twin.current == 2
@@ -209,7 +213,7 @@ def test_session_trace_has_all_actions() -> None:
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "call",
     [
         lambda session: session.act("right"),
         lambda session: session.undo(),
@@ -219,7 +223,7 @@ def test_session_trace_has_all_actions() -> None:
         lambda session: session.select(1),
     ],
 )
-def test_change_is_rolled_back_when_store_fails(deed: Callable[[Session], Any]) -> None:
+def test_change_is_rolled_back_when_store_fails(call: Callable[[Session], Any]) -> None:
     before = Session(sokoban(TWO_PUSHES, ONE_PUSH))
     before.act("right")
     before.act("right")  # the first level is won
@@ -228,17 +232,17 @@ def test_change_is_rolled_back_when_store_fails(deed: Callable[[Session], Any]) 
     before.act("left")
     before.undo()
     plays = {place: kept for place in range(2) if (kept := before.to_data(place))}
-    session = Session.resume(before.levels, 0, 0, plays, store=BrokenKeeper())
+    session = Session.resume(before.levels, 0, 0, plays, store=BrokenStore())
     viewer = Viewer()
     session.attach(viewer)
     with pytest.raises(gp.GridproofError, match="disk is full"):
-        deed(session)
+        call(session)
     assert [session.to_data(place) for place in range(2)] == [before.to_data(place) for place in range(2)]
     assert (session.current, session.completed, session.history) == (0, (0,), before.history)
     assert viewer.seen == []
 
 
-class ForgetfulKeeper(Keeper):
+class ForgetfulStore(MemoryStore):
     """Keeps a change, and then fails to say so."""
 
     failing = False
@@ -257,16 +261,16 @@ class ForgetfulKeeper(Keeper):
 
 
 def test_session_follows_change_that_was_saved_after_all() -> None:
-    keeper, viewer = ForgetfulKeeper(), Viewer()
-    session = Session(sokoban(TWO_PUSHES, ONE_PUSH), store=keeper)
+    store, viewer = ForgetfulStore(), Viewer()
+    session = Session(sokoban(TWO_PUSHES, ONE_PUSH), store=store)
     session.act("right")
     session.attach(viewer)
-    keeper.failing = True
+    store.failing = True
     with pytest.raises(gp.GridproofError, match="the server has gone"):
         session.act("right")
     assert (session.current, session.actions_done, session.completed) == (0, 1, ())
     assert viewer.seen == []
-    keeper.failing = False
+    store.failing = False
     with pytest.raises(gp.GridproofError, match="was saved after all, so nothing else was done"):
         session.undo()
     assert (session.current, session.actions_done, session.completed) == (1, 0, (0,))

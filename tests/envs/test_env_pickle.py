@@ -14,7 +14,7 @@ import pytest
 import gridproof as gp
 import gridproof.envs
 from gridproof.envs import GridEnv, GridVectorEnv, robots_v0
-from gridproof.envs.rules import RuleGames
+from gridproof.envs.rules_batch import RuleGames
 
 WAYS: dict[str, Callable[[Any], Any]] = {
     "pickled": lambda value: pickle.loads(pickle.dumps(value)),

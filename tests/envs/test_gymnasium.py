@@ -189,6 +189,7 @@ def test_levels_option_accepts_every_source(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text(one)
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "b.xsb").write_text(f"{two}\n{one}")
+    (tmp_path / "README.md").write_text("Levels for training.\n")
     assert len(GridEnv("sokoban", tmp_path).games.levels) == 3
     assert len(GridEnv("sokoban", str(tmp_path / "more" / "b.xsb")).games.levels) == 2
     assert len(GridEnv("sokoban", gp.read(one, "sokoban")).games.levels) == 1

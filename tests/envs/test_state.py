@@ -13,7 +13,7 @@ import pytest
 import gridproof as gp
 import gridproof.envs
 from gridproof.envs import GridEnv, GridVectorEnv, observe, recording
-from gridproof.envs.rules import RuleGames
+from gridproof.envs.rules_batch import RuleGames
 
 IDS = [f"gridproof/{name}-v0" for name in ("Twenty48", "Sokoban", "ShiftIt", "Robots")]
 CASES: list[tuple[str, dict[str, Any]]] = [

@@ -123,6 +123,7 @@ SIZES: dict[str, dict[str, Any]] = {
 """Parameters of the levels of the easy tasks."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SIZES)
 def test_generated_levels_exclude_task_levels(game: str) -> None:
     judges = {

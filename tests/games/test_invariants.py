@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba  # noqa: F401  # imported after clingo, it keeps a file open
 import numpy as np
 import pytest
 from tests.games.robots.boards import board, random_board
@@ -193,6 +194,46 @@ def written() -> str:
 def test_tables_show_what_is_proved_of_small_levels(page: dict[str, Any], name: str) -> None:
     _, _, own = name.partition("/")
     assert page["row"](own, gp.levels_at(name)[0]) in written().splitlines()
+
+
+@pytest.fixture(scope="module")
+def sizes() -> dict[str, Any]:
+    """What `make tables` runs for all levels of a size."""
+    return runpy.run_path(str(DOCS / "levels_of_size.py"))
+
+
+@pytest.mark.clause("R8", "K3", "T3")
+@pytest.mark.parametrize(
+    ("name", "width", "height"),
+    [
+        ("robots", 3, 1),
+        pytest.param("robots", 2, 2, marks=pytest.mark.slow),
+        pytest.param("sokoban", 2, 2, marks=pytest.mark.slow),
+        pytest.param("sokoban", 3, 2, marks=pytest.mark.long),
+        ("twenty48", 2, 2),
+    ],
+)
+def test_invariants_are_kept_on_all_levels_of_a_size(
+    sizes: dict[str, Any], name: str, width: int, height: int
+) -> None:
+    assert (width, height) in sizes["SIZES"][name]
+    assert sizes["row"](name, width, height) in written().splitlines()
+
+
+@pytest.mark.clause("K3", "K10")
+@pytest.mark.parametrize(
+    ("width", "height"), [(2, 2), (3, 2), (3, 3), pytest.param(4, 4, marks=pytest.mark.long)]
+)
+def test_theory_of_sokoban_keeps_invariants_on_all_levels_of_a_size(
+    sizes: dict[str, Any], width: int, height: int
+) -> None:
+    violations = sizes["VIOLATIONS"]
+    assert set(violations) == set(formulas_of(gp.game("sokoban")).invariants)
+    assert not any(sizes["find_violation"](width, height, violation) for violation in violations.values())
+    assert not sizes["find_violation"](width, height, "broken(0)")
+    if width > 2:  # there are wins, and bombs that hit walls
+        assert sizes["find_violation"](width, height, "won(1)")
+        assert sizes["find_violation"](width, height, "act(0,bomb), hit(0,(0,0))")
 
 
 @pytest.mark.slow

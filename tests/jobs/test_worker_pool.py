@@ -223,6 +223,22 @@ def test_worker_is_killed_when_it_does_not_stop(workers: WorkerPool, monkeypatch
     assert [ended.get(timeout=600), ended.get(timeout=600)] == [STOPPED, TaskResult("done")]
 
 
+@pytest.mark.slow
+def test_killed_worker_pool_leaves_no_process() -> None:
+    from tests.server.hostile_tasks import for_ever
+
+    pool = WorkerPool(2, niceness=0)
+    begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[TaskResult]()
+    pool.submit(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
+    begun.get(timeout=600)
+    for _ in range(3):
+        pool.submit(Task(for_ever, LIMIT, print, ended.put))
+    pool.kill()
+    assert [ended.get(timeout=600) for _ in range(3)] == [STOPPED] * 3
+    assert not any(worker.is_alive for worker in pool._workers)
+    assert not any(thread.is_alive() for thread in pool._threads)
+
+
 class Hands:
     """A process that does nothing, as often as it is let."""
 

@@ -20,6 +20,7 @@ store: Any = Hole()
 rest: Any = Hole()
 copy_bytes: Any = Hole()
 put: Any = Hole()
+prefetch: Any = Hole()
 
 COMPILED = pytest.mark.skipif(bool(getattr(config, "DISABLE_JIT", False)), reason="nothing is compiled")
 
@@ -28,13 +29,14 @@ def all_of_them(array: Any, to: Any, marks: Any, parts: Any) -> Any:
     store(array, 1, 7)
     before = add(array, 1, 5)
     rest()
+    prefetch(array, 2)
     copy_bytes(array, 8, 16, to.ctypes.data)
     put(True, 1, marks.ctypes.data)
     put(0.5, 1, parts.ctypes.data)
     return before, load(array, 1)
 
 
-NAMES = ("add", "load", "store", "rest", "copy_bytes", "put")
+NAMES = ("add", "load", "store", "rest", "copy_bytes", "put", "prefetch")
 
 
 def test_atomics_do_their_operation() -> None:

@@ -20,7 +20,7 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -144,6 +144,19 @@ def steps(path: str) -> Iterator[list[str]]:
         yield ["tests/agreement", "tests/golden", "-k", module.parts[1]]
 
 
+def rounds(mutant: Mutant, reached: Reached, near: bool) -> list[list[str]]:
+    """The tests of each round: some that reach the change, then by folders, then all files of such tests.
+
+    `near`: only some tests that reach it and its module's.
+    """
+    first, files = reached.tests(mutant.path, mutant.before, mutant.after)
+    files = [file for file in files if (ROOT / file).is_file()]
+    others = list(steps(mutant.path))
+    if near:
+        return [first, *(step for step in others[:1] if step[0].endswith(".py"))]
+    return [first, *others, files or ["tests", "examples"]]
+
+
 class Copy:
     """A copy of the project in which a mutant can be tried."""
 
@@ -172,16 +185,12 @@ class Copy:
             return None
         return self.folder / ".coverage"
 
-    def killed_by(self, mutant: Mutant, reached: Reached) -> str:
-        """Which test kills it, "" when it survives."""
+    def killed_by(self, mutant: Mutant, tests: list[str]) -> str:
+        """Which of the tests kills it, "" when it survives them."""
         place = self.folder / mutant.path
         place.write_text(mutant.after, encoding="utf-8")
-        first, files = reached.tests(mutant.path, mutant.before, mutant.after)
-        files = [file for file in files if (self.folder / file).is_file()]
-        asked = filter(None, (first, *steps(mutant.path), files or ["tests", "examples"]))
         try:
-            failures = (self._failure(["-x", "-p", "no:xdist", *tests]) for tests in asked)
-            return next(filter(None, failures), "")
+            return self._failure(["-x", "-p", "no:xdist", *tests])
         finally:
             place.write_text(mutant.before, encoding="utf-8")
 
@@ -206,7 +215,9 @@ class Copy:
         return first[1] if first else out.strip().splitlines()[-1]
 
 
-def run(sample: list[Mutant], jobs: int, recorded: Path | None = None) -> list[Mutant] | None:
+def run(
+    sample: list[Mutant], jobs: int, recorded: Path | None = None, near: bool = False
+) -> list[Mutant] | None:
     """Try the mutants; those that survive, or None when the tests fail without a mutant.
 
     Which tests reach what is read from the file `recorded`, where it is, or else kept there.
@@ -225,21 +236,31 @@ def run(sample: list[Mutant], jobs: int, recorded: Path | None = None) -> list[M
             recorded = Path(shutil.copy(made, recorded)) if recorded else made
         reached = Reached(recorded)
 
-        def tried(mutant: Mutant) -> tuple[Mutant, str]:
-            place = copies.get()
-            try:
-                return mutant, place.killed_by(mutant, reached)
-            finally:
-                copies.put(place)
-
+        left = [(mutant, rounds(mutant, reached, near)) for mutant in sample]
         with ThreadPoolExecutor(jobs) as pool:
-            for done, future in enumerate(as_completed([pool.submit(tried, one) for one in sample]), 1):
-                mutant, killer = future.result()
-                if not killer:
-                    survivors.append(mutant)
-                so_far = f"{done}/{len(sample)}, {len(survivors)} alive"
-                print(f"{so_far}: {killer or 'SURVIVES'}\n{mutant.difference()}", flush=True)
+            while left:
+                survivors += [mutant for mutant, tests in left if not tests]
+                left = [trial for trial in left if trial[1]]
+                print(f"{len(left)} to try, {len(survivors)} survive all rounds", flush=True)
+                killers = pool.map(lambda trial: _killer(copies, trial[0], trial[1].pop(0)), left)
+                left = [
+                    trial for trial, killer in zip(left, killers, strict=True) if not _told(trial[0], killer)
+                ]
     return survivors
+
+
+def _killer(copies: queue.SimpleQueue[Copy], mutant: Mutant, tests: list[str]) -> str:
+    copy = copies.get()
+    try:
+        return copy.killed_by(mutant, tests) if tests else ""
+    finally:
+        copies.put(copy)
+
+
+def _told(mutant: Mutant, killer: str) -> bool:
+    """Print what has killed a mutant; whether something has."""
+    print(f"{killer or 'lives'}\n{mutant.difference()}", flush=True)
+    return bool(killer)
 
 
 def main() -> int:
@@ -249,6 +270,9 @@ def main() -> int:
     parser.add_argument("--only", default="*", help="of which modules, as in games/sokoban/*")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--recorded", type=Path, help="file of which tests reach what, for the next run too")
+    parser.add_argument(
+        "--near", action="store_true", help="ask only tests near the change: a lower bound, sooner"
+    )
     wishes = parser.parse_args()
     began = time.monotonic()
     known = equivalent()
@@ -262,7 +286,7 @@ def main() -> int:
     if not sample:
         print("there is nothing to try: other modules (--only), or more (--number)")
         return 2
-    survivors = run(sample, wishes.jobs, wishes.recorded)
+    survivors = run(sample, wishes.jobs, wishes.recorded, wishes.near)
     if survivors is None:
         return 2
     score = 100 * (1 - len(survivors) / len(sample))

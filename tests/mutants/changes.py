@@ -48,11 +48,15 @@ def changes(text: str) -> list[Change]:
     for node, new in _changes_in(ast.parse(text)):
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        written = ast.unparse(new)
-        if isinstance(node, ast.expr):
-            written = f"({written})"
-        found[Change(start, end, written)] = None
+        found[Change(start, end, _text_of(node, new))] = None
     return sorted(found, key=lambda change: (change.start, change.end, change.new))
+
+
+def _text_of(node: ast.expr | ast.stmt, new: ast.AST) -> str:
+    """The text that stands for a node, in parentheses where they are allowed."""
+    if isinstance(node, ast.Tuple) and any(isinstance(one, ast.Slice) for one in node.elts):
+        return ast.unparse(ast.Subscript(ast.Name("a"), new, ast.Load()))[len("a[") : -len("]")]  # type: ignore[arg-type]  # a tuple, too
+    return f"({ast.unparse(new)})" if isinstance(node, ast.expr) else ast.unparse(new)
 
 
 def _changes_in(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:

@@ -27,6 +27,7 @@ def changed(text: str) -> list[str]:
         ("True", {"(False)"}),
         ("f(a, b, c)", {"(f(b, a, c))"}),
         ("a if b else c", {"a if (not b) else c", "(c if b else a)"}),
+        ("a[:, b]", {"a[b, :]"}),
         ("[a for a in b if c]", {"[a for a in b if (not c)]"}),
     ],
 )

@@ -52,26 +52,46 @@ class Drawn:
         return not self.edges[position]
 
     def space(self, starts: int = 1) -> StateSpace:
-        return Space(self, starts)
+        return Space(self, starts, len(self), len(self))
+
+    def prefix(self, starts: int, expanded: int) -> StateSpace:
+        """The space when the first positions are expanded: with these, the starts, and what their edges lead to."""
+        targets = [target for row in self.edges[:expanded] for _, target in row]
+        return Space(self, starts, max([starts, expanded, *(target + 1 for target in targets)]), expanded)
 
 
 class Space(StateSpace):
-    """A state space that is only its graph."""
+    """A state space that is only its graph, or a prefix of it."""
 
-    def __init__(self, drawn: Drawn, starts: int) -> None:
-        flat = [edge for row in drawn.edges for edge in row]
-        offsets = np.cumsum([0, *map(len, drawn.edges)])
+    def __init__(self, drawn: Drawn, starts: int, known: int, expanded: int) -> None:
+        rows = drawn.edges[:expanded]
+        flat = [edge for row in rows for edge in row]
+        offsets = np.cumsum([0, *map(len, rows)])
         actions, targets = (np.array([edge[i] for edge in flat], np.int32) for i in (0, 1))
         self._made = Graph(offsets, targets, actions, np.ones(len(flat), np.uint8), 1, ACTIONS)
         self._drawn = drawn
-        self.states, self.transitions, self.by_depth = len(drawn), len(flat), (starts, len(drawn) - starts)
-        self.complete, self.seconds, self.stopped_by, self.engine, self.who = True, 0.0, "", "", (None,)
+        self.states, self.transitions, self.by_depth = known, len(flat), (starts, known - starts)
+        self.complete, self.seconds, self.stopped_by, self.engine, self.who = (
+            expanded == len(drawn),
+            0.0,
+            "",
+            "",
+            (None,),
+        )
+        self._expanded = expanded
+
+    @property
+    def expanded_count(self) -> int:
+        return self._expanded
+
+    def _graph(self) -> Graph:
+        return self._made
 
     def graph(self) -> Graph:
         return self._made
 
-    def values(self, term: str) -> Any:
-        return np.array([self._drawn.holds(Atom(term), number) for number in range(self.states)])
+    def values(self, term: str, first: int = 0) -> Any:
+        return np.array([self._drawn.holds(Atom(term), number) for number in range(first, self.states)])
 
     @property
     def level(self) -> Any:
@@ -81,7 +101,7 @@ class Space(StateSpace):
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError
 
-    path = _position = _number = _graph = _values = None  # type: ignore[assignment]  # it stands in for one
+    path = _position = _number = _values = None  # type: ignore[assignment]  # it stands in for one
 
 
 @st.composite

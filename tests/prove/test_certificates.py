@@ -8,7 +8,7 @@ import json
 import tracemalloc
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from tests.prove import corruption
@@ -16,6 +16,7 @@ from tests.prove.corruption import File
 
 import gridproof as gp
 from gridproof.core.text.files import open_atomic
+from gridproof.games.sokoban.grid import Grid
 from gridproof.prove import certificate_file
 from gridproof.prove.certify import certify
 
@@ -74,9 +75,11 @@ def test_gzipped_certificate_is_equal(tmp_path: Path) -> None:
 def test_certificate_is_not_written_when_reachable_or_at_limit(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     for text, goal in (("#####\n#@$.#\n#####\n", "won"), ("#####\n#@$.#\n#####\n", "placed = 1")):
-        assert certify(level(text), path, goal).holds is False
+        reachable = certify(level(text), path, goal)
+        assert (reachable.holds, str(reachable)) == (False, "no certificate: the goal can be reached")
     stopped = certify(level(TWO_BOXES), path, "bombs = 1", limit=gp.Limit(states=5))
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
+    assert str(stopped).startswith("no certificate: the limit of positions was reached")
     assert not path.exists()
     with pytest.raises(gp.GridproofError, match=r"nowhere.file: there is no folder .*nowhere$"):
         certify(level(TWO_BOXES), tmp_path / "nowhere" / "file")
@@ -132,6 +135,12 @@ def test_certificate_may_list_more_positions_in_any_order(tmp_path: Path) -> Non
     assert pushed.holds
 
 
+def test_verify_refuses_number_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    path.write_text(f'{{"version": {"1" * 6000}}}\n')
+    assert gp.verify(path).reason == "line 1: damaged: a number that is too long"
+
+
 def test_verify_names_first_wrong_position(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     certificate(path, TWO_BOXES, "bombs = 1")
@@ -153,6 +162,28 @@ def test_verify_names_first_wrong_position(tmp_path: Path) -> None:
 def test_verify_refuses_unreadable_files(tmp_path: Path, name: str) -> None:
     with pytest.raises(gp.GridproofError):
         gp.verify(tmp_path / name)
+
+
+@pytest.mark.parametrize("change", [{"game": "null"}, {"starts": ["#"]}, {"goal": "bombs = 0"}])
+def test_verify_closes_damaged_file(
+    change: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, opened, open_path = tmp_path / "certificate", list[IO[Any]](), Path.open
+
+    def record(self: Path, *args: Any, **options: Any) -> IO[Any]:
+        opened.append(open_path(self, *args, **options))
+        return opened[-1]
+
+    certificate(path, STUCK, "won")
+    path.write_bytes(corruption.read(path, "").but(**change).bytes())
+    monkeypatch.setattr(Path, "open", record)
+    gc.disable()
+    try:
+        assert not gp.verify(path).holds
+        assert opened
+        assert all(file.closed for file in opened)
+    finally:
+        gc.enable()
 
 
 @pytest.fixture
@@ -178,6 +209,7 @@ def refuses(files: list[File], tmp_path: Path, number: int, seed: int) -> None:
         assert answer.reason.startswith("line "), what
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_corrupted_certificate_is_refused(files: list[File], tmp_path: Path) -> None:
     refuses(files, tmp_path, 4 * len(corruption.CORRUPTIONS), seed=1)
 
@@ -207,6 +239,8 @@ def test_corruptions_change_the_certificate(files: list[File]) -> None:
 def test_verifier_is_short() -> None:
     for module in ("prove/verify.py", "prove/certificate_file.py", "games/sokoban/certificate/check.py"):
         assert len((Path(gp.__file__).parent / module).read_text().splitlines()) <= 150, module
+    for path in (Path(gp.__file__).parent / "prove/checkers").glob("*.py"):
+        assert len(path.read_text().splitlines()) <= 260, path
 
 
 def rewritten(path: Path, old: str, new: str) -> Path:
@@ -295,6 +329,58 @@ def test_limit_ends_verify_without_answer(tmp_path: Path, limit: dict[str, Any],
         None,
         f"the limit of {why} was reached before the end",
     )
+
+
+class Count:
+    """A stop that is never set, and counts how often it is looked at."""
+
+    looks = 0
+
+    def is_set(self) -> bool:
+        self.looks += 1
+        return False
+
+
+@pytest.mark.parametrize("part", ["squares", "lemmas", "starts", "goal", "level"])
+def test_verify_looks_at_its_limit_in_each_part_of_a_certificate(part: str, tmp_path: Path) -> None:
+    path, counts = room(100, tmp_path / "room"), list[int]()
+    header, start = map(json.loads, path.read_text().splitlines())
+    changes: dict[str, dict[str, Any]] = {
+        "squares": {"lemmas": [{"trap": [[x, y] for y in range(100) for x in range(100)]}]},
+        "lemmas": {"lemmas": [{"freeze": [[1, 1]]}] * 9},
+        "starts": {"starts": [start] * 9},
+        "goal": {"goal": "bombs = 5"},
+        "level": {"level": f"{header['level']}\n" * 9},
+    }
+    for change in ({}, {}, changes[part]):
+        path.write_text(f"{json.dumps(header | change)}\n{json.dumps(start)}\n")
+        stop = Count()
+        gp.verify(path, limit=gp.Limit(stop=stop))
+        counts.append(stop.looks)
+    _, plain, changed = counts  # the first of a process looks once more, when it loads what it needs
+    assert changed >= plain + 2
+
+
+def test_memory_limit_ends_verify_while_a_lemma_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = room(150, tmp_path / "room")
+    header, start = map(json.loads, path.read_text().splitlines())
+    header["lemmas"] = [{"trap": [[x, y] for y in range(150) for x in range(150)]}]
+    path.write_text(f"{json.dumps(header)}\n{json.dumps(start)}\n")
+    read: list[int] = []
+    to_places = Grid.to_places
+
+    def count(grid: Grid, cells: Any) -> int:
+        read.append(1)
+        return to_places(grid, cells)
+
+    monkeypatch.setattr(Grid, "to_places", count)
+    monkeypatch.setattr("gridproof.core.limit.memory_in_use", lambda: 10**9 * (len(read) > 6))
+    monkeypatch.setattr("gridproof.core.limit._MEMORY_INTERVAL", 0)
+    answer = gp.verify(path, limit=gp.Limit(memory=10**8))
+    assert (answer.holds, answer.reason) == (None, "the limit of memory was reached before the end")
+    assert len(read) == 7
 
 
 def test_stop_ends_verify_during_a_walk(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ import gridproof as gp
 from gridproof.core import lazy_import
 from gridproof.core.position import Level
 from gridproof.prove import prover
-from gridproof.prove.formula import DEEPEST, Atom, Logic, Unary
+from gridproof.prove.formula import DEEPEST, Atom, Unary
+from gridproof.prove.logic import Logic
 from gridproof.search import explore as exploring
 from gridproof.search.explore import explore_by_rules
 
@@ -274,13 +275,21 @@ def test_fairness() -> None:
 @pytest.mark.parametrize(
     ("fair", "message"),
     [
-        ("left", "fairness 'left': write 'weak NAME' or 'strong NAME'"),
-        ("strong", "fairness 'strong': write 'weak NAME' or 'strong NAME'"),
+        ("left", "fairness 'left': write 'weak NAME', 'strong NAME' or 'G F FORMULA'"),
+        ("strong", "fairness 'strong': write 'weak NAME', 'strong NAME' or 'G F FORMULA'"),
         (
             "weak nobody",
             "fairness 'weak nobody': 'nobody' is no actor (player) and no action (left, right, hop)",
         ),
-        ("often left", "fairness 'often left': write 'weak NAME' or 'strong NAME'"),
+        ("often left", "fairness 'often left': write 'weak NAME', 'strong NAME' or 'G F FORMULA'"),
+        ("G F", "line 1, column 4: the formula ends too early (expected a proposition, a number or '(')"),
+        ("G won", "fairness 'G won': write 'G F FORMULA' with a formula about positions"),
+        ("G F X won", "fairness 'G F X won': write 'G F FORMULA' with a formula about positions"),
+        ("G F cost(actions) < 3", "fairness cannot compare costs, as cost(actions) < 3 does"),
+        (
+            "G F wun",
+            "line 1, column 5: null has no proposition 'wun'; did you mean won? (expected won, lost, ended, home, at)",
+        ),
         (3, "fairness is 'weak NAME', 'strong NAME' or a list of such, not 3"),
         ([3], "fairness is 'weak NAME', 'strong NAME' or a list of such, not [3]"),
         (
@@ -361,6 +370,16 @@ def test_unlisted_actions_are_accepted_in_formulas(monkeypatch: pytest.MonkeyPat
         gp.check(one, "EF e(jump)")
 
 
+def test_limit_is_no_error_where_an_unlisted_action_occurs_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = level()
+    monkeypatch.setattr(type(one), "all_actions", Level.all_actions)
+    limit = gp.Limit(states=3)
+    assert gp.check(one, "F won", fair="strong left").holds is not None
+    assert gp.check(one, "F won", fair="strong left", limit=limit).holds is None
+    assert gp.check(one, "AF e(left)", limit=limit).holds is None
+    assert gp.check(gp.explore(one, limit=limit), "AF e(left)").holds is None
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"paths": "most"}, {"paths": None}, {"paths": "some"}, {"actors": "nobody"}, {"limit": 3}, {"fair": 7}],
@@ -376,16 +395,21 @@ def test_check_refuses_wrong_values(wrong: dict[str, Any]) -> None:
     ("formula", "paths", "holds"),
     [
         ("EF at(3)", "all", True), ("AG !at(3)", "all", False), ("F at(3)", "some", True), ("G (at(3) -> won)", "all", False),
-        ("EF won", "all", None), ("AG EF won", "all", None), ("F won", "all", None), ("AG !e(left)", "all", None),
-        ("at(0)", "all", True), ("EF (true & at(3) <-> !won)", "all", True), ("F !at(3)", "all", None),
+        ("EF won", "all", None), ("AG EF won", "all", None), ("F won", "all", False), ("AG !e(left)", "all", False),
+        ("at(0)", "all", True), ("EF (true & at(3) <-> !won)", "all", True), ("F !at(3)", "all", True), ("F won", "some", None),
+        ("G (at(3) -> X X X true)", "all", None), ("EF EG !won", "all", True), ("X (at(1) | at(2))", "all", True),
+        ("A[!at(4) W at(2)]", "all", False), ("AX AX !won", "all", True), ("AG EF at(3)", "all", None),
     ],
 )  # fmt: skip
 def test_incomplete_space_decides_some_formulas(formula: str, paths: str, holds: bool | None) -> None:
     verdict = gp.check(level("@" + "." * 9 + "o"), formula, paths, limit=gp.Limit(states=6))
     assert (verdict.holds, verdict.stopped_by, verdict.satisfying) == (holds, "states", None)
     assert verdict.states <= 6
-    if formula != "at(0)":
-        assert (verdict.trace is not None) is (holds is not None)
+    assert not verdict.complete
+    if holds is not None:
+        assert gp.check(level("@" + "." * 9 + "o"), formula, paths).holds is holds
+    if formula != "at(0)" and verdict.holds is (formula[0] == "E" or paths == "some"):
+        assert verdict.trace is not None
     if verdict.trace:
         verdict.trace.replay()
     reached = "until the limit of positions was reached ("
@@ -406,7 +430,7 @@ def test_limit_excludes_compilation(monkeypatch: pytest.MonkeyPatch, clock: Any)
     monkeypatch.setattr(prover, "time", clock)
     space = gp.explore(level())
     meter = gp.Limit(seconds=10).start()
-    with prover._exclude_compilation(meter):
+    with prover.exclude_compilation(meter):
         lazy_import.compile_listeners[-1](True)
         clock.now += 60
         lazy_import.compile_listeners[-1](False)

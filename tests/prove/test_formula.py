@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import pickle
 import sys
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -23,12 +24,12 @@ from gridproof.prove.formula import (
     Deadlock,
     Executable,
     Formula,
-    Logic,
     Next,
+    Quantification,
     Unary,
-    logic_of,
     parts,
 )
+from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.parsing import parse
 
 NAMES = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True).filter(
@@ -51,6 +52,13 @@ ANY = st.recursive(
     lambda inner: (
         st.builds(Unary, st.sampled_from("!XFGYHOAE"), inner)
         | st.builds(Binary, st.sampled_from(["&", "|", "->", "<->", *"UWRST"]), inner, inner)
+        | st.builds(
+            Quantification,
+            st.sampled_from(["forall", "exists"]),
+            st.lists(NAMES, min_size=1, max_size=3).map(tuple),
+            NAMES,
+            inner,
+        )
     ),
     max_leaves=20,
 )
@@ -101,6 +109,9 @@ def shape(formula: object) -> object:
         ("e( RM(0, left) )", "e(RM(0,left))"),
         ("G [ CM(1, up) ]", ("G", "[CM(1,up)]")),
         ("AGE & Gon & trueish", (("AGE", "&", "Gon"), "&", "trueish")),
+        ("p & !forall x in d: q | r", ("p", "&", ("!", "forall x in d: q | r"))),
+        ("exists(x,y)in d:forall z in c: p & q", "exists (x,y) in d: forall z in c: p & q"),
+        ("forall & exists", ("forall", "&", "exists")),
     ],
 )
 def test_operator_precedence(text: str, meant: object) -> None:
@@ -119,6 +130,10 @@ def test_operator_precedence(text: str, meant: object) -> None:
         ("E[a U b", 1, 8, "an operator or ']'"),
         ("3", 1, 2, "a comparison"),
         ("won &\n  # lost", 2, 3, "a proposition, a number or '('"),
+        ("forall x d: p", 1, 10, "'in'"),
+        ("forall x in : p", 1, 13, "a domain"),
+        ("exists (x, in d: p", 1, 15, "')' or ','"),
+        ("exists x in d p", 1, 15, "':'"),
         ("[left", 1, 1, "a proposition, a number or '('"),
         ("bombs = " + 200 * "9", 1, 9, "a number of at most 99 digits"),
     ],
@@ -177,6 +192,21 @@ def test_logic_of_ctl_and_state_formulas(formula: Formula) -> None:
     assert logic_of(formula) is (Logic.CTL if temporal else Logic.STATE)
 
 
+@pytest.mark.parametrize(
+    ("text", "logic"),
+    [
+        ("AG O p", Logic.CTL),
+        ("EF p & (p S q)", Logic.CTL),
+        ("O E[p U Y q]", Logic.CTL),
+        ("A O p", Logic.CTL_STAR),
+        ("E (G F (p & O q))", Logic.CTL_STAR),
+        ("G (p -> O EF q)", Logic.CTL_STAR),
+    ],
+)
+def test_logic_of_formulas_with_past_and_quantifiers(text: str, logic: Logic) -> None:
+    assert logic_of(parse(text)) is logic
+
+
 @pytest.mark.parametrize("text", ["X p", "p U q", "O p", "G (p -> F q)", "[left]", "p & [left]"])
 def test_logic_of_ltl_formulas(text: str) -> None:
     assert logic_of(parse(text)) is Logic.LTL
@@ -186,20 +216,28 @@ def test_logic_of_ltl_formulas(text: str) -> None:
     ("text", "why"),
     [
         (
-            "AG F p",
-            "'F p': F has no A or E right before it, and others have: formulas are of CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported",
+            "AG O X p",
+            "line 1, column 4: 'O X p': in a formula with A or E, O looks back at positions: no X, F, G, U, W, R and no [ACTION] stands in it without an A or E before",
         ),
-        ("E(F p & G q)", "'E (F p & G q)': in CTL E stands right before X, F, G or [... U ...], W or R"),
         (
-            "EF p & G q",
-            "'G q': G has no A or E right before it, and others have: formulas are of CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported",
+            "EF p & (p S [left])",
+            "'p S [left]': in a formula with A or E, S looks back at positions: no X, F, G, U, W, R and no [ACTION] stands in it without an A or E before",
         ),
-        ("E p", "'E p': in CTL E stands right before X, F, G or [... U ...], W or R"),
-        ("AG O p", "'O p': O asks for the past, in LTL, without A and E"),
-        ("A[p S q]", "'A (p S q)': in CTL A stands right before X, F, G or [... U ...], W or R"),
         (
-            "AG [left]",
-            "'[left]' says which action is the next one of a path, which is LTL, without A and E; e(left) asks whether it can be done, and E[... U ...] has U, W or R inside",
+            "<<a>> F AG p",
+            "'AG p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]",
+        ),
+        (
+            "<<a>> F G p",
+            "'G p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]",
+        ),
+        (
+            "<<a>> (F p & G q)",
+            "'<<a>> (F p & G q)': X, F, G or [... U ...], W or R stands right after <<...>>",
+        ),
+        (
+            "A [left]",
+            "line 1, column 1: '[left]' right after A says which action is the next one of a path; e(left) asks whether it can be done, and A[... U ...] has U, W or R inside",
         ),
     ],
 )
@@ -218,6 +256,9 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "Formula": (Atom("won"), Atom("lost")),
     "Atom | int": (Atom("won"), 7),
     "Place": ((1, 1), (2, 2)),
+    "int": (1, 2),
+    "Fraction | None": (Fraction(1, 2), None),
+    "Hashable": ("one automaton", "another"),
 }
 """Two different values for each type of a field of a formula's node."""
 
@@ -252,7 +293,7 @@ def test_formulas_that_differ_deep_inside_are_not_equal() -> None:
 def test_action_after_quantifier_is_refused_with_suggestion(text: str) -> None:
     with pytest.raises(
         gp.GridproofError,
-        match=r"^'\[(.+)\]' says which action is the next one of a path, which is LTL, without A and E; e\(\1\) asks whether it can be done, and E\[\.\.\. U \.\.\.\] has U, W or R inside$",
+        match=r"^line 1, column \d: '\[(.+)\]' right after [AE] says which action is the next one of a path; e\(\1\) asks whether it can be done, and [AE]\[\.\.\. U \.\.\.\] has U, W or R inside$",
     ):
         logic_of(parse(text))
 
@@ -262,3 +303,71 @@ def test_action_after_quantifier_is_refused_with_suggestion(text: str) -> None:
 )
 def test_brackets_after_quantifier_may_hold_a_formula(text: str, same: str) -> None:
     assert parse(text) == parse(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P=? [F won]",
+        "Pmax=? [F<=20 tile(64)]",
+        "Pmin=? [!lost U=3 (won & near)]",
+        "P>=0.9 [G<5 !lost] & won",
+        "P>1/3 [(a | b) W<=3 !c]",
+        "P<=0.001 [X won]",
+        'R{"pushes"}=? [F won]',
+        'R{"actions"}max<=7.5 [F (won | lost)]',
+        "forall x in tiles: Pmax>=0.5 [F tile(x)]",
+        "!P<0.5 [a R b]",
+        "<<a,b>> P>=0.5 [F won(a)]",
+    ],
+)
+def test_quantities_have_a_text_that_is_read_back(text: str) -> None:
+    assert str(parse(text)) == text
+    assert logic_of(parse(text)) is Logic.PCTL or "forall" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("P = ? [ F won ]", "P=? [F won]"),
+        ('Rmin{"pushes"}=?[F won]', 'R{"pushes"}min=? [F won]'),
+        ("R{pushes}<=3 [F won]", 'R{"pushes"}<=3 [F won]'),
+        ("R=? [F won]", 'R{"actions"}=? [F won]'),
+        ("P>=9/10 [F won]", "P>=0.9 [F won]"),
+        ("P>=1e-3 [F <= 3 won]", "P>=0.001 [F<=3 won]"),
+    ],
+)
+def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None:
+    assert parse(text) == parse(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("P>=2 [F won]", "line 1, column 1: '2' is no bound (expected a probability such as 0.9 or 9/10)"),
+        ("P>=1/0 [F won]", "line 1, column 1: '1/0' is no bound (expected a probability such as 0.9 or 9/10)"),
+        ("R<= [F won]", "line 1, column 1: 'R<= [' cannot stand here (expected P=? [, P>=0.9 [, Pmax=? [ or "
+         'R{"actions"}=? [)'),
+        ("F<=3 won", "'F<=3 won': a bound of actions stands in P=? [...] or P>=0.9 [...] only"),
+        ("AG P>=1 [F won]", "'AG P>=1 [F won]': with P or R in a formula, temporal operators stand in their brackets only, "
+         "and there is no A, no E, and no <<...>> but right before P"),
+        ("P=? [won]", "'P=? [won]': the bracket has one temporal operator (X, F, G, U, W or R) with parentheses around its "
+         "sides, and none inside it"),
+        ("P=? [F<=3 (F won)]", "'P=? [F<=3 F won]': the bracket has one temporal operator (X, F, G, U, W or R) with "
+         "parentheses around its sides, and none inside it"),
+        ("P=? [F P>=1 [F won]]", "'P=? [F P>=1 [F won]]': the bracket has one temporal operator (X, F, G, U, W or R) with "
+         "parentheses around its sides, and none inside it"),
+        ("P=? [X<=1 won]", "'P=? [X<=1 won]': X takes one action, and no bound"),
+        ("P=? [F<0 won]", "'F<0 won': no path has fewer than 0 actions"),
+        ("P=? [won W=3 lost]", "'won W=3 lost': W has a bound with <= or <"),
+        ("R=? [G won]", "'R{\"actions\"}=? [G won]': an expected cost is that of reaching something: [F won]"),
+        ("P=? [F <<a>> won]", "'P=? [F <<a>> won]': there is no P, no R and no <<...>> in the bracket"),
+        ("<<a>> P=? [F won]", "'<<a>> P=? [F won]': <<...>> stands before P with a comparison, and F, G, U, W or R "
+         "without a bound"),
+        ("P=? [F A won]", "'P=? [F A won]': there is no A and no E in the bracket"),
+    ],
+)  # fmt: skip
+def test_quantities_that_mean_nothing_are_refused(text: str, message: str) -> None:
+    with pytest.raises(gp.GridproofError) as caught:
+        logic_of(parse(text))
+    assert str(caught.value) == message

@@ -96,7 +96,7 @@ TWO_BY_TWO = "2048 2x2 spawn=spec target=8\n"
         ("AG max_tile = 2", "all", 20, False),
         ("AG max_tile <= 4", "all", 20, None),
         ("AG EF max_tile = 2", "all", 20, None),
-        ("!EF max_tile = 2", "all", 20, None),
+        ("!EF max_tile = 2", "all", 20, False),
         ("F max_tile = 2", "some", 20, True),
         ("F max_tile = 8", "some", 20, None),
         ("G max_tile = 2", "all", 20, False),
@@ -112,6 +112,26 @@ def test_verdict_at_limit_counts_all_starts(
     assert gp.check(gp.explore(board, limit=limit), formula, paths).holds is holds
     if holds is not None:
         assert gp.check(board, formula, paths).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "paths"), [("AG !won", "all"), ("G !won", "all"), ("EF won", "all"), ("F won", "some")]
+)
+def test_found_position_decides_when_there_is_no_memory_for_edges(formula: str, paths: str) -> None:
+    space = gp.explore(level())
+    verdict = gp.check(space, formula, paths, limit=gp.Limit(memory=1))
+    assert verdict.holds is (formula in ("EF won", "F won"))
+    assert (verdict.satisfying, verdict.complete) == (None, True)
+    assert verdict.trace is not None
+    assert verdict.trace.replay().won
+    whole = gp.check(space, "AG !lost", limit=gp.Limit(memory=1))
+    assert (whole.holds, whole.satisfying, whole.trace) == (True, 5, None)
+
+
+def test_incomplete_ranks_have_no_edges() -> None:
+    space = gp.explore("shiftit/boards/25", limit=gp.Limit(seconds=0.2))
+    for formula in ("AG EF won", "F won", "AG !(won & lost)"):
+        assert gp.check(space, formula).holds in (None, False)
 
 
 def test_early_verdict_searches_a_fixed_number_of_positions_for_all_starts(
@@ -130,6 +150,16 @@ def test_early_verdict_searches_a_fixed_number_of_positions_for_all_starts(
         return holds(formula, position, who)
 
     monkeypatch.setattr(evaluate, "holds", count)
-    assert gp.check(several, "EF at(65)", limit=limit).holds is None
-    assert gp.check(several, "EF (at(80) | true)", limit=limit).holds is True
-    assert len(looked_at) <= 600
+    assert gp.check(several, "EF at(65)", limit=limit).holds is True
+    few = gp.Limit(states=60)
+    assert gp.check(several, "EF at(59)", limit=few).holds is None
+    assert gp.check(several, "EF (at(80) | true)", limit=few).holds is True
+    assert 0 < len(looked_at) <= 600
+
+
+def test_fairness_of_a_formula_has_no_early_verdict() -> None:
+    few = gp.Limit(states=4)
+    assert gp.check("null/first/2", "EF at(2)", limit=few).holds is True
+    assert gp.check("null/first/2", "EF at(2)", limit=few, fair="weak left").holds is True
+    assert gp.check("null/first/2", "EF at(2)", limit=few, fair="G F false").holds is None
+    assert gp.check("null/first/2", "EF at(2)", fair="G F false").holds is False

@@ -26,7 +26,7 @@ from tests.prove.graphs import (
 
 import gridproof as gp
 from gridproof.prove import lassos as shortest
-from gridproof.prove.automaton import Automaton, Transition
+from gridproof.prove.automaton import Automaton, Transition, drop_common_marks
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.fairness import assumptions
 from gridproof.prove.formula import Formula, Unary, negate
@@ -108,7 +108,7 @@ def paths_are_found_and_right(drawn: Drawn, formula: Formula, fair: tuple[str, .
 
 SEEDS = st.integers(0, 1 << 30)
 test_paths_of_random_graphs = given(graphs(4), ltl(most=4), FAIR, SEEDS)(paths_are_found_and_right)
-test_paths_of_thousands_of_graphs = pytest.mark.slow(
+test_paths_of_thousands_of_graphs = pytest.mark.long(
     settings(max_examples=2000)(given(graphs(), ltl(most=5), FAIR, SEEDS)(paths_are_found_and_right))
 )
 
@@ -156,6 +156,21 @@ test_paths_are_shortest = given(graphs(4), ltl(most=4), FAIR)(nothing_is_shorter
 test_paths_of_thousands_of_graphs_are_shortest = pytest.mark.slow(
     settings(max_examples=1000)(given(graphs(), ltl(most=5), FAIR)(nothing_is_shorter))
 )
+
+
+@given(graphs(4), ltl(most=5), FAIR)
+@settings(max_examples=300)
+def test_exhaustive_search_finds_a_shortest_path_however_much_work_it_takes(
+    drawn: Drawn, formula: Formula, fair: tuple[str, ...]
+) -> None:
+    paths = paths_of(drawn, formula, fair)
+    paths.shortening.is_exhaustive = True
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gridproof.prove.lassos._WORK", 1)
+        path = paths.find([0])
+    assert not paths.shortening.is_cut
+    for shorter in words_by_length(drawn, len(path.edges) - 1 if path else 4):
+        assert not (is_fair(shorter, drawn, fair) and holds_on(formula, shorter, drawn)), shorter
 
 
 @given(graphs(4), ltl(most=4), FAIR, st.integers(0, 200))
@@ -278,6 +293,14 @@ def test_automata_are_small(text: str, states: int, marks: int) -> None:
     assert (len(automaton.transitions), automaton.marks) == (states, marks)
 
 
+def test_marks_that_every_transition_carries_go_and_others_stay() -> None:
+    rows = [[Transition(1, 0, 0, 0b001), Transition(0, 1, 1, 0b101)], [Transition(0, 0, 1, 0b001)]]
+    automaton = drop_common_marks((), rows, 3)
+    assert automaton.marks == 2  # nobody carries the second, so that no path is accepted
+    marks = [[one.marks for one in row] for row in automaton.transitions]
+    assert marks == [[0b00, 0b10], [0b00]]
+
+
 def test_automaton_of_a_formula() -> None:
     again = Transition(1, 0, 0, 1), Transition(0, 0, 0, 0)
     assert automaton_of(parse("G F (p & !q)")) == Automaton((parse("p & !q"),), 1, (again,))
@@ -301,6 +324,15 @@ def test_automata_with_too_many_states_are_refused(monkeypatch: pytest.MonkeyPat
         match=r"^the formula's automaton would be too large: more than 16 states or 65,536 transitions$",
     ):
         automaton_of(parse("X " * 40 + "p"))
+
+
+def test_automata_with_too_many_transitions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.tableau._MOST_TRANSITIONS", 3)
+    with pytest.raises(
+        gp.GridproofError,
+        match=r"^the formula's automaton would be too large: more than [0-9,]+ states or 3 transitions$",
+    ):
+        automaton_of(parse("X X X X X p"))
 
 
 def test_too_many_atoms_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

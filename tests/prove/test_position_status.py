@@ -17,7 +17,16 @@ from gridproof.core.position import Position
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.trace import Step
 from gridproof.prove import position_status as badges
-from gridproof.prove.position_status import Badge, Note, Since, Standing, StatusQuery, prove, verdicts, words
+from gridproof.prove.position_status import (
+    Badge,
+    DeathTime,
+    Note,
+    Standing,
+    StatusQuery,
+    prove,
+    verdicts,
+    words,
+)
 from gridproof.prove.proof_cache import ProofCache
 from gridproof.search import solve as solving
 from gridproof.search.solution import Solution
@@ -137,7 +146,7 @@ def test_sokoban_notes_stuck_boxes() -> None:
     assert badge.dead
     assert badge.notes == (Note("1 box stuck", ((4, 4),)),)
     assert words(badge, dead.level.game) == (
-        "dead: the box at (4, 4) can never be moved, and is on no depot. 1 box stuck"
+        "dead: the box in row 5, column 5 can never be moved, and is on no depot. 1 box stuck"
     )
     assert not prove(level_of(ROOM).start()).notes
 
@@ -157,15 +166,20 @@ def test_twenty48_notes_chance_of_next_tile() -> None:
     chance = gp.value(start, "tile(64)").best
     assert chance is not None
     badge = prove(start)
-    assert badge.notes == (Note(f"tile 64: a chance of {100 * float(chance):.2f} %"),)
+    assert badge.notes == (Note(f"tile 64: a chance of {100 * float(chance):.0f} %"),)
     assert words(badge, start.level.game) == badge.notes[0].text
+
+
+def test_twenty48_notes_that_next_tile_is_out_of_reach() -> None:
+    start = gp.read("2048 2x2 spawn=spec target=8\n32 2\n4 8\n")[0].start()
+    assert prove(start).notes == (Note("tile 64 can no longer be reached"),)
 
 
 def test_twenty48_has_no_note_when_not_exact() -> None:
     start = levels_at("twenty48/standard")[0].start(1)
     badge = Badge(Standing.UNKNOWN, complete=True)
     assert words(badge, start.level.game) == ""
-    dead = Badge(Standing.DEAD, since=Since(6, 7))
+    dead = Badge(Standing.DEAD, since=DeathTime(6, 7))
     assert words(dead, start.level.game) == "the target is out of reach since action 7"
 
 
@@ -174,12 +188,25 @@ def test_robots_note_nearest_robot_and_forced_win() -> None:
     own = {name: gp.solve(start, goal=f"won({name})", actors=(name,)).cost for name in "ab"}
     assert own["b"] == min(filter(None, own.values()))
     nearest, forced = prove(start).notes
-    assert nearest.text == f"nearest: b, {own['b']} requests alone"
+    assert nearest.text == f"alone, b needs {own['b']} requests"
+    assert dict(nearest.alone) == own
     assert gp.check(start, "<<a>> F won(a)").holds
     assert not gp.check(start, "<<b>> F won(b)").holds  # a begins
-    assert forced.text == (
-        "a can force a win when it is the turn of a; b can force a win when it is the turn of b"
-    )
+    assert forced.text == "if the robots took turns, whoever began could force a win"
+    assert forced.turns
+
+
+@pytest.mark.parametrize("row", ["a B . A b", "a . B . A b"])
+def test_robots_explain_death_by_last_way_home(row: str) -> None:
+    """Nobody may stand on another's home in a corridor."""
+    width = len(row.split())
+    start = level_of(
+        f"robots {width}x1\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\n{row}\n"
+    ).start()
+    badge = prove(start)
+    assert badge.dead
+    (note,) = badge.notes
+    assert note.text == "walks of a and b are refused, since they would close another robot's last way home"
 
 
 # -- what follows from what is known
@@ -213,10 +240,10 @@ def test_successors_of_dead_position_are_dead(monkeypatch: pytest.MonkeyPatch) -
     asked = proofs.build_query(history, steps)
     assert asked.badge.dead
     *_, last = verdicts(asked)
-    assert last.since == Since(1, 2)
+    assert last.since == DeathTime(1, 2)
     assert (
         words(last, history[0].level.game)
-        == "dead since action 2: the box at (3, 4) can reach no depot. 1 box stuck"
+        == "dead since action 2: the box in row 5, column 4 can reach no depot. 1 box stuck"
     )
 
 
@@ -260,9 +287,9 @@ def test_death_names_fatal_action(first: int) -> None:
         proofs.learn(position, prove(position))
     *_, last = verdicts(proofs.build_query(history, steps))
     deaths = [gp.solve(position).found is False for position in history]
-    assert last.since == Since(deaths.index(True) - 1, deaths.index(True))
+    assert last.since == DeathTime(deaths.index(True) - 1, deaths.index(True))
     told = words(last, history[0].level.game, lambda number: str(steps[number - 1].action))
-    assert told == "dead since action 4, down: the box at (3, 4) can reach no depot. 1 box stuck"
+    assert told == "dead since action 4, down: the box in row 5, column 4 can reach no depot. 1 box stuck"
 
 
 def test_death_from_the_start() -> None:
@@ -271,10 +298,10 @@ def test_death_from_the_start() -> None:
     assert badge.dead
     proofs = ProofCache()
     *_, last = verdicts(proofs.build_query([start], []))
-    assert last.since == Since(-1, 0)
+    assert last.since == DeathTime(-1, 0)
     assert (
         words(last, start.level.game)
-        == "dead from the start: the box at (4, 3) can never be moved, and is on no depot. 1 box stuck"
+        == "dead from the start: the box in row 4, column 5 can never be moved, and is on no depot. 1 box stuck"
     )
     proofs.learn(start, last)
     assert proofs.since([start]) == last.since
@@ -287,9 +314,9 @@ def test_death_is_a_range_when_not_exact(monkeypatch: pytest.MonkeyPatch) -> Non
     asked = replace(ProofCache().build_query(history, steps), badge=dead)
     monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
     *_, last = verdicts(asked)
-    assert last.since == Since(-1, 5)
+    assert last.since == DeathTime(-1, 5)
     assert words(last, history[0].level.game) == "dead, by action 5 at the latest"
-    between = replace(last, since=Since(1, 5))
+    between = replace(last, since=DeathTime(1, 5))
     assert words(between, history[0].level.game) == "dead since one of the actions 2 to 5"
 
 
@@ -306,7 +333,7 @@ def test_nature_may_revive_a_dead_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(badges, "_solve", told)
     asked = StatusQuery(history[0], Badge(Standing.DEAD), chances=frozenset({3}))
     since = badges._find_death(asked, range(5), Budget(gp.Limit()))  # type: ignore[arg-type]
-    assert since == Since(3, 4)
+    assert since == DeathTime(3, 4)
     assert asked_for[0] == 3
 
 

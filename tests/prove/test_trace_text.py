@@ -44,21 +44,21 @@ def test_trace_text_prints_changed_rows_and_numbers() -> None:
     printed = str(gp.check(level(SOKOBAN, "sokoban"), "EF (won & bombs = 1)")).splitlines()
     assert printed[2:] == [
         "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
-        "1  right", "   row 1  #@ $.#  ->  # @$.#",
-        "2  right", "   row 1  # @$.#  ->  #  @*#", "   won true", "no action is possible any more",
+        "1  right", "   row 2  #@ $.#  ->  # @$.#",
+        "2  right", "   row 2  # @$.#  ->  #  @*#", "   won true", "no action is possible any more",
     ]  # fmt: skip
     bombed = str(gp.check(level("Bombs: 1\n\n#####\n#@#.#\n# $ #\n#####\n", "sokoban"), "EF bombs = 0"))
     assert "   bombs 0" in bombed.splitlines()
 
 
 @pytest.mark.clause("S1")
-def test_trace_text_numbers_rows_as_moves_do() -> None:
+def test_trace_text_numbers_rows_as_words_of_moves_do() -> None:
     """Check the row numbers of Shift It: they are counted from the bottom, and begin anywhere."""
     tiles = [Tile(f"t{x}{y}", x, y, "rg"[(x + y) % 2]) for x in (0, 1) for y in (5, 6)]
     for y in (5, 6):
         position = Level(tiles).start()
         (moved,) = position.outcomes(position.action(f"RM({y},left)"))
-        assert [line.split("  ")[0] for line in row_changes(position, moved.position)] == [f"row {y}"]
+        assert [line.split("  ")[0] for line in row_changes(position, moved.position)] == [f"row {7 - y}"]
 
 
 def test_trace_text_prints_random_outcomes() -> None:

@@ -9,9 +9,10 @@ import pytest
 from tests.prove.twins import Played, likely_formula, random_formula, small_level, truth
 
 import gridproof as gp
-from gridproof.prove.formula import Coalition, Formula, Logic, logic_of
+from gridproof.prove.formula import Coalition, Formula
+from gridproof.prove.logic import Logic, logic_of
 
-LOGICS = (Logic.CTL, Logic.CTL, Logic.LTL, Logic.ATL, Logic.ATL)
+LOGICS = (Logic.CTL, Logic.CTL, Logic.CTL_STAR, Logic.LTL, Logic.ATL, Logic.ATL)
 EACH = 10
 """Formulas of one level."""
 
@@ -28,7 +29,7 @@ def compare(seed: int) -> int:
     played, count = Played(level), 0
     for _ in range(EACH):
         logic = random.choice(LOGICS)
-        size = random.randint(1, 3 if logic is Logic.LTL else 5)
+        size = random.randint(1, 3 if logic in (Logic.LTL, Logic.CTL_STAR) else 5)
         likely = random.random() < 0.4
         formula = (likely_formula if likely else random_formula)(logic, played, random, size)
         logic = logic_of(formula)

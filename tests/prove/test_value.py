@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,10 @@ from gridproof.core import proposition
 from gridproof.core.limit import Meter
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.games.twenty48.values import Layers
-from gridproof.prove import exact
+from gridproof.prove import exact_values
 from gridproof.prove import value as value_module
-from gridproof.prove.exact import ExactValues
+from gridproof.prove.exact_values import ExactValues
+from gridproof.prove.interval import Interval
 from gridproof.prove.interval_iteration import Choices, iterate_bounds, values
 from gridproof.prove.value import Value
 from gridproof.search.engine import ask_one
@@ -79,7 +82,7 @@ def test_value_is_1_where_goal_holds() -> None:
 
 
 def test_value_of_deterministic_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST", 5)
+    monkeypatch.setattr(exact_values, "MOST", 5)
     for text, best, worst in (
         ("######\n#@$ .#\n######\n", 1, 0),
         ("#####\n#@$.#\n#####\n", 1, 1),
@@ -111,7 +114,15 @@ def test_value_refuses_invalid_input() -> None:
 
 def true_values(start: gp.Position[Any], goal: str) -> dict[gp.Position[Any], tuple[Fraction, Fraction]]:
     """The best and the worst value of all that follows from a position, by the rules alone, in fractions."""
-    holds = None if goal == "score" else proposition.parse_goal(start.level.game, goal)
+    return true_values_from([start], goal)
+
+
+def true_values_from(
+    starts: Iterable[gp.Position[Any]], goal: str
+) -> dict[gp.Position[Any], tuple[Fraction, Fraction]]:
+    """The best and the worst value of all that follows from positions of one level."""
+    first, *others = starts
+    holds = None if goal == "score" else proposition.parse_goal(first.level.game, goal)
     found: dict[gp.Position[Any], tuple[Fraction, Fraction]] = {}
 
     def mean(position: gp.Position[Any], action: Any, which: int) -> Fraction:
@@ -132,11 +143,18 @@ def true_values(start: gp.Position[Any], goal: str) -> dict[gp.Position[Any], tu
                 )
         return found[position]
 
-    visit(start)
+    for start in (first, *others):
+        visit(start)
     return found
 
 
-def assert_bounds_hold(found: Value, true: dict[gp.Position[Any], tuple[Fraction, Fraction]]) -> int:
+@functools.cache
+def true_values_of(text: str, goal: str) -> Mapping[gp.Position[Any], tuple[Fraction, Fraction]]:
+    """The best and the worst value of all positions of a level, once for all tests."""
+    return MappingProxyType(true_values_from((start.position for start in level(text).starts()), goal))
+
+
+def assert_bounds_hold(found: Value, true: Mapping[gp.Position[Any], tuple[Fraction, Fraction]]) -> int:
     """Compare all reached positions and their actions; return how many there are."""
     count, slack = 0, Fraction(1, 10**11)
     for position, both in true.items():
@@ -168,9 +186,9 @@ def test_value_bounds_hold_at_every_limit(
         monkeypatch.setattr(value_module, "_find_by_own_engine", lambda *about: None)
     asked = level(text)
     starts = [(start.probability, start.position) for start in asked.starts()]
-    true = {position: worth for _, start in starts for position, worth in true_values(start, goal).items()}
+    true = true_values_of(text, goal)
     best, worst = (sum(chance * true[start][which] for chance, start in starts) for which in (0, 1))
-    monkeypatch.setattr(exact, "MOST", 0)
+    monkeypatch.setattr(exact_values, "MOST", 0)
     before, reached = gp.value(asked, goal, limit=gp.Limit(states=0)), 0
     for states in (3, 9, 20, 40, 75, len(true)):
         found = gp.value(asked, goal, limit=gp.Limit(states=states))
@@ -205,7 +223,7 @@ def test_value_bounds_hold_on_random_boards(data: st.DataObject) -> None:
     true = true_values(start.start(), goal)
     states = data.draw(st.integers(1, len(true)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "MOST", 0)
+        patch.setattr(exact_values, "MOST", 0)
         assert_bounds_hold(gp.value(start, goal, limit=gp.Limit(states=states)), true)
         if goal != "score":
             patch.setattr(value_module, "_find_by_own_engine", lambda *about: None)
@@ -260,7 +278,7 @@ def test_value_on_four_by_four_stops_at_its_goal() -> None:
 
 
 def test_value_leaves_tiles_that_do_not_fit_to_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST", 0)
+    monkeypatch.setattr(exact_values, "MOST", 0)
     near = level("2048 4x4\n32768 32768 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n")
     found = gp.value(near, "tile(131072)", limit=gp.Limit(states=30))
     assert (found.engine, found.stopped_by) == ("graph, from below and above", "states")
@@ -421,3 +439,22 @@ def test_interval_iteration_ends_when_error_stops_shrinking(monkeypatch: pytest.
     assert found.low[[1, 11]] == pytest.approx([1 / 10] * 2, abs=1e-11)
     assert found.error < 1e-11
     assert len(looks) < 680  # until nothing moves at all it takes 697
+
+
+class Bounds:
+    """The same bounds of the best and of the worst value everywhere."""
+
+    complete, unknown = False, Interval(0, 1)
+
+    def __init__(self, best: Interval, worst: Interval) -> None:
+        self._bounds = best, worst
+
+    def of(self, position: object) -> tuple[Interval, Interval]:
+        return self._bounds
+
+
+def test_closer_bounds_of_both_values_are_kept() -> None:
+    close, wide = Bounds(Interval(0, 0.5), Interval(0, 0.5)), Bounds(Interval(0, 0.25), Interval(0, 1))
+    start = gp.read("2048 2x2 spawn=spec target=16\n")[0].start(1)
+    widths = [value_module._width(found, [start, start]) for found in (close, wide)]  # type: ignore[arg-type]  # what is used of values
+    assert widths == [1.0, 1.25]

@@ -6,7 +6,7 @@ Nothing is shared with the prover but the rules of the games and the values of s
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -25,11 +25,12 @@ from gridproof.prove.formula import (
     Deadlock,
     Executable,
     Formula,
-    Logic,
     Next,
     Truth,
     Unary,
+    is_path_formula,
 )
+from gridproof.prove.logic import Logic
 
 FEWEST, MOST = 3, 60
 """Positions of a level that the twins look at."""
@@ -183,6 +184,8 @@ MAKERS = (_null, _sokoban, _robots, _robots, _robots, _shiftit, _twenty48)
 
 # -- formulas
 
+LOGICS_WITHOUT_PLAYERS = (Logic.CTL, Logic.CTL, Logic.LTL)
+
 
 def atoms_of(played: Played, random: Random) -> list[Formula]:
     """Some statements about positions of a level."""
@@ -218,6 +221,8 @@ def likely_formula(logic: Logic, played: Played, random: Random, size: int) -> F
     one, two = (random_formula(logic, played, random, size // 3) for _ in range(2))
     if logic is Logic.LTL:
         return Unary(random.choice("FG"), one)
+    if logic is Logic.CTL_STAR:
+        return Unary(random.choice("AE"), Binary(random.choice(BOOLEAN), Unary("F", one), Unary("G", two)))
     if logic is Logic.CTL:
         return Unary(*random.choice((("E", Unary("F", one)), ("A", Unary("G", one)))))
     first, second = (_some_players(played, random) for _ in range(2))
@@ -253,7 +258,15 @@ def random_formula(logic: Logic, played: Played, random: Random, size: int) -> F
         if kind < 0.5 and (actions := played.positions[0].actions()):
             return Next(str(random.choice(actions)))
         return Unary(random.choice("XXFGYHO"), inner(size - 1)) if kind < 0.8 else join((*"UWRST",))
+    if logic is Logic.CTL_STAR and kind < 0.6:
+        return Unary(random.choice("AE"), inner(size - 1))
     path = Unary(random.choice("XXFG"), inner(size - 1)) if kind < 0.8 else join((*"UWR",))
+    return _quantify(logic, path, played, random)
+
+
+def _quantify(logic: Logic, path: Formula, played: Played, random: Random) -> Formula:
+    if logic is Logic.CTL_STAR:
+        return path
     if logic is Logic.CTL:
         return Unary(random.choice("AE"), path)
     return Coalition(_some_players(played, random), path)
@@ -461,7 +474,11 @@ class Linear:
         return list(itertools.product(self.from_each[position], guesses))
 
     def exists(self) -> bool:
-        starts = [node for start in range(self.played.starts) for node in self.nodes_from(start)]
+        return bool(self.starts_of_paths(range(self.played.starts)))
+
+    def starts_of_paths(self, positions: Iterable[int]) -> set[int]:
+        """Those positions from which some path satisfies the formula."""
+        starts = [node for start in positions for node in self.nodes_from(start)]
         starts = [node for node in starts if self.begins(node) and self.value(self.formula, node)]
         rows: dict[Any, list[Any]] = {}
         waiting = list(starts)
@@ -471,10 +488,58 @@ class Linear:
                 listed = self.nodes_from(self.arcs[node[0]][2])
                 rows[node] = [after for after in listed if self.follows(node, after)]
                 waiting += rows[node]
-        return any(self.keeps_promises(component) for component in _components(rows))
+        good = self.accepted(rows)
+        while more := {
+            node for node, listed in rows.items() if node not in good and not good.isdisjoint(listed)
+        }:
+            good |= more
+        return {self.arcs[node[0]][0] for node in starts if node in good}
+
+    def accepted(self, rows: dict[Any, list[Any]]) -> set[Any]:
+        """Return the nodes of components that keep their promises."""
+        return {node for part in components(rows) if self.keeps_promises(part) for node in part}
 
 
-def _components(rows: dict[Any, list[Any]]) -> Iterator[list[Any]]:
+class BranchingPaths(Linear):
+    """Linear for CTL*: `truth` gives the positions where the parts about positions hold."""
+
+    def __init__(self, path: Formula, played: Any, truth: Callable[[Formula], set[int]]) -> None:
+        self.known: dict[Formula, set[int]] = {}
+        self._truth = truth
+        super().__init__(path, played)
+
+    def _gather(self, formula: Formula) -> None:
+        if is_path_formula(formula):
+            super()._gather(formula)
+        else:
+            self.known[formula] = self._truth(formula)
+
+    def value(self, formula: Formula, node: Any) -> bool:
+        if formula in self.known:
+            return self.arcs[node[0]][0] in self.known[formula]
+        return super().value(formula, node)
+
+    def positions(self) -> set[int]:
+        """The positions from which some path satisfies the formula."""
+        return self.starts_of_paths(self.from_each)
+
+
+def evaluate_star(formula: Formula, played: Played) -> set[int]:
+    """The positions in which a formula of CTL* holds."""
+    everywhere = set(range(len(played.positions)))
+
+    def positions(path: Formula) -> set[int]:
+        return BranchingPaths(path, played, lambda one: evaluate_star(one, played)).positions()
+
+    if (known := _boolean(formula, everywhere, lambda one: evaluate_star(one, played))) is not None:
+        return known
+    if isinstance(formula, Unary):
+        path = formula.operand
+        return positions(path) if formula.operator == "E" else everywhere - positions(Unary("!", path))
+    return {number for number in everywhere if played.atom(formula, number)}
+
+
+def components(rows: dict[Any, list[Any]]) -> Iterator[list[Any]]:
     """The strongly connected components that have an edge inside (Kosaraju)."""
     order: list[Any] = []
     seen: set[Any] = set()
@@ -517,5 +582,7 @@ def truth(formula: Formula, logic: Logic, paths: str, played: Played) -> bool:
         if paths == "some":
             return Linear(formula, played).exists()
         return not Linear(Unary("!", formula), played).exists()
-    where = evaluate_ctl(formula, played)
+    if logic is Logic.CTL_STAR:
+        formula = Unary("A", formula) if is_path_formula(formula) else formula
+    where = (evaluate_star if logic is Logic.CTL_STAR else evaluate_ctl)(formula, played)
     return (all if paths == "all" else any)(start in where for start in starts)

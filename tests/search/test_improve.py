@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 import pytest
+from tests.extensions import put_extension, remove_extension
 from tests.packs import pack
 
 import gridproof as gp
 from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.trace import Step, Trace
 from gridproof.search import improve as module
+from gridproof.search.improver import ImproveQuestion, Improver
 
 
 def trace_of(level: gp.Level, text: str) -> Trace:
@@ -67,6 +70,8 @@ def test_improve_keeps_the_best_solution() -> None:
     trace = trace_of(level_of(), "dRRRR")
     answer = gp.improve(trace)
     assert (answer.trace, answer.engine, answer.optimal) == (trace, "given", True)
+    unsearched = gp.improve(trace, limit=gp.Limit(seconds=0))
+    assert (unsearched.trace, unsearched.engine, unsearched.states) == (trace, "given", 0)
 
 
 def test_improve_removes_loops_without_time() -> None:
@@ -111,10 +116,50 @@ def test_improve_shortens_by_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = trace_of(level, "rrrrrrdddlllllluuRRRR")
     assert trace.replay().won
     monkeypatch.setattr(module._Improvement, "_try_whole", lambda self, share: None)  # only windows
+    remove_extension(monkeypatch, level.game, "improver")
     answer = gp.improve(trace, "actions", gp.Limit(states=5000))
     assert answer.trace
     assert answer.trace.replay().won
     assert (answer.cost, answer.engine) == (5, "segments solved again")
+
+
+def test_improve_asks_the_improver_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = trace_of(level_of(), "rrrrrrdddlllllluuRRRR")
+    monkeypatch.setattr(module._Improvement, "_try_whole", lambda self, share: None)
+    found = list[int]()
+    answer = gp.improve(trace, "actions", gp.Limit(states=5000), found.append)
+    assert (answer.cost, answer.engine, answer.optimal) == (5, "vicinity", True)
+    assert found
+    assert answer.states >= found[-1]
+
+
+def test_improve_keeps_the_best_on_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = trace_of(level_of(), "rlrrrrrrdddlllllluuRRRR")
+
+    def interrupt(self: object, share: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module._Improvement, "_try_whole", interrupt)
+    answer = gp.improve(trace, "actions")
+    assert answer.trace
+    assert answer.trace.replay().won
+    assert (answer.cost, answer.engine) == (21, "loops cut out")
+    assert (answer.optimal, answer.stopped_by) == (False, "stop")
+
+
+def test_improve_ignores_traces_of_an_improver_that_end_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = trace_of(level_of(), "rldRRRR")
+    wrong = Improver("wrong", "ends before the win", f"{__name__}:end_before_the_win")
+    put_extension(monkeypatch, trace.level.game, "improver", wrong)
+    monkeypatch.setattr(module._Improvement, "_try_whole", lambda self, share: None)
+    answer = gp.improve(trace, "actions")
+    assert answer.trace
+    assert answer.trace.replay().won
+    assert answer.engine != "wrong"
+
+
+def end_before_the_win(question: ImproveQuestion) -> Iterator[Trace]:
+    yield Trace(question.trace.start, question.trace.steps[:1])
 
 
 def test_improve_keeps_random_outcomes() -> None:

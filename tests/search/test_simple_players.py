@@ -5,8 +5,8 @@ import pytest
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games import twenty48
-from gridproof.games.twenty48.agents import snake_value
-from gridproof.search.simple_players import Expectimax, Player, RandomPlayer
+from gridproof.games.twenty48.snake import snake_value
+from gridproof.search.simple_players import Expectimax, Player
 
 
 def play(player: Player, level: gp.Level, seed: int, most: int = 10_000) -> Session:
@@ -18,9 +18,9 @@ def play(player: Player, level: gp.Level, seed: int, most: int = 10_000) -> Sess
 
 def test_random_player_repeats_choices_with_same_seed() -> None:
     (level,) = gp.levels_at("null/first/2")
-    one, two = (play(RandomPlayer(5), level, 1, 50).trace() for _ in range(2))
+    one, two = (play(gp.player("null", "random", seed=5), level, 1, 50).trace() for _ in range(2))
     assert one == two
-    assert one != play(RandomPlayer(6), level, 1, 50).trace()
+    assert one != play(gp.player("null", "random", seed=6), level, 1, 50).trace()
 
 
 def test_expectimax_takes_action_with_best_mean() -> None:
@@ -66,4 +66,4 @@ def test_expectimax_beats_random_player_at_twenty48() -> None:
     (level,) = gp.read("2048 4x4 spawn=spec target=2048\n")
     for seed in range(3):
         thinking = play(Expectimax(snake_value), level, seed).score
-        assert thinking > 2 * play(RandomPlayer(seed), level, seed).score
+        assert thinking > 2 * play(gp.player("twenty48", "random", seed=seed), level, seed).score

@@ -6,7 +6,9 @@ import itertools
 import math
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.packs import late
 
@@ -152,6 +154,14 @@ def test_layers_and_shortest_solutions_agree_with_rules(
         assert len(path) - 1 == by_rules.depth(position)
 
 
+def test_path_to_a_won_position_is_shortest_although_deeper_positions_lead_to_it_too() -> None:
+    space = gp.explore("shiftit/boards/5")
+    assert space.engine == "ranks"
+    ends = np.cumsum(space.by_depth)
+    for number in np.flatnonzero(space.values("won"))[:40].tolist():
+        assert space.depth(space[number]) == np.searchsorted(ends, number, side="right")
+
+
 def test_space_has_no_numbers_outside_the_ranks() -> None:
     found = search(board(2, 2))
     assert -1 not in found
@@ -196,3 +206,30 @@ def test_requested_cores(monkeypatch: pytest.MonkeyPatch) -> None:
             gp.GridproofError, match=r"^GRIDPROOF_CORES=.*: it must be a whole number from 1 on$"
         ):
             available_cores()
+
+
+@pytest.mark.parametrize("is_quick", [True, False])
+def test_kept_states_are_those_of_the_ranks_part_by_part(
+    is_quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridproof.search.two_bit_bfs._PART", 1)
+    level = board(3, 2, won=True)
+    kernel, found = ranks(level)
+    packing = kernel.prepare(level)
+    assert packing
+    if not is_quick:
+        kernel = replace(kernel, ranked=replace(kernel.ranked, expand=None))
+    for cores in (1, 3):
+        plain, kept = search(level, cores), TwoBitStates(kernel, found, [level.start()], cores)
+        kept.keep_states(packing)
+        numbered: list[int] = []
+        for _ in kept.run():
+            if (part := kept.part) is None:
+                continue
+            assert part.first == len(numbered)
+            numbered += kept.ranks_of(part).tolist()
+            assert part.last == len(numbered)
+            positions = [found.unrank(rank) for rank in numbered[part.first :]]
+            assert list(map(packing.unpack, part.states)) == positions
+            assert part.has_successors.tolist() == [bool(position.actions()) for position in positions]
+        assert (numbered, kept.transitions) == (list(plain), plain.transitions)

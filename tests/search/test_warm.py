@@ -32,6 +32,7 @@ limit = gp.Limit(states=2000)  # never by the clock: what is compiled is to be t
 values = {"x": "1", "y": "1", "value": "64", "orientation": "1"}
 levels = [level for name in pack_names(found) for level in builtin_pack(found, name)][::4]
 for level in levels:
+    values["tile"] = level.tiles[0].name if found.name == "shiftit" else ""
     for actors in (None, "all"):
         gp.explore(level, actors, limit)
     players = [name for name in found.actors(level) if name != "nature"]

@@ -91,8 +91,15 @@ class PageView:
         self.board.show(state["board"])
 
     def _follow(self, message: dict[str, Any]) -> None:
-        state = self.state
+        state, moves = self.state, self.state["moves"]
+        done = state["now"]["done"]
         for change in message.get("changes", ()):
+            if change["change"] == "act":
+                moves["list"][done - moves["first"] :] = [
+                    [one[name] for name in ("action", "words", "seen") if name in one]
+                    for one in change["steps"]
+                ]
+                done += len(change["steps"])
             for step in change["steps"]:
                 self.board.play(step)
             if "board" in change:
@@ -106,6 +113,9 @@ class PageView:
         now = message.get("now", {})
         state.update(now.get("about", {}))
         state["now"] = {**state["now"], **now}
+        state["moves"] = moves = message.get("moves", moves)
+        done = state["now"]["done"] + state["now"]["undone"] - moves["first"]
+        del moves["list"][done:]
 
     def shown(self) -> dict[str, Any]:
         """Return everything that the page shows of the game."""
@@ -120,6 +130,10 @@ class PageView:
             "words": self.board.words(),
             **{f"now {name}": value for name, value in now.items() if name not in ("about", "actions")},
             "actions": actions,
-            "requests": [(one["words"], one.get("heard", [])) for one in state["requests"]],
+            "moves": state["moves"],
+            "requests": [
+                tuple(one.get(name, []) for name in ("words", "seen", "heard", "seen_heard"))
+                for one in state["requests"]
+            ],
             **{name: state[name] for name in about},
         }

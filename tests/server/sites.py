@@ -111,6 +111,7 @@ class Site:
         self, url: str, limits: Limits | None = None, workers: Any = None, shard: Shard | None = None
     ) -> None:
         self.store = GroupedStore(url)
+        limits = limits or Limits(puzzles_ahead=0)
         application = create_app(self.store, limits, workers=workers, shard=shard)
         self.context = application.context
         self.client = TestClient(application, HOST)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
-from tests.server.sites import Site
+from tests.server.sites import Page, Site
 
 import gridproof as gp
+from gridproof.core.position import NATURE
 from gridproof.store import digest
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
@@ -156,6 +158,26 @@ def test_session_of_winning_trace_starts_at_level_start(site: Site) -> None:
         assert page.do("right")["now"]["done"] == 1
 
 
+@pytest.mark.parametrize("watch", [False, True])
+def test_win_after_which_the_game_goes_on_is_watched_on_request(site: Site, watch: bool) -> None:
+    session = gp.Session(gp.read("2048 2x2 spawn=spec target=8\n4 4\n0 0\n"), seed=5)
+    session.act("left")
+    body = {"trace": session.trace().to_json(), "watch": watch}
+    begun = site.client.post("/api/sessions", json=body).json()
+    assert begun["watch"] == watch
+    with site.page(begun["id"]) as page:
+        assert page.now["done"] == (0 if watch else 1)
+
+
+@pytest.mark.parametrize(
+    "body", [{"pack": "sokoban/first-steps"}, {"text": STRAIGHT}, {"puzzle": "no-puzzle"}]
+)
+def test_watching_without_trace_is_refused(site: Site, body: dict[str, str]) -> None:
+    answer = site.client.post("/api/sessions", json={**body, "watch": True})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["text"] == "only a trace is watched: give watch with a trace"
+
+
 def test_session_of_random_trace_without_seed_starts_at_level_start(site: Site) -> None:
     session = gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"), seed=5)
     session.act("left")
@@ -194,16 +216,16 @@ def test_level_text_picture_and_trace_are_returned(site: Site) -> None:
 
 
 def test_scores_are_limited_to_the_best_of_a_level(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.store.ranks.MOST", 2)
+    monkeypatch.setattr("gridproof.store.leaderboard.MOST", 2)
     session = gp.Session(gp.read(STRAIGHT))
-    ranks = site.store.ranks
+    leaderboard = site.store.leaderboard
     for name, detours in (("Ann", 2), ("Bob", 1), ("Cem", 3), ("Dan", 0)):
         session.restart()
         for action in ["right", "left"] * detours + ["right"] * 3:
             session.act(action)
-        key, reached = digest(session.levels[0]), ranks.add(session.trace(0), name)
+        key, reached = digest(session.levels[0]), leaderboard.add(session.trace(0), name)
         assert reached["pushes"] >= 1
-    best = ranks.best(key)
+    best = leaderboard.best(key)
     assert [one.player for one in best["moves"]] == ["Dan", "Bob"]
     with site.store._engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM ranks").scalar() == 6
@@ -251,23 +273,96 @@ def test_guest_gets_refusal_when_action_is_blocked(site: Site) -> None:
         assert page.do(blocked)["told"][0]["blocked"] == blocked
 
 
-@pytest.mark.parametrize(
-    ("plays", "told"), [("a", "You have won! "), ("b", "You have lost: the winner is a.")]
-)
-def test_win_message_names_winner_and_tells_guest_own_result(site: Site, plays: str, told: str) -> None:
+LOST = "You have lost: the winner is a."
+WON = "You have won! A robot is home: fireworks!"
+
+
+@pytest.mark.parametrize(("plays", "owner", "told"), [("a", LOST, WON), ("b", WON, LOST)])
+def test_win_message_names_winner_and_tells_each_own_result(
+    site: Site, plays: str, owner: str, told: str
+) -> None:
     name = site.begin(pack="robots/races")
     invitation = invite(site, name, actor=plays, plays=True)
     with site.page(name) as page, site.page(invitation) as other:
         solution = site.context.registry.sessions[name].session.levels[0].certificate
         assert solution is not None
+        ends: dict[Page, dict[str, str]] = {}
         for action in solution.actions:
-            answer = page.do(str(action))
-        (won,) = [line for line in answer["told"] if line["kind"] in ("won", "lost")]
-        assert won["text"] == "A robot is home: fireworks! The winner is a."
-        heard: list[dict[str, str]] = []
-        while not heard:
-            heard = [
-                line for line in other.wait_for("news").get("told", []) if line["kind"] in ("won", "lost")
-            ]
-        assert heard[0]["text"].startswith(told)
-        assert heard[0]["kind"] == ("won" if plays == "a" else "lost")
+            own, its = (other, page) if str(action).startswith(plays) else (page, other)
+            ends[own] = _end_line(own.do(str(action)))
+        while not ends.get(its):
+            ends[its] = _end_line(its.wait_for("news"))
+        assert ends[page]["text"] == owner
+        assert ends[other]["text"] == told
+        assert ends[other]["kind"] == ("won" if plays == "a" else "lost")
+
+
+def _end_line(message: dict[str, Any]) -> dict[str, str]:
+    return next((line for line in message.get("told", []) if line["kind"] in ("won", "lost")), {})
+
+
+SIDE_BY_SIDE = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\nb . . . B\n"
+
+
+def _actors(page: Page) -> set[str]:
+    return {action["actor"] for action in page.now["actions"]} - {NATURE}
+
+
+def test_robot_of_joined_guest_is_the_guests_alone(site: Site) -> None:
+    name = site.begin(text=SIDE_BY_SIDE)
+    invitation = invite(site, name, actor="b", plays=True)
+    with site.page(name) as page:
+        assert _actors(page) == {"a", "b"}
+        with site.page(invitation) as guest:
+            offered = page.wait_for("news")["now"]
+            assert (_actors(page), list(offered["each"]), offered["about"]["taken"]) == ({"a"}, ["a"], ["b"])
+            for asked in (
+                {"type": "do", "text": "b:walk(1,0)"}, {"type": "typed", "text": "b:walk(1,0)"},
+                {"type": "do", "texts": ["b:walk(1,0)"]}, {"type": "point", "x": 0, "y": 1, "to": [1, 1]},
+            ):  # fmt: skip
+                (refusal,) = page.say(**asked)["told"]
+                assert (refusal["kind"], refusal["text"]) == ("refusal", "Another person plays b.")
+            assert page.say(type="view", actor="b")["type"] == "answer"
+            assert _actors(page) == set()
+            assert page.say(type="view", actor="a")["state"]["taken"] == ["b"]
+            assert page.say(type="race")["text"] == "Another person plays b."
+            assert page.say(type="state")["state"]["now"]["done"] == 0
+            assert page.do("a:walk(1,0)")["now"]["done"] == 1
+            assert guest.do("b:walk(1,0)")["now"]["done"] == 2
+            assert (_actors(guest), guest.state["taken"]) == ({"b"}, [])
+        while page.wait_for("news").get("now", {}).get("about", {}).get("taken") != []:
+            pass
+        assert page.say(type="view", actor=None)["type"] == "answer"
+        assert page.do("b:walk(1,0)")["now"]["done"] == 3
+
+
+def _notices(message: dict[str, Any]) -> list[str]:
+    return [line["text"] for line in message.get("told", []) if line["kind"] == "notice"]
+
+
+def test_owners_command_is_announced_to_owner_and_guest(site: Site) -> None:
+    name = site.begin(text=f"{SIDE_BY_SIDE}\n{SIDE_BY_SIDE}")
+    with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:
+        guest.do("b:walk(1,0)")
+        for command, told in (
+            ("undo", "a has taken the last move back."), ("redo", "a has done the last move again."),
+            ("restart", "a has begun the level again."), ("level 2", "a has gone to level 2."),
+        ):  # fmt: skip
+            assert _notices(page.do(command)) == [told]
+            while not (heard := _notices(guest.wait_for("news"))):
+                pass
+            assert heard == [told]
+    with site.page(name) as page:
+        page.do("a:walk(1,0)")
+        assert _notices(page.do("undo")) == []
+
+
+def test_others_hear_that_a_player_has_gone_on(site: Site) -> None:
+    name = site.begin(text=f"{SIDE_BY_SIDE}\n{SIDE_BY_SIDE}")
+    with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:
+        guest.do("b:walk(3,0)")
+        guest.do("b:walk(1,0)")
+        assert guest.say(type="onward").get("told", []) == []
+        while not (heard := _notices(page.wait_for("news"))):
+            pass
+        assert heard == ["b has gone on to level 2."]

@@ -33,6 +33,17 @@ def test_replay_does_not_run_far_ahead_of_sent_steps(site: Site) -> None:
         assert len(part["steps"]) == 1
 
 
+def test_replay_step_names_winner_of_several() -> None:
+    level = gp.read("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . . B\n")[0]
+    replays, session = Replays(Limits()), gp.Session([level])
+    session.act("a:walk(1,0)")
+    session.act("b:walk(3,0)")
+    replays._replays[1] = Replay.of(session.trace())
+    first, last = (now for *_, now in replays.steps(1, 0, 10).steps)
+    assert "end" not in first
+    assert last["end"] == "A robot is home: fireworks! The winner is b."
+
+
 def test_replay_ends_at_trace_limit() -> None:
     def for_ever() -> Iterator[Any]:
         while True:
@@ -164,7 +175,7 @@ def _acts_for_c_alone(site: Site) -> None:
     ("text", "told"),
     [
         ("undo", "Nothing to undo."),
-        ("mistake", "This position is not proved to be lost; ask first whether it can still be won."),
+        ("mistake", "This position is not proved to be dead; ask first whether it can still be won."),
         ("level 9", "Choose a level from 1 to 3."),
         ("level x", "Must be a whole number."),
     ],
@@ -180,5 +191,5 @@ def test_refused_action_among_several_is_named(site: Site) -> None:
         told = page.say(type="typed", text="right up")["told"]
         assert [one["text"] for one in told if one["kind"] == "refusal"] == [
             "1 of 2 actions done",
-            "up: a wall is at (2, 0)",
+            "up: a wall is in row 1, column 3",
         ]

@@ -32,6 +32,44 @@ def done(site: Site, path: str, **asked: Any) -> dict[str, Any]:
     return data
 
 
+def test_certificate_is_charged_for_level_and_position(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = []
+    read = site.context.reader.run
+
+    async def run(length: int, work: Any) -> Any:
+        lengths.append(length)
+        return await read(length, work)
+
+    monkeypatch.setattr(site.context.reader, "run", run)
+    position = gp.read(LEVEL)[0].start().text()
+    done(site, "certificates", text=LEVEL, position=position)
+    assert lengths == [len(LEVEL) + len(position)]
+
+
+@pytest.mark.parametrize("spelling", ["minimise", "minimize"])
+def test_solver_job_accepts_both_spellings(site: Site, spelling: str) -> None:
+    pushes = done(site, "jobs", text=LEVEL, **{spelling: "pushes"})["result"]
+    assert (pushes["found"], pushes["cost"], pushes["optimal"]) == (True, 2, True)
+    whatever = done(site, "jobs", text=LEVEL, **{spelling: None})["result"]
+    assert (whatever["found"], whatever["optimal"]) == (True, False)
+
+
+def test_solver_job_says_if_its_solution_needs_luck(site: Site) -> None:
+    lucky = done(site, "jobs", text="2048 2x2 target=8\n2 2\n4 0\n")["result"]
+    assert (lucky["found"], lucky["luck"]) == (True, True)
+    assert done(site, "jobs", text=LEVEL)["result"]["luck"] is False
+
+
+def test_solver_job_refuses_two_different_measures(site: Site) -> None:
+    assert done(site, "jobs", text=LEVEL, minimise="pushes", minimize="pushes")["result"]["cost"] == 2
+    for first, second in (("actions", "pushes"), ("pushes", None)):
+        answer = site.client.post("/api/jobs", json={"text": LEVEL, "minimise": first, "minimize": second})
+        assert answer.status_code == 400
+        assert answer.json()["error"]["text"].endswith(
+            "minimise and minimize are one field: give one of them"
+        )
+
+
 def test_analysis_of_level_has_evidence_for_each_claim(site: Site) -> None:
     result = done(site, "analyses", text=LEVEL)["result"]
     whole = gp.analyse(gp.read(LEVEL)[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -122,3 +123,139 @@ def test_badge_is_proved_in_worker_process(site: Site) -> None:
         told = badge(page)
         assert told["left"] == gp.solve(gp.read(EDGE)[0]).cost
     site.context.close()
+
+
+def test_badge_has_a_line_for_players_and_says_why(proving: Site) -> None:
+    with proving.page(proving.begin(text=EDGE)) as page:
+        assert (page.state["word"], page.state["distances"]) == ("moves", True)
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        told = badge(page)
+        assert (told["line"], told["why"], told["worth"]) == (
+            "Winnable: the fewest is 5 moves (proved)",
+            "",
+            {},
+        )
+        page.socket.send_json({"type": "do", "texts": ["down", "down"]})
+        told = badge(page)
+        assert told["line"] == "Dead since move 2"
+        assert told["why"] == "The box in row 5, column 4 can reach no depot."
+
+
+def test_badge_shows_the_worth_of_each_direction(proving: Site) -> None:
+    text = "2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n"
+    with proving.page(proving.begin(text=text)) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        told = badge(page)
+        chances = gp.value(gp.read(text)[0].start(), "tile(64)")
+        assert told["line"].startswith(f"{100 * float(chances.best):.0f} % to reach 64")
+        assert told["worth"].keys() == {action["text"] for action in page.now["actions"]}
+        assert told["worth"]["up"]["words"].startswith(told["worth"]["up"]["text"])
+
+
+def test_badge_reports_positions_of_a_long_search(site: Site) -> None:
+    stands_in: Any = Silent()
+    site.context._prover = stands_in
+    with site.page(site.begin(text=EDGE)) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        page.wait_for("badge")
+        ((query, report),) = stands_in.waiting.values()
+        report(replace(query.badge, searched=12_000))
+        assert page.wait_for("badge") == {
+            "type": "badge",
+            "text": "",
+            "standing": "unknown",
+            "complete": False,
+            "searched": 12_000,
+        }
+
+
+def test_known_position_needs_no_prover(proving: Site) -> None:
+    name = proving.begin(text=EDGE)
+    with proving.page(name) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        badge(page)
+        page.do("left")
+        badge(page)
+        silent: Any = Silent()
+        proving.context._prover = silent
+        page.socket.send_json({"type": "do", "text": "undo"})
+        assert badge(page)["line"] == "Winnable: the fewest is 5 moves (proved)"
+        assert not silent.waiting
+
+
+def test_game_continues_from_a_place_of_the_solution(proving: Site) -> None:
+    with proving.page(proving.begin(text=EDGE)) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        badge(page)
+        replay = page.do("watch")["told"][0]
+        assert (replay["kind"], replay["ahead"]) == ("replay", True)
+        trace = proving.client.get(f"/api/sessions/{page.state['id']}/trace").json()
+        assert page.say(type="open", trace=trace)["told"][0]["ahead"]
+        page.do("left")
+        assert "ahead" not in page.say(type="open", trace=trace)["told"][0]
+        replay = page.do("watch")["told"][0]
+        assert ["moves", "1"] in replay["now"]["counts"]
+        steps = page.say(type="steps", replay=replay["replay"])["told"][0]["steps"]
+        assert len(steps) == replay["total"]
+        assert ["moves", str(replay["total"] + 1)] in steps[-1]["now"]["counts"]
+
+
+def test_distances_of_a_game_are_measured(proving: Site) -> None:
+    name = proving.begin(text=EDGE)
+    with proving.page(name) as page:
+        for text in ("left", "right", "down", "down"):
+            page.do(text)
+        job = proving.client.post(f"/api/sessions/{name}/distances").json()
+        while not job["done"]:
+            assert len(job.get("part", [])) in (0, 5)
+            job = proving.client.get(f"/api/jobs/{job['id']}").json()
+        found = job["result"]["distances"]
+        assert [one["left"] for one in found[:4]] == [5, 6, 5, 4]
+        assert found[4] == {"left": None, "fewest": False, "dead": True}
+
+
+def test_distances_are_missing_when_there_are_none(proving: Site) -> None:
+    for asked in ({"text": EDGE}, {"pack": "twenty48/standard"}):
+        name = proving.begin(**asked)
+        answer = proving.client.post(f"/api/sessions/{name}/distances")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "missing")
+    assert proving.client.post(f"/api/sessions/{name}/distances?level=2").status_code != 202
+
+
+def test_equal_badge_is_sent_again_after_an_action(proving: Site) -> None:
+    with proving.page(proving.begin(text=EDGE)) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        badge(page)
+        page.socket.send_json({"type": "do", "texts": ["down", "down"]})
+        dead = badge(page)
+        page.socket.send_json({"type": "do", "text": "up"})
+        assert badge(page) == dead
+
+
+RACE = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . B .\n"
+
+
+def test_line_says_whether_the_player_of_one_robot_can_win(proving: Site) -> None:
+    with proving.page(proving.begin(text=RACE), "?view=a") as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        shown = badge(page)
+        assert (shown["line"], shown["rival"]) == ("You can win: 3 requests alone", False)
+        assert shown["detail"] == "Alone, b needs 1 request."
+        page.do("let b planner")
+        shown = badge(page)
+        assert shown["line"] == "You can win: 3 requests alone"
+        assert "took turns" in shown["detail"]
+    with proving.page(proving.begin(text=RACE), "?view=b") as page:
+        page.do("let a planner")
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        shown = badge(page)
+        assert shown["line"] == "You can win: 1 request alone"
+        assert "needs" not in shown["detail"]
+
+
+def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Site) -> None:
+    with proving.page(proving.begin(pack="robots/races"), "?view=b") as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        shown = badge(page)
+    assert (shown["line"], shown["rival"]) == ("You can win: 4 requests alone", False)
+    assert shown["detail"] == "Alone, a needs 2 requests."

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from tests.server.sites import HOST, Site
 
-from gridproof.server.live import connection as sockets
+from gridproof.server import connection as sockets
 from gridproof.store import StoreError
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"

@@ -8,7 +8,9 @@ import pytest
 from tests.server.sites import Site
 
 import gridproof as gp
+from gridproof.core.difficulty import puzzles_of
 from gridproof.core.extension import function_table
+from gridproof.core.puzzle import build_id, make_puzzle
 from gridproof.server.rate_limits import Limits
 
 GAMES = ("robots", "shiftit", "sokoban", "twenty48", "lights_out")
@@ -183,3 +185,38 @@ def test_convert_refuses_unknown_format(site: Site) -> None:
     answer = site.client.post("/api/texts", json={"text": "#####\n#@$.#\n#####\n", "format": "png"})
     assert answer.status_code == 400
     assert "png" in answer.json()["error"]["text"]
+
+
+def test_changed_draft_loses_the_results_of_the_level_before(site: Site) -> None:
+    text = gp.level("sokoban/first-steps/2").text()
+    unchanged = post_draft(site, text=text)["draft"]
+    assert (unchanged["author"], {*unchanged["keys"]}) == ("gridproof", {"Pushes", "Difficulty"})
+    edit = {"tool": "wall", "x": 3, "y": 2}
+    changed = post_draft(site, game="sokoban", draft=unchanged, edits=[edit])["draft"]
+    assert (changed["title"], changed["author"], changed["keys"]) == ("Back Door", "", {})
+    changed["author"] = "me"
+    again = post_draft(site, game="sokoban", draft=changed, edits=[{**edit, "x": 4}])["draft"]
+    assert again["author"] == "me"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["twenty48", *(pytest.param(name, marks=pytest.mark.slow) for name in ("shiftit", "sokoban", "robots"))],
+)
+def test_changed_draft_of_a_puzzle_loses_its_results_and_its_title(site: Site, name: str) -> None:
+    puzzles = puzzles_of(gp.game(name))
+    assert puzzles is not None
+    level = make_puzzle(build_id(name, puzzles.kinds[0].name, "beginner", 1)).level
+    text = "".join(line for line in level.text().splitlines(keepends=True) if "Puzzle:" not in line)
+    unchanged = post_draft(site, text=text)["draft"]
+    assert (unchanged["title"], bool(unchanged["keys"])) == (level.title, True)
+    changed = post_draft(site, game=name, draft=unchanged, edits=[{"grow": "right"}])["draft"]
+    assert (changed["title"], changed["author"], changed["keys"]) == ("", "", {})
+
+
+def test_changed_draft_keeps_the_title_of_a_person(site: Site) -> None:
+    text = "shiftit 2x2\ntitle: Seed of doubt\nMoves: 4\nr g\nr g\n"
+    unchanged = post_draft(site, text=text)["draft"]
+    assert unchanged["keys"] == {"Moves": "4"}
+    changed = post_draft(site, game="shiftit", draft=unchanged, edits=[{"grow": "right"}])["draft"]
+    assert (changed["title"], changed["keys"]) == ("Seed of doubt", {})

@@ -42,6 +42,13 @@ def test_check_returns_verdict_with_trace(site: Site) -> None:
     )
 
 
+def test_check_says_if_its_witness_needs_luck(site: Site) -> None:
+    lucky = checked(site, text="2048 2x2 target=8\n2 2\n4 0\n", formula="EF won")["result"]
+    assert (lucky["holds"], lucky["luck"]) == (True, True)
+    sure = checked(site, formula="EF won")["result"]
+    assert (sure["holds"], sure["luck"]) == (True, False)
+
+
 def test_replay_returns_first_steps(site: Site) -> None:
     trace = checked(site, formula="AG EF won")["result"]["trace"]
     part = site.client.post("/api/replays", json={"trace": trace, "count": 2}).json()
@@ -143,3 +150,92 @@ def test_job_reports_failing_solver(site: Site, monkeypatch: pytest.MonkeyPatch)
         data = site.client.get(f"/api/jobs/{data['id']}").json()
     assert data["error"] == "internal error; please report it (RuntimeError: a fault)"
     assert "result" not in data
+
+
+def test_verdict_in_words_counts_positions(site: Site) -> None:
+    result = checked(site, formula="AG EF won")["result"]
+    assert result["words"] == "Fails at the start; holds in 1 of 22 reachable positions."
+    assert result["counted"]
+    assert checked(site, formula="won | !won")["result"]["words"].startswith("Holds at the start")
+    everywhere = checked(site, formula="AG true")["result"]["words"]
+    assert everywhere == "Holds at the start; holds in all of the 22 reachable positions."
+    nowhere = checked(site, formula="EF false")["result"]["words"]
+    assert nowhere == "Fails at the start; holds in none of the 22 reachable positions."
+
+
+def test_verdict_in_words_says_on_which_paths(site: Site) -> None:
+    ways = {
+        paths: checked(site, formula="F won", paths=paths)["result"]["words"] for paths in ("all", "some")
+    }
+    assert ways == {
+        "all": "Fails on some path that begins at the start.",
+        "some": "Holds on some path that begins at the start.",
+    }
+    assert checked(site, formula="G true")["result"]["words"] == "Holds on all paths that begin at the start."
+    assert checked(site, formula="F false", paths="some")["result"]["words"].startswith("Fails on all paths")
+
+
+def test_states_of_trace_say_what_changed(site: Site) -> None:
+    result = checked(site, formula="EF placed = 1")["result"]
+    states = result["states"]
+    assert len(states) == result["actions"] + 1
+    assert states[0] == [["placed", "", "0"]]
+    assert states[-1] == [["placed", "0", "1"], ["won", "false", "true"]]
+    assert all(change == [] for change in states[1:-1])
+    cost = checked(site, formula="EF (won & cost(pushes) <= 3)")["result"]["states"]
+    assert cost[0] == [["won", "", "false"], ["cost(pushes)", "", "0"]]
+
+
+def test_position_is_asked_about(site: Site) -> None:
+    name = site.begin(text=LEVEL)
+    with site.page(name) as page:
+        page.do("right")
+        page.do("right")
+    position = site.client.get(f"/api/sessions/{name}/position").text
+    here = checked(site, formula="EF won", position=position)["result"]
+    assert here["words"].startswith("Holds in your position; holds in ")
+    words = site.client.post("/api/vocabularies", json={"text": LEVEL, "position": position}).json()
+    assert words["board"] != site.client.post("/api/vocabularies", json={"text": LEVEL}).json()["board"]
+    wrong = site.client.post("/api/checks", json={"text": LEVEL, "formula": "won", "position": "none"})
+    assert wrong.status_code == 422
+
+
+SMALL = {
+    "lights_out": None,
+    "robots": RACE,
+    "shiftit": None,
+    "sokoban": LEVEL,
+    "twenty48": "2048 2x2 target=8\n2 2\n4 0\n",
+}
+"""A small level of each game; None: the first one of its first pack."""
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_examples_of_a_game_run(site: Site, game: str) -> None:
+    text = SMALL[game]
+    if text is None:
+        pack = next(
+            one["packs"][0]["name"]
+            for one in site.client.get("/api/games").json()["games"]
+            if one["name"] == game
+        )
+        text = site.client.get(f"/api/packs/{pack}/1.txt").text
+    words = site.client.post("/api/vocabularies", json={"text": text, "game": game}).json()
+    own = [one["formula"] for one in words["examples"] if one["about"] == "game"]
+    assert own or game == "lights_out"
+    for example in words["examples"]:
+        result = checked(site, text=text, game=game, formula=example["formula"])["result"]
+        assert result["holds"] is not None, example
+        assert example["meaning"].endswith("?")
+        assert example["meaning"].split()[0] in ("can", "is", "does")
+
+
+def test_formulas_quantify_over_things_of_a_level(site: Site) -> None:
+    vocabulary = site.client.post("/api/vocabularies", json={"text": RACE}).json()
+    assert [item["form"] for item in vocabulary["domains"]] == ["actors", "actions", "robots", "cells"]
+    formula = "AG (forall r in robots: !won(r))"
+    parsed = site.client.post("/api/formulas", json={"text": RACE, "formula": formula}).json()
+    assert parsed == {"formula": formula, "logic": "CTL"}
+    result = checked(site, text=RACE, formula=formula)["result"]
+    assert (result["formula"], result["holds"]) == (formula, False)
+    assert {name for name, _, _ in result["states"][0]} == {"won(a)", "won(b)"}

@@ -57,7 +57,9 @@ class Pages:
             with self._load(view) as fresh:
                 expected, shown = fresh.shown(), page.shown()
             differing = {
-                name: (shown[name], expected[name]) for name in expected if shown[name] != expected[name]
+                name: (shown.get(name), expected.get(name))
+                for name in sorted({*expected, *shown})
+                if name not in shown or name not in expected or shown[name] != expected[name]
             }
             assert not differing, (view, after, differing)
 

@@ -27,7 +27,7 @@ from websockets.typing import Origin
 import gridproof as gp
 from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
 from gridproof.server.app import create_app
-from gridproof.server.live.connection import HANDLERS
+from gridproof.server.connection import HANDLERS
 from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
 from gridproof.table import hints

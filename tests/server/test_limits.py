@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import signal
 import threading
@@ -19,10 +20,17 @@ from tests.server.process import Process, say
 from tests.server.sites import Site
 
 import gridproof as gp
-from gridproof.server.fair_executor import CLIENT, Ending, FairExecutor, ProcessorUse, TooManyJobs, Turns
+from gridproof.server.fair_executor import (
+    CLIENT,
+    FairExecutor,
+    HeavyClientQueue,
+    ProcessorUse,
+    ServerShutdown,
+    TooManyJobs,
+)
 from gridproof.server.live import session_registry
 from gridproof.server.rate_limits import Bucket, Limits
-from gridproof.server.session_memory import SessionMemory
+from gridproof.server.session_memory import MemoryUse, SessionMemory
 from gridproof.table.table import Table
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
@@ -49,7 +57,7 @@ def trace_of_moves(text: str, count: int) -> str:
 # -- boards
 
 
-@pytest.mark.parametrize("path", ["sessions", "pictures", "traces"])
+@pytest.mark.parametrize("path", ["sessions", "pictures", "traces", "explanations", "analyses"])
 def test_too_large_board_is_refused(url: str, path: str) -> None:
     site, text = Site(url, Limits(cells=899)), room_of_boxes(30)
     asked = {"trace": trace_of_moves(text, 2)} if path == "traces" else {"text": text}
@@ -93,10 +101,14 @@ def test_board_is_refused_before_drawing_when_it_has_too_many_cells(
     def fail(*_: object) -> None:
         raise AssertionError("it is drawn")
 
+    text = room_of_boxes(101)
     monkeypatch.setattr(draw, fail)
+    monkeypatch.setattr(
+        "gridproof.server.text_reader.SMALL", len(text)
+    )  # it is read where `draw` is replaced
     site = Site(url)
     with site.client:
-        answer = site.client.post("/api/sessions", json={"text": room_of_boxes(101)})
+        answer = site.client.post("/api/sessions", json={"text": text})
     assert answer.status_code == 413
     assert answer.json()["error"]["text"] == (
         "This board has 10,201 cells. In a browser a board has at most 10,000 cells. "
@@ -144,12 +156,53 @@ def test_idle_sessions_of_client_are_evicted_when_it_needs_memory(
             assert page.do("right")["now"]["done"] == 1
 
 
+def test_idle_sessions_of_the_client_itself_are_evicted_first(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_registry, "YOUNG", -1.0)
+    site = Site(url)
+    with site.client:
+        others, own = site.begin(text=STRAIGHT), site.begin(text=STRAIGHT)
+        registry = site.context.registry
+        registry.sessions[others].client = "another"
+        (client,) = {live.client for live in registry.sessions.values()} - {"another"}
+        assert [live.name for live in registry._idle(client)] == [own, others]
+
+
 def test_memory_is_divided_among_clients_when_short(url: str) -> None:
     site = Site(url, Limits(memory=200_000, memory_each=200_000))
     with site.client, site.page(site.begin(text=STRAIGHT)), site.page(site.begin(text=STRAIGHT)):
         site.context.registry.check_memory("another", 99_000)
         with pytest.raises(gp.GridproofError, match="out of memory"):
             site.context.registry.check_memory("another", 101_000)
+
+
+def test_memory_of_clients_is_that_of_their_sessions(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_registry, "YOUNG", -1.0)
+    site = Site(url, Limits(memory_each=250_000, idle=0.0))
+    registry = site.context.registry
+
+    def check() -> None:
+        assert registry._memory.by_client() == {
+            client: sum(live.memory.size for live in lives)
+            for client, lives in itertools.groupby(registry.sessions.values(), lambda live: live.client)
+        }
+
+    with site.client:
+        names = [site.begin(text=STRAIGHT) for _ in range(5)]  # some are evicted
+        check()
+        assert 0 < len(registry.sessions) < 5
+        with site.page(names[0]) as page:
+            for text in ("right", "undo", "right", "restart"):
+                page.do(text)
+                check()
+        registry.drop(names[0])
+        check()
+        site.client.delete(f"/api/sessions/{names[1]}")
+        check()
+        registry.evict_idle()
+        check()
+        assert registry._memory.by_client() == {}
 
 
 def test_move_is_refused_when_client_has_no_memory_left(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,9 +316,9 @@ def test_fair_executor_shutdown_fails_waiting_calls_and_ends_threads() -> None:
     waiting = calls.put("b")
     calls.executor.shutdown(wait=False)
     for one in (under_way, waiting):
-        with pytest.raises(Ending):
+        with pytest.raises(ServerShutdown):
             one.result(60)
-    with pytest.raises(Ending):
+    with pytest.raises(ServerShutdown):
         calls.put("c")
     endless.set()
     calls.go_on.set()
@@ -303,7 +356,7 @@ def test_turns_queue_heavy_clients_only() -> None:
     use, done = ProcessorUse(0.05, clock=lambda: 0.0), list[str]()
     use.charge("greedy", 10.0)
     use.charge("busy", 5.0)
-    turns = Turns(use)
+    turns = HeavyClientQueue(use)
 
     async def say(client: str) -> None:
         await turns.wait(client)
@@ -319,7 +372,7 @@ def test_turns_queue_heavy_clients_only() -> None:
 def test_turns_skip_client_that_has_left() -> None:
     use = ProcessorUse(0.05, clock=lambda: 0.0)
     use.charge("greedy", 10.0)
-    turns = Turns(use)
+    turns = HeavyClientQueue(use)
 
     async def go() -> None:
         gone = asyncio.create_task(turns.wait("greedy"))
@@ -388,3 +441,23 @@ async def test_server_ends_while_large_moves_are_computed(tmp_path: Path) -> Non
     if not done:
         server.process.kill()
     assert (await ended) == -signal.SIGTERM
+
+
+def test_memory_of_session_that_leaves_during_a_change_is_not_counted() -> None:
+    leaving = list[threading.Thread]()
+
+    class Slow(SessionMemory):
+        """A memory that is left as soon as its size changes."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            super().__setattr__(name, value)
+            if name == "_size" and use.by_client():
+                leaving.append(threading.Thread(target=self.leave))
+                leaving[0].start()
+                leaving[0].join(0.1)
+
+    use, session = MemoryUse(), gp.Session(gp.read(STRAIGHT))
+    Slow(session).join(use, "client")
+    session.act("right")
+    leaving[0].join()
+    assert not use.by_client()

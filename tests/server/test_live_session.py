@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import threading
 import weakref
@@ -10,7 +11,9 @@ import pytest
 from tests.server.sites import Site
 
 import gridproof as gp
+from gridproof.core.position import Level
 from gridproof.server.cached_store import CachedStore
+from gridproof.server.live import live_session
 from gridproof.server.live.session_registry import SessionRegistry
 from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore, Store, digest
@@ -62,6 +65,26 @@ def test_change_lists_skipped_levels_when_won_at_start(site: Site) -> None:
             True,
             False,
         ]
+
+
+@pytest.mark.parametrize(("levels", "in_thread"), [(3, 0), (150, 149)])
+def test_keys_of_many_levels_are_computed_in_a_thread(
+    site: Site, monkeypatch: pytest.MonkeyPatch, levels: int, in_thread: int
+) -> None:
+    blocking = []
+
+    def record(level: Level) -> str:
+        blocking.append(asyncio._get_running_loop() is not None)
+        return digest(level)
+
+    monkeypatch.setattr(live_session, "digest", record)
+    with site.page(site.begin(text="\n".join([STRAIGHT] * levels))) as page:
+        known = page.say(type="state", keys=False)["state"]["levels"]
+        assert known == [
+            {name: level[name] for name in level if name != "key"} for level in page.state["levels"]
+        ]
+        assert [level["key"] for level in page.state["levels"]] == [page.now["key"]] * levels
+    assert (len(blocking), blocking.count(False)) == (levels, in_thread)
 
 
 def test_board_delta_of_undo_moves_backwards(site: Site) -> None:
@@ -210,6 +233,14 @@ def test_preview_changes_nothing(site: Site) -> None:
         assert shown["actions"] == ["right"]
         assert shown["steps"][0]["moves"][0][1:] == [1, 1, 2, 1]
         assert page.say(type="state")["state"]["now"]["done"] == 0
+
+
+def test_preview_of_an_impossible_gesture_is_empty(site: Site) -> None:
+    with site.page(site.begin(pack="shiftit/boards", level=6)) as page:
+        (shown,) = page.say(type="preview", x=0, y=0, to=[1, 0])["told"]
+        assert shown["steps"] == []
+        (refusal,) = page.say(type="point", x=0, y=0, to=[1, 0])["told"]
+        assert "is locked" in refusal["reason"]
 
 
 def test_preview_shows_winning_action(site: Site) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -31,11 +34,32 @@ def strict(url: str) -> Iterator[Site]:
 
 
 def test_answers_have_security_headers(site: Site) -> None:
-    for path in ("/api/games", "/", "/static/nothing.js", "/api/nothing", "/api/openapi.json"):
+    for path in ("/api/games", "/", "/static/nothing.js", "/api/nothing", "/api/openapi.json", "/nothing"):
         headers = site.client.get(path).headers
-        assert headers["content-security-policy"] == POLICY
+        policy = re.sub(r" 'sha256-[^']+'", "", headers["content-security-policy"])
+        assert policy == POLICY
         assert "unsafe" not in POLICY
         assert headers["x-content-type-options"] == "nosniff"
+        assert [name for name, _ in headers.multi_items()].count("content-security-policy") == 1
+
+
+def test_policy_of_page_allows_its_own_style_and_script_alone(site: Site) -> None:
+    for path in ("/", "/open", "/nothing", f"/play/{site.begin(text=CORRIDOR)}"):
+        answer = site.client.get(path)
+        policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+        for kind in ("style", "script"):
+            texts = re.findall(rf"<{kind}>(.*?)</{kind}>", answer.text, re.DOTALL)
+            digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
+            assert policy[f"{kind}-src"] == " ".join(
+                ["'self'", *(f"'sha256-{digest}'" for digest in digests)]
+            )
+            assert digests
+        assert not re.search(
+            r"\sstyle=|\son\w+=",
+            re.sub(r"<style>.*?</style>|<script>.*?</script>", "", answer.text, flags=re.DOTALL),
+        )
+    for path in ("/api/games", "/static/app.js", "/api/nothing"):
+        assert site.client.get(path).headers["content-security-policy"] == POLICY
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "null", None])
@@ -130,10 +154,22 @@ def test_requests_are_limited(strict: Site) -> None:
     assert statuses[0] == 200
     assert statuses[-1] == 429
     assert strict.client.get("/static/theme.js").status_code == 200  # a page is always whole
+    assert strict.client.get("/").status_code == 200
+    assert strict.client.get("/play/x").status_code == 429  # it opens a session
+
+
+def test_page_of_session_has_no_board_above_the_rate(strict: Site) -> None:
+    name = strict.begin(text=CORRIDOR)
+    pages = [strict.client.get(f"/play/{name}") for _ in range(30)]
+    assert {page.headers["content-type"] for page in pages} == {"text/html; charset=utf-8"}
+    assert (pages[0].status_code, "data-first" in pages[0].text) == (200, True)
+    assert (pages[-1].status_code, "data-first" in pages[-1].text) == (429, False)
+    assert pages[-1].headers["retry-after"] == "1"
+    assert strict.client.get("/api/health").status_code == 429  # they count together
 
 
 def test_connections_and_messages_are_limited(strict: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.server.live.connection.PAUSE", 0)
+    monkeypatch.setattr("gridproof.server.connection.PAUSE", 0)
     name = strict.begin(text=CORRIDOR)
     with strict.page(name) as page, strict.page(name):
         with strict.client.websocket_connect(f"/ws/{name}", headers={"origin": HOST}) as third:

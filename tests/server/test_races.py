@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.server.sites import Site
+from tests.server.test_access import invite
 
 from gridproof.table.replay import SPEEDS
 
@@ -83,3 +84,44 @@ def test_race_start_speed_and_end_are_sent_to_viewers(site: Site) -> None:
         page.say(type="stop")
         while other.wait_for("news")["now"]["race"] is not None:
             pass
+
+
+RACE = "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\n. . . . .\nb . B . .\n"
+
+
+def test_player_has_lost_when_the_robot_of_a_program_is_home(site: Site) -> None:
+    with site.page(site.begin(text=RACE)) as page:
+        page.do("let b planner")
+        page.do("a:walk(1,0)")
+        told: list[dict[str, Any]] = []
+        while not (ends := [line for line in told if line["kind"] in ("won", "lost")]):
+            told = page.wait_for("news").get("told", [])
+        assert [line["text"] for line in ends] == ["You have lost: the winner is b."]
+        assert (ends[0]["kind"], ends[0]["own"]) == ("lost", 1)
+        assert page.say(type="state")["state"]["now"]["end"]["kind"] == "lost"
+
+
+def test_win_counts_own_requests_beside_those_of_a_program(site: Site) -> None:
+    with site.page(
+        site.begin(text=RACE.replace("a . . . A", "a . A . .").replace("b . B . .", "b . . . B"))
+    ) as page:
+        page.do("let b planner")
+        page.do("a:walk(1,0)")
+        while page.now["done"] < 2:
+            page.wait_for("news")
+        (won,) = [line for line in page.do("a:walk(1,0)")["told"] if line["kind"] == "won"]
+        assert (won["text"], won["own"]) == ("You have won! A robot is home: fireworks!", 2)
+
+
+def test_program_leaves_its_robot_to_a_guest(site: Site) -> None:
+    name = site.begin(text=RACE.replace("b . B . .", "b . . . B"))
+    with site.page(name) as page:
+        page.do("let b planner")
+        with site.page(invite(site, name, actor="b", plays=True)) as guest:
+            while page.now["partners"]:
+                page.wait_for("news")
+            assert guest.state["now"]["partners"] == {}
+            assert page.do("let b planner")["text"] == "Another person plays b."
+            answer = page.do("a:walk(1,0)")
+            assert not [line for line in answer.get("told", []) if line["kind"] == "working"]
+            assert guest.do("b:walk(1,0)")["now"]["done"] == 2

@@ -22,7 +22,7 @@ from tests.server.sites import Waiting
 from websockets.typing import Origin
 
 from gridproof.server.app import create_app
-from gridproof.server.live.connection import HANDLERS
+from gridproof.server.connection import HANDLERS
 from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
 

@@ -12,7 +12,7 @@ from tests.server.sites import Page, Site
 from tests.server.test_access import invite
 
 from gridproof.jobs.worker_pool import Task, TaskResult
-from gridproof.server.live import connection as sockets
+from gridproof.server import connection as sockets
 from gridproof.server.offline.reconcile import MOST_ACTIONS, count_done
 from gridproof.server.rate_limits import Limits
 
@@ -115,6 +115,7 @@ def test_line_is_refused_to_guests_and_games_with_other_players(site: Site) -> N
         assert "Guests" in other.say(type="line")["why"]
         assert other.say(type="away", level=1, steps=[], done=0, deeds=[])["caught"] == {"apart": True}
         assert "table" in page.say(type="line")
+    with site.page(name) as page:
         page.say(type="race", speed=1)
         assert "Other players" in page.say(type="line")["why"]
         page.say(type="stop")

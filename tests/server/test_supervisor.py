@@ -24,6 +24,8 @@ def work(number, gone):
 print("here", flush=True)
 processes.Supervisor(2, work).run()
 """
+WAITING = "while not select.select([gone], [], [], 0.1)[0]: pass"
+"""Python handles a signal that comes just before a call sleeps only after that call: each is short."""
 
 
 def started(work: str, settings: str = "") -> subprocess.Popen[str]:
@@ -36,7 +38,7 @@ def started(work: str, settings: str = "") -> subprocess.Popen[str]:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_supervisor_stops_on_signal_at_any_moment(number: int) -> None:
     for pause in (0.0, 0.0, 0.002, 0.005, 0.01, 0.02, 0.05):
-        process = started("time.sleep(1e6)")
+        process = started(WAITING)
         assert process.stdout
         assert process.stdout.readline() == "here\n"
         time.sleep(pause)
@@ -46,14 +48,16 @@ def test_supervisor_stops_on_signal_at_any_moment(number: int) -> None:
         assert "Process" not in told  # no traceback of a child's
 
 
-IGNORING = (
-    "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.write(1, b'deaf\\n'); select.select([gone], [], [])"
-)
+IGNORING = f"""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.write(1, b'deaf\\n')
+    {WAITING}
+"""
 
 
 @pytest.mark.parametrize(
     ("work", "settings", "lines"),
-    [("select.select([gone], [], [])", "", 3), (IGNORING, "import signal; processes.PATIENCE = 0.05", 5)],
+    [(WAITING, "", 3), (IGNORING, "import signal; processes.PATIENCE = 0.05", 5)],
     ids=["they listen", "they are killed"],
 )
 def test_processes_end_when_first_is_terminated(work: str, settings: str, lines: int) -> None:
@@ -71,7 +75,7 @@ def test_processes_end_when_first_is_terminated(work: str, settings: str, lines:
 
 
 def test_processes_end_when_first_is_killed() -> None:
-    process = started("select.select([gone], [], [])")
+    process = started(WAITING)
     assert process.stdout
     told = [process.stdout.readline() for _ in range(3)]
     assert sorted(told) == ["began 0\n", "began 1\n", "here\n"]
@@ -89,7 +93,7 @@ def test_supervisor_gives_up_when_process_cannot_start() -> None:
 
 
 def test_supervisor_restarts_processes_that_have_served() -> None:
-    process = started("time.sleep(0.0 if number else 1e6)", "processes.SHORT = processes.PAUSE = 0.0")
+    process = started(f"if not number:\n        {WAITING}", "processes.SHORT = processes.PAUSE = 0.0")
     assert process.stdout
     begun = [process.stdout.readline() for _ in range(3 + 2 * MOST_SHORT)]
     assert begun.count("began 1\n") > MOST_SHORT

@@ -11,8 +11,8 @@ from starlette.requests import Request
 
 import gridproof as gp
 from gridproof.jobs.worker_pool import BROKEN, Task, TaskResult
+from gridproof.server.api.offline import _until_disconnect
 from gridproof.server.fair_executor import TooManyJobs
-from gridproof.server.offline.reconcile import _until_disconnect
 from gridproof.server.offline.table_cache import TableCache, table_at_position, table_at_start
 from gridproof.server.offline.transition_table import TransitionTable
 from gridproof.server.rate_limits import Limits

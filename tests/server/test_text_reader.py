@@ -21,14 +21,15 @@ import uvicorn
 from tests.server.process import Process
 from tests.server.sites import Site, Threads
 from tests.server.test_limits import room_of_boxes
+from tests.server.text_tasks import leave, process_number, spend
 
 import gridproof as gp
 from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
 from gridproof.server.errors import RequestError, error_data
-from gridproof.server.fair_executor import CLIENT, Ending, ProcessorUse, TooManyJobs
+from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs
 from gridproof.server.rate_limits import Limits
 from gridproof.server.serve import GracefulServer
-from gridproof.server.session_memory import Exhausted, TooLarge
+from gridproof.server.session_memory import ServerOverloaded, TooLarge
 from gridproof.server.text_reader import MOST_WAITING, SMALL, TextReader
 
 LARGE = room_of_boxes(90)
@@ -41,26 +42,11 @@ def _no_text_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.server.text_reader.GRACE", 600.0)
 
 
-def process_number() -> int:
-    return os.getpid()
-
-
-def spend(seconds: float) -> int:
-    """Use the processor so long, and give the process that has done it."""
-    until = time.thread_time() + seconds
-    while time.thread_time() < until:
-        pass
-    return os.getpid()
-
-
-def leave() -> None:
-    os._exit(1)
-
-
 def run(reader: TextReader, length: int, read: Callable[[], int | None]) -> int | None:
     return asyncio.run(reader.run(length, read))
 
 
+@pytest.mark.slow
 def test_text_reader_reads_large_texts_in_worker_process() -> None:
     use = ProcessorUse(0.1)
     reader = TextReader(Limits(), use)
@@ -70,14 +56,16 @@ def test_text_reader_reads_large_texts_in_worker_process() -> None:
         first = run(reader, SMALL + 1, process_number)
         assert first != os.getpid()
         assert run(reader, SMALL + 1, partial(spend, 0.05)) == first
-        with pytest.raises(Exhausted):
+        with pytest.raises(ServerOverloaded):
             run(reader, SMALL + 1, leave)
         assert run(reader, SMALL + 1, process_number) not in (first, os.getpid())
     finally:
         reader.close()
 
 
-@pytest.mark.parametrize("error", [RequestError("large", "too much"), TooLarge("too large"), Exhausted()])
+@pytest.mark.parametrize(
+    "error", [RequestError("large", "too much"), TooLarge("too large"), ServerOverloaded()]
+)
 def test_server_errors_can_be_pickled(error: gp.GridproofError) -> None:
     assert error_data(pickle.loads(pickle.dumps(error))) == error_data(error)
 
@@ -111,6 +99,7 @@ def test_large_text_gets_the_same_answer_as_small_one(
     assert answers[0] == answers[1]
 
 
+@pytest.mark.slow
 def test_event_loop_runs_while_large_text_is_read(url: str) -> None:
     """Meanwhile no part of the reading is done by a thread of the server."""
     site = Site(url)
@@ -257,7 +246,7 @@ async def test_requests_whose_texts_wait_are_told_that_the_server_ends() -> None
     await settle()
     reader.close()
     for text in (*texts, read_for(reader, "c")):
-        with pytest.raises(Ending):
+        with pytest.raises(ServerShutdown):
             await text
 
 
@@ -277,7 +266,7 @@ async def test_requests_are_answered_before_a_server_that_ends_waits_for_them(
     await GracefulServer(uvicorn.Config(site.client.app)).shutdown()
     assert answered == [True] * 3
     for text in texts:
-        with pytest.raises(Ending):
+        with pytest.raises(ServerShutdown):
             await text
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.server.sites import Site
 
 import gridproof
-from gridproof.server.live import connection as sockets
+from gridproof.server import connection as sockets
 
 PAGE = Path(__file__).parents[2] / "docs/way-of-a-move.md"
 OURS = str(Path(gridproof.__file__).parent)
@@ -125,5 +125,5 @@ def test_call_stack_at_rules_has_the_named_functions_only(
 
 
 def test_call_stack_at_send_has_at_most_eight_functions(stacks: dict[str, list[CodeType]]) -> None:
-    heard = stacks["server.live.connection.Connection.send"]
+    heard = stacks["server.connection.Connection.send"]
     assert len(heard) <= MOST, [code.co_qualname for code in heard]

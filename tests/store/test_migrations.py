@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gridproof as gp
 from gridproof.store import Store, database
+from gridproof.store.schema import metadata
 
 
 @pytest.fixture
@@ -21,13 +24,13 @@ def url(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("version", "reason"),
     [
-        ("9999", "newer than 0007 of this gridproof; update gridproof"),
+        ("9999", "newer than 0008 of this gridproof; update gridproof"),
         ("0003", "from before the first release; move it away, and gridproof begins a new one"),
     ],
 )
 def test_store_of_another_schema_is_refused(url: str, version: str, reason: str) -> None:
     Store(url).close()
-    with sa.create_engine(url).begin() as connection:
+    with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{version}'"))
     with pytest.raises(gp.GridproofError, match=f"is of schema {version}, {reason}$"):
         Store(url)
@@ -37,11 +40,26 @@ def test_migrations_create_current_schema(url: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    from gridproof.store.schema import metadata
-
     Store(url).close()
-    with sa.create_engine(url).connect() as connection:
+    with sa.create_engine(url, poolclass=sa.NullPool).connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_schema_changes_only_with_its_version() -> None:
+    tables = "".join(str(CreateTable(table)) for table in metadata.sorted_tables)
+    indexes = sorted(str(CreateIndex(index)) for table in metadata.sorted_tables for index in table.indexes)
+    found = hashlib.sha256("\n".join((tables, *indexes)).encode()).hexdigest()
+    assert (database.VERSION, found) == (
+        "0008",
+        "1e08d8aaa9a57b35c68ab3a78dcbaa10f68193c03d806f1916782748094b35a6",
+    )
+
+
+def test_store_of_first_release_is_migrated(url: str) -> None:
+    with sa.create_engine(url).begin() as connection:
+        database.upgrade(connection, "0007")
+    store = Store(url)
+    assert store.puzzles.count() == 0
 
 
 def test_migrations_work_in_folder_of_any_name(

@@ -159,9 +159,9 @@ def test_grouped_store_saves_to_postgresql(url: str) -> None:
     level = gp.read("2048 2x2\n2 2\n0 0\n")[0]
     board = gp.Session(level, store=store)
     board.act("left")
-    assert store.ranks.add(board.trace(), "Ada") == {"score": 1}
-    assert store.ranks.add(board.trace(), "Bob") == {"score": 1}
-    (first, second) = store.ranks.best(digest(level))["score"]
+    assert store.leaderboard.add(board.trace(), "Ada") == {"score": 1}
+    assert store.leaderboard.add(board.trace(), "Bob") == {"score": 1}
+    (first, second) = store.leaderboard.best(digest(level))["score"]
     assert (first.player, second.player, first.value) == ("Ada", "Bob", 4)
     again.forget(name)
     assert store.invitations.get(guest) is None

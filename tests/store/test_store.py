@@ -15,6 +15,7 @@ import gridproof as gp
 from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.games import null, shiftit
 from gridproof.store import Store
+from gridproof.store.changes import _insert_wins
 
 
 def levels() -> gp.Pack:
@@ -132,6 +133,20 @@ def test_store_returns_best_counts_and_finished_traces(url: str) -> None:
     assert best.value == 1
     assert best.trace.replay().won
     assert len(store.traces(levels()[0])) == 2
+
+
+def test_win_with_hints_counts_as_won_but_not_as_best(url: str) -> None:
+    store, (first, second) = Store(url), levels()[:2]
+    session = gp.Session(first, store=store)
+    session.helped.add(0)
+    session.act("right")
+    assert (store.best(first), store.won([first, second, first])) == ({}, [True, False, True])
+    again = gp.Session(first, store=store)
+    again.act("right")  # the same trace without hints
+    assert store.best(first)["actions"].value == 1
+    assert len(store.traces(first)) == 1
+    session.new_game()
+    assert not session.helped
 
 
 def test_best_trace_may_exceed_the_text_limit(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,7 +330,7 @@ def test_levels_are_deleted_with_their_last_session(url: str) -> None:
     first, second, other = (str(store.id_of(session)) for session in sessions)
 
     def kept() -> list[str]:
-        with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
             return [text for (text,) in connection.execute("SELECT text FROM packs ORDER BY text")]
 
     store.forget(first)
@@ -332,7 +347,7 @@ def test_latest_session_is_of_the_given_game(url: str) -> None:
     session = gp.Session(levels, store=store)
     session.act("right")
     assert store.latest(levels) == store.id_of(session)
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+    with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection, connection:
         connection.execute("UPDATE sessions SET game = 'copied'")
     assert store.latest(levels) is None
 
@@ -347,3 +362,14 @@ def test_resume_says_that_the_game_is_not_installed(url: str) -> None:
     [line] = Store(url).saved()
     with pytest.raises(gp.GridproofError, match=r"^the game gone is not installed$"):
         Store(url).resume(line.id)
+
+
+def test_win_with_hints_leaves_the_best_of_the_same_win_without(url: str) -> None:
+    store, (level, *_) = Store(url), levels()
+    session = gp.Session(level)
+    session.act("right")
+    trace, costs = session.trace(0), session.costs(0)
+    for wins in ([(trace, costs), (trace, {})], [(trace, {}), (trace, costs)]):
+        with store._engine.begin() as connection:
+            rows = _insert_wins(connection, wins)
+        assert {row["measure"]: row["value"] for row in rows} == costs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gridproof as gp
 from gridproof.store import Store
-from gridproof.table.library import filter_unfinished
+from gridproof.table.game_store import filter_unfinished
 
 
 def _titles(store: Store) -> list[tuple[str, bool]]:

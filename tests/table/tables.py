@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from gridproof.core.session import Session
-from gridproof.table.jobs import Working
+from gridproof.table.jobs import JobMessage
 from gridproof.table.messages import Hint, Message, Refused
 from gridproof.table.table import Table
 
@@ -23,7 +23,7 @@ def run_jobs(table: Table, answer: Iterable[Message]) -> list[Message]:
     """Run the jobs of an answer at once, and return all messages."""
     messages = list(answer)
     for message in messages[:]:
-        if isinstance(message, Working):
+        if isinstance(message, JobMessage):
             message.job.run()
             messages += table.finish(message.job)
     return messages

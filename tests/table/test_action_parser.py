@@ -61,7 +61,7 @@ def test_short_forms_mean_only_actions_of_the_board() -> None:
     assert typed.meanings("j") == ()
     with pytest.raises(gp.IllegalAction, match=r"^RM: it may mean RM\(1,left\) or RM\(1,right\)$"):
         typed.action("RM")
-    with pytest.raises(gp.IllegalAction, match=r"^RM\(0,left\): it cannot be executed"):
+    with pytest.raises(gp.IllegalAction, match=r"^RM\(0,left\): the tile in column 2 is locked$"):
         typed.action("RM(0,l")
     with pytest.raises(gp.IllegalAction, match=r"^j: no such action; choose from RM\(0,left\), "):
         typed.action("j")
@@ -89,7 +89,7 @@ def test_wasd_mean_arrow_keys_only(text: str) -> None:
 
 def test_d_does_not_mean_down_when_right_is_impossible() -> None:
     position = gp.read("#####\n#@###\n# $.#\n#####\n")[0].start()
-    with pytest.raises(gp.IllegalAction, match=r"^right: a wall is at"):
+    with pytest.raises(gp.IllegalAction, match=r"^right: a wall is in"):
         ActionParser(position).action("d")
 
 

@@ -10,7 +10,7 @@ from tests.table.tables import kinds, refusal, run_jobs, table_of
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games.robots.agents import Partner
-from gridproof.table.jobs import Working
+from gridproof.table.jobs import JobMessage
 from gridproof.table.table import Table
 
 LEVEL = """
@@ -35,7 +35,7 @@ def _doing(table: Table, text: str) -> list[str]:
     before = len(table.session.trace().actions)
     answer = run_jobs(table, table.do(text))
     while table.job is not None:
-        answer += run_jobs(table, [Working(table.job)])
+        answer += run_jobs(table, [JobMessage(table.job)])
     return [str(action).partition("(")[0] for action in table.session.trace().actions[before:]]
 
 
@@ -69,7 +69,7 @@ def test_co_player_stops_when_played_by_hand() -> None:
 def test_co_player_actions_are_described_in_words() -> None:
     table = _table()
     table.do("let b planner")
-    (working,) = [one for one in table.do("a:walk(1,0)") if isinstance(one, Working)]
+    (working,) = [one for one in table.do("a:walk(1,0)") if isinstance(one, JobMessage)]
     assert working.words() == "b thinks ..."
     working.job.run()
     answer = table.finish(working.job)
@@ -94,6 +94,37 @@ def test_co_player_round_ends_when_robot_is_home() -> None:
         _doing(table, "a:walk(1,0)")
     assert _doing(table, "a:walk(1,0)") == ["a:walk"]
     assert table.session.position.won
+
+
+SHORT = """
+robots 5x3
+a: rule=A rotation=0
+b: rule=B rotation=0
+board:
+a A . . .
+. . . . .
+b . . . B
+""".strip()
+
+
+def test_co_players_wait_on_the_level_after_the_players_win() -> None:
+    table = table_of(gp.read(f"{SHORT}\n\n{LEVEL}"))
+    table.do("as a")
+    table.do("let b planner")
+    assert _doing(table, "a:walk(1,0)") == []
+    assert (table.session.current, table.job, table.session.actions_done) == (1, None, 0)
+    assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
+
+
+def test_co_players_wait_on_the_level_after_the_win_of_another() -> None:
+    three = LEVEL.replace("b: rule", "c: rule=B rotation=0\nb: rule").replace("b .", "b c", 1)
+    level = SHORT.replace("b: rule", "c: rule=B rotation=0\nb: rule").replace("b . . . B", "b . B c C")
+    table = table_of(gp.read(f"{level}\n\n{three.replace('. . B', '. C B')}"))
+    table.do("as a")
+    table.do("let b planner")
+    table.do("let c planner")
+    assert _doing(table, "a:walk(0,1)") == []
+    assert (table.session.current, table.job, table.session.actions_done) == (1, None, 0)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.table.tables import kinds, table_of
 import gridproof as gp
 from gridproof.agents.solution_cache import SolutionCache
 from gridproof.core.limit import Limit
-from gridproof.table.jobs import Job, Working
+from gridproof.table.jobs import Job, JobMessage
 from gridproof.table.messages import Words
 from gridproof.table.table import Table
 
@@ -97,7 +97,7 @@ def test_job_keeps_its_limit_and_adds_its_stop() -> None:
 
 def looking(table: Table) -> Job:
     (working,) = table.do("solve")
-    assert isinstance(working, Working)
+    assert isinstance(working, JobMessage)
     assert working.words() == "Searching for a solution ..."
     return working.job
 

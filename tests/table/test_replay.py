@@ -11,7 +11,7 @@ from tests.table.tables import one, table_of
 
 import gridproof as gp
 from gridproof.core.session import Session
-from gridproof.table.replay import Replay, Watching, steps_of
+from gridproof.table.replay import Replay, ReplayMessage, steps_of
 
 
 def trace() -> gp.Trace:
@@ -27,8 +27,10 @@ def test_replay_place_moves_forward_and_back() -> None:
     positions = [*kept.positions()]
     assert (replay.at, replay.computed_count, replay.position) == (0, 0, positions[0])
     assert not replay.back()
+    assert replay.last is None
     step = replay.forward()
     assert step is not None
+    assert replay.last == step
     assert (str(step[0]), replay.position) == ("left", positions[1])
     replay.go(99)
     assert (replay.at, replay.position) == (3, positions[3])
@@ -68,12 +70,12 @@ def test_replay_adds_up_points() -> None:
 
 def test_replay_shows_players_and_races() -> None:
     table = table_of(null("null/first/3"), seed=5)
-    replay = one(Watching, table.do("watch random")).replay
+    replay = one(ReplayMessage, table.do("watch random")).replay
     assert replay.title == "random plays"
     replay.go(4)
     assert replay.at == 4
     race = table_of(gp.levels_at("robots/races/1"))
-    replay = one(Watching, race.race(strategies="a=planner", exchange_every=5)).replay
+    replay = one(ReplayMessage, race.race(strategies="a=planner", exchange_every=5)).replay
     replay.go(1000)
     assert replay.position.won
     assert race.session.actions_done == 0
@@ -93,7 +95,7 @@ def test_replay_in_lines_shows_each_action_and_the_end(typed: str, tmp_path: Any
 
 def test_mistake_in_lines_shows_the_last_winnable_board_first() -> None:
     text, _ = played(gp.levels_at("sokoban/first-steps/1"), "right", "down", "proof", "mistake")
-    shown = text.partition("The last winnable position, after 1 action\n")[2]
+    shown = text.partition("The last winnable position, after 1 move\n")[2]
     assert shown.startswith("\n####\n# @###\n# $ .#\n#  ###\n####\n\nmoves 1, pushes 0, ")
     assert "\n   2  go down\n\n####\n#  ###\n# @ .#\n# $###\n####\n" in shown
 

@@ -9,9 +9,11 @@ import pytest
 from tests.table.tables import kinds, one, refusal, run_jobs, table_of
 
 import gridproof as gp
-from gridproof.prove.position_status import Badge, StatusQuery, verdicts
+from gridproof.core.look import ON_BOARD
+from gridproof.prove.position_status import Badge, Standing, StatusQuery, verdicts
 from gridproof.table.messages import Hint, Proved
-from gridproof.table.replay import Watching
+from gridproof.table.move_list import listed_moves
+from gridproof.table.replay import ReplayMessage
 from gridproof.table.status import ALWAYS, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
 from gridproof.table.table import Table
 
@@ -37,9 +39,9 @@ class Proving:
                 report(badge)
 
 
-def served(mode: str) -> tuple[Table, StatusObserver, Proving, list[str]]:
+def served(mode: str, text: str = EDGE) -> tuple[Table, StatusObserver, Proving, list[str]]:
     """Return a table, its status and prover, and the shown lines."""
-    table, proving, lines = table_of(gp.read(EDGE)), Proving(), list[str]()
+    table, proving, lines = table_of(gp.read(text)), Proving(), list[str]()
     table.status.serve(lambda: proving, lambda: lines.append(table.status.text), lambda call: call())  # type: ignore[arg-type,return-value]  # it stands in for one
     table.status.set_mode(mode)
     return table, table.status, proving, lines
@@ -58,7 +60,9 @@ def test_status_is_shown_after_each_action_in_mode_always() -> None:
     fewest = gp.solve(table.level).cost
     assert status.text == f"still winnable, shortest: {fewest} actions"
     act(table, status, proving, "down down")
-    assert status.text == ("dead since action 2, go down: the box at (3, 4) can reach no depot. 1 box stuck")
+    assert status.text == (
+        "dead since action 2, go down: the box in row 5, column 4 can reach no depot. 1 box stuck"
+    )
     assert lines[-1] == status.text
     table.do("undo")
     status.update()
@@ -105,14 +109,28 @@ def test_hint_is_the_first_action_of_the_solution() -> None:
     assert (hint.action, hint.left) == (status.badge.way[0].action, status.badge.left)
 
 
+def test_hint_is_the_best_action_of_the_estimate_that_players_see() -> None:
+    table, status, proving, _ = served(ALWAYS, "2048 3x3 target=512\n2 4 2\n4 0 16\n2 16 32\n")
+    early = one(Hint, run_jobs(table, table.do("hint")))
+    proving.answer()
+    assert status.badge is not None
+    estimate = status.badge.estimate
+    assert estimate is not None
+    best = max(estimate.actions, key=lambda action: action[1])
+    assert estimate.here == best[1]
+    hint = one(Hint, table.do("hint"))
+    assert (str(hint.action), hint.left) == (best[0], None)
+    assert early == hint
+
+
 def test_mistake_shows_the_last_winnable_position() -> None:
     table, status, proving, _ = served(ALWAYS)
     act(table, status, proving, "left right down down left")
-    replay = one(Watching, table.do("mistake")).replay
+    replay = one(ReplayMessage, table.do("mistake")).replay
     assert replay.position == table.session.history[-4]
     replay.forward()
     assert replay.position == table.session.history[-5]
-    assert "3 actions" in replay.title
+    assert "3 moves" in replay.title
 
 
 def test_mistake_is_refused_when_there_is_none() -> None:
@@ -138,7 +156,7 @@ def test_status_is_a_job_when_there_is_no_prover() -> None:
     for text in ("down", "down"):
         table.do(text)
     assert "dead since action 2" in one(Proved, run_jobs(table, table.do("proof"))).words()
-    assert one(Watching, table.do("mistake")).replay.position == table.session.history[-2]
+    assert one(ReplayMessage, table.do("mistake")).replay.position == table.session.history[-2]
 
 
 def test_status_uses_the_certificate_of_a_level() -> None:
@@ -177,7 +195,7 @@ def test_mistake_is_available_while_the_badge_names_the_fatal_action() -> None:
     act(table, status, proving, "left right down down left")
     status.set_mode(WHEN_DEAD)  # which looks again, and has not been answered
     assert status.text.startswith("dead since action 4, go down")
-    assert one(Watching, table.do("mistake")).replay.at == 3
+    assert one(ReplayMessage, table.do("mistake")).replay.at == 3
 
 
 def test_mistake_reports_search_when_not_found_yet() -> None:
@@ -194,9 +212,41 @@ def test_mistake_reports_search_when_not_found_yet() -> None:
 def test_mistake_replay_can_be_resumed_from_its_place() -> None:
     table, status, proving, _ = served(ALWAYS)
     act(table, status, proving, "left right down down left")
-    replay = one(Watching, table.do("mistake")).replay
+    replay = one(ReplayMessage, table.do("mistake")).replay
     assert (replay.resumable, replay.at, replay.length) == (True, 3, 5)
     counts = dict(replay.board.counts)
     table.do("undo 2")
     assert replay.position == table.session.position
     assert counts == dict(table.board.counts)
+
+
+def test_moves_of_a_game_of_chance_have_no_fixed_cost() -> None:
+    table, status, _, _ = served(ALWAYS, "2048 2x2 spawn=spec target=8\n4 4\n0 0\n")
+    lengths = []
+    for text in ("down", "left"):
+        position = table.session.position
+        found = gp.solve(position, "actions")
+        assert found.trace is not None
+        steps = found.trace.steps
+        lengths.append(len(steps))
+        status.proofs.learn(position, Badge(Standing.WINNABLE, way=steps, least=len(steps)))
+        table.do(text)
+    assert lengths[1] + 1 > lengths[0]  # so that a fixed cost would be marked
+    assert [move.extra for move in listed_moves(table, ON_BOARD, 10)] == [0] * table.session.actions_done
+    won = table.session.position
+    assert won.won
+    status.proofs.learn(won, Badge(Standing.WINNABLE, way=(), least=0))
+    table.do("continue")
+    table.do(str(won.actions()[0]))
+    status.proofs.learn(table.session.position, Badge(Standing.WINNABLE, way=(), least=0))
+    assert [move.extra for move in listed_moves(table, ON_BOARD, 10)][-1] == 0
+
+
+@pytest.mark.parametrize(("program", "line"), [("b", "Lost"), ("a", "Won")])
+def test_verdict_after_a_race_is_that_of_the_player(program: str, line: str) -> None:
+    text = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb B . .\n"
+    table, status, proving, _ = served(ALWAYS, text)
+    table.co_players.let(program, "random")
+    act(table, status, proving, "b:walk(1,0)")
+    assert status.verdict_for(ALWAYS) == line
+    assert status.is_won_by_others == (line == "Lost")

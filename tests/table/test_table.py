@@ -11,25 +11,32 @@ from tests.table.games import TWO_LEVELS, board, null
 from tests.table.tables import follow_hints, kinds, one, refusal, run_jobs, table_of
 
 import gridproof as gp
+from gridproof.core.look import ON_BOARD
 from gridproof.core.play_record import SavedPlay
 from gridproof.core.session import Session
 from gridproof.store import Store
+from gridproof.table.commands import COMMANDS
 from gridproof.table.menu import games_to_play
 from gridproof.table.messages import (
     AllDone,
     Best,
     Board,
+    Choice,
     Entered,
     Games,
     Help,
     Hint,
     Levels,
+    Lost,
     Moved,
+    Over,
     Refused,
     SeedMessage,
     Solved,
+    Won,
 )
-from gridproof.table.table import AFTER_LOSS, AFTER_WIN, Prompt, Table
+from gridproof.table.prompt import AFTER_LOSS, AFTER_WIN, Prompt
+from gridproof.table.table import Table
 
 GAMES = {
     "sokoban": TWO_LEVELS,
@@ -157,11 +164,17 @@ def test_prompt_names_possible_answers() -> None:
     assert not lost.going
 
 
+def test_commands_each_have_a_method_of_the_table() -> None:
+    assert {f"do_{command.words[0]}" for command in COMMANDS} == {
+        name for name in dir(Table) if name.startswith("do_")
+    }
+
+
 def test_help_lists_actions_and_commands_of_the_level() -> None:
     table = table_of(null("null/first/3"), files=False)
     actions, commands = (one(Help, table.do("help")).actions, dict(one(Help, table.do("help")).commands))
     assert actions[0] == ("left", ("l", "a"))
-    assert "hint" in commands
+    assert "hint [N]" in commands
     assert not {"save FILE", "open FILE|PACK", "as [NAME]", "level N", "games", "continue"} & commands.keys()
     assert "save FILE" in dict(one(Help, table_of(null()).do("help")).commands)
 
@@ -184,7 +197,7 @@ def test_keys_of_game_precede_letters_for_arrows_and_commands() -> None:
     assert (table.keys["w"], table.keys["l"], table.keys["up"]) == ("up", "right", "up")
     assert (table.keys["u"], table.keys["ctrl+z"], table.keys["?"]) == ("undo", "undo", "help")
     shiftit = table_of(gp.read("shiftit 2x2\nr g\ng r\n"))
-    assert shiftit.keys["f"] == "RM(0,left)"
+    assert shiftit.keys["f"] == "RM(1,left)"  # the top row
     assert kinds(table.key("l"))[:3] == ["action", "position", "won"]
 
 
@@ -204,6 +217,21 @@ def test_pointed_cell_means_an_action() -> None:
     walk.point(4, 2)
     assert walk.session.actions_done == 4
     assert "Nothing can be done there" in refusal(walk.point(0, 0))
+
+
+def test_point_offers_a_choice_when_several_actions_lead_to_the_cell() -> None:
+    table = table_of(gp.levels_at("robots/races"))
+    table.do("level 18")
+    offered = [one(Choice, table.point(*cell)) for cell in [(1, 1), (3, 4)]]
+    assert [choice.details()["actions"] for choice in offered] == [
+        ["a:walk(0,1)", "c:walk(-1,0)"],
+        ["c:walk(1,0)", "c:walk(0,-1)"],
+    ]
+    assert offered[0].words() == "Choose one: a steps to its right, c steps back."
+    assert offered[0].words_in(ON_BOARD) == "Choose one: a steps down, c steps up."
+    table.do("as a")
+    table.point(1, 1)
+    assert [str(action) for action in table.session.trace().actions] == ["a:walk(0,1)"]
 
 
 # -- several actors
@@ -262,7 +290,7 @@ def test_game_continues_when_the_store_fails() -> None:
         def best(self, level: gp.Level) -> dict[str, Best]:
             raise gp.GridproofError("the disk is gone")
 
-    table = table_of(gp.read(TWO_LEVELS), library=Broken())
+    table = table_of(gp.read(TWO_LEVELS), store=Broken())
     assert kinds(table.do("right")) == ["action", "position", "won", "refusal", "level", "position"]
 
 
@@ -328,9 +356,9 @@ def test_solution_is_searched_once_and_cached() -> None:
     first = table.do("solve")
     assert kinds(first) == ["working"]
     solved = one(Solved, run_jobs(table, first))
-    assert (solved.fewest, solved.words()) == (True, "2 actions, the fewest possible: rR")
+    assert (solved.fewest, solved.words()) == (True, "2 moves, the fewest possible: rR")
     assert one(Solved, table.do("solve")).fewest
-    assert one(Hint, table.do("hint")).words() == "go right (2 actions to the win)"
+    assert one(Hint, table.do("hint")).words() == "go right (2 moves to the win)"
     table.do("right")
     assert kinds(table.do("hint")) == ["hint"]
 
@@ -358,6 +386,33 @@ def test_adviser_gives_hints_when_game_is_too_long_to_solve() -> None:
     hint = one(Hint, run_jobs(table, table.do("hint")))
     assert hint.left is None
     assert hint.action in table.session.position.actions()
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (7, "No move is left: you have lost."),
+        (9, "This level is won already, and nothing is left to do."),
+    ],
+)
+def test_level_that_is_over_from_the_start_is_not_completed(number: int, text: str) -> None:
+    table = table_of(gp.levels_at("twenty48/positions"))
+    answer = table.do(f"level {number}")
+    assert one(Lost, answer).words() == text
+    assert table.end == Lost(text)
+    assert table.session.completed == ()
+
+
+def test_end_of_a_game_that_goes_on_after_its_win_is_no_loss() -> None:
+    table = table_of(gp.read("2048 2x2 spawn=spec target=16\n8 8\n0 0\n"))
+    won = one(Won, table.do("left"))
+    assert won.words() == "You have made the target tile: you have won!"
+    while actions := table.session.position.actions():
+        answer = table.do(str(actions[0]))
+    score = table.session.score
+    text = f"You made 16 and won; no move is left. The game ended with {score} points."
+    assert one(Lost, answer).words() == text
+    assert table.end == Over(text)
 
 
 def test_board_is_shown_once_after_many_actions() -> None:

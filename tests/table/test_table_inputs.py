@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.table.games import null
+from tests.table.games import TWO_LEVELS, null
 from tests.table.tables import kinds, refusal, run_jobs, table_of
 
 import gridproof as gp
 from gridproof.table.messages import Message
-from gridproof.table.replay import Watching
+from gridproof.table.replay import ReplayMessage
 from gridproof.table.table import Table
 
 LEVELS: dict[str, Callable[[], Any]] = {
@@ -89,11 +89,17 @@ def test_random_inputs_raise_no_exception(name: str) -> None:
     for _ in range(80):
         for message in run_jobs(table, some_input(table, rng)):
             assert json.loads(json.dumps(message.data()))["kind"] == message.kind
-            if isinstance(message, Watching):
+            if isinstance(message, ReplayMessage):
                 message.replay.go(3)
                 json.dumps(message.replay.board.data())
         json.dumps(table.state())
     assert table.session.game.name in (name, "null")
+
+
+def test_actions_after_a_win_are_not_done_on_the_next_level() -> None:
+    table = table_of(gp.read(TWO_LEVELS))
+    table.typed("right right right")
+    assert (table.session.current, table.session.actions_done) == (1, 0)
 
 
 def test_inputs_of_wrong_type_are_refused() -> None:
@@ -155,3 +161,25 @@ def test_refusal_of_number_names_its_range() -> None:
     ):
         assert words in refusal(table.typed(typed))
     assert table.session.actions_done == 1
+
+
+def test_goto_goes_back_and_on_and_keeps_what_follows() -> None:
+    table = table_of(gp.read("#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"))
+    session = table.session
+    for text in ("left", "right", "up", "left"):
+        table.do(text)
+    assert session.actions_done == 3  # nobody goes up into the wall
+    positions = session.history[::-1]
+    for number in (1, 3, 0, 2):
+        table.do(f"goto {number}")
+        assert (session.actions_done, session.actions_undone) == (number, 3 - number)
+        assert session.position == positions[number]
+    assert kinds(table.do("goto 2")) == []
+    for wrong in ("4", "-1", "here", ""):
+        assert "goto" in refusal(table.do(f"goto {wrong}".strip()))
+    assert session.actions_done == 2
+
+
+def test_goto_is_not_abbreviated_without_a_number() -> None:
+    table = table_of(gp.levels_at("sokoban/first-steps/1"))
+    assert "no such action" in refusal(table.typed("go down"))

@@ -9,20 +9,27 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from gridproof.core.session import Session
-from gridproof.table.library import PlayerLibrary
+from gridproof.table.game_store import PlayerStore
+from gridproof.table.status import OFF
 from gridproof.table.table import Table
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.board import BoardView, Place
 from gridproof.terminal.game_screen import GameScreen
 
 
-def make_app(
-    levels: Any, library: PlayerLibrary | None = None, seed: int = 0, **options: Any
-) -> GridproofApp:
-    """Return an application with levels, without animation."""
-    store: Any = library
-    app = GridproofApp(Table(Session(levels, seed, store), library, **options), library)
-    app.settings.motion = False
+def make_app(levels: Any, store: PlayerStore | None = None, seed: int = 0, **options: Any) -> GridproofApp:
+    """Return an application with levels, without animation and without proofs."""
+    sessions: Any = store
+    return _make_calm(GridproofApp(Table(Session(levels, seed, sessions), store, **options), store))
+
+
+def make_menu(store: PlayerStore | None = None) -> GridproofApp:
+    """Return an application that begins with the menu, without animation and without proofs."""
+    return _make_calm(GridproofApp(None, store))
+
+
+def _make_calm(app: GridproofApp) -> GridproofApp:
+    app.settings.motion, app.settings.badge = False, OFF
     return app
 
 

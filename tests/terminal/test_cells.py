@@ -103,3 +103,23 @@ def test_walls_are_filled_and_cursor_is_inverse_without_colours() -> None:
 def test_terminals_have_their_palettes(dark: bool, colours: str | None, name: str) -> None:
     assert palette_name(dark, colours) == name
     assert {*PALETTES[name]} == {*PALETTES["dark"]}
+
+
+def test_star_has_equal_halves() -> None:
+    star = Piece("star", "*", "star", ("orange",))
+    points = [(x / 10, y / 10) for x in range(10) for y in range(-9, 10)]
+    left, right = ({(x, y) for x, y in points if colour_at(star, side * x, y)} for side in (-1, 1))
+    assert left == right
+    assert 0 < len(left) < len(points)
+
+
+def test_empty_squares_stand_out_from_a_background_of_their_colour() -> None:
+    """Terminals of 16 colours have one black."""
+    square, canvas = Piece("empty cell", ".", "square", ("floor",)), _canvas(3, "16")
+    colours = {
+        segment.style.bgcolor.name
+        for line in draw_cell((square,), canvas)
+        for segment in line
+        if segment.style and segment.style.bgcolor
+    }
+    assert PALETTES["16"]["line"] in colours

@@ -49,7 +49,7 @@ async def test_keys_act_undo_redo_and_restart() -> None:
 async def test_refusal_is_shown_below_the_board() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("up")
-        assert message_text(pilot) == "up: a wall is at (1, 0)"
+        assert message_text(pilot) == "up: a wall is in row 1, column 2"
         assert not pilot.app.screen.query_one("#message").has_class("-error")
 
 
@@ -106,11 +106,12 @@ async def test_lines_are_shifted_by_handles_drag_and_cursor() -> None:
 
 
 @pytest.mark.slow
-async def test_hint_is_marked_and_solution_is_replayed() -> None:
+async def test_hint_tells_more_each_time_and_solution_is_replayed() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
-        await pilot.press("i")
-        await pilot.pause()
-        assert message_text(pilot).startswith("Hint: ")
+        for start in ("Look at ", "Hint: ", "Next: "):
+            await pilot.press("i")
+            await pilot.pause()
+            assert message_text(pilot).startswith(start)
         assert board(pilot).marked_places
         await pilot.press("f4")
         await pilot.pause()
@@ -124,7 +125,7 @@ async def test_job_result_is_shown_when_done() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f3")
         await wait_for_job(pilot)
-        assert message_text(pilot) == "1 action, the fewest possible: R"
+        assert message_text(pilot) == "1 move, the fewest possible: R"
 
 
 @pytest.mark.slow
@@ -212,7 +213,7 @@ async def test_line_refused_midway_shows_messages_and_new_board() -> None:
         await pilot.press("colon", *"rrlu", "enter")
         await pilot.pause()
         assert is_playing(pilot)
-        assert message_text(pilot) == "3 of 4 actions done; up: a wall is at (2, 0)"
+        assert message_text(pilot) == "3 of 4 actions done; up: a wall is in row 1, column 3"
         assert pilot.app.screen.query_one("#message").has_class("-error")
         session = table_of(pilot).session
         assert session.actions_done == 3
@@ -233,6 +234,16 @@ async def test_won_level_can_be_replayed() -> None:
         await pilot.pause()
         assert isinstance(pilot.app.screen, ReplayScreen)
         assert pilot.app.screen.replay.start.level is table_of(pilot).session.levels[0]
+
+
+async def test_replay_names_winner_of_several() -> None:
+    level = gp.read("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . . B\n")
+    session = gp.Session(level)
+    session.act("b:walk(3,0)")
+    async with make_app(level).run_test() as pilot:
+        await pilot.app.push_screen(ReplayScreen(Replay.of(session.trace())))
+        await pilot.press("end")
+        assert "The winner is b." in message_text(pilot)
 
 
 @pytest.mark.slow
@@ -276,10 +287,10 @@ async def test_leaving_works_while_a_player_is_watched() -> None:
         assert (daemons, is_playing(pilot)) == ([True], True)
 
 
-def _in_a_thread(deed: Callable[[], object], failed: list[BaseException]) -> None:
+def _in_a_thread(call: Callable[[], object], failed: list[BaseException]) -> None:
     def try_to_leave() -> None:
         try:
-            deed()
+            call()
         except BaseException as error:  # noqa: BLE001  # what a thread raises is heard by nobody
             failed.append(error)
 
@@ -288,13 +299,13 @@ def _in_a_thread(deed: Callable[[], object], failed: list[BaseException]) -> Non
     thread.join()
 
 
-async def test_board_edge_shows_row_and_column_numbers_of_actions() -> None:
+async def test_board_edge_numbers_rows_and_columns_from_1_at_the_upper_left() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test(size=(100, 40)) as pilot:
         await pilot.pause()
         view = board(pilot)
         lines = ["".join(segment.text for segment in view.render_line(y)) for y in range(view.size.height)]
         seen = [line.split()[0] for line in lines if line.strip()]
-        assert next(line.split() for line in lines if line.strip()) == ["0", "1"]
-        assert [word for word in seen[1:] if word in ("0", "1")] == ["1", "0"]
+        assert next(line.split() for line in lines if line.strip()) == ["1", "2"]
+        assert [word for word in seen[1:] if word in ("1", "2")] == ["1", "2"]
         for place in view.handle_places:
             assert on_board(pilot, place)

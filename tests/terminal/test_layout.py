@@ -37,7 +37,7 @@ async def test_colours_are_not_sent_and_selection_is_inverse_without_colours(
         sent = _segments(pilot)
         assert not [one for one in sent if one.style and (one.style.color or one.style.bgcolor)]
         assert [one.text.strip() for one in sent if one.style and one.style.reverse and one.text.strip()] == [
-            "Robots"
+            "Extended Sokoban"
         ]
 
 

@@ -29,14 +29,19 @@ async def test_next_level_clears_hint_and_solution() -> None:
     async with make_app(gp.read(TWO_LEVELS)).run_test(size=(120, 40)) as pilot:
         await pilot.press("f3")
         await wait_for_job(pilot)
-        await pilot.press("f2")
-        await pilot.pause()
-        assert "1 action" in _log(pilot)
+        for _ in range(2):
+            await pilot.press("f2")
+            await pilot.pause()
+        assert "1 move" in _log(pilot)
         assert "Hint" in message_text(pilot)
         await pilot.press("pagedown")
         await pilot.pause()
         assert table_of(pilot).session.current == 1
-        assert ("1 action" in _log(pilot), "Hint" in _log(pilot), message_text(pilot)) == (False, False, "")
+        assert ("1 move, the" in _log(pilot), "Hint" in _log(pilot), message_text(pilot)) == (
+            False,
+            False,
+            "",
+        )
 
 
 async def test_result_of_single_level_offers_replay_first() -> None:
@@ -56,11 +61,11 @@ async def test_proof_command_reports_unknown_status() -> None:
         lookout = table_of(pilot).status
         lookout.is_requested, lookout._badge_place, lookout._badge = (
             True,
-            lookout._place,
+            lookout.place,
             Badge(complete=True),
         )
         pilot.app.screen.query_one("#badge").show()  # type: ignore[attr-defined]
-        assert str(pilot.app.screen.query_one("#badge", Static).content) == NOTHING_PROVED
+        assert str(pilot.app.screen.query_one("#badge", Static).content) == f"≈ {NOTHING_PROVED}"
 
 
 async def test_help_scrolls_to_its_end_when_first_opened() -> None:
@@ -154,7 +159,7 @@ async def test_solution_of_random_game_names_luck() -> None:
         at = outcome.position
     words = Solved(gp.Trace(position, tuple(steps)), fewest=False).words()
     assert words.startswith(
-        "This game is random, so no list of actions is sure to win. With luck, 40 actions: "
+        "This game is random, so no list of actions is sure to win. With luck, 40 moves: "
     )
     assert words.endswith(" ...")
     assert len(words) < 200

@@ -22,11 +22,6 @@ from gridproof.terminal.start_screen import StartScreen
 pytestmark = pytest.mark.asyncio
 
 
-@pytest.fixture
-def store(url: str, close_stores: None) -> Store:
-    return Store(url)
-
-
 async def _wait_for_levels(pilot: Pilot[None], screen: LevelScreen) -> None:
     await until(pilot, lambda: screen.query_one(DataTable).row_count)
 
@@ -137,7 +132,7 @@ async def test_switched_robots_see_their_own_hints_only() -> None:
         assert table.actor == "b"
         assert "hints of a" not in dict(table.board.counts)
         assert "hints of a" not in str(pilot.app.screen.query_one("#line").content)  # type: ignore[attr-defined]
-        await pilot.press("up")
+        await pilot.press("right")
         assert "hints of b" in dict(table.board.counts)
 
 

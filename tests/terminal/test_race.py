@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from tests.terminal.apps import is_playing, make_app, message_text, table_of, wait_for_job
+from tests.terminal.apps import is_playing, make_app, message_text, table_of, until, wait_for_job
 from textual.pilot import Pilot
-from textual.widgets import RichLog
+from textual.widgets import OptionList, RichLog
 
 import gridproof as gp
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.game_screen import GameScreen
 from gridproof.terminal.race_dialog import RaceDialog
 from gridproof.terminal.replay_screen import ReplayScreen
+from gridproof.terminal.result_screen import ResultScreen
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
@@ -56,15 +57,31 @@ async def test_race_of_strategies_is_replayed() -> None:
         assert isinstance(pilot.app.screen, ReplayScreen)
 
 
+LOST = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\nb B . . .\n"
+
+
+async def test_loser_of_race_is_offered_another_one_first() -> None:
+    async with make_app(gp.read(LOST)).run_test() as pilot:
+        await pilot.press("f6", "down", "right", "right", "end", "enter", "right")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
+        choices = pilot.app.screen.query_one(OptionList)
+        prompts = [str(choice.prompt) for choice in choices.options]
+        assert prompts == ["Play it again", "Undo the last action", "Watch it again", "A new game", "Menu"]
+        assert table_of(pilot).status.is_won_by_others
+        await pilot.press("enter")
+        await until(pilot, lambda: is_playing(pilot))
+        assert table_of(pilot).session.actions_done == 0
+
+
 async def test_sidebar_shows_requests_and_hints_of_own_robot_only() -> None:
     async with _race().run_test(size=(120, 30)) as pilot:
         await pilot.press("right")  # a goes on a question
-        assert _log(pilot).endswith("a steps ahead a is told: home is ahead")
+        assert _log(pilot).endswith("a steps right a is told: home is to the right")
         screen = pilot.app.screen
         assert isinstance(screen, GameScreen)
         screen.show_messages(table_of(pilot).do("b:walk(1,0)"))  # so does b, while the player plays a
         await pilot.pause()
-        assert _log(pilot).endswith("b steps ahead")
+        assert _log(pilot).endswith("b steps right")
 
 
 async def test_race_is_not_offered_with_one_actor() -> None:

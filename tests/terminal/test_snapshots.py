@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.terminal.apps import make_app
+from tests.terminal.test_badge import app_with
 from textual.pilot import Pilot
 
 import gridproof as gp
@@ -31,7 +32,7 @@ async def _wait_until_stable(pilot: Pilot[Any]) -> None:
         ("sokoban/first-steps/2", (80, 24), ["right"]),
         ("sokoban/first-steps/1", (40, 20), []),
         ("robots/races/14", (80, 24), []),
-        ("shiftit/boards/12", (80, 24), ["i"]),
+        ("shiftit/boards/12", (80, 24), ["i", "i"]),
         ("twenty48/positions/4", (160, 50), []),
         ("lights_out/first/2", (40, 20), ["up"]),
         ("null/first/2", (80, 24), ["question_mark"]),
@@ -43,6 +44,17 @@ def test_game_matches_snapshot(
 ) -> None:
     app = make_app(gp.levels_at(reference))
     assert snap_compare(app, press=keys, terminal_size=size, run_before=_wait_until_stable)
+
+
+def test_verdict_matches_snapshot(snap_compare: Compare) -> None:
+    app, proving = app_with("always")
+
+    async def prove(pilot: Pilot[Any]) -> None:
+        await pilot.press("down", "down")
+        proving.answer()
+        await _wait_until_stable(pilot)
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=prove)
 
 
 def test_win_matches_snapshot(snap_compare: Compare) -> None:

@@ -22,9 +22,12 @@ from tests.testing.mutations import (
     outcomes,
 )
 
+import gridproof as gp
 from gridproof.core import position as core
+from gridproof.core.difficulty import Kind, Puzzles
 from gridproof.core.game import Claim, Format, Measure, Proposition
 from gridproof.core.generate import Generator
+from gridproof.core.lesson import Example, Lesson, LessonStep
 from gridproof.core.look import Board, Mark, Piece
 from gridproof.core.position import Outcome, Status
 from gridproof.core.registry import game
@@ -32,9 +35,12 @@ from gridproof.core.text.pack import Pack
 from gridproof.games.null import Level, Move, Position
 from gridproof.games.null.propositions import flag_positions
 from gridproof.games.null.text import TEXT
-from gridproof.prove.game_formulas import GameFormulas
+from gridproof.prove.enumeration import Enumeration
+from gridproof.prove.game_formulas import Domain, GameFormulas
 from gridproof.prove.position_status import StatusNotes
+from gridproof.search.improver import Improver
 from gridproof.search.solver import Solver
+from gridproof.testing.conformance.steps import check_outcomes
 
 pytestmark = pytest.mark.usefixtures("no_packs")
 
@@ -72,6 +78,18 @@ def measure(cost: object, name: str = "steps") -> tuple[Measure, ...]:
     return (Measure(name, "steps", lambda position, action, outcome: cost),)  # type: ignore[return-value, arg-type]  # what is tried
 
 
+EXAMPLE = Example(name="walk", title="Walking", text="Walk on.", level="@.o\n", actions=("right",))
+STEP = LessonStep(task="Walk to the flag.", level="@.o\n", solution=("right", "right"), praise="Well done.")
+
+
+def lesson(part: Example | LessonStep, **changes: Any) -> Lesson:
+    """Return a lesson whose example or step is changed."""
+    changed: Any = dataclasses.replace(part, **changes)
+    return Lesson(
+        examples=(changed if part is EXAMPLE else EXAMPLE,), steps=(changed if part is STEP else STEP,)
+    )
+
+
 def outcomes_with(**changes: Any) -> object:
     return change_outcomes(lambda outcome: outcome._replace(**changes))
 
@@ -80,12 +98,19 @@ def starts_with(**changes: Any) -> object:
     return lambda self: [start._replace(**changes) for start in starts(self)]
 
 
+def enumeration(*walkers: int, size: int = 1) -> Enumeration:
+    return Enumeration(
+        size=lambda starts, who: size,
+        positions=lambda starts, who: (Position(starts[0].level, walker) for walker in walkers),
+    )
+
+
 def board_of(*rows: tuple[object, ...]) -> Callable[[object], Board]:
     return lambda position: rows  # type: ignore[return-value]  # what is tried
 
 
 def piece(**changes: Any) -> Callable[[object], Board]:
-    return board_of(((dataclasses.replace(CELL, **changes),),))
+    return board_of(((CELL._replace(**changes),),))
 
 
 def mark(x: int, y: int) -> object:
@@ -124,6 +149,11 @@ class Loose:
 
     def __hash__(self) -> int:
         return 1
+
+
+def puzzles(**changed: Any) -> Puzzles:
+    kind = Kind(name="own", title="Own", meaning="own ones", by_difficulty={"easy": {}})
+    return Puzzles(**{"most": (1, 2, 3, 4), "kinds": (kind,), "measure": "actions", **changed})
 
 
 def solver(
@@ -177,17 +207,48 @@ BROKEN: list[tuple[str, object, str]] = [
     ("look.keys", {"": "left"}, "a key of look.keys is not one line"),
     ("look.keys", {"x": ""}, "look.keys['x'] is not one line"),
     ("clauses", {"N1": "two\nlines"}, "null: clause N1 is not one line"),
+    ("LESSON", Lesson(examples=(), steps=(STEP,)), "lesson: it shows no rule"),
+    ("LESSON", Lesson(examples=(EXAMPLE,), steps=()), "lesson: it has no step"),
+    ("LESSON", lesson(EXAMPLE, name="Two words"), "the name is not lower-case letters"),
+    ("LESSON", lesson(EXAMPLE, text="no sentence"), "example 'walk': the text is no sentence"),
+    ("LESSON", lesson(EXAMPLE, text=f"A{'h' * 300}!"), "the text has more than 240 characters"),
+    ("LESSON", lesson(EXAMPLE, actions=()), "nothing is done in it"),
+    ("LESSON", lesson(EXAMPLE, actions=("fly",)), "example 'walk': raises IllegalAction"),
+    ("LESSON", lesson(EXAMPLE, counts=("wings",)), "the look has no count wings"),
+    ("LESSON", lesson(STEP, level="?"), "step 1: raises"),
+    ("LESSON", lesson(STEP, task=""), "step 1: the task is not one line"),
+    ("LESSON", lesson(STEP, actors=("nobody",)), "step 1: its level has no actor nobody"),
+    ("LESSON", lesson(STEP, solution=()), "step 1: it has no solution"),
+    ("LESSON", lesson(STEP, within=1), "step 1: its solution takes more than 1 actions"),
+    ("LESSON", lesson(STEP, goal="lost"), "step 1: its task cannot be fulfilled"),
+    ("LESSON", lesson(STEP, solution=STEP.solution[:1]), "step 1: raises GridproofError: the solution does not fulfil"),
     ("FORMULAS", GameFormulas(invariants={"N9": "AG won"}), "an invariant of N9, which is no clause"),
     ("FORMULAS", GameFormulas(invariants={"N1": "AG(won)"}), "invariant N1: 'AG(won)' is to be written 'AG won'"),
     ("FORMULAS", GameFormulas(invariants={"N1": "AG (won"}), "invariant N1"),
     ("FORMULAS", GameFormulas(questions={"EF won": ""}), "question EF won: what it asks is not one line"),
+    ("FORMULAS", GameFormulas(domains={"p": Domain(("x",), "", list)}), "domain p: what its things are is not one line"),
+    ("FORMULAS", GameFormulas(domains={"actors": Domain(("x",), "p", list)}), "domain actors: every game has this domain"),
+    ("FORMULAS", GameFormulas(domains={"p": Domain((), "p", list)}), "domain p: its things have no values"),
     ("KERNEL", "x", "gridproof.games.null.kernel has no KERNEL of the kind GameKernel"),
     ("SOLVERS", ("x",), "SOLVERS has what is no Solver"),
+    ("IMPROVER", "x", "has no IMPROVER of the kind Improver"),
+    ("IMPROVER", Improver("two words", "own way", "x:y"), "improver: the name is not lower-case"),
+    ("IMPROVER", Improver("own", "own way", "gridproof.games.null.rules:win"), "there is no function 'win' in"),
     ("GENERATOR", Generator(generate=1), "generator: generate cannot be called"),  # type: ignore[arg-type]  # what is tried
+    ("PUZZLES", "x", "has no PUZZLES of the kind Puzzles"),
+    ("PUZZLES", puzzles(most=(3, 2, 4, 5)), "puzzles: the limits of difficulties do not grow"),
+    ("PUZZLES", puzzles(measure="pushes"), "puzzles: there is no measure 'pushes'"),
+    ("PUZZLES", puzzles(kinds=()), "puzzles: PUZZLES has no kinds"),
+    ("PUZZLES", puzzles(), "puzzles: raises GridproofError: null has no level generator"),
     ("AGENTS", "x", "agents: AGENTS is none of Players, Demos, CoPlayers, Adviser, WinChances, Heuristic"),
     ("STATUS", StatusNotes(actions=""), "status: what actions are called is not one line"),
     ("VALUES", 1, "has no VALUES of the kind ValueEngine"),
     ("CERTIFICATES", {"own": 1}, "certificates: 'own' is no CertificateKind"),
+    ("THEORY", "x", "has no THEORY of the kind PlayTheory"),
+    ("ENUMERATION", "x", "has no ENUMERATION of the kind Enumeration"),
+    ("ENUMERATION", enumeration(*range(9), 0, size=99), "a position is listed twice, or the size is too small"),
+    ("ENUMERATION", enumeration(*range(2), size=1), "a position is listed twice, or the size is too small"),
+    ("ENUMERATION", enumeration(0), "a start is not listed"),
     ("WARM", {"all": 1}, "warm: the call for 'all' cannot be called"),
     ("EXPORTS", {"walk": "nowhere"}, "exports: there is no module 'nowhere'"),
     ("ENV", SimpleNamespace(id="mine", max_episode_steps=None, defaults={}), "env: ENV.id is no name with a version"),
@@ -322,3 +383,13 @@ def test_formats_must_not_claim_packs_of_other_games(
 def test_keys_of_levels_must_be_immutable(change: Change) -> None:
     change("Level.__post_init__", lambda self: None)
     assert "level 1: its keys can be changed" in fault((Level(3, 1, 2, keys={"a": "b"}),))
+
+
+def test_probabilities_are_summed_up_to_the_largest_number_of_outcomes() -> None:
+    position = gp.read("2048 2x2 spawn=spec target=16\n")[0].start(1)
+    whole = list(position.outcomes(position.actions()[0]))
+    halves = [outcome._replace(probability=outcome.probability / 2) for outcome in whole]
+    assert check_outcomes(whole, "outcomes", len(whole)) == tuple(whole)
+    with pytest.raises(gp.GridproofError, match="sum to 1/2, not 1"):
+        check_outcomes(halves, "outcomes", len(halves))
+    assert check_outcomes(halves, "outcomes", len(halves) - 1) == tuple(halves)

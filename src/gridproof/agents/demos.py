@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, part_of
+from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, Meanings, part_of
 from gridproof.agents.players import adviser, options_of, player, players
 from gridproof.agents.solution_cache import SolutionCache, find_solution
 from gridproof.core.errors import GridproofError
@@ -77,6 +77,19 @@ def demos(game: Game) -> Mapping[str, Demo]:
     agents = part_of(game, Demos)
     own = agents.demos if agents else {}
     return {**own, **{name: partial(_demo_player, name) for name in players(game)}, "solver": _demo_solver}
+
+
+_MEANINGS = {
+    "solver": "the solution",
+    "greedy": "what looks best at once",
+    "random": "a random player",
+}
+
+
+def demo_meanings(game: Game) -> Mapping[str, str]:
+    """Return a phrase for each demo that has one, by name: what its player does."""
+    agents = part_of(game, Meanings)
+    return {**_MEANINGS, **(agents.meanings if agents else {})}
 
 
 def co_players(game: Game) -> Mapping[str, Callable[[Level, str, int], CoPlayer]]:

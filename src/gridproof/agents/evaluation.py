@@ -8,11 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from gridproof.agents.demos import co_players, find_demo, is_lineup, race_of
 from gridproof.agents.players import player as player_named
 from gridproof.agents.players import players
+from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table
 from gridproof.core.game import Game
 from gridproof.core.position import Level
@@ -43,10 +45,12 @@ def action_limit(game: Game, wanted: int | None) -> int | None:
     return wanted if wanted is not None else None if game.policy.keeps_score else MAX_ACTIONS
 
 
-def play(level: Level, name: str, seed: int, most: int | None) -> GameResult:
+def play(
+    level: Level, name: str, seed: int, most: int | None, options: Mapping[str, Any] = MappingProxyType({})
+) -> GameResult:
     """Play a game on a level with the named player, or a race with the named strategy.
 
-    GridproofError when there is no such player.
+    GridproofError when there is no such player, or it has no such options.
     """
     game = level.game
     if not is_lineup(name):
@@ -54,13 +58,17 @@ def play(level: Level, name: str, seed: int, most: int | None) -> GameResult:
     races = "watch" in function_table(game, "commands") and (
         name in co_players(game) or name not in players(game)
     )
-    return _race(level, name, seed, most) if races else _game(level, name, seed, most)
+    if not races:
+        return _game(level, name, seed, most, options)
+    if options:
+        raise GridproofError(f"{name} plays races, which have no option {', '.join(options)}")
+    return _race(level, name, seed, most)
 
 
-def _game(level: Level, name: str, seed: int, most: int | None) -> GameResult:
+def _game(level: Level, name: str, seed: int, most: int | None, options: Mapping[str, Any]) -> GameResult:
     begin = time.process_time()
-    options = {} if name not in ("random", "greedy") else {"seed": derive(seed, 1)}
-    player = player_named(level.game, name, **options)
+    own = {} if name not in ("random", "greedy") else {"seed": derive(seed, 1)}
+    player = player_named(level.game, name, **own, **options)
     position, actions, score = level.start(seed), 0, 0
     while not position.ended and (most is None or actions < most):
         actions += 1
@@ -85,7 +93,7 @@ def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, A
     """Summarise the games of a player as JSON.
 
     `share` is the share of won games, `low` and `high` are its 95 % interval (Wilson's), `length` counts the actions
-    of a game (in a race, the requests of all robots), `error` is the standard error of the mean.
+    of a game (in a race, the requests of all actors), `error` is the standard error of the mean.
     """
     games, wins = len(results), sum(one.won for one in results)
     low, high = interval(wins, games)
@@ -105,9 +113,9 @@ def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, A
     tiles = Counter(one.tile for one in results if one.tile is not None)
     if tiles:
         data["tiles"] = {str(tile): tiles[tile] / games for tile in sorted(tiles)}
-    robots = Counter(robot for one in results for robot in one.winners)
-    if robots:
-        data["shares"] = {robot: robots[robot] / games for robot in sorted(robots)}
+    winners = Counter(actor for one in results for actor in one.winners)
+    if winners:
+        data["shares"] = {actor: winners[actor] / games for actor in sorted(winners)}
     moves = sum(one.actions for one in results)
     return data | {"games_per_second": games / seconds, "moves_per_second": moves / seconds}
 

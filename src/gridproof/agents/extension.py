@@ -43,6 +43,15 @@ class Players(Protocol):
 
 
 @runtime_checkable
+class Meanings(Protocol):
+    """Phrases about players of the game, for those who watch them."""
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """A phrase for players and demos by name."""
+
+
+@runtime_checkable
 class Demos(Protocol):
     """Demos of a game."""
 

@@ -43,6 +43,8 @@ class Piece:
     """True if `cost` is proved the least, or that there is none."""
     actors: tuple[str, ...] | None = None
     """The actors, if a player is left out."""
+    noun: str = ""
+    """The missing piece without its place: "the box"; "" if its name says no place."""
 
     def verdict(self, cost: int | None) -> str:
         """Return the verdict on the piece, given the level's own least cost (None: not known)."""
@@ -97,4 +99,5 @@ def _to_piece(
         best.trace if best else None,
         settled,
         actors,
+        item.noun,
     )

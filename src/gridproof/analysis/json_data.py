@@ -15,7 +15,7 @@ from gridproof.core.measure import measures
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.text.level_lookup import pack_names
-from gridproof.prove.game_formulas import formulas_of
+from gridproof.prove.game_formulas import domains_of, formulas_of
 from gridproof.search.solve import solver_measures, solvers
 
 Data = dict[str, Any]
@@ -23,7 +23,7 @@ Data = dict[str, Any]
 
 def plain(value: object) -> Any:
     """Return a value of an event as numbers, texts, lists and objects."""
-    if value is None or isinstance(value, (int, str)):
+    if value is None or isinstance(value, (int, float, str)):
         return value
     if type(value) is tuple:
         return [plain(item) for item in value]
@@ -48,7 +48,8 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind))
 
 
-def _fields_data(value: object, *names: str) -> Data:
+def fields_data(value: object, *names: str) -> Data:
+    """Return attributes of a value."""
     return {name: plain(getattr(value, name)) for name in names}
 
 
@@ -60,20 +61,24 @@ def game_data(game: Game) -> Data:
         "meaning": game.meaning,
         "actors": game.look.actors_help,
         "formats": [
-            _fields_data(item, "name", "extensions", "meaning") | {"written": item.write is not None}
+            fields_data(item, "name", "extensions", "meaning") | {"written": item.write is not None}
             for item in game.formats
         ],
         "exports": list(function_table(game, "exports")),
         "packs": [f"{game.name}/{name}" for name in pack_names(game)],
-        "measures": [_fields_data(item, "name", "meaning") for item in measures(game).values()],
+        "measures": [fields_data(item, "name", "meaning") for item in measures(game).values()],
         "solvers": [
-            _fields_data(item, "name", "meaning")
+            fields_data(item, "name", "meaning")
             | {"minimises": list(solver_measures(item, game)), "optimal": item.optimal}
             for item in solvers(game)
         ],
         "propositions": [
-            _fields_data(item, "name", "parameters", "meaning", "number")
+            fields_data(item, "name", "parameters", "meaning", "number")
             for item in propositions(game).values()
+        ],
+        "domains": [
+            {"name": name, **fields_data(item, "parameters", "meaning")}
+            for name, item in domains_of(game).items()
         ],
         "invariants": [
             {"clause": clause, "formula": formula} for clause, formula in formulas_of(game).invariants.items()

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.analysis.ablation import Piece, pieces_of
-from gridproof.analysis.square_usage import Squares
+from gridproof.analysis.square_usage import UnusedSquares
+from gridproof.core.difficulty import KEY, word_for
 from gridproof.core.errors import GridproofError
 from gridproof.core.generate import generator_of, measure_difficulty
 from gridproof.core.lazy_import import load
@@ -33,9 +34,10 @@ SECONDS = 20.0
 """Default time limit of the engines on a level."""
 STATES = 2_000_000
 """Default limit of positions."""
+_BY_GENERATOR = "difficulty by the generator"
 
 
-class Moments(NamedTuple):
+class DecisivePositions(NamedTuple):
     """Decisive positions: not won yet, and exactly one action keeps the win in reach."""
 
     everywhere: int
@@ -49,7 +51,7 @@ class Moments(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Whole:
+class SpaceFacts:
     """Facts that only all positions together tell."""
 
     dead: int
@@ -70,8 +72,8 @@ class Whole:
     """Their number when order does not count; None if they were too many to compare."""
     unique: bool | None
     """True if there is only one, when order does not count; None if that is not known, or nothing wins."""
-    moments: Moments
-    squares: Squares
+    decisive: DecisivePositions
+    squares: UnusedSquares
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,13 +99,18 @@ class Analysis(Representable):
     """The cheapest solution by each of the game's measures, as far as it was found."""
     measure: str
     """The measure for pieces: the game's last one."""
-    whole: Whole | None
+    whole: SpaceFacts | None
     """Facts that only all positions tell; None if a limit was reached first."""
     pieces: tuple[Piece, ...]
     """The removable pieces, each with the level without it."""
     difficulty: Mapping[str, float | None]
     """Measures of difficulty; None for unknown ones."""
     seconds: float = field(compare=False)
+
+    @property
+    def difficulty_word(self) -> str:
+        """The difficulty in one of five words; "" where it is unknown."""
+        return word_for(self.level.game, self.difficulty.get(_BY_GENERATOR))
 
     @property
     def cost(self) -> int | None:
@@ -116,7 +123,7 @@ class Analysis(Representable):
         found = self.costs.get(ACTIONS.name)
         return found.trace if found and found.optimal else None
 
-    def data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON has it."""
         data: dict[str, Any] = load("gridproof.analysis.text_report").data_of(self)
         return data
@@ -225,7 +232,7 @@ def _meaning(level: Level, winning: Reachability | None) -> str:
     if winning is not None and (winning.rows.graph.whole > 1 or winning.space.by_depth[0] > 1):
         words.append("with luck")
     if NATURE in game.actors(level):
-        words.append("nature does nothing")
+        words.append("nothing else happens")
     return "; ".join(words)
 
 
@@ -245,10 +252,10 @@ def _costs(level: Level, winning: Reachability | None, budget: Budget) -> dict[s
     return costs
 
 
-def _whole(winning: Reachability) -> Whole:
+def _whole(winning: Reachability) -> SpaceFacts:
     orders = winning.orders()
     fatal = winning.fatal
-    return Whole(
+    return SpaceFacts(
         dead=int(winning.dead.sum()),
         dead_by_depth=winning.sum_by_depth(winning.dead),
         actions=winning.actions,
@@ -258,22 +265,22 @@ def _whole(winning: Reachability) -> Whole:
         ways=winning.ways,
         orders=orders.number,
         unique=orders.unique,
-        moments=_moments(winning, winning.shortest()),
+        decisive=_decisive_positions(winning, winning.shortest()),
         squares=load("gridproof.analysis.square_usage").squares_of(winning),
     )
 
 
-def _moments(winning: Reachability, shortest: Trace | None) -> Moments:
+def _decisive_positions(winning: Reachability, shortest: Trace | None) -> DecisivePositions:
     decisive, forced, on = winning.decisive, winning.forced, winning.on_shortest
     places = [*map(winning.space.number, shortest.positions())] if shortest else []
     steps = tuple(step for step, place in enumerate(places) if decisive[place] and not forced[place])
-    return Moments(
+    return DecisivePositions(
         int(decisive.sum()), int(decisive[on].sum()), int(forced.sum()), int(forced[on].sum()), steps
     )
 
 
 def _difficulty(
-    level: Level, space: StateSpace, whole: Whole | None, costs: Mapping[str, Solution], budget: Budget
+    level: Level, space: StateSpace, whole: SpaceFacts | None, costs: Mapping[str, Solution], budget: Budget
 ) -> Mapping[str, float | None]:
     """Return measures of difficulty by name, in the order of the report."""
     actions = least(costs.get(ACTIONS.name))
@@ -287,7 +294,7 @@ def _difficulty(
     difficulty["outcomes of a position"] = space.transitions / space.states if space.complete else None
     difficulty["share of dead positions"] = whole.dead / space.states if whole else None
     difficulty["share of fatal actions"] = whole.fatal / whole.actions if whole and whole.actions else None
-    difficulty["decisive positions on shortest solutions"] = whole.moments.on_shortest if whole else None
+    difficulty["decisive positions on shortest solutions"] = whole.decisive.on_shortest if whole else None
     difficulty |= _generator_difficulty(level, budget)
     return difficulty
 
@@ -298,5 +305,5 @@ def _generator_difficulty(level: Level, budget: Budget) -> Mapping[str, float | 
     if generator is None or generator.measure is None or budget.is_spent:
         return {}
     found = measure_difficulty(level, budget.remaining_limit())
-    value = found.keys.get("Difficulty") if found else None
-    return {"difficulty by the generator": value if isinstance(value, int | float) else None}
+    value = found.keys.get(KEY) if found else None
+    return {_BY_GENERATOR: value if isinstance(value, int | float) else None}

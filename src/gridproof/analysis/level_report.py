@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from itertools import islice
 
-from gridproof.analysis.level import Analysis, Whole
-from gridproof.analysis.report import Never, Report
+from gridproof.analysis.html_report import Report, UnwinnablePosition
+from gridproof.analysis.level import Analysis, SpaceFacts
 from gridproof.analysis.text_report import (
-    cells_in_words,
     deaths_in_words,
+    decisive_in_words,
     difficulty_of,
-    moments_in_words,
     number,
+    numbered_cells,
     piece_in_words,
+    piece_on_board,
     size_in_words,
     ways_in_words,
     win_in_words,
@@ -21,9 +22,20 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg_with_marks
 from gridproof.pictures.plot import columns
+from gridproof.prove.verdict_line import needs_luck
 
 _CARDS, _MOMENTS = 6, 24
 """The most cards of a kind, and of decisive positions."""
+
+_WORDS = {
+    "positions": "positions that can be reached",
+    "outcomes of a position": "positions that follow a position, on average",
+    "share of dead positions": "positions from which it cannot be won any more",
+    "share of fatal actions": "actions that lose the win",
+    "decisive positions on shortest solutions": "positions of shortest solutions with a single good action",
+    "difficulty by the generator": "effort of the generator's search",
+}
+"""Measures of difficulty in plain words."""
 
 
 def page_of(analysis: Analysis) -> Report:
@@ -31,21 +43,27 @@ def page_of(analysis: Analysis) -> Report:
     level, whole = analysis.level, analysis.whole
     lead = f"{level.game.title}: {size_in_words(analysis)}; {win_in_words(analysis)}."
     report = Report(level.title or "A level", lead)
-    report.paragraph(f"Won here means: {analysis.meaning}.")
+    report.paragraph(f"A win means that {analysis.meaning}.")
     _solutions(report, analysis)
     if whole:
         _positions(report, analysis, whole)
         if analysis.winnable:
-            _moments(report, analysis, whole)
+            _decisive_positions(report, analysis, whole)
     if analysis.pieces:
         _pieces(report, analysis)
     if whole:
         _squares(report, analysis, whole)
-    report.section("Difficulty", "Several measures, side by side. Each shows another aspect.")
-    report.table(
-        ["measure", "value"], [[name, number(value)] for name, value in difficulty_of(analysis).items()]
-    )
+    word = analysis.difficulty_word
+    found = f"{word.capitalize()}, by the effort of a search. " if word else ""
+    report.section("Difficulty", f"{found}Several measures, side by side. Each shows another aspect.")
+    rows = [[_WORDS.get(name, name), _value(name, value)] for name, value in difficulty_of(analysis).items()]
+    report.table(["measure", "value"], rows)
     return report
+
+
+def _value(name: str, value: float | None) -> str:
+    """Return a measure in words, a share in percent."""
+    return f"{value:.1%}" if value is not None and name.startswith("share of") else number(value)
 
 
 def _solutions(report: Report, analysis: Analysis) -> None:
@@ -59,18 +77,16 @@ def _solutions(report: Report, analysis: Analysis) -> None:
             alike.setdefault(found.trace, []).append(f"{format_count(found.cost or 0, name)}{least}")
     for trace, costs in alike.items():
         unproved = any(cost.endswith(" or fewer") for cost in costs)
-        report.trace(
-            trace,
-            ", ".join(costs),
-            "Where it says so, fewer may be possible." if unproved else "No solution has fewer.",
-        )
+        fewer = "Where it says so, fewer may be possible." if unproved else "No solution has fewer."
+        luck = ["It wins with luck."] if needs_luck(trace) else []
+        report.trace(trace, ", ".join(costs), *luck, fewer)
     if not any(found.trace for found in analysis.costs.values()):
         proved = f"{win_in_words(analysis).capitalize()}."
-        never = [Never(analysis.level)] if analysis.winnable is False else []
+        never = [UnwinnablePosition(analysis.level)] if analysis.winnable is False else []
         report.picture(analysis.level.start(), "The start", proved=proved, never=never)
 
 
-def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
+def _positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
     report.section("Positions", f"{deaths_in_words(whole, analysis.states).capitalize()}.")
     dead = whole.dead_by_depth
     alive = [all_ - lost for all_, lost in zip(analysis.by_depth, dead, strict=True)]
@@ -81,13 +97,13 @@ def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
     report.plots(*plots)
     if whole.first_dead and whole.first_dead.steps:
         proved = "The last position cannot be won: all positions after it were explored."
-        never = [Never(whole.first_dead.replay())]
+        never = [UnwinnablePosition(whole.first_dead.replay())]
         report.trace(whole.first_dead, "The shortest way to lose the win", proved, never=never)
 
 
-def _moments(report: Report, analysis: Analysis, whole: Whole) -> None:
-    text = f"{moments_in_words(whole)}."
-    shortest, steps = analysis.shortest, whole.moments.steps
+def _decisive_positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
+    text = f"{decisive_in_words(whole)}."
+    shortest, steps = analysis.shortest, whole.decisive.steps
     if len(steps) > _MOMENTS:
         text += f" The first {_MOMENTS} of the {len(steps)} on the solution above where something else could be done:"
     report.section("Decisive positions", text)
@@ -96,7 +112,7 @@ def _moments(report: Report, analysis: Analysis, whole: Whole) -> None:
     positions = dict(enumerate(shortest.positions()))
     for step in islice(steps, _MOMENTS):
         action = shortest.actions[step]
-        title = f"After {format_count(step, 'actions')}: {analysis.level.game.look.words(action)}"
+        title = f"After {format_count(step, 'actions')}: {analysis.level.game.look.describe(analysis.level, action)}"
         report.picture(positions[step], title, action, "Any other action loses the win.", shortest, step)
 
 
@@ -105,9 +121,12 @@ def _pieces(report: Report, analysis: Analysis) -> None:
         "Pieces",
         f"The level without each of its pieces, by its fewest {analysis.measure}: {number(analysis.cost)} as it is.",
     )
-    rows = [[f"without {piece.name}", piece_in_words(analysis, piece)] for piece in analysis.pieces]
+    rows = [
+        [f"without {piece_on_board(analysis, piece)}", piece_in_words(analysis, piece)]
+        for piece in analysis.pieces
+    ]
     never = [
-        [Never(level, piece.actors) for level in piece.levels] if piece.found is False else []
+        [UnwinnablePosition(level, piece.actors) for level in piece.levels] if piece.found is False else []
         for piece in analysis.pieces
     ]
     report.table(["level", "answer"], rows, [piece.trace for piece in analysis.pieces], never)
@@ -115,16 +134,15 @@ def _pieces(report: Report, analysis: Analysis) -> None:
     cheaper = [piece for piece in analysis.pieces if piece.cost is not None and piece.cost <= most]
     for piece in islice(cheaper, _CARDS):
         if piece.trace:
-            report.trace(
-                piece.trace, f"Without {piece.name}: {format_count(piece.cost or 0, analysis.measure)}"
-            )
+            named = piece_on_board(analysis, piece)
+            report.trace(piece.trace, f"Without {named}: {format_count(piece.cost or 0, analysis.measure)}")
 
 
-def _squares(report: Report, analysis: Analysis, whole: Whole) -> None:
+def _squares(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
     never, idle = whole.squares
     report.section("Squares")
-    words = [f"Never used, by column and row from 0: {cells_in_words(never)}."]
+    words = [f"Never used: {numbered_cells(analysis, never)}."]
     if analysis.winnable:
-        words.append(f"Used, but on no shortest solution: {cells_in_words(idle)}.")
+        words.append(f"Used, but on no shortest solution: {numbered_cells(analysis, idle)}.")
     picture = svg_with_marks(analysis.level.start(), never or (), idle or () if analysis.winnable else ())
     report.drawing(picture, "Crosses: never used. Dots: on no shortest solution", *words)

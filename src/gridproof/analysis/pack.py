@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gridproof.analysis.ablation import NEEDED
+from gridproof.analysis.html_report import Report
 from gridproof.analysis.level import Analysis, analyse
-from gridproof.analysis.report import Report
 from gridproof.core.design import canonical
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -50,7 +50,7 @@ class PackAnalysis(Representable):
         names = dict.fromkeys(name for one in self.analyses for name in one.difficulty)
         return {name: [one.difficulty.get(name) for one in self.analyses] for name in names}
 
-    def data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return what only the pack as a whole tells, as JSON has it."""
         return {
             "levels": list(self.names),
@@ -138,7 +138,7 @@ def _row(name: str, analysis: Analysis, head: list[str]) -> list[str]:
         *(_cost(analysis, measure) for measure in measures),
         f"{whole.ways:.3g}" if whole and whole.ways > 10**6 else f"{whole.ways:,}" if whole else "?",
         {True: "yes", False: "no", None: "?"}[whole.unique if whole else None],
-        f"{whole.moments.on_shortest:,}" if whole else "?",
+        f"{whole.decisive.on_shortest:,}" if whole else "?",
         f"{needed} of {len(pieces)}" if pieces else "",
     ]
 

@@ -25,7 +25,7 @@ _NO_SQUARE = {"wall", "ground", "cross", "belt"}
 """Shapes of cells that are never used."""
 
 
-class Squares(NamedTuple):
+class UnusedSquares(NamedTuple):
     """Unused squares of a level; None if not known."""
 
     never: tuple[Cell, ...] | None
@@ -34,7 +34,7 @@ class Squares(NamedTuple):
     """Squares where something can change, but does not on any shortest solution."""
 
 
-def squares_of(winning: Reachability) -> Squares:
+def squares_of(winning: Reachability) -> UnusedSquares:
     """Return the unused squares of a complete space, by propositions about squares, if there are any, else by the boards."""
     level, shortest = winning.space.level, winning.on_shortest
     cells = _cells(level.game.look.board(winning.space[0]))
@@ -42,8 +42,8 @@ def squares_of(winning: Reachability) -> Squares:
     used, useful = _by_values(winning, terms) if all(terms.values()) else _by_boards(winning, cells)
     never = None if used is None else tuple(cell for cell in cells if cell not in used)
     if never is None or useful is None or not len(shortest):
-        return Squares(never, None)
-    return Squares(never, tuple(cell for cell in cells if cell not in useful and cell not in never))
+        return UnusedSquares(never, None)
+    return UnusedSquares(never, tuple(cell for cell in cells if cell not in useful and cell not in never))
 
 
 def _cells(board: Board) -> list[Cell]:

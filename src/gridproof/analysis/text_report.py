@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gridproof.analysis.ablation import Piece
-from gridproof.analysis.level import Analysis, Whole
+from gridproof.analysis.json_data import fields_data
+from gridproof.analysis.level import Analysis, SpaceFacts
 from gridproof.analysis.square_usage import Cell
 from gridproof.core.limit import describe_limit
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
+from gridproof.prove.verdict_line import needs_luck
 
 _FEW = 12
 """The most cells to list one by one."""
@@ -34,7 +36,8 @@ def win_in_words(analysis: Analysis) -> str:
         for name, found in analysis.costs.items()
         if found.found
     ]
-    return f"fewest: {', '.join(costs)}"
+    luck = " with luck" if any(needs_luck(found.trace) for found in analysis.costs.values()) else ""
+    return f"fewest{luck}: {', '.join(costs)}"
 
 
 def size_in_words(analysis: Analysis) -> str:
@@ -44,7 +47,7 @@ def size_in_words(analysis: Analysis) -> str:
     return f"more than {format_count(analysis.states, 'positions')}: {describe_limit(analysis.stopped_by)}"
 
 
-def deaths_in_words(whole: Whole, states: int) -> str:
+def deaths_in_words(whole: SpaceFacts, states: int) -> str:
     """Return the number of dead positions in words, and the depth of the first."""
     if not whole.dead:
         return "no position is dead: it can always be won"
@@ -55,7 +58,7 @@ def deaths_in_words(whole: Whole, states: int) -> str:
     return f"{share}, the first after {format_count(first, 'actions')}; {format_count(whole.fatal, 'actions')} of {whole.actions:,} lose the win"
 
 
-def ways_in_words(whole: Whole) -> str:
+def ways_in_words(whole: SpaceFacts) -> str:
     """Return the number of shortest solutions in words."""
     if not whole.ways:
         return "no solution"
@@ -73,21 +76,51 @@ def ways_in_words(whole: Whole) -> str:
     )
 
 
-def moments_in_words(whole: Whole) -> str:
+def decisive_in_words(whole: SpaceFacts) -> str:
     """Return the number of decisive positions in words."""
-    moments = whole.moments
-    return (
-        f"{format_count(moments.everywhere, 'decisive positions')}, where one action alone keeps the win "
-        f"(in {moments.forced:,} nothing else can be done); {moments.on_shortest:,} on shortest solutions "
-        f"({moments.forced_on_shortest:,})"
-    )
+    decisive = whole.decisive
+    if not decisive.everywhere:
+        return "no decisive position: there is always more than one good action"
+    found = f"{format_count(decisive.everywhere, 'decisive positions')}, where one action alone keeps the win"
+    if decisive.forced:
+        found += f"; in {decisive.forced:,} of them nothing else can be done"
+    return f"{found}; {_count_or_none(decisive.on_shortest)} of them on shortest solutions"
+
+
+def _count_or_none(count: int) -> str:
+    return f"{count:,}" if count else "none"
 
 
 def cells_in_words(cells: tuple[Cell, ...] | None) -> str:
     """Return cells by column and row."""
+    return _list_cells(cells, lambda cell: f"({cell[0]}, {cell[1]})")
+
+
+def numbered_cells(analysis: Analysis, cells: tuple[Cell, ...] | None) -> str:
+    """Return cells by the numbers of their rows and columns beside the board."""
+    return _list_cells(cells, lambda cell: f"row {_row(analysis, cell)} column {_column(analysis, cell)}")
+
+
+def piece_on_board(analysis: Analysis, piece: Piece) -> str:
+    """Name a piece by the numbers of its row and column beside the board: "the box in row 2, column 5"."""
+    if piece.place is None or not piece.noun:
+        return piece.name
+    level = analysis.level
+    return f"{piece.noun} in {level.game.look.place_in_words(level.start(), piece.place)}"
+
+
+def _row(analysis: Analysis, cell: Cell) -> int:
+    return analysis.level.game.look.row_number(analysis.level.start(), cell[1])
+
+
+def _column(analysis: Analysis, cell: Cell) -> int:
+    return analysis.level.game.look.column_number(analysis.level.start(), cell[0])
+
+
+def _list_cells(cells: tuple[Cell, ...] | None, describe: Callable[[Cell], str]) -> str:
     if cells is None:
         return "not known"
-    named = ", ".join(f"({x}, {y})" for x, y in cells[:_FEW])
+    named = ", ".join(map(describe, cells[:_FEW]))
     return (f"{len(cells)}: {named}" + (", ..." if len(cells) > _FEW else "")) if cells else "none"
 
 
@@ -110,7 +143,7 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         yield deaths_in_words(whole, analysis.states)
         if analysis.winnable:
             yield ways_in_words(whole)
-            yield moments_in_words(whole)
+            yield decisive_in_words(whole)
     for piece in analysis.pieces:
         yield f"without {piece.name}: {piece_in_words(analysis, piece)}"
     if whole:
@@ -118,7 +151,8 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         if analysis.winnable:
             yield f"used, but on no shortest solution: {cells_in_words(whole.squares.idle)}"
     measures = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
-    yield f"difficulty: {'; '.join(measures)}"
+    words = [analysis.difficulty_word] if analysis.difficulty_word else []
+    yield f"difficulty: {'; '.join([*words, *measures])}"
 
 
 def difficulty_of(analysis: Analysis) -> dict[str, float | None]:
@@ -132,22 +166,21 @@ def difficulty_of(analysis: Analysis) -> dict[str, float | None]:
 
 def data_of(analysis: Analysis) -> dict[str, Any]:
     """Return the analysis as JSON has it."""
-    level = analysis.level
     return {
-        "game": level.game.name,
-        "title": level.title,
-        "meaning": analysis.meaning,
-        "states": analysis.states,
-        "transitions": analysis.transitions,
-        "by_depth": list(analysis.by_depth),
-        "complete": analysis.complete,
+        "game": analysis.level.game.name,
+        "title": analysis.level.title,
+        **fields_data(analysis, "meaning", "states", "transitions", "by_depth", "complete"),
         "stopped_by": analysis.stopped_by or None,
         "winnable": analysis.winnable,
-        "solutions": {name: _solution_data(found) for name, found in analysis.costs.items()},
+        "solutions": {
+            name: fields_data(found, "found", "cost", "optimal") | {"actions": _actions(found.trace)}
+            for name, found in analysis.costs.items()
+        },
         **(_whole_data(analysis.whole) if analysis.whole else {}),
         "measure": analysis.measure,
         "pieces": [_piece_data(analysis, piece) for piece in analysis.pieces],
         "difficulty": dict(analysis.difficulty),
+        "difficulty_word": analysis.difficulty_word or None,
         "seconds": round(analysis.seconds, 6),
     }
 
@@ -156,27 +189,14 @@ def _actions(trace: Trace | None) -> list[str] | None:
     return None if trace is None else [str(action) for action in trace.actions]
 
 
-def _solution_data(found: Any) -> dict[str, Any]:
+def _whole_data(whole: SpaceFacts) -> dict[str, Any]:
     return {
-        "found": found.found,
-        "cost": found.cost,
-        "optimal": found.optimal,
-        "actions": _actions(found.trace),
-    }
-
-
-def _whole_data(whole: Whole) -> dict[str, Any]:
-    return {
-        "dead": whole.dead,
-        "dead_by_depth": list(whole.dead_by_depth),
-        "actions": whole.actions,
-        "fatal": whole.fatal,
-        "fatal_by_depth": list(whole.fatal_by_depth),
+        **fields_data(whole, "dead", "dead_by_depth", "actions", "fatal", "fatal_by_depth"),
         "first_dead": _actions(whole.first_dead),
         "shortest_solutions": whole.ways,
         "up_to_order": whole.orders,
         "unique_up_to_order": whole.unique,
-        "decisive": whole.moments._asdict() | {"steps": list(whole.moments.steps)},
+        "decisive": whole.decisive._asdict() | {"steps": list(whole.decisive.steps)},
         "squares": whole.squares._asdict(),
     }
 

@@ -60,7 +60,7 @@ def analyse(
     else:
         pack = combine_analyses([one for _, one in found], [name for name, _ in found], analyses)
         page = pack.report() if html else ""
-        print_json(pack.data()) if json else _print_pack(pack)
+        print_json(pack.to_dict()) if json else _print_pack(pack)
     if html:
         files.write(html, page)
     return ExitStatus.DONE if all(one.complete for one in analyses) else ExitStatus.LIMIT
@@ -68,7 +68,7 @@ def analyse(
 
 def _print_json(name: str, analysis: Analysis, written: list[Path]) -> None:
     proofs = {"proofs": [str(path) for path in written]} if written else {}
-    print_json({"level": name} | analysis.data() | proofs)
+    print_json({"level": name} | analysis.to_dict() | proofs)
 
 
 def _print(name: str, level: Level, analysis: Analysis, written: list[Path]) -> None:

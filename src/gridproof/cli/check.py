@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
+from gridproof.cli.check_values import (
+    ValueOptions,
+    ValueQuestion,
+    check_cases,
+    list_cases,
+    parse_assignments,
+    print_least,
+)
+from gridproof.cli.generate import parse_parameter
+from gridproof.cli.level_family import Family, VerdictTable, generate_family, read_family
+from gridproof.cli.level_results import limit_of_each, results_of_levels
 from gridproof.cli.options import (
     ActorNames,
     CertificateFile,
     Force,
     GameName,
+    Jobs,
     Json,
-    LevelName,
     SaveTrace,
-    Seconds,
-    States,
+    SecondsPerLevel,
+    StatesPerLevel,
     check_targets,
+    is_missing,
+    note_certificate,
     parse_actors,
-    read_level,
-    write_certificate,
+    path_of_certificate,
+    refuse_unused,
+    target_files,
 )
 from gridproof.cli.output import (
     ExitStatus,
@@ -28,28 +44,78 @@ from gridproof.cli.output import (
     files_data,
     level_heading,
     print_files,
-    print_json,
     print_note,
     print_paragraph,
+    print_result,
     print_text,
+    report_error,
 )
 from gridproof.cli.progress import Progress
+from gridproof.cli.property_report import PropertyTask, report_properties
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import trace_to_data
-from gridproof.prove.certify import check_certifiable, impossible_goal, refuse_costs
+from gridproof.prove.certify import certify_answer
 from gridproof.prove.check import check as check_formula
+from gridproof.prove.check import logic_on_paths
+from gridproof.prove.coverage import Coverage
+from gridproof.prove.coverage import coverage as find_coverage
+from gridproof.prove.formula import Formula, decisive_goal, is_temporal, negate
+from gridproof.prove.induction import InductionVerdict
+from gridproof.prove.logic import Logic, logic_of
+from gridproof.prove.parameter import Values, put_values, put_values_in_definition
 from gridproof.prove.strategy import Strategy
-from gridproof.prove.verdict import Verdict
+from gridproof.prove.verdict import NO_TRACES, Verdict
+from gridproof.prove.verdict_certificate import VerdictQuestion
+from gridproof.prove.writers.output import Certified
 from gridproof.search.actors import Actors
 
 
+class CheckTask(NamedTuple):
+    """The question for every level."""
+
+    formula: str | Formula
+    definitions: tuple[str, ...]
+    paths: str
+    actors: Actors
+    limit: Limit
+    fair: tuple[str, ...]
+    shortest: bool = False
+    invariant: str | None = None
+    induction: int | None = None
+    engine: str = "explicit"
+
+
 def check(
-    level: LevelName,
-    formula: Annotated[
-        str, typer.Argument(metavar="FORMULA", help="For example 'AG EF won' or 'G (won -> X won)'.")
+    level: Annotated[
+        str,
+        typer.Argument(
+            metavar="LEVEL|PACK",
+            help="Like LEVEL, but all levels of a file or pack are checked; a game with --seeds.",
+        ),
     ],
+    formula: Annotated[
+        str | None, typer.Argument(metavar="FORMULA", help="For example 'AG EF won' or 'G (won -> X won)'.")
+    ] = None,
+    properties: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Instead of a FORMULA: check all properties of a file."),
+    ] = None,
+    automaton: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.hoa",
+            help="Instead of a FORMULA: an automaton of the violations. It holds if no path is accepted.",
+        ),
+    ] = None,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="'NAME = FORMULA'", help="Define a name for use in FORMULA, such as 'far = !near'."
+        ),
+    ] = None,
     paths: Annotated[
         str, typer.Option(metavar="all|some", help="LTL only: must hold on all paths or on some.")
     ] = "all",
@@ -58,53 +124,330 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="'KIND NAME'",
-            help="Assume fairness, such as 'weak up' or 'strong a', for an action, an actor, or * for all.",
+            help="Assume fairness, such as 'weak up' or 'strong a', for an action, an actor, or * for all; or 'G F FORMULA'.",
         ),
     ] = None,
+    shortest: Annotated[
+        bool,
+        typer.Option("--shortest", help="Search for a loop with the fewest actions, however long it takes."),
+    ] = False,
+    invariant: Annotated[
+        str | None,
+        typer.Option(metavar="FORMULA", help="Prove AG p by this inductive invariant, on all positions."),
+    ] = None,
+    induction: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Prove AG p by k-induction, on all positions.")
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="explicit|clingo", help="Engine of --invariant and --induction.")
+    ] = "explicit",
     more: Annotated[int, typer.Option(min=0, metavar="N", help="Show up to N more traces.")] = 0,
-    seconds: Seconds = None,
-    states: States = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List the parts of the formula that have no effect.")
+    ] = False,
+    seconds: SecondsPerLevel = None,
+    states: StatesPerLevel = None,
+    seeds: Annotated[
+        str | None,
+        typer.Option(metavar="A..B", help="Check the levels that a game generates from these seeds."),
+    ] = None,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A number of the level, such as bombs=0..4; with --seeds a parameter, as of generate. All values are checked.",
+        ),
+    ] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--for",
+            metavar="NAME=A..B",
+            help="Check for each value of a name in FORMULA, such as T=1..50 or T=2,4,8 for 'EF tile(T)'.",
+        ),
+    ] = None,
+    least: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Find the least value for which the formula holds: a name of --for or --set."
+        ),
+    ] = None,
+    jobs: Jobs = 1,
     save: SaveTrace = None,
     certificate: CertificateFile = None,
     force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Prove or refute a CTL or LTL formula.
+    """Prove or refute a formula of CTL, LTL or CTL*.
 
-    Exit status: 0 holds, 1 does not hold, 3 a limit was reached.
+    Exit status: 0 holds, 1 does not hold, 3 a limit was reached, or the proof by induction fails. With --properties, 0 means
+    that all are as expected.
     """
-    name, found = read_level(level, game)
-    check_targets(force, save, certificate)
-    if certificate:
-        check_certifiable(formula, paths)
-        refuse_costs(found, formula)
-    with Progress(f"Checking {name}") as progress:
-        limit = Limit(seconds, states)
-        verdict = check_formula(found, formula, paths, parse_actors(actors), limit, fair or [], progress)
+    if [formula, properties, automaton].count(None) != 2:  # one of three
+        raise GridproofError("give a FORMULA, or a file with --properties or --automaton")
+    family = _read_family(level, game, seeds, parameters, jobs)
+    check_targets(force, certificate, *target_files(save, len(family.levels)))
+    limit, who = limit_of_each(seconds, states, min(jobs, len(family.levels))), parse_actors(actors)
+    induction_options: dict[str, object] = {"--invariant": invariant, "--induction": induction}
+    value_options: dict[str, object] = {
+        "--for": values,
+        "--least": least,
+        "--set": parameters and seeds is None,
+    }
+    formula_options: dict[str, object] = {
+        "--coverage": coverage,
+        "--define": define,
+        "--certificate": certificate,
+    }
+    if properties:
+        level_options: dict[str, object] = {
+            "--save": save,
+            "--more": more,
+            "--jobs": jobs > 1,
+            "--shortest": shortest,
+        }
+        engine_option: dict[str, object] = {"--engine": engine != "explicit"}
+        refuse_unused(
+            "with --properties",
+            formula_options | level_options | induction_options | engine_option | value_options,
+        )
+        return _check_properties(family, properties, PropertyTask(who, limit, fair or [], json))
+    if coverage:
+        refuse_unused("with --coverage", {"--shortest": shortest} | induction_options)
+    if automaton:
+        path_option: dict[str, object] = {"--paths": paths != "all"}
+        refuse_unused("with --automaton", formula_options | path_option | induction_options | value_options)
+    _check_induction(bool(invariant or induction), more, engine)
+    asked_of_all = _violations(automaton) if automaton else formula or ""
+    methods = shortest, invariant, induction, engine
+    task = CheckTask(asked_of_all, tuple(define or ()), paths, who, limit, tuple(fair or ()), *methods)
+    numbers = parse_assignments("--set", parameters or ()) if seeds is None else {}
+    if values or least or numbers:
+        refuse_unused(
+            "to several values", {"--certificate": certificate, "--coverage": coverage, "--more": more}
+        )
+        settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, jobs, json)
+        return _check_values(family, task, settings, save, force)
+    if len(family.levels) + len(family.broken) > 1:
+        refuse_unused(
+            "to several levels", {"--certificate": certificate, "--coverage": coverage, "--more": more}
+        )
+        return _check_family(family, task, target_files(save, len(family.levels)), jobs, json)
+    ((name, found),) = family.levels
+    asked = _formula(task, found)
+    by_induction = f"Proving {asked} on {name}" if invariant or induction else ""
+    with Progress(by_induction or _describe_search(name, found, asked, paths)) as progress:
+        question = found, asked, paths, who, limit, task.fair, progress
+        covered = find_coverage(*question) if coverage else None
+        verdict = covered.verdict if covered else check_formula(*question, *_methods(task, found))
         others = _more_verdicts(verdict, more)
-    path = save if save and verdict.trace else None
-    if path and verdict.trace:
-        verdict.trace.save(path)
-    proof = _certify(name, found, verdict, certificate, parse_actors(actors), limit)
+    path = _save(verdict, save)
+    question_of_verdict = VerdictQuestion(found, verdict, who, task.fair)
+    certified = _certify(name, question_of_verdict, certificate, limit) if certificate else None
+    proof = path_of_certificate(certificate, certified)
     if json:
-        _print_json(name, found, verdict, others, path, proof)
+        _print_json(name, found, verdict, others, path, proof, covered)
     else:
         _print(name, found, verdict, others, path, proof)
-    return answer_status([verdict.holds])
+        if covered:
+            print_paragraph(str(covered), 2, 2)
+    return ExitStatus.LIMIT if is_missing(certified) else answer_status([verdict.holds])
 
 
-def _certify(
-    name: str, level: Level, verdict: Verdict, path: Path | None, actors: Actors, limit: Limit
-) -> Path | None:
-    """Write a certificate of the impossibility that the verdict proves, if requested; return its file."""
-    if path is None or verdict.holds is None:
+def _check_induction(by_induction: bool, more: int, engine: str) -> None:
+    """Refuse options that do not go with proofs by induction, or without them."""
+    if by_induction:
+        refuse_unused("to a proof by induction", {"--more": more})
+    else:
+        refuse_unused("without --invariant or --induction", {"--engine": engine != "explicit"})
+
+
+def _violations(path: Path) -> Formula:
+    from gridproof.prove.formats.hoa_reader import read_violations
+
+    return read_violations(path)
+
+
+def _formula(task: CheckTask, level: Level) -> Formula:
+    """Return the formula with definitions replaced."""
+    return _expand(task.formula, task, level)
+
+
+def _methods(task: CheckTask, level: Level) -> tuple[bool, Formula | None, int | None, str]:
+    """Return the arguments of `gridproof.check` that say how to prove."""
+    stated = None if task.invariant is None else _expand(task.invariant, task, level)
+    return task.shortest, stated, task.induction, task.engine
+
+
+def _expand(text: str | Formula, task: CheckTask, level: Level) -> Formula:
+    """Return the formula of a text with definitions replaced."""
+    from gridproof.prove.definition import parse_definition
+    from gridproof.prove.expansion import Expander
+    from gridproof.prove.name_check import check_definition_names
+    from gridproof.prove.parsing import parse
+
+    if isinstance(text, Formula):
+        return text
+    if not task.definitions:
+        return parse(text)
+    definitions = [*map(parse_definition, task.definitions)]
+    expander = Expander(level, definitions)
+    check_definition_names(definitions, level.game)
+    return expander.expand(parse(text))
+
+
+def _read_family(
+    level: str, game: str | None, seeds: str | None, parameters: list[str] | None, jobs: int
+) -> Family:
+    if seeds is not None:
+        return generate_family(level, seeds, dict(map(parse_parameter, parameters or ())), jobs)
+    family = read_family(level, game)
+    if len(family.levels) + len(family.broken) > 1:
+        refuse_unused("without --seeds", {"--set": parameters})
+    return family
+
+
+def _check_values(
+    family: Family, task: CheckTask, options: ValueOptions, save: Path | None, force: bool
+) -> ExitStatus:
+    """Check a formula for all values, or find the least one for which it holds."""
+    text = str(task.formula)
+    cases = list_cases(family, options, (text, *task.definitions, task.invariant or ""))
+    targets = target_files(save, len(cases))
+    check_targets(force, *targets)
+    question = ValueQuestion(
+        text,
+        functools.partial(_formula_for, task),
+        functools.partial(_check_for, task),
+        functools.partial(_verdict_for, task),
+    )
+    if options.least:
+        refuse_unused("with --least", {"--save": save, "--jobs": options.jobs > 1})
+        status = print_least(cases, question, options)
+    else:
+        status = check_cases(cases, question, options, targets)
+    return _status(family, status, options.json)
+
+
+def _task_for(task: CheckTask, values: Values) -> CheckTask:
+    """Return the question with numbers in place of parameters."""
+    definitions = tuple(put_values_in_definition(one, values) for one in task.definitions)
+    return task._replace(
+        formula=put_values(str(task.formula), values),
+        definitions=definitions,
+        invariant=None if task.invariant is None else put_values(task.invariant, values),
+    )
+
+
+def _formula_for(task: CheckTask, values: Values, level: Level) -> Formula:
+    return _formula(_task_for(task, values), level)
+
+
+def _check_for(task: CheckTask, values: Values, level: Level) -> None:
+    _check_on_some_level(Family([("", level)], []), _task_for(task, values))
+
+
+def _verdict_for(
+    task: CheckTask, values: Values, level: Level, progress: Progress | None
+) -> Verdict | GridproofError:
+    return _verdict(_task_for(task, values), level, progress)
+
+
+def _check_properties(family: Family, file: Path, task: PropertyTask) -> ExitStatus:
+    answers = [
+        answer for name, level in family.levels for answer in report_properties(name, level, file, task)
+    ]
+    return _status(family, answer_status(answers), task.json)
+
+
+def _check_family(
+    family: Family, task: CheckTask, saves: list[Path | None], jobs: int, json: bool
+) -> ExitStatus:
+    """Check a formula on several levels, and print a line for each; one that refuses the formula is an error."""
+    _check_on_some_level(family, task)
+    table = VerdictTable(name for name, _ in family.levels)
+    answers, refused = list[bool | None](), False
+    verdicts = results_of_levels(family.levels, functools.partial(_verdict, task), jobs, "Checking")
+    for (name, level), verdict, save in zip(family.levels, verdicts, saves, strict=True):
+        if isinstance(verdict, GridproofError):
+            report_error(name, verdict, json)
+            refused = True
+            continue
+        path = _save(verdict, save)
+        _print_json(name, level, verdict, [], path, None) if json else table.print_row(name, level, verdict)
+        answers.append(verdict.holds)
+    if not json:
+        table.print_end()
+    return _status(family, ExitStatus.WRONG if refused else answer_status(answers), json)
+
+
+def _status(family: Family, status: ExitStatus, json: bool) -> ExitStatus:
+    """Report the broken levels; return the exit status, which is WRONG if there are any."""
+    for name, error in family.broken:
+        report_error(name, error, json)
+    return ExitStatus.WRONG if family.broken else status
+
+
+def _check_on_some_level(family: Family, task: CheckTask) -> None:
+    """Raise the first error of a formula, before any work, if its names mean nothing on all levels."""
+    from gridproof.prove.expansion import expand_things
+    from gridproof.prove.name_check import check_names
+
+    errors = []
+    for _, level in family.levels:
+        formula = expand_things(_formula(task, level), level)
+        logic_on_paths(formula, task.paths)
+        try:
+            check_names(formula, next(iter(level.starts())).position)
+            return
+        except GridproofError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
+def _verdict(task: CheckTask, level: Level, progress: Progress | None) -> Verdict | GridproofError:
+    try:
+        asked = _formula(task, level)
+        question = task.paths, task.actors, task.limit, task.fair, progress
+        verdict = check_formula(level, asked, *question, *_methods(task, level))
+    except GridproofError as error:
+        return error
+    return replace(verdict, traces=NO_TRACES, strategy=None)  # which other processes cannot send
+
+
+def _save(verdict: Verdict, path: Path | None) -> Path | None:
+    if path is None or verdict.trace is None:
         return None
-    goal = impossible_goal(verdict)
-    if goal is None:
-        print_note("no certificate: this answer does not prove anything impossible")
+    verdict.trace.save(path)
+    return path
+
+
+def _describe_search(name: str, level: Level, formula: Formula, paths: str) -> str:
+    """Describe what is searched for: "Searching LEVEL for a position with !won"."""
+    from gridproof.prove.expansion import expand_things
+
+    asked = expand_things(formula, level)
+    if (found := decisive_goal(asked, paths)) and not is_temporal(found[0]):
+        return f"Searching {name} for a position with {found[0]}"
+    if logic_of(asked) is Logic.LTL:
+        return f"Searching {name} for a path with {asked if paths == 'some' else negate(asked)}"
+    return f"Checking {asked} on {name}"
+
+
+def _certify(name: str, question: VerdictQuestion, path: Path, limit: Limit) -> Certified | None:
+    """Write a certificate of a verdict; None, with a note, if there is no answer, or no kind of certificates for it."""
+    if question.verdict.holds is None:
         return None
-    return write_certificate(name, level, path, goal, actors, limit)
+    try:
+        with Progress(f"Certifying {name}") as progress:
+            found = certify_answer(question, path, limit, progress)
+    except GridproofError as error:
+        print_note(f"{name}: {error}")
+        return None
+    return note_certificate(name, found)
 
 
 def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:
@@ -115,29 +458,17 @@ def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:
 
 
 def _print_json(
-    name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None, proof: Path | None
+    name: str,
+    level: Level,
+    verdict: Verdict,
+    others: list[Verdict],
+    path: Path | None,
+    proof: Path | None,
+    covered: Coverage | None = None,
 ) -> None:
-    print_json(
-        {
-            "level": name,
-            "game": level.game.name,
-            "title": level.title,
-            "formula": str(verdict.formula),
-            "logic": verdict.logic.value,
-            "paths": verdict.paths,
-            "holds": verdict.holds,
-            "satisfying": verdict.satisfying,
-            "vacuous": verdict.vacuous,
-            "remarks": list(verdict.remarks),
-            "states": verdict.states,
-            "seconds": round(verdict.seconds, 6),
-            "stopped_by": verdict.stopped_by or None,
-            "trace": verdict.trace and trace_to_data(verdict.trace),
-            "more": [one.trace and trace_to_data(one.trace) for one in others],
-        }
-        | files_data(path, proof)
-        | ({"strategy_of": verdict.strategy.players} if verdict.strategy else {})
-    )
+    more = {"more": [one.trace and trace_to_data(one.trace) for one in others]}
+    unused = {"unused": covered.unused and [*map(str, covered.unused)]} if covered else {}
+    print_result(name, level, verdict.to_dict(), more, files_data(path, proof), unused)
 
 
 def _print(
@@ -148,6 +479,10 @@ def _print(
         print_paragraph(remark, 2)
     if verdict.strategy:
         print_paragraph(_describe_strategy(verdict.strategy), 2)
+    if isinstance(verdict, InductionVerdict):
+        _print_counterexamples(verdict)
+        print_files(path, proof)
+        return
     for one in (verdict, *others) if verdict.trace else ():
         other = "another " if one is not verdict else ""
         steps = format_count(len(one.trace.steps if one.trace else ()), "actions")
@@ -161,3 +496,11 @@ def _describe_strategy(strategy: Strategy) -> str:
         return "whatever anybody does"
     who = " and ".join(strategy.players)
     return f"by a strategy of {who}, played against every answer: {format_count(strategy.verify(), 'turns')}"
+
+
+def _print_counterexamples(verdict: InductionVerdict) -> None:
+    """Print the counterexample to the formula, or one to each obligation that fails."""
+    for name, trace in verdict.counterexamples:
+        actions = format_count(len(trace.steps), "actions")
+        lines = "".join(f"{line}\n" for line in verdict.lines_of(trace))
+        print_text(f"\n{name}, {actions}:\n{lines}")

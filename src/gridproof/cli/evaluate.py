@@ -25,7 +25,7 @@ from gridproof.core.text.phrases import format_count
 _CHUNK_SIZE = 8
 """Number of games of a task for a process."""
 
-Chunk = tuple[str, str, str, list[int], int | None]
+Chunk = tuple[str, str, str, list[int], int | None, dict[str, Any]]
 
 
 def evaluate(
@@ -48,6 +48,12 @@ def evaluate(
     actions: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop each game after N actions or requests.")
     ] = None,
+    plies: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Number of moves that the player looks ahead.")
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="File of a player that `train` has made.")
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")] = 1,
     seed: Seed = 0,
     json: Json = False,
@@ -63,11 +69,12 @@ def evaluate(
     if any(level.game is not found for level in pack):
         raise GridproofError(f"{levels} has no levels of {found.name}")
     most = evaluation.action_limit(found, actions)
+    options = {name: value for name, value in (("plies", plies), ("file", file)) if value is not None}
     seeds = [derive(check_seed(seed), number) for number in range(games)]
-    evaluation.play(pack[0], player[-1], seeds[0], 1)  # an unknown player is refused before any work
+    evaluation.play(pack[0], player[-1], seeds[0], 1, options)  # an unknown player is refused before any work
     results = dict[str, list[GameResult]]()
     for name in player:
-        results[name] = list(_play_games(pack, name, seeds, most, jobs))
+        results[name] = list(_play_games(pack, name, seeds, most, jobs, options))
         data = evaluation.summary(found, name, results[name]) | {"levels": reference}
         print_json(data) if json else _print(data)
     if len(player) == 2:
@@ -83,29 +90,31 @@ def _default_levels(game: Game) -> str:
 
 
 def _play_games(
-    pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int
+    pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int, options: dict[str, Any]
 ) -> Iterator[GameResult]:
     if jobs > 1 and len(seeds) > _CHUNK_SIZE:
-        yield from _in_processes(pack, name, seeds, most, jobs)
+        yield from _in_processes(pack, name, seeds, most, jobs, options)
         return
     with Progress(f"{name} plays", "games", len(seeds)) as progress:
         for number, seed in enumerate(seeds):
             progress(number)
-            yield evaluation.play(pack[number % len(pack)], name, seed, most)
+            yield evaluation.play(pack[number % len(pack)], name, seed, most, options)
 
 
 def _in_processes(
-    pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int
+    pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int, options: dict[str, Any]
 ) -> Iterator[GameResult]:
     """Play the games in several processes, in order; each task is a level with some of its seeds."""
-    from gridproof.cli.process_pool import map_in_processes
+    from gridproof.cli.parallel_map import map_in_processes
 
     chunks, places = list[Chunk](), list[list[int]]()
     for place, level in enumerate(pack):
         own = list(range(place, len(seeds), len(pack)))
         for first in range(0, len(own), _CHUNK_SIZE):
             places.append(own[first : first + _CHUNK_SIZE])
-            chunks.append((level.game.name, level.text(), name, [seeds[one] for one in places[-1]], most))
+            chunks.append(
+                (level.game.name, level.text(), name, [seeds[one] for one in places[-1]], most, options)
+            )
     games = dict[int, GameResult]()
     for own, answers in zip(
         places, map_in_processes(_play_chunk, chunks, jobs, f"{name} plays", "parts"), strict=True
@@ -115,9 +124,9 @@ def _in_processes(
 
 
 def _play_chunk(chunk: Chunk) -> list[GameResult]:
-    game, text, name, seeds, most = chunk
+    game, text, name, seeds, most, options = chunk
     (level,) = recognition.read(text, game)
-    return [evaluation.play(level, name, seed, most) for seed in seeds]
+    return [evaluation.play(level, name, seed, most, options) for seed in seeds]
 
 
 def _print(data: dict[str, Any]) -> None:

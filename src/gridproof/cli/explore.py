@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,16 +18,19 @@ from gridproof.cli.options import (
     check_targets,
     parse_actors,
     read_level,
+    refuse_unused,
 )
-from gridproof.cli.output import ExitStatus, level_heading, print_json, print_note, print_paragraph
+from gridproof.cli.output import ExitStatus, level_heading, print_note, print_paragraph, print_result
 from gridproof.cli.progress import Progress
-from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.search.actors import Actors
 from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
+
+if TYPE_CHECKING:
+    from gridproof.prove.formats.export import GraphExport
 
 
 def explore(
@@ -37,7 +40,14 @@ def explore(
     states: States = None,
     graph: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also write the graph: .graphml, .dot, .aut, .tra or .prism.tra."),
+        typer.Option(
+            metavar="FILE",
+            help="Also write the graph: .graphml, .dot, .aut, .tra, .prism.tra; as a model .pml, .smv, .tla or .hoa.",
+        ),
+    ] = None,
+    formula: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FORMULA", help="With --graph: a property that goes into the model."),
     ] = None,
     force: Force = False,
     game: GameName = None,
@@ -49,13 +59,14 @@ def explore(
     """
     name, found = read_level(level, game)
     who = parse_actors(actors)
-    if graph:
-        check_targets(force, *load("gridproof.search.export").graph_files(graph))
+    if not graph:
+        refuse_unused("without --graph", {"--formula": formula})
+    export = graph and _export(found, graph, formula or [], name)
+    if export:
+        check_targets(force, *export.files)
     with Progress(f"Exploring {name}") as progress:
         space = explore_level(found, who, Limit(seconds, states), progress)
-        written = (
-            load("gridproof.search.export").write_graph(space, graph) if graph and space.complete else []
-        )
+        written = export.write(space) if export and space.complete else []
     if graph and not space.complete:
         print_note(
             f"{graph} is not written: {describe_limit(space.stopped_by)} before the exploration was complete"
@@ -64,24 +75,15 @@ def explore(
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 
+def _export(level: Level, path: Path, formulas: list[str], name: str) -> GraphExport:
+    from gridproof.prove.formats.export import GraphExport
+
+    return GraphExport(level, path, formulas, name)
+
+
 def _print_json(name: str, level: Level, actors: Actors, space: StateSpace, written: list[Path]) -> None:
-    print_json(
-        {
-            "level": name,
-            "game": level.game.name,
-            "title": level.title,
-            "actors": actors,
-            "states": space.states,
-            "transitions": space.transitions,
-            "by_depth": list(space.by_depth),
-            "complete": space.complete,
-            "stopped_by": space.stopped_by or None,
-            "seconds": round(space.seconds, 6),
-            "engine": space.engine,
-            "refused": space.refused or None,
-        }
-        | ({"graph": [str(path) for path in written]} if written else {})
-    )
+    graph = {"graph": [str(path) for path in written]} if written else {}
+    print_result(name, level, {"actors": actors}, space.to_dict(), graph)
 
 
 def _print(name: str, level: Level, space: StateSpace, written: list[Path]) -> None:
@@ -94,4 +96,5 @@ def _print(name: str, level: Level, space: StateSpace, written: list[Path]) -> N
         print_paragraph(f"slower because {space.refused}", 2)
     print_paragraph("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth), 2)
     if written:
-        print_paragraph(f"graph in {' and '.join(map(str, written))}", 2)
+        *others, last = map(str, written)
+        print_paragraph(f"graph in {', '.join(others)} and {last}" if others else f"graph in {last}", 2)

@@ -22,7 +22,8 @@ from gridproof.core.registry import is_game, load_errors
 from gridproof.core.text.level_lookup import builtin_pack, levels_at, pack_names
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.game_formulas import formulas_of
+from gridproof.prove.game_formulas import domains_of, formulas_of
+from gridproof.search.improver import improver_of
 from gridproof.search.solve import solver_measures, solvers
 
 _NUMBER = re.compile("[0-9]{1,12}")
@@ -63,6 +64,9 @@ def _print_details(game: Game) -> None:
         name = f"{item.name}({arguments})" if arguments else item.name
         optional = " (arguments are optional)" if 0 < item.optional == len(item.parameters) else ""
         print_paragraph(f"{name}: {item.meaning}{optional}", indent=4, hanging=2)
+    typer.echo("  domains, for forall and exists in formulas")
+    for name, domain in domains_of(game).items():
+        print_paragraph(f"{name}({', '.join(domain.parameters)}): {domain.meaning}", indent=4, hanging=2)
     invariants = formulas_of(game).invariants
     if invariants:
         typer.echo("  invariants that the rules promise on every level, for check")
@@ -75,6 +79,9 @@ def _print_details(game: Game) -> None:
     for solver in solvers(game):
         answers = f"for {', '.join(solver_measures(solver, game))}; {'optimal' if solver.optimal else 'not optimal'}"
         print_paragraph(f"{solver.name}: {solver.meaning} ({answers})", indent=4, hanging=2)
+    if improver := improver_of(game):
+        typer.echo("  improver, for improve")
+        print_paragraph(f"{improver.name}: {improver.meaning}", indent=4, hanging=2)
 
 
 def _print_game(game: Game) -> None:

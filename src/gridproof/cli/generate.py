@@ -99,7 +99,7 @@ def generate(
     json: Json = False,
 ) -> ExitStatus:
     """Generate new levels, each with a certificate that solves it. Ctrl-C keeps the finished levels."""
-    settings = dict(_parse_parameter(text) for text in parameters or ())
+    settings = dict(parse_parameter(text) for text in parameters or ())
     form = output_format(game_named(game), save or "-", to)
     check_targets(force, save, save and level_lookup.certificate_file(save))
     levels: list[Level] = []
@@ -142,7 +142,7 @@ def _seeds(first: int, count: int, tries: int) -> range:
     return range(first, first + count * tries)
 
 
-def _parse_parameter(text: str) -> tuple[str, Any]:
+def parse_parameter(text: str) -> tuple[str, Any]:
     """Parse `width=8`: numbers, true, false and null as in JSON, anything else as text."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name.isidentifier() and equals and value) or name in ("game", "seed"):

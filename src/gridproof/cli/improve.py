@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,15 +13,17 @@ from gridproof.cli.output import (
     files_data,
     level_heading,
     print_files,
-    print_json,
     print_paragraph,
+    print_result,
 )
 from gridproof.cli.progress import Progress
-from gridproof.core.errors import GridproofError
+from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.limit import Limit
 from gridproof.core.measure import cost_of, find_measure, measures
 from gridproof.core.position import Level
+from gridproof.core.representation import facts_of
 from gridproof.core.text import files
+from gridproof.core.text.level_lookup import read
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace, find_trace
 from gridproof.search.improve import SECONDS
@@ -31,8 +34,13 @@ from gridproof.search.solution import GIVEN
 def improve(
     level: LevelName,
     solution: Annotated[
-        str, typer.Argument(metavar="SOLUTION", help="Actions, or a trace file of that level.")
-    ],
+        str | None,
+        typer.Argument(
+            metavar="SOLUTION",
+            help="Actions, or a file: a trace, actions, or levels with solutions. Default: the level's own solution.",
+            show_default=False,
+        ),
+    ] = None,
     minimise: Annotated[
         str | None,
         typer.Option(
@@ -55,13 +63,13 @@ def improve(
 ) -> ExitStatus:
     """Find a cheaper solution that ends the same way.
 
-    If SOLUTION does not win, the result ends in its last position.
+    If SOLUTION does not win, the result ends in its last position. Ctrl-C prints the best solution so far.
 
-    Exit status: 0 the result is proved to be the cheapest, 3 a limit was reached.
+    Exit status: 0 the result is proved to be the cheapest, 3 a limit was reached, 130 Ctrl-C.
     """
     name, found = read_level(level, game)
     check_targets(force, save)
-    trace = _read_solution(found, solution)
+    trace = _own_solution(name, found) if solution is None else _read_solution(found, solution)
     measure = find_measure(found.game, minimise or [*measures(found.game)][-1])
     before = cost_of(trace, measure)
     with Progress(f"Improving {name}") as progress:
@@ -71,24 +79,10 @@ def improve(
         best.save(save)
     text = found.game.own_format.join_actions(best)
     if json:
-        print_json(
-            {
-                "level": name,
-                "game": found.game.name,
-                "minimise": measure.name,
-                "before": before,
-                "cost": answer.cost,
-                "actions_before": len(trace.steps),
-                "optimal": answer.optimal,
-                "engine": answer.engine,
-                "states": answer.states,
-                "seconds": round(answer.seconds, 6),
-                "stopped_by": answer.stopped_by or None,
-                "actions": [str(action) for action in best.actions],
-                "text": text,
-            }
-            | files_data(save)
-        )
+        question = {"minimise": measure.name, "before": before, "actions_before": len(trace.steps)}
+        result = facts_of(answer, "cost", "optimal", "engine", "states", "seconds", "stopped_by")
+        result |= {"actions": [str(action) for action in best.actions], "text": text}
+        print_result(name, found, question, result, files_data(save))
     else:
         fewest = ", the fewest" if answer.optimal else ""
         print_paragraph(
@@ -98,12 +92,21 @@ def improve(
         )
         print_paragraph(text or "already solved, no actions needed", 2)
         print_files(save)
+    if answer.stopped_by == "stop":
+        return ExitStatus.INTERRUPTED
     return ExitStatus.DONE if answer.optimal else ExitStatus.LIMIT
 
 
 def _origin(engine: str) -> str:
     """Return how the result was found, in words."""
     return "the given solution is not improved" if engine == GIVEN else engine
+
+
+def _own_solution(name: str, level: Level) -> Trace:
+    """Return the solution that stands in the level's file, or beside it; GridproofError when there is none."""
+    if not isinstance(level.certificate, Trace):
+        raise GridproofError(f"{name} has no solution of its own; give one")
+    return level.certificate
 
 
 def _read_solution(level: Level, solution: str) -> Trace:
@@ -116,16 +119,42 @@ def _read_solution(level: Level, solution: str) -> Trace:
         if trace.level != level:
             raise GridproofError(f"{solution}: the trace is of another level")
         return trace
-    if solution.lower().endswith(".json") and not files.is_file(solution):
-        raise GridproofError(f"{solution}: no such file")
-    if files.is_file(solution):
-        raise GridproofError(f"{solution}: not a trace")
+    if not files.is_file(solution):
+        if Path(solution).suffix[1:].isalnum():
+            raise GridproofError(f"{solution}: no such file")
+        return _read_actions(level, solution)
+    path = Path(solution)
+    with files.locate_errors(path):
+        text = files.read_text(path)
+        if text.lstrip().startswith("{"):
+            raise GridproofError(f"{solution}: not a trace")
+        return _find_in_pack(level, path) or _read_actions(level, text)
+
+
+def _find_in_pack(level: Level, path: Path) -> Trace | None:
+    """Return the solution of a level in a file of levels; None if the file has no levels of the game."""
+    try:
+        pack = read(path, level.game, lenient=True)
+    except ParseError:
+        return None
+    for one in pack:
+        if one == level and isinstance(one.certificate, Trace):
+            return Trace(level.start(), one.certificate.steps)
+    why = "has no solution that wins" if level in pack else "is not in the file"
+    raise GridproofError(f"{path}: the level {why}")
+
+
+def _read_actions(level: Level, text: str) -> Trace:
+    """Read the actions of a text; errors name the first that is not executable."""
     position, steps = level.start(), list[Step]()
-    for text in level.game.own_format.split_actions(solution):
-        action = position.action(text)
+    for number, name in enumerate(level.game.own_format.split_actions(text), 1):
+        try:
+            action = position.action(name)
+        except IllegalAction as error:
+            raise IllegalAction(error.action, f"action {number}: {error.reason}") from None
         outcomes = list(position.outcomes(action))
         if len(outcomes) > 1:
-            raise GridproofError(f"{text} has several outcomes; give a trace file, which records them")
+            raise GridproofError(f"{name} has several outcomes; give a trace file, which records them")
         steps.append(Step(action, outcomes[0].label))
         position = outcomes[0].position
     return Trace(level.start(), tuple(steps))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -21,63 +21,8 @@ from gridproof.core.registry import game as game_named
 from gridproof.core.text import files
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
 
-_OMITTED = ("kernel.py",)
+_OMITTED = ("kernel.py", "enumeration.py")
 """Modules that a new puzzle does not need."""
-_PROJECT = Template("""\
-[build-system]
-requires = ["hatchling>=1.25"]
-build-backend = "hatchling.build"
-
-[project]
-name = "gridproof-$dashed"
-version = "0.1.0"
-description = "$title, as a puzzle of gridproof"
-readme = "README.md"
-requires-python = ">=3.11"
-dependencies = ["gridproof>=$version"]
-
-[project.entry-points."gridproof.games"]
-$name = "$package:GAME"
-
-[tool.hatch.build.targets.wheel]
-packages = ["src/$package"]
-
-[tool.pytest.ini_options]
-addopts = "-p no:asyncio" # no test is asynchronous
-""")
-_README = Template("""\
-# $title
-
-A puzzle of gridproof, in a package of its own. The rules are those of the template: change them in
-`src/$package/rules.py`, then all that goes with them.
-
-    pip install --editable .
-    pytest
-    gridproof play $name/first/1
-""")
-_TEST = Template('''\
-"""The conformance and the rules of $name."""
-
-from $package import GAME, Level, Move
-
-import gridproof as gp
-from gridproof.testing import check_game
-
-
-def test_keeps_what_every_front_end_relies_on() -> None:
-    check_game(GAME)
-
-
-def test_hop_carries_one_cell_or_two() -> None:
-    start = Level(4, 0, 3).start()
-    assert [outcome.position.walker for outcome in start.outcomes(Move.HOP)] == [1, 2]
-
-
-def test_won_on_the_flag() -> None:
-    solution = gp.solve(Level(4, 0, 3))
-    assert solution.trace is not None
-    assert solution.trace.replay().won
-''')
 
 
 def new(
@@ -131,9 +76,9 @@ def puzzle_files(name: str) -> Iterator[tuple[str, str]]:
         "dashed": name.replace("_", "-").strip("-"),
         "version": gridproof.__version__,
     }
-    yield "pyproject.toml", _PROJECT.substitute(fields)
-    yield "README.md", _README.substitute(fields)
-    yield f"tests/test_{name}.py", _TEST.substitute(fields)
+    yield "pyproject.toml", _fill("pyproject.toml", fields)
+    yield "README.md", _fill("README.md", fields)
+    yield f"tests/test_{name}.py", _fill("test_rules.py", fields)
     yield f"src/{package}/py.typed", ""
     template = game_named(TEMPLATE)
     for source in sorted(importlib.resources.files(template.package).iterdir(), key=lambda item: item.name):
@@ -145,6 +90,12 @@ def puzzle_files(name: str) -> Iterator[tuple[str, str]]:
         rows = (level.text().rpartition("\n\n")[2].splitlines()[-1] for level in levels)
         texts = [f"{name}: {level.title}\n{row}\n" for level, row in zip(levels, rows, strict=True)]
         yield f"src/{package}/levels/{pack}.{name}", "\n".join(texts)
+
+
+def _fill(name: str, fields: Mapping[str, str]) -> str:
+    """Return the text of a file in the folder `new_puzzle`, with these values for its fields."""
+    file = importlib.resources.files(__package__) / "new_puzzle" / f"{name}.in"
+    return Template(file.read_text(encoding="utf-8")).substitute(fields)
 
 
 def _adapt(text: str, name: str, title: str) -> str:

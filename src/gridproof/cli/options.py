@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ from gridproof.core.text.level_lookup import levels_at, resolve_pack
 from gridproof.core.text.pack import Pack
 
 if TYPE_CHECKING:
+    from gridproof.prove.writers.output import Certified
     from gridproof.search.actors import Actors
 
 LevelName = Annotated[
@@ -57,19 +58,24 @@ SecondsPerLevel = Annotated[
 ]
 States = Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of positions.")]
 StatesPerLevel = Annotated[int | None, typer.Option(metavar="N", help="Limit on positions for each level.")]
+Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")]
 Goal = Annotated[
     str,
     typer.Option(metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."),
 ]
 GoalOrScore = Annotated[
-    str, typer.Option(metavar="PROPOSITION", help="Goal, such as tile(256), or score for the expected score.")
+    str,
+    typer.Option(
+        metavar="PROPOSITION",
+        help="Goal, such as tile(256), score for the expected score, or a question such as 'P=? [F<=20 won]'.",
+    ),
 ]
 SaveTrace = Annotated[Path | None, typer.Option(metavar="FILE", help="Save the trace.")]
 CertificateFile = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="If the goal can never be reached, write a proof for verify; compressed if FILE ends in .gz.",
+        help="Write a proof of the answer for verify; compressed if FILE ends in .gz. Exit status 3 if a limit is reached first.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
@@ -82,17 +88,23 @@ def parse_actors(text: str | None) -> Actors:
 
 
 def check_targets(force: bool, *paths: Path | None) -> None:
-    """Check before any work that files can be written, and that none is overwritten without --force.
-
-    GridproofError for a missing folder, an existing file or a folder. Standard output, pipes and devices are
-    always writable.
-    """
+    """Check before any work that files can be written, and that none is overwritten without --force; see `check_target`."""
     for path in paths:
-        files.check_folder(path)
-        if path and os.path.isdir(path):
-            raise GridproofError(f"{path} is a folder; give a file")
-        if path and not force and os.path.isfile(path) and not str(path).startswith(("/dev/std", "/dev/fd/")):
-            raise GridproofError(f"{path} exists already; use --force to overwrite it")
+        files.check_target(path, force)
+
+
+def target_files(path: Path | None, levels: int) -> list[Path | None]:
+    """Return the file for each level; numbered if there are several."""
+    if path is None or levels == 1:
+        return [path] * levels
+    return [files.add_number(path, number) for number in range(1, levels + 1)]
+
+
+def refuse_unused(where: str, values: Mapping[str, object]) -> None:
+    """Raise GridproofError for the first option with a value that has no effect here."""
+    for option, value in values.items():
+        if value:
+            raise GridproofError(f"{option} does not apply {where}")
 
 
 def output_format(game: Game, path: str | Path, named: str | None) -> str | None:
@@ -153,14 +165,28 @@ def read_level(reference: str, game: str | None = None) -> tuple[str, Level]:
 
 def write_certificate(
     name: str, level: Level, path: Path, goal: str, actors: Actors = None, limit: Limit | None = None
-) -> Path | None:
-    """Write a certificate that the goal is never reached; return its file, or None with a note."""
+) -> Certified:
+    """Write a certificate that the goal is never reached, or print a note that none was written."""
     from gridproof.prove.certify import certify
 
     with Progress(f"Certifying {name}") as progress:
         found = certify(level, path, goal, actors, limit, progress)
-    if found.holds:
-        return path
-    why = describe_limit(found.stopped_by) if found.holds is None else f"{goal} can be reached"
-    print_note(f"{name}: no certificate: {why}")
-    return None
+    return note_certificate(name, found)
+
+
+def note_certificate(name: str, found: Certified) -> Certified:
+    """Return the result, with a note if no certificate was written."""
+    if not found.holds:
+        why = describe_limit(found.stopped_by) if found.holds is None else "the goal can be reached"
+        print_note(f"{name}: no certificate: {why}")
+    return found
+
+
+def path_of_certificate(path: Path | None, found: Certified | None) -> Path | None:
+    """Return the file of a certificate if it was written, else None."""
+    return path if found and found.holds else None
+
+
+def is_missing(found: Certified | None) -> bool:
+    """Return whether a certificate is missing because a limit was reached."""
+    return found is not None and found.holds is None

@@ -6,7 +6,7 @@ import contextlib
 import enum
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,14 @@ def answer_status(answers: Iterable[bool | None]) -> ExitStatus:
 def print_json(value: object) -> None:
     """Print a value as one line of ASCII JSON."""
     print_text(json.dumps(value) + "\n")
+
+
+def print_result(name: str, level: Level, *parts: Mapping[str, Any]) -> None:
+    """Print a result about a level as one line of JSON; the parts follow the name, the game and the title."""
+    data: dict[str, Any] = {"level": name, "game": level.game.name, "title": level.title}
+    for part in parts:
+        data |= part
+    print_json(data)
 
 
 def level_heading(name: str, level: Level) -> str:

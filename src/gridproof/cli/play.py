@@ -73,7 +73,7 @@ def play(
     check_targets(force, save)
     levels = _read_levels(level, game) if level else None
     try:
-        store = _open_store(needed=resume) if resume or (keep and not json) else None
+        store = open_store(needed=resume) if resume or (keep and not json) else None
         if resume:
             session: Session | None = _resume(store, level, levels)
         elif levels is None:
@@ -87,11 +87,18 @@ def play(
     from gridproof.table.table import Table
 
     table = Table(session, store, save, tells_seed=seed is None and not resume) if session else None
+    play_table(table, store, full_screen, json, levels)
+    return ExitStatus.DONE
+
+
+def play_table(
+    table: Table | None, store: Store | None, full_screen: bool, json: bool, levels: Pack | None = None
+) -> None:
+    """Play on a table in the full screen or in lines; without a table, only the full screen opens, with its menu."""
     if full_screen:
         _play_full_screen(table, store, levels)
     elif table is not None:
         _play_in_lines(table, json)
-    return ExitStatus.DONE
 
 
 def _play_full_screen(table: Table | None, store: Store | None, levels: Pack | None) -> None:
@@ -123,7 +130,7 @@ def _print_farewell(levels: Pack | None, json: bool) -> ExitStatus:
     return ExitStatus.DONE
 
 
-def _open_store(needed: bool) -> Store | None:
+def open_store(needed: bool) -> Store | None:
     """Open the store; without one, note it and play a new game."""
     from gridproof.store import Store
 

@@ -44,7 +44,7 @@ def create_race(level: Level, seed: int, player: str | None, own: Mapping[str, A
 
 
 def print_result(race: Race) -> None:
-    """Print the winner, and the report of each robot."""
+    """Print the winner, and the report of each actor."""
     after = f"after {format_count(race.requests, 'requests')}"
     home = " and ".join(race.winners)
     print_paragraph(f"{home} won {after}" if home else f"nobody won {after}")

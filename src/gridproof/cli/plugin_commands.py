@@ -22,8 +22,10 @@ from gridproof.core.text import files
 from gridproof.core.text.display import mask_unprintable
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
 
-_PROGRAM_PARAMETERS = ("text", "game", "limit", "level", "seed")
+_PROGRAM_PARAMETERS = ("text", "game", "limit", "level", "seed", "request")
 """Parameters that are no options: the program sets them."""
+_KINDS: Mapping[str, tuple[Any, int | None]] = {"int": (int | None, 0), "float": (float | None, None)}
+"""Types of options that are numbers, with the least value."""
 
 
 def extra_functions(command: str) -> list[Callable[..., Any]]:
@@ -63,11 +65,8 @@ def options_of(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     for name, item in inspect.signature(function).parameters.items():
         if name not in _PROGRAM_PARAMETERS:
             form, meaning = helps.get(name, (None, None))
-            whole = str(item.annotation).startswith("int")
-            option = typer.Option(
-                f"--{name.replace('_', '-')}", metavar=form, help=meaning, min=0 if whole else None
-            )
-            kind = int | None if whole else str | None
+            kind, least = _KINDS.get(str(item.annotation).partition(" ")[0], (str | None, None))
+            option = typer.Option(f"--{name.replace('_', '-')}", metavar=form, help=meaning, min=least)
             options[name] = inspect.Parameter(
                 name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option]
             )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import functools
 import gc
-import importlib
 import os
 import signal
 import sys
@@ -23,14 +21,16 @@ from gridproof.cli.output import ExitStatus, error_data, print_json
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table
 from gridproof.core.game import Game
-from gridproof.core.lazy_import import END_SIGNALS
+from gridproof.core.lazy_import import END_SIGNALS, load
 from gridproof.core.registry import games
 from gridproof.core.text.display import printable
+from gridproof.core.text.phrases import suggestion
 
 COMMANDS = {
     "games": "games",
     "levels": "games",
     "play": "play",
+    "daily": "daily",
     "watch": "watch",
     "show": "show",
     "replay": "replay",
@@ -48,6 +48,7 @@ COMMANDS = {
     "serve": "serve",
     "bench": "bench",
     "evaluate": "evaluate",
+    "train": "train",
 }
 """Command -> module of this package with a function of that name; imported at the first use."""
 SPELLINGS = {"analyze": "analyse"}
@@ -81,9 +82,8 @@ class Program(TyperGroup):
 
             return _make_command(cmd_name, plugin_command(cmd_name, owner))
         known = self.list_commands(ctx)
-        close = difflib.get_close_matches(cmd_name.lower(), known, 1)
-        suggestion = f"; did you mean {close[0]}?" if close else ""
-        raise GridproofError(f"no command {cmd_name!r}; choose from {', '.join(known)}{suggestion}")
+        meant = suggestion(cmd_name.lower(), known)
+        raise GridproofError(f"no command {cmd_name!r}; choose from {', '.join(known)}{meant}")
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options of the program itself."""
@@ -122,7 +122,7 @@ class Program(TyperGroup):
 @functools.cache
 def _import_command(name: str) -> Any:
     """Import a built-in command."""
-    module = importlib.import_module(f"{__package__}.{COMMANDS[name]}")
+    module = load(f"{__package__}.{COMMANDS[name]}")
     return _make_command(name, getattr(module, name), getattr(module, "Command", None))
 
 

@@ -13,6 +13,7 @@ from gridproof.core.errors import GridproofError
 REQUIREMENTS = ("fastapi", "orjson", "uvicorn", "websockets")
 
 MAX_PROCESSES = 64
+MAX_PUZZLES_AHEAD = 50
 
 
 def serve(
@@ -35,6 +36,12 @@ def serve(
     processes: Annotated[
         int, typer.Option(metavar="N", help="Number of server processes, for hundreds of players.")
     ] = 1,
+    puzzles_ahead: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Puzzles of each kind and difficulty to make ahead, when idle (0: none)."
+        ),
+    ] = 2,
     json: Json = False,
 ) -> ExitStatus:
     """Serve the games in a browser, over WebSockets and REST.
@@ -48,12 +55,14 @@ def serve(
         raise GridproofError(f"--each {each}: must be at least 1")
     if not 1 <= processes <= MAX_PROCESSES:
         raise GridproofError(f"--processes {processes}: must be between 1 and {MAX_PROCESSES}")
+    if not 0 <= puzzles_ahead <= MAX_PUZZLES_AHEAD:
+        raise GridproofError(f"--puzzles-ahead {puzzles_ahead}: must be between 0 and {MAX_PUZZLES_AHEAD}")
     _check_requirements()
     from gridproof.server.serve import Server, open_listener
 
     with open_listener(host, port) as socket:
         hosts = {name for name in (names or "").split(",") if name}
-        server = Server(socket, host, hosts, each, processes)
+        server = Server(socket, host, hosts, each, processes, puzzles_ahead=puzzles_ahead)
         if json:
             print_json({"url": server.url})
         else:

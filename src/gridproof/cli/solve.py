@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import functools
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, NamedTuple
 
 import typer
 
+from gridproof.cli.level_results import limit_of_each, results_as_ready, results_of_levels
 from gridproof.cli.options import (
     ActorNames,
     CertificateFile,
     Force,
     GameName,
     Goal,
+    Jobs,
     Json,
     PackName,
     SecondsPerLevel,
     StatesPerLevel,
     check_targets,
+    is_missing,
     level_name,
     level_names,
+    note_certificate,
     note_rejected_data,
     parse_actors,
+    path_of_certificate,
     read_pack,
+    target_files,
     write_certificate,
 )
 from gridproof.cli.output import (
@@ -33,9 +39,9 @@ from gridproof.cli.output import (
     files_data,
     level_heading,
     print_files,
-    print_json,
     print_note,
     print_paragraph,
+    print_result,
     report_error,
 )
 from gridproof.cli.progress import Progress
@@ -43,18 +49,34 @@ from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.measure import costs_of, find_measure, measures
-from gridproof.core.memory import available_memory
 from gridproof.core.position import Level
-from gridproof.core.text import files, recognition
 from gridproof.core.text.phrases import format_count
-from gridproof.core.trace import Trace
 from gridproof.prove.certify import refuse_costs
+from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution
+from gridproof.prove.verdict_line import needs_luck
+from gridproof.prove.writers.output import Certified
 from gridproof.search.actors import Actors, resolve_actors
 from gridproof.search.cost_product import to_cost_product
-from gridproof.search.refusal import Declined
 from gridproof.search.solution import Solution
 from gridproof.search.solve import find_solver
 from gridproof.search.solve import solve as solve_level
+
+
+class Target(NamedTuple):
+    """A level, and the files for its trace and its certificate."""
+
+    name: str
+    level: Level
+    save: Path | None
+    proof: Path | None
+
+
+class Answer(NamedTuple):
+    """Part of the exit status: whether a solution was found, an error occurred, or a certificate is missing."""
+
+    found: bool | None
+    is_error: bool = False
+    is_missing: bool = False
 
 
 class Task(NamedTuple):
@@ -82,7 +104,7 @@ def solve(
     actors: ActorNames = None,
     seconds: SecondsPerLevel = None,
     states: StatesPerLevel = None,
-    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")] = 1,
+    jobs: Jobs = 1,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -91,6 +113,13 @@ def solve(
         ),
     ] = None,
     certificate: CertificateFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a table of results: .jsonl, .csv or .parquet. If FILE has results of the same question, only the other levels are solved.",
+        ),
+    ] = None,
     solver: Annotated[
         str | None, typer.Option(metavar="NAME", help="Use only this solver, as listed by `games GAME`.")
     ] = None,
@@ -104,31 +133,76 @@ def solve(
     """
     reference, pack = read_pack(level, game)
     note_rejected_data(reference, pack)
-    found = list(zip(level_names(reference, pack), pack, strict=True))
-    processes = min(jobs, len(found))
-    limit = Limit(seconds, states, None if processes == 1 else available_memory() // 2 // processes)
+    names = level_names(reference, pack)
+    limit = limit_of_each(seconds, states, min(jobs, len(names)))
     task = Task(None if minimise == "any" else minimise, goal, parse_actors(actors), limit, solver)
-    _check_task(found, task)
-    saves, proofs = _target_files(save, len(found)), _target_files(certificate, len(found))
-    check_targets(force, *saves, *proofs)
+    files = target_files(save, len(names)), target_files(certificate, len(names))
+    targets = [Target(*values) for values in zip(names, pack, *files, strict=True)]
+    _check_task([(one.name, one.level) for one in targets], task)
+    check_targets(force, *files[0], *files[1])
     if certificate:
-        refuse_costs(found[0][1], goal)
-    answers, declined = list[bool | None](), False
-    for (name, one), solution, target, proof in zip(
-        found, _solutions(found, task, jobs), saves, proofs, strict=True
-    ):
-        if isinstance(solution, Declined):
-            if len(found) == 1:
-                raise solution
-            report_error(name, solution, json)
-            declined = True
-            continue
-        paths = _save(solution, target), _certify(name, one, task, solution, proof)
-        _print_json(name, one, task, solution, *paths) if json else _print(name, one, task, solution, *paths)
-        answers.append(solution.found)
+        refuse_costs(targets[0].level, goal)
+    if out:
+        answers = _solve_into(out, force, targets, task, jobs, json)
+    else:
+        answers = _solve_and_print(targets, task, jobs, json)
     for broken, error in pack.broken.items():
         report_error(level_name(reference, broken), error, json)
-    return ExitStatus.WRONG if pack.broken or declined else answer_status(answers)
+    if pack.broken or any(answer.is_error for answer in answers):
+        return ExitStatus.WRONG
+    is_limit = any(answer.is_missing for answer in answers)
+    return ExitStatus.LIMIT if is_limit else answer_status(answer.found for answer in answers)
+
+
+def _solve_and_print(targets: Sequence[Target], task: Task, jobs: int, json: bool) -> list[Answer]:
+    """Solve the levels, and print their answers in order."""
+    answers = list[Answer]()
+    found = [(one.name, one.level) for one in targets]
+    solutions = results_of_levels(found, functools.partial(_solve, task), jobs, "Solving")
+    for target, solution in zip(targets, solutions, strict=True):
+        if isinstance(solution, GridproofError):
+            if len(targets) == 1:
+                raise solution
+            report_error(target.name, solution, json)
+            answers.append(Answer(None, is_error=True))
+            continue
+        answer, saved, proof = _write_files(target, task, solution)
+        answers.append(answer)
+        show = _print_json if json else _print
+        show(target.name, target.level, task, solution, saved, proof)
+    return answers
+
+
+def _solve_into(
+    path: Path, force: bool, targets: Sequence[Target], task: Task, jobs: int, json: bool
+) -> list[Answer]:
+    """Solve the levels whose results are not in a file yet, add theirs, and print a summary."""
+    from gridproof.cli.result_table import Question, ResultTable
+
+    check_targets(True, path)
+    names = [(one.name, one.level) for one in targets]
+    question = Question(task.goal, task.minimise, task.actors, task.solver, task.limit)
+    answers = list[Answer]()
+    with ResultTable(path, question, names, force) as table:
+        ask = functools.partial(_solve, task)
+        places = table.open_places()
+        found = [(*names[place], ask) for place in places]
+        for number, solution in results_as_ready(found, jobs, "Solving"):
+            target = targets[places[number]]
+            table.add(target.name, target.level, solution)
+            if isinstance(solution, GridproofError):
+                report_error(target.name, solution, json)
+            else:
+                answers.append(_write_files(target, task, solution)[0])
+        table.print_summary(json)
+        return [*answers, *(Answer(found, is_error) for found, is_error in table.answers())]
+
+
+def _write_files(target: Target, task: Task, solution: Solution) -> tuple[Answer, Path | None, Path | None]:
+    """Write the trace and the certificate, if wanted; return the answer and the written files."""
+    certified = _certify(target.name, target.level, task, solution, target.proof)
+    saved, proof = _save(solution, target.save), path_of_certificate(target.proof, certified)
+    return Answer(solution.found, is_missing=is_missing(certified)), saved, proof
 
 
 def _check_task(found: list[tuple[str, Level]], task: Task) -> None:
@@ -146,46 +220,13 @@ def _check_task(found: list[tuple[str, Level]], task: Task) -> None:
             raise GridproofError(f"{name}: {error}") from None
 
 
-def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterator[Solution | Declined]:
-    """Yield the solutions in the order of the levels, as soon as they are ready; or the solver's refusal."""
-    if jobs > 1 and len(found) > 1:
-        yield from _in_processes([level for _, level in found], task, jobs)
-        return
-    for name, level in found:
-        with Progress(f"Solving {name}") as progress:
-            solution = _solve(level, task, progress)
-        yield solution
-
-
-def _solve(level: Level, task: Task, progress: Progress | None = None) -> Solution | Declined:
+def _solve(task: Task, level: Level, progress: Progress | None) -> Solution | GridproofError:
     try:
         return solve_level(level, task.minimise, task.goal, task.actors, task.limit, progress, task.solver)
-    except Declined as error:
+    except GridproofError as error:
         return error
-
-
-def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution | Declined]:
-    from gridproof.cli.process_pool import map_in_processes
-
-    texts = [(level.game.name, level.text(), task) for level in levels]
-    for solution, trace in map_in_processes(_solve_text, texts, jobs, "Solving", "levels"):
-        yield solution if trace is None else replace(cast("Any", solution), trace=Trace.from_json(trace))
-
-
-def _solve_text(work: tuple[str, str, Task]) -> tuple[Solution | Declined, str | None]:
-    """Solve in a worker: texts go in and out, because every game can write and read them."""
-    game, text, task = work
-    solution = _solve(recognition.read(text, game)[0], task)
-    if isinstance(solution, Declined) or solution.trace is None:
-        return solution, None
-    return replace(solution, trace=None), solution.trace.to_json()
-
-
-def _target_files(path: Path | None, levels: int) -> list[Path | None]:
-    """Return the file for each level; numbered if there are several."""
-    if path is None or levels == 1:
-        return [path] * levels
-    return [files.add_number(path, number) for number in range(1, levels + 1)]
+    except MemoryError:
+        return GridproofError("not enough memory")
 
 
 def _save(solution: Solution, path: Path | None) -> Path | None:
@@ -195,44 +236,27 @@ def _save(solution: Solution, path: Path | None) -> Path | None:
     return path
 
 
-def _certify(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> Path | None:
-    """Write a certificate of impossibility, if wanted; return its file."""
+def _certify(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> Certified | None:
+    """Write a certificate, if wanted, that there is no solution, or no cheaper one; None if nothing could be proved."""
     if path is None:
         return None
-    if solution.found is not False:
-        why = f"{task.goal} can be reached" if solution.found else "no answer within the limit"
+    if solution.found is False:
+        return write_certificate(name, level, path, task.goal, task.actors, task.limit)
+    if not solution.optimal or not task.minimise:
+        why = "another solution may be cheaper" if solution.found else "no answer within the limit"
         print_note(f"{name}: no certificate: {why}")
-        return None
-    return write_certificate(name, level, path, task.goal, task.actors, task.limit)
+        return Certified(None, solution.states, 0.0, solution.stopped_by) if solution.stopped_by else None
+    question = GoalCertificateQuestion(level, task.goal, task.actors)
+    with Progress(f"Certifying {name}"):
+        found = certify_solution(question, task.minimise, solution, path, task.limit)
+    return note_certificate(name, found)
 
 
 def _print_json(
     name: str, level: Level, task: Task, solution: Solution, path: Path | None, proof: Path | None
 ) -> None:
-    data: dict[str, Any] = {
-        "level": name,
-        "game": level.game.name,
-        "title": level.title,
-        "goal": task.goal,
-        "minimise": task.minimise or "any",
-        "actors": task.actors,
-        "found": solution.found,
-        "cost": solution.cost,
-        "optimal": solution.optimal,
-        "states": solution.states,
-        "seconds": round(solution.seconds, 6),
-        "engine": solution.engine,
-        "refused": solution.refused or None,
-        "stopped_by": solution.stopped_by or None,
-        "reason": solution.reason or None,
-        "actions": None,
-    }
-    if solution.trace:
-        labels = [step.label for step in solution.trace.steps]
-        data["actions"] = [str(action) for action in solution.trace.actions]
-        data["text"] = level.game.own_format.join_actions(solution.trace)
-        data |= {"labels": labels} if any(labels) else {}
-    print_json(data | files_data(path, proof))
+    question = {"goal": task.goal, "minimise": task.minimise or "any", "actors": task.actors}
+    print_result(name, level, question, solution.to_dict(), files_data(path, proof))
 
 
 def _print(
@@ -259,7 +283,7 @@ def _describe(task: Task, solution: Solution) -> str:
     if not solution.found:
         return f"impossible; {work}"
     cost = _cost_text(task, solution)
-    luck = ", with luck" if solution.trace and any(step.label for step in solution.trace.steps) else ""
+    luck = ", with luck" if needs_luck(solution.trace) else ""
     return f"{cost}{', the fewest' if solution.optimal else ''}{luck}; {work}"
 
 

@@ -1,32 +1,53 @@
-"""`value`: compute the chance of a goal, or the expected score."""
+"""`value`: compute the chance of a goal, the expected score, or a probability or an expected cost that is asked for."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from gridproof.cli.options import (
     ActorNames,
+    CertificateFile,
+    Force,
     GameName,
     GoalOrScore,
     Json,
     LevelName,
     Seconds,
     States,
+    check_targets,
+    is_missing,
+    note_certificate,
     parse_actors,
+    path_of_certificate,
     read_level,
 )
-from gridproof.cli.output import ExitStatus, level_heading, print_json, print_paragraph
+from gridproof.cli.output import (
+    ExitStatus,
+    files_data,
+    level_heading,
+    print_files,
+    print_note,
+    print_paragraph,
+    print_result,
+)
 from gridproof.cli.progress import Progress
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Position
 from gridproof.core.proposition import parse_goal
 from gridproof.core.text.phrases import format_count
+from gridproof.prove.certify import refuse_costs
+from gridproof.prove.checkers.quantity_statement import check_quantity
 from gridproof.prove.interval import Interval
-from gridproof.prove.value import SCORE, Value, Worth
+from gridproof.prove.quantity import SCORE, is_question, parse_question
+from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_value
+from gridproof.prove.value import Value, Worth
 from gridproof.prove.value import value as value_of
+from gridproof.prove.writers.output import Certified
 
 _MAX_DIGITS = 20  # of a printed fraction
 _MAX_EQUAL = 3
@@ -39,49 +60,55 @@ def value(
     actors: ActorNames = None,
     seconds: Seconds = None,
     states: States = None,
+    certificate: CertificateFile = None,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Compute the chance of a goal, or the expected score.
+    """Compute the chance of a goal, or an expected score or cost.
 
-    The chance is computed for the best and for the worst play.
+    A goal may also be a question about paths, such as 'P=? [!lost U tile(8)]'.
+
+    The answer is for the best and for the worst play.
 
     Exit status: 0 computed, 3 a limit was reached.
     """
     name, found = read_level(level, game)
+    check_targets(force, certificate)
+    if certificate:
+        refuse_costs(found, goal)
+        if is_question(goal):
+            check_quantity(parse_question(goal, found))
+    limit = Limit(seconds, states)
     with Progress(f"Valuing {name}") as progress:
-        answer = value_of(found, goal, parse_actors(actors), Limit(seconds, states), progress)
+        answer = value_of(found, goal, parse_actors(actors), limit, progress)
+    question = GoalCertificateQuestion(found, goal, parse_actors(actors))
+    certified = _certify(name, question, certificate, limit) if certificate else None
+    proof = path_of_certificate(certificate, certified)
     starts = [outcome.position for outcome in found.starts()]
     first = answer.at(starts[0]) if answer.values.of(starts[0]) and len(starts) == 1 else None
-    _print_json(name, answer, first) if json else _print(name, answer, first, starts[0])
-    return ExitStatus.DONE if answer.converged else ExitStatus.LIMIT
+    if json:
+        _print_json(name, answer, first, proof)
+    else:
+        _print(name, answer, first, starts[0])
+        print_files(None, proof)
+    return ExitStatus.LIMIT if is_missing(certified) or not answer.converged else ExitStatus.DONE
 
 
-def _print_json(name: str, answer: Value, first: Worth | None) -> None:
-    print_json(
-        {
-            "level": name,
-            "game": answer.level.game.name,
-            "title": answer.level.title,
-            "goal": answer.goal,
-            "best": _data(answer.best_bounds),
-            "worst": _data(answer.worst_bounds),
-            "error": answer.error,
-            "actions": first
-            and {str(action): _data(bounds) for action, bounds in first.action_bounds.items()},
-            "states": answer.states,
-            "seconds": round(answer.seconds, 6),
-            "engine": answer.engine,
-            "stopped_by": answer.stopped_by or None,
-        }
-    )
+def _certify(name: str, question: GoalCertificateQuestion, path: Path, limit: Limit) -> Certified | None:
+    """Write a certificate of the bounds that the rules prove; None, with a note, if there is none."""
+    try:
+        with Progress(f"Certifying {name}"):
+            found = certify_value(question, path, limit)
+    except GridproofError as error:
+        print_note(f"{name}: {error}")
+        return None
+    return note_certificate(name, found)
 
 
-def _data(bounds: Interval) -> dict[str, Any]:
-    """Return a number with its bounds, as a fraction if it is exact."""
-    number, exact = bounds.middle, bounds.low == bounds.high
-    fraction = str(number) if exact and isinstance(number, Fraction) else None
-    return {"value": float(number), "fraction": fraction, "bounds": [float(bound) for bound in bounds]}
+def _print_json(name: str, answer: Value, first: Worth | None, proof: Path | None) -> None:
+    actions = first and {str(action): bounds.to_dict() for action, bounds in first.action_bounds.items()}
+    print_result(name, answer.level, answer.to_dict(), {"actions": actions}, files_data(None, proof))
 
 
 def _print(name: str, answer: Value, first: Worth | None, start: Position[Any]) -> None:
@@ -89,23 +116,29 @@ def _print(name: str, answer: Value, first: Worth | None, start: Position[Any]) 
     if not answer.converged:
         work += f"; {describe_limit(answer.stopped_by)}"
     print_paragraph(f"{level_heading(name, answer.level)}: {answer.quantity}, from {work}", hanging=2)
-    for what, bounds in (("at best", answer.best_bounds), ("at worst", answer.worst_bounds)):
+    for what, bounds in answer.answers.items():
         print_paragraph(f"{what} {_bounds_text(bounds, answer.converged)}", 2, 4)
-    if first and first.actions and answer.converged:
+    if answer.remark:
+        print_paragraph(answer.remark, 2, 4)
+    if first and first.actions and answer.converged and first.actions[first.action] != math.inf:
         best, worth = _rank(answer, first, start)
         print_paragraph(f"best first: {best} ({worth})", 2, 4)
 
 
 def _rank(answer: Value, first: Worth, start: Position[Any]) -> tuple[Any, str]:
     """Return the best action, and all with their values: of equal ones, those that reach the goal at once first."""
-    goal = None if answer.goal == SCORE else parse_goal(answer.level.game, answer.goal)
+    goal = None if answer.goal == SCORE or answer.question else parse_goal(answer.level.game, answer.goal)
 
     def at_once(action: Any) -> Fraction:
         outcomes = () if goal is None else start.outcomes(action)
         return sum((item.probability for item in outcomes if goal and goal(item.position)), Fraction())
 
-    texts = {action: f"{float(number):.6f}" for action, number in first.actions.items()}
-    ranked = sorted(texts, key=lambda action: (float(texts[action]), at_once(action)), reverse=True)
+    numbers = {action: round(float(number), 6) for action, number in first.actions.items()}
+    texts = {
+        action: "infinite" if number == math.inf else f"{number:.6f}" for action, number in numbers.items()
+    }
+    sign = -1 if first.least else 1
+    ranked = sorted(numbers, key=lambda action: (sign * numbers[action], at_once(action)), reverse=True)
     parts = []
     for text, group in itertools.groupby(ranked, key=texts.__getitem__):
         equal = [*group]
@@ -116,6 +149,8 @@ def _rank(answer: Value, first: Worth, start: Position[Any]) -> tuple[Any, str]:
 
 
 def _bounds_text(bounds: Interval, converged: bool) -> str:
+    if bounds.high == math.inf:
+        return "infinite" if bounds.low == math.inf else f"{math.floor(bounds.low * 1e6) / 1e6:.6f} or more"
     if not converged:
         low, high = map(float, bounds)
         return f"between {math.floor(low * 1e6) / 1e6:.6f} and {math.ceil(high * 1e6) / 1e6:.6f}"

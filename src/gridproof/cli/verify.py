@@ -11,7 +11,7 @@ from gridproof.cli.options import GameName, Json, Seconds, read_level
 from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph
 from gridproof.core.limit import Limit
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.certificate import Statement, Verified
+from gridproof.prove.certificate import AnyStatement, Verified
 from gridproof.prove.verify import verify as verify_file
 
 
@@ -19,7 +19,7 @@ def verify(
     certificate: Annotated[
         Path,
         typer.Argument(
-            metavar="CERTIFICATE", help="A file written by solve --certificate or check --certificate."
+            metavar="CERTIFICATE", help="A file that solve, check or value wrote with --certificate."
         ),
     ],
     level: Annotated[
@@ -39,31 +39,12 @@ def verify(
     expected = read_level(level, game)[1] if level else None
     found = verify_file(certificate, expected, Limit(seconds))
     if json:
-        _print_json(certificate, found)
+        print_json({"certificate": str(certificate)} | found.to_dict())
     else:
         _print(certificate, found)
         if expected is not None and found.holds:
             print_paragraph(f"it covers {level}, from all its starts", 4)
     return answer_status([found.holds])
-
-
-def _print_json(path: Path, found: Verified) -> None:
-    statement = found.statement
-    print_json(
-        {
-            "certificate": str(path),
-            "holds": found.holds,
-            "reason": found.reason or None,
-            "positions": found.positions,
-            "game": statement and statement.level.game.name,
-            "title": statement and statement.level.title,
-            "level": statement and statement.level.text(),
-            "starts": statement and [start.text() for start in statement.starts],
-            "goal": statement and statement.goal_text,
-            "actors": statement and _actors(statement),
-            "kind": statement and statement.kind,
-        }
-    )
 
 
 def _print(path: Path, found: Verified) -> None:
@@ -81,15 +62,8 @@ def _print(path: Path, found: Verified) -> None:
             print_paragraph(line, 4)
 
 
-def _describe(statement: Statement) -> str:
+def _describe(statement: AnyStatement) -> str:
     name = f"{statement.level.game.name} {statement.level.title}".rstrip()
     others = len(statement.starts) - 1
     starts = f" and from {format_count(others, 'other starts')}" if others else ""
-    names = _actors(statement)
-    alone = "" if names is None else f" by {', '.join(names)}" + (" alone" if len(names) == 1 else "")
-    return f"{statement.goal_text} can never be reached{alone} in {name} from this position{starts}"
-
-
-def _actors(statement: Statement) -> list[str] | None:
-    """Return the actors of a statement; None for all players."""
-    return None if statement.who == (None,) else [str(name) for name in statement.who]
+    return f"{statement.claim} in {name} from this position{starts}"

@@ -134,13 +134,13 @@ def _print_json(steps: Steps, race: Race | None, loop: int | None = None) -> Non
 
 
 def _print_lines(start: Position[Any], steps: Steps, boards: bool, remarks: Mapping[int, str]) -> None:
-    position, level, counting = start, start.level, start.level.game.look.tally
+    position, counting = start, start.level.game.look.tally
     tally = counting.start
     print_position(position, tally)
     _print_remark(remarks, 0)
     for number, action, outcome in steps:
+        print_paragraph(_describe_step(number, position, action, outcome), hanging=6)
         position, tally = outcome.position, counting.add(tally, outcome)
-        print_paragraph(_describe_step(number, level, action, outcome), hanging=6)
         _print_remark(remarks, number)
         if boards:
             print_position(position, tally)
@@ -153,8 +153,8 @@ def _print_remark(remarks: Mapping[int, str], number: int) -> None:
         print_paragraph(remarks[number])
 
 
-def _describe_step(number: int, level: Level, action: Action, outcome: Outcome[Any]) -> str:
-    return f"{number:4}  {describe_action(action, outcome, level.game.look)}"
+def _describe_step(number: int, position: Position[Any], action: Action, outcome: Outcome[Any]) -> str:
+    return f"{number:4}  {describe_action(position, action, outcome)}"
 
 
 def _show_live(start: Position[Any], steps: Steps, delay: float, remarks: Mapping[int, str]) -> None:
@@ -162,16 +162,16 @@ def _show_live(start: Position[Any], steps: Steps, delay: float, remarks: Mappin
     from rich.console import Console
     from rich.live import Live
 
-    level = start.level
-    counting = level.game.look.tally
+    position, counting = start, start.level.game.look.tally
     tally = counting.start
     first = _frame(start, tally, remarks.get(0, ""))
     with run_live(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             tally = counting.add(tally, outcome)
-            words = f"{_describe_step(number, level, action, outcome)}\n{remarks.get(number, '')}".rstrip()
-            live.update(_frame(outcome.position, tally, words), refresh=True)
+            words = f"{_describe_step(number, position, action, outcome)}\n{remarks.get(number, '')}".rstrip()
+            position = outcome.position
+            live.update(_frame(position, tally, words), refresh=True)
 
 
 def _frame(position: Position[Any], tally: Any, words: str) -> Any:

@@ -8,7 +8,7 @@ from gridproof.analysis.json_data import outcome_data
 from gridproof.console.plain import MAX_STEPS, PlainPlay
 from gridproof.core.errors import GridproofError
 from gridproof.table.messages import Entered, Message, Refused
-from gridproof.table.replay import Replay, Watching
+from gridproof.table.replay import Replay, ReplayMessage
 
 
 class JsonPlay(PlainPlay):
@@ -19,7 +19,7 @@ class JsonPlay(PlainPlay):
         if isinstance(message, Entered) and not message.words():
             return
         self._write_json(message.data())
-        if isinstance(message, Watching):
+        if isinstance(message, ReplayMessage):
             self._watch(message.replay)
 
     def ask(self, question: str) -> str:

@@ -9,9 +9,9 @@ from typing import TextIO
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.display import mask_unprintable, printable, terminal_width, wrap_text
 from gridproof.table.action_parser import name_arrows
-from gridproof.table.jobs import Job, Working
-from gridproof.table.messages import Board, Message, Moved, Refused, describe_action
-from gridproof.table.replay import Replay, Watching
+from gridproof.table.jobs import Job, JobMessage
+from gridproof.table.messages import Board, Message, Moved, Over, Refused
+from gridproof.table.replay import Replay, ReplayMessage
 from gridproof.table.table import Table
 
 _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")
@@ -67,7 +67,7 @@ class PlainPlay:
         """Write messages, and run the jobs among them."""
         for message in messages:
             self.show(message)
-            if isinstance(message, Working):
+            if isinstance(message, JobMessage):
                 self._run_job(message.job)
 
     def _run_job(self, job: Job) -> None:
@@ -87,9 +87,12 @@ class PlainPlay:
             return
         if isinstance(message, Board):
             self._write(f"\n{message.board}\n")
-        if words := message.words():
+        words = (
+            self.table.look.lost if isinstance(message, Over) else message.words()
+        )  # as the document has it (T15)
+        if words:
             self._write_paragraphs(words)
-        if isinstance(message, Watching):
+        if isinstance(message, ReplayMessage):
             self._watch(message.replay)
 
     def ask(self, question: str) -> str:
@@ -108,10 +111,8 @@ class PlainPlay:
         if replay.at:
             self.show(replay.board)
         try:
-            while replay.at < MAX_STEPS and (step := replay.forward()):
-                self._write_paragraphs(
-                    f"{replay.at:4}  {describe_action(*step, replay.start.level.game.look)}"
-                )
+            while replay.at < MAX_STEPS and replay.forward():
+                self._write_paragraphs(f"{replay.at:4}  {replay.describe_last()}")
         except GridproofError as error:
             self.show(Refused(printable(str(error))))
         self.show(replay.board)

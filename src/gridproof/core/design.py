@@ -48,3 +48,5 @@ class Ablation:
     """The level without it; several where it can be taken away in several ways, of which the best one counts."""
     place: tuple[int, int] | None = None
     """Its cell on the board of the game's look: columns from the left, rows from the top."""
+    noun: str = ""
+    """The missing piece without its place: "the box"; "" if its name says no place."""

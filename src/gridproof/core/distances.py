@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
 L = TypeVar("L")
+
+
+Cell = tuple[int, int]
+"""Column and row of a cell."""
+
+
+def neighbours(cell: Cell) -> Iterator[Cell]:
+    """Return the four cells next to one: above, below, to the left and to the right."""
+    x, y = cell
+    return iter(((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)))
+
+
+def cell_distances(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
+    """Return the distance of each free cell that can be reached from one, by steps to the four cells around."""
+    return distances([start], lambda cell: (other for other in neighbours(cell) if other in free))
 
 
 def distances(

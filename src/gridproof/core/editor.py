@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
@@ -99,6 +99,10 @@ class Field:
     least: int = 0
     """Least value of a number."""
     most: int = 0
+    label: str = ""
+    """Name on the page, if it is another one."""
+    words: tuple[str, ...] = ()
+    """Choices in words, as the page shows them."""
 
 
 def own_cell(draft: Draft, problem: Problem) -> Iterable[Place]:
@@ -130,8 +134,12 @@ class Editor:
     fields: Callable[[Draft], tuple[Field, ...]] = lambda draft: ()
     problem_cells: Callable[[Draft, Problem], Iterable[Place]] = own_cell
     """Cells that a problem concerns."""
-    sketch: Callable[[str, int], Draft | None] = lambda text, line: None
-    """Draft recovered from a broken text, of the level at a line from 1 (0: the only one); None if there is none."""
+    symbols: Callable[[str], Sequence[str]] = tuple
+    """Symbols of a line of a broken text, one for each cell."""
+    is_symbol: Callable[[str], object] = lambda symbol: None
+    """True of symbols that stand for a cell; without it, nothing is recovered from broken texts."""
+    found_fields: Callable[[str], Mapping[str, str]] = lambda lines: {}
+    """Values of fields in the lines around the board of a broken text."""
     parts: tuple[str, ...] = ()
     """Names of the parts of a cell at its upper, right, lower and left side, where they can be painted alone."""
     least: Place = (1, 1)
@@ -159,6 +167,11 @@ class Editor:
         for name, value in draft.fields.items():
             if set(name + value) & set("\r\n\0"):
                 raise GridproofError(f"{short_repr(name)}: a value must be one line")
+
+    def sketch(self, text: str, line: int) -> Draft | None:
+        """Recover a draft from a broken text, of the level at a line from 1 (0: the only one); None if there is none."""
+        found = recover_rows(text, self.symbols, self.is_symbol, self.blank, line)
+        return found and Draft(found[0], self.found_fields(found[1]), find_header(found[1]))
 
     def apply_tool(self, draft: Draft, tool: str, place: Place, part: str = "") -> Draft:
         """Return a draft after a tool was applied to a cell; GridproofError without such a tool, cell or part."""
@@ -213,10 +226,6 @@ def character_editor(
                 draft = draft.with_symbol(other, table.without(draft.at(other), tool))
         return draft.with_symbol(place, table.with_piece(draft.at(place), tool))
 
-    def sketch(text: str, line: int) -> Draft | None:
-        found = recover_rows(text, tuple, table.is_known, table.blank, line)
-        return found and Draft(found[0], {}, find_header(found[1]))
-
     tools = (Tool(empty, pile(frozenset())), *(Tool(name, pile(frozenset({name}))) for name in table.single))
     return Editor(
         first=Draft(tuple(map(tuple, first.split()))),
@@ -226,7 +235,7 @@ def character_editor(
         tools=lambda draft: tools,
         paint=paint,
         board=lambda draft: tuple(tuple(pile(table.names(symbol)) for symbol in row) for row in draft.cells),
-        sketch=sketch,
+        is_symbol=table.is_known,
     )
 
 

@@ -67,6 +67,12 @@ class ParseError(BrokenLevel):
         self.expected = expected
         self.path = path
 
+    @classmethod
+    def at(cls, text: str, place: int, reason: str, expected: str = "") -> ParseError:
+        """Return the error for a place in a text, from 0."""
+        line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+        return cls(reason, line=line, column=column, expected=expected)
+
     @property
     def description(self) -> str:
         column = f", column {self.column}" if self.column else ""

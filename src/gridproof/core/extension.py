@@ -8,15 +8,21 @@ module        its object                                         user
 ============  =================================================  ====================================
 kernel        `gridproof.kernels.game.GameKernel`                engines and environments
 solvers       tuple of `gridproof.search.solver.Solver`          `gridproof.search.solve`
+improver      `gridproof.search.improver.Improver`               `gridproof.search.improve`
 generator     `gridproof.core.generate.Generator`                `gridproof.core.generate`
+puzzles       `gridproof.core.difficulty.Puzzles`                new puzzles, and words for difficulties
 editor        `gridproof.core.editor.Editor`                     the server
 agents        parts of `gridproof.agents.extension`              players, demos, hints
 design        `gridproof.analysis.design.Design`                 analysis and environments
+lesson        `gridproof.core.lesson.Lesson`                     the page's rules and lessons
 formulas      `gridproof.prove.game_formulas.GameFormulas`       `gridproof games`, the page's formulas
 status        `gridproof.prove.position_status.StatusNotes`      the badge
+estimate      `gridproof.prove.estimate.Estimator`               the badge
 values        `gridproof.prove.value.ValueEngine`                `gridproof.prove.value`
 certificates  mapping of names to `gridproof.prove.             `gridproof.prove.certify` and `verify`
               certificate.CertificateKind`
+enumeration   `gridproof.prove.enumeration.Enumeration`          proofs by induction
+theory        `gridproof.prove.theory.PlayTheory`                proofs by induction with clingo
 commands      mapping of commands to the modules of functions    the command line
 exports       mapping of formats to the modules of functions     `gridproof convert`, the server
 env           parts of `gridproof.envs.extension`                environments

@@ -114,6 +114,8 @@ class Proposition:
     never: Callable[..., str] | None = None
     """Reason why no position in which it holds can be reached from a given one, in a few words without a full stop; ""
     when the reason is unknown. A function like `value`, called only when it has been proved."""
+    final: bool = False
+    """True if no player can do anything in a position where it holds."""
 
 
 @dataclass(frozen=True, slots=True)

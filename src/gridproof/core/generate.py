@@ -86,7 +86,7 @@ class Generator:
 
     generate: Callable[..., Level]
     """`generate(seed, **parameters)`: the level of a seed. Its docstring explains the parameters, all of which have defaults."""
-    measure: Callable[[Any, Limit | None], Measured | None] | None = None
+    measure: Callable[[Any, Limit | None], MeasuredDifficulty | None] | None = None
     """Difficulty of a level; None without a proof within the limit."""
 
 
@@ -144,7 +144,7 @@ def parse_parameters(function: Callable[..., Any]) -> Iterator[tuple[str, str, s
             yield name, form, " ".join(meaning.split())
 
 
-class Measured(NamedTuple):
+class MeasuredDifficulty(NamedTuple):
     """Result of a search for a level's difficulty."""
 
     trace: Trace
@@ -155,7 +155,7 @@ class Measured(NamedTuple):
     """Name of the measure that the trace minimises."""
 
 
-def measure_difficulty(level: Level, limit: Limit | None = None) -> Measured | None:
+def measure_difficulty(level: Level, limit: Limit | None = None) -> MeasuredDifficulty | None:
     """Measure a level's difficulty by its game's generator; None without a proof within the limit.
 
     GridproofError if the game does not measure levels.

@@ -14,14 +14,16 @@ from typing import Any, NamedTuple
 from gridproof.core.errors import GridproofError
 from gridproof.core.outcome import Outcome
 from gridproof.core.representation import Representable
+from gridproof.core.text.phrases import join_names
 
 SHAPES = (
     "floor",  # the empty square
-    "ground",  # what lies around the board's floor, hardly to be seen
+    "ground",  # what lies around the board's floor: nothing is drawn
     "wall",  # a square that joins with its neighbours of the same shape
     "square",  # a square with round corners, `text` on it
     "disc",  # a round thing, `text` on it
     "ring",  # a marked place
+    "circle",  # around a place, which stays in sight
     "star",
     "home",  # a house-like place, `text` on it
     "person",
@@ -41,13 +43,12 @@ SHAPES = (
 """Shapes that pictures can draw. A piece names one of them."""
 
 COLOURS = (
-    "floor", "dark", "light", "grey", "blue", "red", "green", "yellow", "orange", "purple", "brown",
+    "floor", "stone", "dark", "light", "grey", "blue", "red", "green", "yellow", "orange", "purple", "brown",
 )  # fmt: skip
 """Names of the palette; front ends choose shades for light and dark. "#rrggbb" is taken as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One thing on a cell."""
 
     name: str
@@ -92,8 +93,7 @@ Cell = tuple[Piece, ...]
 Board = tuple[tuple[Cell, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A piece that belongs to an action about to be done, on the board or just outside it."""
 
     x: int
@@ -136,7 +136,7 @@ def no_owner(event: object) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class PointedCell:
     """A cell that a player has pointed to, in columns and rows as of `Mark`."""
 
     x: int
@@ -147,21 +147,27 @@ class Pointed:
     """The actor of the player, of several."""
 
 
-def point_at_mark(position: Any, pointed: Pointed) -> tuple[str, ...]:
-    """Return the action with a mark there, if it is the only one: the default of `pointed`."""
+def actions_at_mark(position: Any, pointed: PointedCell) -> tuple[str, ...]:
+    """Return the actions with a mark there, each once."""
     if pointed.to is not None:
         return ()
     level, marks = position.level, position.level.game.look.marks
     found = {
-        str(action)
+        str(action): None
         for action in position.actions()
         if any((mark.x, mark.y) == (pointed.x, pointed.y) for mark in marks(position, action))
         and (pointed.actor is None or level.owner(action) == pointed.actor)
     }
-    return tuple(found) if len(found) == 1 else ()
+    return tuple(found)
 
 
-def point_by_arrow(position: Any, pointed: Pointed) -> tuple[str, ...]:
+def point_at_mark(position: Any, pointed: PointedCell) -> tuple[str, ...]:
+    """Return the action with a mark there, if it is the only one: the default of `pointed`."""
+    found = actions_at_mark(position, pointed)
+    return found if len(found) == 1 else ()
+
+
+def point_by_arrow(position: Any, pointed: PointedCell) -> tuple[str, ...]:
     """Return the action of an arrow key in the direction of a drag, or of a cell from the board's middle."""
     board = position.level.game.look.board(position)
     if pointed.to is None:
@@ -175,7 +181,7 @@ def point_by_arrow(position: Any, pointed: Pointed) -> tuple[str, ...]:
 
 
 class Numbers(NamedTuple):
-    """The numbers by which actions name the rows and columns of a board."""
+    """The numbers by which people name the rows and columns of a board."""
 
     rows: Sequence[int]
     """Numbers of the rows, from the top."""
@@ -190,6 +196,33 @@ class Motion(NamedTuple):
     """The pieces before the move."""
     origin: tuple[int, int]
     to: tuple[int, int]
+
+
+ON_BOARD, OWN = "board", "own"
+"""Frames of directions: those of the board, or those of an actor that has directions of its own.
+
+Players choose one. Documents, files and lines of text have an actor's own.
+"""
+
+
+class Seen(NamedTuple):
+    """An action as the board shows it, of an actor with directions of its own."""
+
+    way: str
+    """"up", "down", "left" or "right": where the action leads, or where the actor faces after it; "" for neither."""
+    words: str
+    """The action in words, in directions of the board."""
+
+
+class Dialogue(NamedTuple):
+    """A request of an actor with its answers, as people would say them."""
+
+    asker: str
+    question: str
+    """The request in directions of the board."""
+    own: str
+    """The request in the actor's own directions."""
+    answers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,34 +244,65 @@ class Look(Representable):
     size: Callable[[Any], tuple[int, int]] | None = None
     """The columns and rows of the board of a position, of a game that knows them without drawing it."""
     numbers: Callable[[Any], Numbers] | None = None
-    """The game's own numbers of the rows and columns of a position's board: front ends show them at its edge, and name
-    rows and columns so. Where there are none, both are counted from 0, from the upper left, and not shown."""
+    """The numbers of the rows and columns of a position's board: front ends show them at its edge, and name rows and
+    columns so. Where there are none, both are counted from 1, from the upper left, and not shown."""
     counts: Callable[[Any, Any], tuple[tuple[str, str], ...]] = count_actions
     """Counts beside the board as (word, value), of a position and the tally of its actions."""
     tally: Tally = field(default_factory=Tally)
     """Running count; by default the number of actions."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Key -> text of an action; keys by the names "up", "left", "space", "a"."""
+    keys_on: Callable[[Any], Mapping[str, str]] | None = None
+    """The keys of a level, where they depend on it; where there is none, `keys`."""
     keys_of: Callable[[Any, str], Mapping[str, str]] | None = None
     """The keys of one of several actors on a level; where there is none, `keys` are everybody's."""
-    pointed: Callable[[Any, Pointed], tuple[str, ...]] = point_at_mark
-    """The texts of the actions that are meant in a position when a player points somewhere; () for none."""
+    pointed: Callable[[Any, PointedCell], tuple[str, ...]] = point_at_mark
+    """The texts of the actions that are meant in a position when a player points somewhere; () for none. Then the
+    player chooses among the actions with a mark there, if there are several."""
     actors_help: str = "one player"
     """The actors of the game's levels, in a few words."""
     private: Callable[[object], str | None] = no_owner
     """The actor whose player alone learns of an event, such as a hint; None for all."""
     words: Callable[[Any], str] = str
     """An action in words."""
+    words_on: Callable[[Any, Any], str] | None = None
+    """An action of a level in words, where they depend on the level; where there is none, `words`."""
     marks: Callable[[Any, Any], tuple[Mark, ...]] = no_marks
     """Marks for an action about to be done in a position."""
     motions: Callable[[Any, Any, Any], tuple[Motion, ...]] | None = None
     """Moves of pieces, of the position before, the action and its outcome. By default front ends compare the
     boards: that is right where no two things of the same shape and text move at once."""
+    seen: Callable[[Any, Any], Seen] | None = None
+    """An action in directions of the board, of a position and the action: for a game whose actors have directions of
+    their own. Front ends let keys and buttons move so; where there is none, `keys` and `words` do already."""
+    seen_event: Callable[[Any, object], str] | None = None
+    """A private event in directions of the board, of the position after it; where there is none, its text."""
+    spoken_counts: Callable[[Any, Any, str], tuple[tuple[str, str], ...]] | None = None
+    """Counts as players read them in a frame, `ON_BOARD` or `OWN`; where there is none, `counts`."""
+    dialogue: Callable[[Any, Any, Outcome[Any] | None], Dialogue] | None = None
+    """Request and answers of an action, of the position before and its outcome; None as outcome: it is refused, and
+    front ends add the reason. It must not tell what is `private`."""
+    place: Callable[[Any, str], tuple[int, int] | None] | None = None
+    """The column and row of an actor's piece in a position: front ends make the player's own piece stand out."""
+    turns: str = ""
+    """Sentence for several players about who may act when; "" for a game of one."""
+    reason: Callable[[Any], str] = lambda position: ""
+    """Why a won position is won, in a sentence: which of several actors was first; "" where it is plain."""
     beside: Callable[[Any], tuple[Piece, ...]] = lambda position: ()
     """Pieces of a position besides its board, such as bombs: pictures draw them below."""
+    confirmed: Callable[[Any], bool] = lambda action: False
+    """Test for actions before which a page asks, since they use up something beside the board."""
     pictures: Pictures | None = None
     """`gridproof.pictures.PICTURES`, or the game's own; without any, notebooks show positions and traces as text."""
+    invitation: str = ""
+    """A sentence that makes people want to play it; by default lists of games show the meaning."""
+    order: int = 1000
+    """Place in lists of games for people, the lowest first: those that most people know; plug-ins come last."""
+    gestures: str = "Click what can be done on the board."
+    """Instructions for mouse and fingers, in one or two sentences."""
     welcome: str = "Welcome!"
+    goal: Callable[[Any], str] = lambda level: ""
+    """Task of a player on a level, in a sentence; "" for the meaning of the game."""
     prompt: str = "Your action"
     """Form of the actions, in a few words; front ends make a question of it."""
     won: str = "You have won!"
@@ -247,6 +311,10 @@ class Look(Representable):
     """Winners among several actors, of a position that is won; () where it is nobody's own win."""
     lost: str = "No action is left: you have lost."
     """Message when no action is possible any more; again, the front end offers what to do next."""
+    over: Callable[[Any], str] = lambda position: "You have won, and no action is left."
+    """Message when no action is possible any more after a win, of the position."""
+    completed: str = "solved"
+    """A completed level in a word: where others may have won it, it is not the player who solved it."""
     farewell: str = "Good-bye!"
 
     def __str__(self) -> str:
@@ -268,12 +336,37 @@ class Look(Representable):
 
     def row_number(self, position: Any, below: int) -> int:
         """Return the number of the row that lies `below` rows below the top one."""
-        return below if self.numbers is None else self.numbers(position).rows[below]
+        return below + 1 if self.numbers is None else self.numbers(position).rows[below]
+
+    def column_number(self, position: Any, right: int) -> int:
+        """Return the number of the column that lies `right` columns right of the first one."""
+        return right + 1 if self.numbers is None else self.numbers(position).columns[right]
+
+    def place_in_words(self, position: Any, cell: Sequence[int]) -> str:
+        """Return a cell by the numbers beside the board: "row 2, column 5"."""
+        x, y = cell
+        return f"row {self.row_number(position, y)}, column {self.column_number(position, x)}"
+
+    def describe(self, level: Any, action: Any) -> str:
+        """Return an action of a level in words."""
+        return self.words(action) if self.words_on is None else self.words_on(level, action)
+
+    def describe_in(self, position: Any, action: Any, frame: str) -> str:
+        """Return an action in a position in words, in directions of a frame."""
+        if self.seen is None or frame == OWN:
+            return self.describe(position.level, action)
+        return self.seen(position, action).words
+
+    def counts_in(self, position: Any, tally: Any, frame: str) -> tuple[tuple[str, str], ...]:
+        """Return the counts as players read them, in directions of a frame."""
+        if self.spoken_counts is None:
+            return self.counts(position, tally)
+        return self.spoken_counts(position, tally, frame)
 
     def win_text(self, position: Any) -> str:
         """Return the message of a won position, with the winners among several actors."""
         winners = self.winners(position)
-        return f"{self.won} The winner is {' and '.join(winners)}." if winners else self.won
+        return f"{self.won} The winner is {join_names(winners)}." if winners else self.won
 
     def filter_outcomes(self, done: Sequence[Outcome[Any]], actor: str | None) -> tuple[Outcome[Any], ...]:
         """Return outcomes with the events that one actor's player learns of; None: with all."""
@@ -281,11 +374,15 @@ class Look(Representable):
             return tuple(done)
         return tuple(self._filter_events(outcome, actor) for outcome in done)
 
-    def private_texts(self, outcome: Outcome[Any]) -> tuple[str, ...]:
-        """Return the texts of an outcome's events that single actors alone learn of."""
+    def private_texts(self, outcome: Outcome[Any], frame: str = OWN) -> tuple[str, ...]:
+        """Return the texts of an outcome's events that single actors alone learn of, in directions of a frame."""
         if self.private is no_owner:
             return ()
-        return tuple(str(event) for event in outcome.events if self.private(event) is not None)
+        events = [event for event in outcome.events if self.private(event) is not None]
+        seen = self.seen_event
+        if seen is None or frame == OWN:
+            return tuple(map(str, events))
+        return tuple(seen(outcome.position, event) for event in events)
 
     def _filter_events(self, outcome: Outcome[Any], actor: str) -> Outcome[Any]:
         events = tuple(event for event in outcome.events if self.private(event) in (None, actor))

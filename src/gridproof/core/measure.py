@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from typing import ParamSpec, TypedDict, TypeVar
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Measure
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 ANY = "any"
 """Name that stands among those of measures for nothing: any solution will do."""
 
 ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
 """The measure that every game has."""
+
+
+def spoken_name(name: str) -> str:
+    """Return the word that players say for a measure: "moves" for "actions"."""
+    return "moves" if name == ACTIONS.name else name
 
 
 def measures(game: Game) -> Mapping[str, Measure]:
@@ -65,3 +76,31 @@ def costs_of(trace: Trace, by: Collection[Measure]) -> dict[str, int]:
             totals[measure.name] += measure.cost(position, step.action, outcome)
         position = outcome.position
     return totals
+
+
+class Minimize(TypedDict, total=False):
+    """Keyword argument that means `minimise`."""
+
+    minimize: str | None
+
+
+def accept_minimize(function: Callable[P, T]) -> Callable[P, T]:
+    """Let a function whose last parameter is `**spelling: Unpack[Minimize]` accept `minimize` for `minimise`.
+
+    GridproofError where both are given and differ.
+    """
+    *names, _ = inspect.signature(function).parameters
+    place = names.index("minimise")
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        if unknown := kwargs.keys() - {*names, "minimize"}:
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument {min(unknown)!r}")
+        if "minimize" in kwargs:
+            american = kwargs.pop("minimize")
+            given = args[place] if len(args) > place else kwargs.setdefault("minimise", american)
+            if given != american:
+                raise GridproofError("minimise and minimize are one parameter: give one of them")
+        return function(*args, **kwargs)
+
+    return call

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.text.phrases import short_repr
@@ -13,8 +12,7 @@ KINDS = ("act", "undo", "redo", "restart", "new game", "select", "reload")
 """Kinds of changes; "reload" takes over the state that another session saved."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A change of a session."""
 
     kind: str

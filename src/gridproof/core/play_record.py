@@ -33,8 +33,7 @@ def check_count(what: str, n: int, most: int) -> None:
         raise IllegalAction(f"{what} {n}", room)
 
 
-@dataclass(frozen=True, slots=True)
-class SavedPlay:
+class SavedPlay(NamedTuple):
     """Play of one level as data, for `Session.resume`."""
 
     seed: int
@@ -221,7 +220,7 @@ class PlayRecords(dict[int, PlayRecord]):
             play = self.pop(place)
             saved = play.to_data(finished=False)
             alike = {step: step for step in saved.steps}  # each step once, however often it was done
-            self._packed[place] = play.start, replace(saved, steps=tuple(map(alike.__getitem__, saved.steps)))
+            self._packed[place] = play.start, saved._replace(steps=tuple(map(alike.__getitem__, saved.steps)))
 
     def copy(self) -> PlayRecords:
         """Return an independent copy."""

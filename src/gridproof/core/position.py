@@ -23,7 +23,7 @@ from gridproof.core.look import board_text
 from gridproof.core.outcome import Outcome, draw
 from gridproof.core.representation import WIDTH, Representable, position_html
 from gridproof.core.rng import Rng
-from gridproof.core.text.phrases import short_repr, some
+from gridproof.core.text.phrases import short_repr, some, suggestion
 
 __all__ = [
     "NATURE",
@@ -126,6 +126,10 @@ class Level(Representable, ImmutableFields, ABC):
 
     def text(self) -> str:
         """Return the level with its title and keys in the game's own format: `gp.read(text) == [level]`."""
+        return self._text
+
+    @functools.cached_property
+    def _text(self) -> str:
         return self.game.own_format.write_level(self)
 
     @abstractmethod
@@ -190,7 +194,7 @@ def cache_on_level(make: Callable[[L], R]) -> Callable[[L], R]:
 
 
 class Position(Representable, ABC, Generic[A]):
-    """An immutable, hashable moment of a level: what the future of the board depends on. `str` shows the board.
+    """An immutable, hashable state of a level: what the future of the board depends on. `str` shows the board.
 
     Games make it a frozen dataclass with slots, equal when level and position are equal.
     """
@@ -327,12 +331,9 @@ class Position(Representable, ABC, Generic[A]):
 
 def _suggestion(text: object, known: list[str]) -> str:
     """Return the action that is much like a misspelt word, as the end of a message."""
-    import difflib
-
-    if not (isinstance(text, str) and len(text) < 100 and text.isalpha()):
-        return ""
-    close = difflib.get_close_matches(text, known, 1, 0.75)
-    return f"; did you mean {close[0]}?" if close else ""
+    if isinstance(text, str) and len(text) < 100 and text.isalpha():
+        return suggestion(text, known, 0.75)
+    return ""
 
 
 _TAKES_ACTION = {"outcomes", "outcome", "step"}

@@ -22,8 +22,9 @@ def _starts(level: Level) -> frozenset[Position[Any]]:
 
 COMMON = (
     Proposition("won", (), "the game is won", lambda p: p.won),
-    Proposition("lost", (), "no action is left and the game is not won", lambda p: p.status is Status.LOST),
-    Proposition("ended", (), "no action is possible any more", lambda p: p.ended),
+    Proposition("lost", (), "no action is left and the game is not won", lambda p: p.status is Status.LOST,
+                final=True),
+    Proposition("ended", (), "no action is possible any more", lambda p: p.ended, final=True),
     Proposition("home", (), "the position that the level starts with", lambda p: p in _starts(p.level),
                 where=lambda level: dict.fromkeys(start.position for start in level.starts())),
 )  # fmt: skip

@@ -53,6 +53,15 @@ class Representable:
         yield text_html(str(self), "pre")
 
 
+def facts_of(result: object, *names: str) -> dict[str, Any]:
+    """Return attributes of a result as JSON data: None for an empty text, and few digits of seconds."""
+    values = ((name, getattr(result, name)) for name in names)
+    return {
+        name: round(value, 6) if name == "seconds" else None if value == "" else value
+        for name, value in values
+    }
+
+
 def one_line(text: str) -> str:
     """Return a text on one line of at most WIDTH characters; a mark shows where it is cut."""
     line = _BREAK.sub(" ", text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from gridproof.core.errors import GridproofError, IllegalAction
@@ -22,7 +23,7 @@ from gridproof.core.play_record import (
     check_count,
     check_score,
 )
-from gridproof.core.position import Action, Level, Outcome, Position, Status
+from gridproof.core.position import NATURE, Action, Level, Outcome, Position, Status
 from gridproof.core.representation import Representable
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.text.pack import to_levels
@@ -34,7 +35,7 @@ _HIGH_SCORES: dict[str, int] = {}
 
 
 @runtime_checkable
-class Keeper(Protocol):
+class SessionStore(Protocol):
     """The store, which keeps sessions beyond the process."""
 
     def high_score(self, key: str) -> int:
@@ -55,9 +56,9 @@ class Keeper(Protocol):
         """
 
 
-def check_store(store: Keeper | None) -> Keeper | None:
+def check_store(store: SessionStore | None) -> SessionStore | None:
     """Return a store or None after a check; GridproofError for what cannot keep sessions and high scores."""
-    if store is not None and not isinstance(store, Keeper):
+    if store is not None and not isinstance(store, SessionStore):
         raise GridproofError(
             f"a store that keeps sessions and high scores is needed, not {short_repr(store)}"
         )
@@ -81,7 +82,7 @@ class Session(Representable):
         At least one, all of one game; they keep their order, the first is current (K14).
     seed : int
         64 bits; it determines all chance (T18).
-    store : Keeper, optional
+    store : SessionStore, optional
         Where to keep the session and high scores beyond the process.
     score : int
         Points brought along to the first level (T12), 0 or more (T3); a new game begins without.
@@ -93,7 +94,11 @@ class Session(Representable):
     """
 
     def __init__(
-        self, levels: Level | Iterable[Level], seed: int = 0, store: Keeper | None = None, score: int = 0
+        self,
+        levels: Level | Iterable[Level],
+        seed: int = 0,
+        store: SessionStore | None = None,
+        score: int = 0,
     ) -> None:
         self.levels = to_levels(levels)
         if len({level.game.name for level in self.levels}) != 1:
@@ -106,6 +111,11 @@ class Session(Representable):
             {0: PlayRecord(self.levels[0].start(self.seed), self.seed, check_score(score))}
         )
         self._finished: set[int] = set()
+        self.helped: set[int] = set()
+        """Places of levels on which hints were shown since their last new game; a store keeps no best counts of them.
+
+        They are not saved: a session that is resumed counts as played without hints.
+        """
         self._current = 0
         self._record(0)
         self._complete_win(PendingChange(0))
@@ -145,6 +155,18 @@ class Session(Representable):
         return self._plays[self._current].position
 
     @property
+    def level_seed(self) -> int:
+        """The seed of the play of the current level."""
+        return self._play.seed
+
+    @property
+    def has_chance(self) -> bool:
+        """True if the game is random, judged by its first level."""
+        level, position = self.levels[0], self.position
+        chances = (level.starts(), *map(position.outcomes, position.actions()))
+        return NATURE in self.game.actors(level) or any(len([*islice(one, 2)]) > 1 for one in chances)
+
+    @property
     def history(self) -> tuple[Position[Any], ...]:
         """The current level's positions since its start, the newest first (K11)."""
         return (*(outcome.position for outcome in reversed(self.outcomes)), self._play.start)
@@ -158,6 +180,20 @@ class Session(Representable):
     def outcomes(self) -> tuple[Outcome[Any], ...]:
         """Outcomes of the current level's actions, the oldest first."""
         return tuple(outcome for _, outcome in self._play.past_steps())
+
+    def line(self, most: int) -> tuple[int, tuple[tuple[Position[Any], Action], ...]]:
+        """Return the current level's actions, done and undone, from at most `most` before the position to `most` after it.
+
+        Each comes with the position before it. The first value is the number of actions before these.
+        """
+        play = self._play
+        first, last = max(0, play.done - most), min(play.length, play.done + most)
+        steps = play.steps[first:last]
+        before = play.steps[first - 1][1].position if first else play.start
+        positions = (before, *(outcome.position for _, outcome in steps))
+        return first, tuple(
+            (position, action) for position, (action, _) in zip(positions, steps, strict=False)
+        )
 
     def tally(self, place: int | None = None, actor: str | None = None) -> Any:
         """Return the look's tally of the current level, or of another as it was won or left; errors as of `trace`.
@@ -250,7 +286,7 @@ class Session(Representable):
     @classmethod
     def resume(
         cls, levels: Level | Iterable[Level], seed: int, current: int, plays: Mapping[int, SavedPlay],
-        store: Keeper | None = None,
+        store: SessionStore | None = None,
     ) -> Session:  # fmt: skip
         """Restore a session from the data of `to_data` for each place: every step is done again.
 
@@ -358,11 +394,13 @@ class Session(Representable):
         """Restart the current level with a new seed, derived from the one before (T13)."""
         with self._change("new game") as change:
             self._start_level(change, self._current, derive(self._play.seed))
+            self.helped.discard(self._current)
 
     def select(self, place: int) -> None:
         """Make another level current: as it was left, or from its start when it is won and over.
 
-        One that is won at its start is completed, and the next of the `following` may become current (K16).
+        One that is won at its start is completed, and the next of the `following` may become current (K16); in a game that
+        goes on after a win it is played like any other.
 
         Raises
         ------
@@ -375,7 +413,9 @@ class Session(Representable):
             won = place in self._plays and self._plays[place].position.won
             if place not in self._plays or (won and not self.game.policy.act_after_win):
                 self._start_level(change, place)
-            self._complete_win(change)
+                self.helped.discard(place)
+            if not self.game.policy.act_after_win:
+                self._complete_win(change)
 
     def go_on(self) -> None:
         """Go on from a won level to the next of the `following`, past those won at their start."""

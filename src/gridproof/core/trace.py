@@ -95,6 +95,11 @@ class Trace(Representable):
     def _html_parts(self) -> Iterator[str]:
         yield trace_html(self)
 
+    @property
+    def is_random(self) -> bool:
+        """True if some action has a random outcome, which the label of its step tells."""
+        return any(step.label for step in self.steps)
+
     def outcomes(self) -> Iterator[Outcome[Any]]:
         """Yield the outcome of each step, verified as it is reached.
 

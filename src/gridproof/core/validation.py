@@ -21,10 +21,10 @@ def check_whole(value: object, what: str) -> None:
         raise GridproofError(f"{what} is a whole number, not {_type(value)}")
 
 
-def to_cell(value: Any, what: str) -> tuple[int, int]:
+def to_cell(value: Any) -> tuple[int, int]:
     """Return a cell (x, y), also of a list from JSON; GridproofError for any other value."""
     if not isinstance(value, tuple | list) or [type(part) for part in value] != [int, int]:
-        raise GridproofError(f"{what} is two whole numbers, x and y")
+        raise GridproofError("a cell is two whole numbers, x and y")
     return value[0], value[1]
 
 

@@ -50,6 +50,13 @@ def register(name: str, game: str | Game, max_episode_steps: int | None = None, 
     ------
     GridproofError
         When there is no such game. Other errors appear when an environment is made.
+
+    Examples
+    --------
+    >>> import gymnasium
+    >>> register("example/Null-v0", "null")
+    >>> gymnasium.make("example/Null-v0").action_space
+    Discrete(3)
     """
     if not isinstance(game, str) or not is_game(game):
         resolve_game(game)  # an existing game is imported at the first use

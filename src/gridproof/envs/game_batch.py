@@ -298,9 +298,8 @@ class Games:
     def enter(self, marked: Array, chosen: Array | None = None) -> None:
         """Begin the next episode of each marked game, bool (games,), on its chosen level or a random one.
 
-        Errors as of `check_begin`.
+        `check_begin` says before whether they can begin.
         """
-        self.check_begin(marked)
         self._begun = True
         self._games[:, step_kernel.CHOSEN] = -1 if chosen is None else chosen
         self._compiled.enter(self._world, self._scratch, marked)

@@ -144,7 +144,23 @@ class Recorder:
 
 
 def load(path: str | Path) -> dict[str, Array]:
-    """Load the columns of a recording; GridproofError when the file is no recording."""
+    """Load the columns of a recording.
+
+    Parameters
+    ----------
+    path : str or Path
+        File in .npz or .parquet.
+
+    Returns
+    -------
+    dict of str to array
+        One row for each step: the columns of `COLUMNS`, `observation` and `action_mask`.
+
+    Raises
+    ------
+    GridproofError
+        When the file is no recording.
+    """
     path = Path(path)
     try:
         if path.suffix == ".npz":
@@ -162,7 +178,22 @@ def load(path: str | Path) -> dict[str, Array]:
 def traces_of(games: Games, recording: Mapping[str, Array]) -> Iterator[Trace]:
     """Yield the episodes of a recording as traces, replayed by the rules on its levels.
 
-    GridproofError for an unknown level or action.
+    Parameters
+    ----------
+    games : Games
+        Games of an environment with the recorded levels.
+    recording : mapping of str to array
+        Columns, as `load` returns them.
+
+    Yields
+    ------
+    Trace
+        One for each episode, in order.
+
+    Raises
+    ------
+    GridproofError
+        For an unknown level or action.
     """
     starts = np.flatnonzero(np.diff(recording["episode"], prepend=-1))
     for first, last in zip(starts, [*starts[1:], len(recording["episode"])], strict=True):

@@ -13,7 +13,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs.game_batch import Array, Games, GamesState
-from gridproof.envs.rules import compatible_levels, create_games
+from gridproof.envs.rules_batch import compatible_levels, create_games
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -189,8 +189,16 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _infos(
         self, masks: Array, illegal: Array, won: Array, levels: Array, marked: Array
     ) -> dict[str, Any]:
-        infos = {"action_mask": masks.view(np.int8), "illegal": illegal, "won": won, "level": levels}
-        return {**infos, **{f"_{name}": marked for name in infos}}
+        return {
+            "action_mask": masks.view(np.int8),
+            "illegal": illegal,
+            "won": won,
+            "level": levels,
+            "_action_mask": marked,  # written out: each step of all games makes this dictionary
+            "_illegal": marked,
+            "_won": marked,
+            "_level": marked,
+        }
 
     def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
         """Add the last observations of games that were reset in this step."""

@@ -1,6 +1,6 @@
 """Worker process: reads tasks from its input and writes results, pickled.
 
-Its input starts with the search path and a function that prepares the process step by step. Then come tasks (number, work,
+Its input starts with the search path, its niceness, and a function that prepares the process step by step. Then come tasks (number, work,
 limit), and numbers alone of cancelled tasks. Its outputs are triples: `BEGUN` at the start of a task, `PROGRESS` with each
 progress report, and at the end `DONE` with the result or `FAILED` with words; the third item is False at the last task
 of the process.
@@ -38,9 +38,9 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)  # output of libraries must not mix with answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.path[:], niceness, prepare = pickle.load(tasks)  # noqa: S301  # written by the parent process
     with contextlib.suppress(OSError, AttributeError):
-        os.nice(10)
-    sys.path[:], prepare = pickle.load(tasks)  # noqa: S301  # written by the parent process
+        os.nice(niceness)
 
     def answer(message: tuple[str, Any, bool]) -> None:
         answers.write(pickle.dumps(message))

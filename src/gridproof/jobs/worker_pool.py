@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import pickle
 import subprocess
 import sys
@@ -89,19 +90,32 @@ class WorkerPool:
     prepare : function that returns an iterable
         Prepares a process step by step while no task waits. Must be picklable.
     grace : float
-        Seconds beyond the limit before a task is killed with its process, counted from its start.
+        Seconds beyond the limit before a task is killed with its process, counted from its start; or infinity.
+    niceness : int
+        How far the processes give way to others.
     """
 
-    def __init__(self, processes: int = 1, prepare: Prepare = tuple, grace: float = LONGEST) -> None:
-        self._prepare, self._grace = prepare, grace
+    def __init__(
+        self,
+        processes: int = 1,
+        prepare: Prepare = tuple,
+        grace: float = LONGEST,
+        niceness: int = 10,
+    ) -> None:
+        self._prepare, self._grace, self._niceness = prepare, grace, niceness
         self._waiting: deque[Task] = deque()
         self._running: set[Task] = set()
         self._changed = threading.Condition()
         self._idle = 0
         """Idle processes."""
         self._closed = False
-        for number in range(processes):
-            threading.Thread(target=self._serve, args=(number == 0,), name="workers", daemon=True).start()
+        self._workers = set[_Worker]()
+        self._threads = [
+            threading.Thread(target=self._serve, args=(number == 0,), name="workers", daemon=True)
+            for number in range(processes)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def is_closed(self) -> bool:
@@ -139,6 +153,16 @@ class WorkerPool:
         for task in tasks:
             self.cancel(task)
 
+    def kill(self) -> None:
+        """End all processes at once, and wait for their ends."""
+        self.close()
+        with self._changed:
+            workers = [*self._workers]
+        for worker in workers:
+            worker.interrupt()
+        for thread in self._threads:
+            thread.join()
+
     def _serve(self, is_first: bool) -> None:
         """Send tasks to a process, one by one, and replace it if it ends."""
         worker: _Worker | None = None
@@ -164,9 +188,12 @@ class WorkerPool:
     def _start_worker(self) -> _Worker | None:
         """Start a process; None if the machine has none left."""
         try:
-            return _Worker(self._prepare)
+            worker = _Worker(self._prepare, self._niceness)
         except OSError:
             return None
+        with self._changed:
+            self._workers = {one for one in self._workers if one.is_alive} | {worker}
+        return worker
 
     def _next(self, ready: bool) -> Task | None:
         """Return the task that has waited longest, for a ready or a new process; None at the end."""
@@ -185,7 +212,7 @@ class WorkerPool:
 class _Worker:
     """A worker process as seen from outside; `gridproof.jobs.worker` is its inside."""
 
-    def __init__(self, prepare: Prepare) -> None:
+    def __init__(self, prepare: Prepare, niceness: int = 10) -> None:
         self._number, self._writing = 0, threading.Lock()
         self._busy = 0
         """Number of the running task; 0 for none."""
@@ -196,15 +223,19 @@ class _Worker:
             stderr=subprocess.DEVNULL,
         )
         with contextlib.suppress(OSError):
-            self._send((sys.path, prepare))
+            self._send((sys.path, niceness, prepare))
 
     @property
     def is_alive(self) -> bool:
         """True if the process is alive."""
         return self._process.poll() is None
 
+    def interrupt(self) -> None:
+        """Kill the process while another thread waits for its answer."""
+        self._process.kill()
+
     def kill(self) -> None:
-        """Kill the process."""
+        """Kill the process, and close its pipes."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -224,8 +255,9 @@ class _Worker:
                     task.is_late = is_late
                     self._process.kill()
 
-            timers.append(threading.Timer(seconds, kill))
-            timers[-1].start()
+            if seconds < math.inf:
+                timers.append(threading.Timer(seconds, kill))
+                timers[-1].start()
 
         def stop() -> None:
             with contextlib.suppress(OSError, ValueError):

@@ -23,9 +23,18 @@ _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
 
 
 def _in_machine_code(plain: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Replace plain Python by machine instructions; with NUMBA_DISABLE_JIT=1 keep it, for one thread."""
+    """Replace plain Python by machine instructions; with NUMBA_DISABLE_JIT=1 keep it, for one thread.
+
+    `plain` of the result is the plain Python.
+    """
     interpreted = getattr(config, "DISABLE_JIT", False)
-    return lambda written: Instructions(plain) if interpreted else intrinsic(written)
+
+    def replace(written: Any) -> Any:
+        made: Any = Instructions(plain) if interpreted else intrinsic(written)
+        made.plain = plain
+        return made
+
+    return replace
 
 
 def _address(context: Any, builder: Any, array: Any, values: Any) -> Any:
@@ -100,6 +109,26 @@ def rest(typing: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(), generate
+
+
+def _plain_prefetch(array: Any, place: int) -> None:
+    """Do nothing: it makes no difference but for the time."""
+
+
+@_in_machine_code(_plain_prefetch)
+def prefetch(typing: Any, array: Any, place: Any) -> Any:
+    """Fetch the item at a place of a one-dimensional array into the cache, without waiting for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = make_array(signature.args[0])(context, builder, values[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        there = builder.bitcast(builder.gep(data, [values[1]]), byte)
+        builder.call(function, [there, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), generate
 
 
 def _plain_copy(array: Any, first: int, last: int, to: int) -> None:

@@ -102,6 +102,28 @@ def _numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple
     return numbers if len(numbers) == len(arguments) else None
 
 
+def _no_symmetry(packing: Packing) -> np.ndarray[Any, Any] | None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymmetryKernel:
+    """Symmetry of positions: without `canonicalize`, there is none.
+
+    The outcomes of a position are, up to symmetry, those of every other position of its orbit.
+    """
+
+    canonicalize: Compiled = None
+    """(data, symmetry, state): replaces a state by another of its orbit, the same for all, or for as many as possible."""
+    data: Callable[[Packing], np.ndarray[Any, Any] | None] = _no_symmetry
+    """The second argument of `canonicalize` for a level; None where nothing would be gained."""
+    size: Compiled = None
+    """(data, symmetry, state) -> int64: the number of positions in the orbit; negative where `canonicalize` may have left
+    two different states of it. Without it, positions are not counted."""
+    invariant: frozenset[str] = frozenset()
+    """The names of propositions and numbers with one value in all positions of an orbit, whatever their arguments."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class SearchKernel:
     """Functions that direct searches: each may be left out."""
@@ -114,6 +136,8 @@ class SearchKernel:
     cost: Compiled = None
     """(tables, state, action, after, measure) -> int64: the cost of the action with this number that leads from
     one state to another, by the game's measure of this number: `Game.measures`, from 0."""
+    symmetry: SymmetryKernel = SymmetryKernel()
+    """Symmetry of positions, for searches that take one position of each orbit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,6 +169,9 @@ class RankedKernel:
     `scratch` is uint64 (the ranking's scratch,), of no meaning afterwards."""
     state: Compiled = None
     """(data, rank, out): the words of a rank's position, as the level's packing has them."""
+    expand: Compiled = None
+    """(data, rank, out, scratch, state) -> n: the successors, and into `state` the words of the rank's position. Proofs of
+    invariants are quicker by it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -74,7 +74,7 @@ def draw(position: Position[Any], action: Action | None, brush: Brush) -> Drawin
     for mark in look.marks(position, action):
         place = mark.x, mark.y
         cells[place] = cells.get(place, "") + draw_piece(mark.piece, None, brush)
-    return Drawing(len(board[0]), len(board), cells, look.words(action), len(beside))
+    return Drawing(len(board[0]), len(board), cells, look.describe(position.level, action), len(beside))
 
 
 def draw_trace(trace: Trace, brush: Brush) -> tuple[Drawing, ...]:

@@ -14,6 +14,7 @@ _SHADES = {
     "ink": ("#1f2430", "#e9edf5"),
     "floor": ("#eceff4", "#262b38"),
     "line": ("#d5dbe5", "#353c4d"),
+    "stone": ("#78839a", "#8591a8"),
     "dark": ("#3b4252", "#6b758c"),
     "light": ("#ffffff", "#f4f6fa"),
     "grey": ("#8d95a5", "#8d95a5"),

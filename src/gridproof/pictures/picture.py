@@ -69,7 +69,7 @@ def svg_with_marks(
     brush = brush_of(theme)
     drawing = draw(position, None, brush)
     cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)
-    dot = brush.circle(50, 50, 15, "blue")
+    dot = brush.circle(86, 14, 9, "blue")  # in a corner, so that pieces stay in sight
     marks = [move_to(place, cross) for place in crossed] + [move_to(place, dot) for place in dotted]
     return document(add_margins([drawing], _draw_cells(drawing) + "".join(marks)), position, brush)
 

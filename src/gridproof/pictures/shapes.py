@@ -87,8 +87,8 @@ def floor(piece: Piece, brush: Brush) -> str:
 
 
 def ground(piece: Piece, brush: Brush) -> str:
-    """A dot."""
-    return brush.circle(50, 50, 5, piece.colours[0])
+    """Nothing, in a whole cell: the page is seen."""
+    return '<path d="M0 0H100V100H0Z" fill="none"/>'
 
 
 def square(piece: Piece, brush: Brush) -> str:
@@ -106,6 +106,11 @@ def ring(piece: Piece, brush: Brush) -> str:
     """A ring around a dot."""
     d = "M50 14A36 36 0 1 1 49.9 14Z"
     return brush.stroke(d, piece.colours[0], 8) + brush.circle(50, 50, 10, piece.colours[0])
+
+
+def circle(piece: Piece, brush: Brush) -> str:
+    """A thin circle around the place."""
+    return brush.stroke("M50 6A44 44 0 1 1 49.9 6Z", piece.colours[0], 6)
 
 
 def star(piece: Piece, brush: Brush) -> str:
@@ -256,7 +261,7 @@ def block(piece: Piece, brush: Brush) -> str:
 
 
 _SHAPES = (
-    floor, ground, square, disc, ring, star, home, person, robot, box, bomb, belt, arrow, question, cross, quarters,
+    floor, ground, square, disc, ring, circle, star, home, person, robot, box, bomb, belt, arrow, question, cross, quarters,
     screws, light, fireworks, explosion,
 )  # fmt: skip
 DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
@@ -275,11 +280,14 @@ def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool], below
     a, b, c, d = (0 if one or other else 20 for one, other in pairwise((left, up, right, down, left)))
     top = f"M0 {a}{_arc(a, a, 0)}H{100 - b}{_arc(b, 100, b)}"
     bottom = f"V{100 - c}{_arc(c, 100 - c, 100)}H{d}{_arc(d, 0, 100 - d)}"
-    # Cover the border of walls drawn before, so that no seam shows, except for a front that ends here.
+    # Cover the border of walls drawn before, so that no seam shows in small pictures either, except for a front that ends
+    # here. The cover ends before an outer edge, whose half-covered pixels would otherwise be painted twice.
     alike = 100 if below_left or not down else 80
-    seams = f"M-3 0H1V100H-1V{alike}H-3Z" * left + "M0 -3H100V1H0Z" * up
-    start = -3 if left and not below_left else 0
-    front = "" if down else f'<path d="M{start} 80H100{bottom}H{start}Z" fill="#000" opacity=".3"/>'
+    first, last = (0 if up else 1), (100 if down else 99)
+    seams = f"M-8 {first}H1V{last}H-1V{min(alike, last)}H-8Z" * left
+    seams += f"M{0 if left else 1} -8H{100 if right else 99}V1H{0 if left else 1}Z" * up
+    lead = "V99H-8V80" if left and not below_left else ""  # shades the cover, and nothing twice
+    front = "" if down else f'<path d="M0 80H100{bottom}{lead}Z" fill="#000" opacity=".3"/>'
     return brush.path(f"{top}{bottom}Z{seams}", colour) + front
 
 

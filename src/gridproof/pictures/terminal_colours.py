@@ -14,6 +14,7 @@ from gridproof.pictures.palette import ink_on, shade
 # Colours by name are the terminal's own, which suit its background; the others come from the palette.
 _OWN: Mapping[str, Style] = {
     "floor": Style(dim=True),
+    "stone": Style(),
     "dark": Style(),
     "light": Style(),
     "grey": Style(dim=True),

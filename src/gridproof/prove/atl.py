@@ -16,10 +16,12 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped, use_stop
 from gridproof.core.position import NATURE
 from gridproof.core.text.phrases import some
-from gridproof.prove.ctl import JOIN
+from gridproof.prove.ctl import JOIN, objective_of
+from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
+from gridproof.prove.turn_fairness import FairGame
 from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
@@ -56,12 +58,13 @@ class _Moves:
 class TurnGame:
     """A complete space whose players take turns, in the order `order`; the first one acts at a start."""
 
-    def __init__(self, space: StateSpace, meter: Meter) -> None:
+    def __init__(self, space: StateSpace, meter: Meter, fair: Fair = ()) -> None:
         self.space, self.model, self._meter = space, Model(space), meter
         self._cache: dict[Formula, Array] = {}
         level, graph = space.level, self.model.rows.graph
         named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
         self.order = tuple(name for name in named if name != NATURE)
+        self.fair = assumptions(fair, level, graph.labels)
         owners = np.array([level.owner(action) for action in graph.labels], object)
         self.moves = [
             _Moves(graph, np.isin(graph.actions, np.flatnonzero(owners == name))) for name in self.order
@@ -103,6 +106,16 @@ class TurnGame:
                 return found
             found[new] = turns
 
+    def region(self, wanted: Objective, players: frozenset[int]) -> Array:
+        """Return the turns at which the players can force their objective on fair plays: bool, by place and position.
+
+        The others can always be fair, so fairness matters only where something has to be reached.
+        """
+        if not self.fair or wanted.kind != UNTIL:
+            return self.ranks(wanted, players) < NEVER
+        game = FairGame(self.moves, self.space.states, players, self.fair, self._check_limit)
+        return game.region(wanted)
+
     def _check_limit(self) -> None:
         if self._meter.is_reached(self.space.states):
             raise Stopped
@@ -122,7 +135,7 @@ class TurnGame:
             case Binary(operator, left, right) if operator in JOIN:
                 return JOIN[operator](self.values(left), self.values(right))
             case Coalition():
-                return self.ranks(self.objective(formula), self.players(formula)) < NEVER
+                return self.region(self.objective(formula), self.players(formula))
         return np.tile(self.model.values(formula), (len(self.order), 1))
 
     def players(self, formula: Coalition) -> frozenset[int]:
@@ -131,20 +144,8 @@ class TurnGame:
 
     def objective(self, formula: Coalition) -> Objective:
         """Return the objective of a coalition."""
-        everywhere = np.ones((len(self.order), self.model.states), bool)
-        match formula.operand:
-            case Unary("X", operand):
-                return Objective(NEXT, everywhere, self.values(operand))
-            case Unary("F", operand):
-                return Objective(UNTIL, everywhere, self.values(operand))
-            case Unary("G", operand):
-                return Objective(UNLESS, self.values(operand), ~everywhere)
-            case Binary(operator, left, right):
-                one, two = self.values(left), self.values(right)
-                if operator == "R":
-                    return Objective(UNLESS, two, one & two)
-                return Objective(UNTIL if operator == "U" else UNLESS, one, two)
-        raise TypeError(formula)
+        kind, hold, reach = objective_of(formula.operand)
+        return Objective(kind, self.values(hold), self.values(reach))
 
 
 def opposite_objective(wanted: Objective) -> Objective:
@@ -194,10 +195,10 @@ class Attractor:
         return int(self._ranks[turn.place, self._game.space.number(turn.position)])
 
 
-def answer(open_verdict: Verdict, space: StateSpace, meter: Meter) -> Verdict:
-    """Return the verdict on a formula with coalitions.
+def answer(open_verdict: Verdict, space: StateSpace, meter: Meter, fair: Fair = ()) -> Verdict:
+    """Return the verdict on a formula with coalitions, if the others are fair.
 
-    GridproofError when a coalition names somebody who takes no turn, or nature acts too.
+    GridproofError when a coalition names somebody who takes no turn, or nature acts too; and for other assumptions than acts.
     """
     if NATURE in space.who:
         raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
@@ -205,8 +206,8 @@ def answer(open_verdict: Verdict, space: StateSpace, meter: Meter) -> Verdict:
         return open_verdict
     try:
         with use_stop(meter.limit.stop):
-            game = TurnGame(space, meter)
-            _check_players(open_verdict.formula, game.order)
+            game = TurnGame(space, meter, fair)
+            check_players(open_verdict.formula, game.order)
             values = game.values(open_verdict.formula)
             verdict = replace(
                 open_verdict,
@@ -228,6 +229,8 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     if not isinstance(formula, Coalition):
         return verdict
     wanted, players = game.objective(formula), game.players(formula)
+    if game.fair and wanted.kind == UNTIL:
+        return replace(verdict, remarks=(*verdict.remarks, "under fairness, no strategy is shown"))
     numbers = [number for number in range(game.model.starts) if values[0, number] == holds]
     if holds is negated:  # the others have a strategy against it
         if not all(moves.is_deterministic for moves in game.moves):
@@ -240,7 +243,8 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     return replace(verdict, strategy=strategy, trace=strategy.trace())
 
 
-def _check_players(formula: Formula, order: tuple[str, ...]) -> None:
+def check_players(formula: Formula, order: tuple[str, ...]) -> None:
+    """Check that each coalition names only players who take turns; else GridproofError."""
     for one in subformulas(formula):
         if isinstance(one, Coalition) and (unknown := [name for name in one.names if name not in order]):
             raise GridproofError(f"{unknown[0]} in {one} takes no turn: {some(order)} do, in this order")

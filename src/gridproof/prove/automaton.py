@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +19,11 @@ class Transition(NamedTuple):
     target: int
     marks: int
 
+    def literals(self) -> Iterator[tuple[int, bool]]:
+        """Yield the numbers of the atoms in the condition, each with whether it holds."""
+        for bits, holds in ((self.must, True), (self.not_any, False)):
+            yield from ((number, holds) for number in range(bits.bit_length()) if bits >> number & 1)
+
     def covers(self, other: Transition) -> bool:
         """Return whether it makes the other needless."""
         wider = not self.must & ~other.must and not self.not_any & ~other.not_any
@@ -29,7 +35,7 @@ class Automaton:
     """It accepts a word when a run over it from state 0 sees each mark infinitely often."""
 
     atoms: tuple[Formula, ...]
-    """Meanings of the bits of letters, the lowest first: formulas without temporal operators, and `[ACTION]`."""
+    """Meanings of the bits of letters, the lowest first: formulas about positions, and `[ACTION]`."""
     marks: int
     """The number of marks."""
     transitions: tuple[tuple[Transition, ...], ...]

@@ -6,7 +6,7 @@ import contextlib
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -38,26 +38,50 @@ def locate_defect(line: int) -> Iterator[None]:
 class CertificateFile(Mapping[str, int]):
     """Texts that a certificate lists, each with its line.
 
-    The object stores a digest of each text. Iteration reads the file once more; the file must not have changed.
+    The object stores a digest of each text, and `count`, the number of lines that were read after the first. Iteration reads the file once more; the file must not have changed.
+    `close` ends all reading.
     """
 
     def __init__(self, path: Path) -> None:
         self._path, self._lines = path, dict[bytes, int]()
-        self._values = _values(path)
+        self._reads, self.count = contextlib.ExitStack(), 0
+        self._values = self._read()
+
+    def close(self) -> None:
+        """Close the file, however often it is being read."""
+        self._reads.close()
+
+    def _read(self, first: int = 1) -> Iterator[Any]:
+        return self._reads.enter_context(contextlib.closing(_values(self._path, first)))
 
     def read_header(self) -> Any:
         """Read the first line; None for an empty file."""
-        return next(self._values, None)
+        header = next(self._values, None)
+        check_stop()
+        return header
 
-    def read_texts(self, positions: int) -> None:
-        """Read all other lines; Defect when they are not `positions` different texts."""
-        for line, text in enumerate(self._values, 2):
+    def read_lines(self, positions: int) -> Iterator[tuple[int, Any]]:
+        """Yield all other lines with their values; Defect when they are not `positions`."""
+        for line, value in enumerate(self._values, 2):
             check_stop()
-            if not isinstance(text, str) or text in self or len(self) >= positions:
-                raise Defect(line, f"{short_repr(text)} is not a text, is repeated, or is one too many")
-            self._lines[_digest(text)] = line
-        if (found := len(self)) < positions:
-            raise Defect(found + 2, f"the file ends, after {found} of {positions} positions")
+            if self.count >= positions:
+                raise Defect(line, f"{short_repr(value)} is one too many")
+            yield line, value
+            self.count += 1
+        if self.count < positions:
+            raise Defect(self.count + 2, f"the file ends, after {self.count} of {positions} positions")
+
+    def read_texts(self, positions: int, store: Callable[[list[Any]], bool] | None = None) -> None:
+        """Read all other lines; Defect when they are not `positions` different texts.
+
+        With `store`, each line is a list: a text, and values that `store` takes or refuses.
+        """
+        for line, value in self.read_lines(positions):
+            text = value[0] if store and isinstance(value, list) and value else value
+            if not isinstance(text, str) or self._lines.setdefault(_digest(text), line) < line:
+                raise Defect(line, f"{short_repr(text)} is not a text, or is repeated")
+            if store and (text is value or not store(value[1:])):
+                raise Defect(line, f"{short_repr(value)} is not a text with the values of its kind")
 
     def __getitem__(self, text: str) -> int:
         return self._lines[_digest(text)]
@@ -67,12 +91,12 @@ class CertificateFile(Mapping[str, int]):
 
     def __iter__(self) -> Iterator[str]:
         line = 1
-        for line, text in enumerate(_values(self._path), 1):
+        for line, value in enumerate(self._read(2), 2):
             check_stop()
-            if line > 1:
-                if not isinstance(text, str) or self.get(text) != line:
-                    raise Defect(line, "the file changed while it was read")
-                yield text
+            text = value[0] if isinstance(value, list) and value else value
+            if not isinstance(text, str) or self.get(text) != line:
+                raise Defect(line, "the file changed while it was read")
+            yield text
         if line <= len(self):
             raise Defect(line, "the file changed while it was read")
 
@@ -81,14 +105,15 @@ def _digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
 
 
-def _values(path: Path) -> Iterator[Any]:
-    """Yield the values of a file's lines; it is unpacked when its name ends in .gz."""
+def _values(path: Path, first: int) -> Generator[Any]:
+    """Yield the values of a file's lines from the first; it is unpacked when its name ends in .gz."""
     line, decode = 0, json.JSONDecoder(object_pairs_hook=_object).decode
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             while data := file.readline(files.LARGEST):
                 line += 1
-                yield decode(data.decode("utf-8"))
+                if line >= first:
+                    yield decode(data.decode("utf-8"))
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, OSError | ValueError) and not line and not isinstance(error, gzip.BadGzipFile):
             raise GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
@@ -99,6 +124,8 @@ def _damage(error: Exception, line: int) -> str:
     if line <= 1 and isinstance(error, UnicodeDecodeError | json.JSONDecodeError | gzip.BadGzipFile):
         packed = isinstance(error, gzip.BadGzipFile)
         return f"not a certificate: {'it is not compressed by gzip' if packed else 'the first line must be JSON'}"
+    if "integer string conversion" in str(error):
+        return "damaged: a number that is too long"
     return f"damaged: {next((words for kind, words in _DAMAGES if isinstance(error, kind)), error)}"
 
 

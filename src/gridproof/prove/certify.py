@@ -2,53 +2,47 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, Meter, Stopped, check_stop, describe_limit, start_meter, use_stop
+from gridproof.core.limit import Limit, Meter, start_meter
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
-from gridproof.core.representation import Representable
 from gridproof.core.text import files
 from gridproof.core.text.level_lookup import resolve_level
-from gridproof.core.text.phrases import format_count
 from gridproof.prove.certificate import CLOSED, ClosedSet, kinds_of
+from gridproof.prove.check import check
+from gridproof.prove.fairness import Fair
 from gridproof.prove.formula import Atom, Comparison, Formula, Unary, decisive_goal
-from gridproof.prove.parsing import parse
+from gridproof.prove.induction import InductionVerdict
+from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution, certify_value
 from gridproof.prove.verdict import Verdict
+from gridproof.prove.verdict_certificate import VerdictQuestion, certify_invariant, certify_verdict
+from gridproof.prove.writers.output import Certified, write_proof
+from gridproof.prove.writers.proof import Proof
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.cost_product import has_costs
 from gridproof.search.explore import explore
+from gridproof.search.solve import solve
 from gridproof.search.space import Progress, StateSpace, monotonic_progress
 
 
-@dataclass(frozen=True, slots=True)
-class Certified(Representable):
-    """Result of an attempt to write a certificate."""
+class OtherQuestion(TypedDict, total=False):
+    """Keyword arguments of `certify` for other questions than whether a goal can be reached."""
 
-    holds: bool | None
-    """True if it was written; False if the goal can be reached; None if a limit was reached first."""
-    positions: int
-    """The number of positions found; all are listed when a certificate was written."""
-    seconds: float
-    stopped_by: str = ""
-    """The limit that was reached: "states", "seconds", "memory" or "stop"."""
-
-    def __str__(self) -> str:
-        """Return the result, and its meaning for the goal."""
-        if self.holds is None:
-            return f"no certificate: {describe_limit(self.stopped_by)} after {format_count(self.positions, 'positions')}"
-        if not self.holds:
-            return "no certificate: the goal can be reached"
-        return f"the goal can never be reached: the certificate lists {format_count(self.positions, 'positions')}"
-
-    def _summary(self) -> str:
-        return f"<Certified: {self}>"
+    formula: str
+    """A formula, as of `gridproof.check`."""
+    paths: str
+    fair: Fair
+    invariant: str
+    """An inductive invariant that proves the formula, as of `gridproof.check`."""
+    minimise: str
+    """A measure, as of `gridproof.solve`."""
+    value: bool
+    """True for the value of the goal, as of `gridproof.value`."""
 
 
 def certify(
@@ -58,8 +52,9 @@ def certify(
     actors: Actors = None,
     limit: Limit | None = None,
     progress: Progress | None = None,
+    **question: Unpack[OtherQuestion],
 ) -> Certified:
-    """Prove that a goal can never be reached, and write the proof: a list of all positions that can be reached.
+    """Prove that a goal can never be reached, or decide a formula, and write the proof.
 
     Parameters
     ----------
@@ -73,6 +68,12 @@ def certify(
         Whose actions are done: all players' by default, "all" with nature's.
     limit : Limit
         When to give up; never an error. Its time is that of the search; its `stop` ends the writing, too.
+    formula, paths, fair, invariant
+        In place of the goal, a question as of `gridproof.check`: its verdict is proved, whether it holds or not.
+    minimise : str
+        A measure as of `gridproof.solve`: the cheapest solution is proved; or that there is none.
+    value : bool
+        True: the chance of the goal is proved, or the expected points, as of `gridproof.value`.
 
     Returns
     -------
@@ -81,7 +82,7 @@ def certify(
     Raises
     ------
     GridproofError
-        For a goal or an actor that the game does not know, or a file that cannot be written.
+        For a goal or an actor that the game does not know, a file that cannot be written, or a goal with costs.
 
     Examples
     --------
@@ -92,6 +93,8 @@ def certify(
     True
     >>> gp.verify(path, "sokoban/first-steps/1").holds
     True
+    >>> gp.certify("sokoban/first-steps/1", path, formula="AG EF won").kind
+    'ctl'
     >>> folder.cleanup()
     """
     meter, path = start_meter(limit), files.to_path(path)
@@ -99,7 +102,12 @@ def certify(
     level_or_position = resolve_level(level_or_position)
     starts = starts_of(level_or_position)
     level = starts[0].level
+    _check_question(goal, question)
     refuse_costs(level, goal)
+    subject = level_or_position if isinstance(level_or_position, Level) else starts[0]
+    other = GoalCertificateQuestion(subject, goal, actors)
+    if question and (certified := _certify_other(other, path, limit, progress, question)):
+        return certified
     who = resolve_actors(level, actors)
     reached = proposition.parse_goal(level.game, goal)
     reached.value(starts[0])  # tells which arguments mean nothing on this level
@@ -112,31 +120,77 @@ def certify(
         found = _ReachableSet(explore(level_or_position, actors, limit, progress), goal)
         meter.stopped_by = found.stopped_by
     if found.holds:
-        header = {
-            "gridproof": "certificate",
-            "version": 1,
-            "game": level.game.name,
-            "level": level.text(),
-            "starts": [start.text() for start in starts],
-            "goal": goal,
-            "actors": None if who == (None,) else "all" if actors == "all" else list(who),
-            "positions": len(found),
-            "kind": kind,
-            "lemmas": found.lemmas(),
-        }
-        try:
-            with use_stop(meter.limit.stop), files.open_atomic(path, packed=path.suffix == ".gz") as file:
-                file.write(f"{json.dumps(header)}\n")
-                file.writelines(f"{json.dumps(text)}\n" for text in _interruptible(found.texts()))
-        except Stopped:
+        facts = {"goal": goal, "lemmas": found.lemmas()}
+        if not write_proof(path, starts, (actors, who), Proof(kind, facts, len(found), found.texts()), meter):
             return Certified(None, len(found), meter.seconds, "stop")
-    return Certified(found.holds, len(found), meter.seconds, meter.stopped_by)
+    return Certified(found.holds, len(found), meter.seconds, meter.stopped_by, kind if found.holds else "")
 
 
-def _interruptible(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        check_stop()
-        yield text
+def _check_question(goal: str, question: OtherQuestion) -> None:
+    """Raise GridproofError for arguments that do not go together."""
+    asked = [name for name in ("formula", "minimise", "value") if question.get(name)]
+    if len(asked) > 1:
+        raise GridproofError(f"{asked[0]} and {asked[1]} are two questions: give one of them")
+    if "formula" in asked and goal != "won":
+        raise GridproofError("a formula and a goal are two questions: give one of them")
+    if unused := [
+        name for name in ("paths", "fair", "invariant") if name in question and "formula" not in asked
+    ]:
+        raise GridproofError(f"{unused[0]} applies to a formula only")
+
+
+def _certify_other(
+    asked: GoalCertificateQuestion,
+    path: Path,
+    limit: Limit | None,
+    progress: Progress | None,
+    question: OtherQuestion,
+) -> Certified | None:
+    """Answer another question, and write its certificate; None if a goal whose solution was wanted is impossible."""
+    if unknown := question.keys() - OtherQuestion.__annotations__.keys():
+        raise TypeError(f"certify() got an unexpected keyword argument {min(unknown)!r}")
+    if "formula" in question:
+        fair, invariant = question.get("fair", ()), question.get("invariant")
+        verdict = check(
+            asked.subject,
+            question["formula"],
+            question.get("paths", "all"),
+            asked.actors,
+            limit,
+            fair,
+            invariant=invariant,
+        )
+        fair = (fair,) if isinstance(fair, str) else tuple(fair)
+        return certify_answer(
+            VerdictQuestion(asked.subject, verdict, asked.actors, fair), path, limit, progress
+        )
+    if question.get("value"):
+        return certify_value(asked, path, limit)
+    if "minimise" not in question:
+        return None
+    solution = solve(asked.subject, question["minimise"], asked.goal, asked.actors, limit, progress)
+    if solution.found:
+        return certify_solution(asked, question["minimise"], solution, path, limit)
+    return (
+        None
+        if solution.found is False
+        else Certified(None, solution.states, solution.seconds, solution.stopped_by)
+    )
+
+
+def certify_answer(
+    question: VerdictQuestion, path: Path, limit: Limit | None = None, progress: Progress | None = None
+) -> Certified:
+    """Write a certificate of a verdict: that a goal is never reached if that is the answer, else of the formula."""
+    verdict = question.verdict
+    if isinstance(verdict, InductionVerdict) and verdict.invariant and verdict.holds is not False:
+        return certify_invariant(question, verdict, verdict.invariant, path, limit)
+    goal = impossible_goal(verdict)
+    if goal is not None and not has_costs(starts_of(question.subject)[0].level.game, goal):
+        found = certify(question.subject, path, goal, question.actors, limit, progress)
+        if found.holds is not False:  # else it can be reached from some of the starts
+            return found
+    return certify_verdict(question, path, limit, progress)
 
 
 def _find_closed_set(
@@ -174,19 +228,10 @@ def impossible_goal(verdict: Verdict) -> str | None:
 
 
 def refuse_costs(level: Level, text: str) -> None:
-    """Raise GridproofError if a goal or formula compares costs: a certificate lists positions alone."""
+    """Raise GridproofError if a goal compares costs: a certificate of a goal lists positions alone."""
     if has_costs(level.game, text):
-        raise GridproofError(f"no certificate can be written for {text}: certificates do not record costs")
-
-
-def check_certifiable(formula: str, paths: str) -> None:
-    """Check that a certificate can prove one of the answers to a formula.
-
-    GridproofError unless it is about one proposition or comparison that is never reached; ParseError if it is no formula.
-    """
-    if _certifiable_goal(parse(formula), paths) is None:
         raise GridproofError(
-            f"no certificate can be written for {formula}: only for AG p, G p, EF p and, with --paths some, F p, where p is a proposition or comparison, or its negation"
+            f"no certificate can be written for {text}: certificates of goals do not record costs"
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.lazy_import import load
@@ -13,18 +13,23 @@ from gridproof.core.position import Level, Position
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import short_repr
 from gridproof.prove import cost, evaluate
-from gridproof.prove.fairness import Fair, assumptions
-from gridproof.prove.formula import Formula, Logic, check_depth, logic_of
+from gridproof.prove.expansion import expand_things
+from gridproof.prove.fairness import Fair, assumptions, fair_formulas
+from gridproof.prove.formula import Formula, Unary, check_depth, is_path_formula
+from gridproof.prove.logic import Logic, logic_of, property_of
 from gridproof.prove.name_check import check_names
+from gridproof.prove.quantity_check import QuantityChecker
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
-from gridproof.search.cost_product import strip_costs
-from gridproof.search.explore import explore, space_of
+from gridproof.search.explore import space_of
 from gridproof.search.question import Question
 from gridproof.search.space import Progress, StateSpace, monotonic_progress
 
+if TYPE_CHECKING:
+    from gridproof.prove.induction import InductionVerdict
 
-def check(
+
+def check(  # noqa: PLR0913  # the public parameters of `check`
     level_or_position: Level | Position[Any] | StateSpace | str,
     formula: str | Formula,
     paths: str = "all",
@@ -32,8 +37,12 @@ def check(
     limit: Limit | None = None,
     fair: Fair = (),
     progress: Progress | None = None,
+    shortest: bool = False,
+    invariant: str | Formula | None = None,
+    induction: int | None = None,
+    engine: str = "explicit",
 ) -> Verdict:
-    """Prove or refute a formula of CTL or LTL, or say who can force something: `<<a>> F won(a)`.
+    """Prove or refute a formula of CTL, LTL or CTL*, or say who can force something: `<<a>> F won(a)`.
 
     Parameters
     ----------
@@ -41,7 +50,7 @@ def check(
         A level, or the name of one as of `gridproof.level`, is checked at all its starts. Many formulas can share one space of `gridproof.explore`.
     formula : str or Formula
         As the page on formulas says: `AG EF won`, `G (won -> X won)`. Without temporal operators it is judged at
-        the start.
+        the start. Or an automaton of violations, which `gridproof.prove.formats.hoa_reader.read_violations` reads.
     paths : "all" or "some"
         LTL only: must hold on all paths or on one; without temporal operators: at all starts or at one.
     actors : None, "all" or tuple of str
@@ -51,6 +60,17 @@ def check(
     fair : str or sequence of str
         Assumptions such as "weak up" and "strong a": only fair paths count. An action or an actor's actions are done
         again and again if they can be done always (weak), or again and again (strong); `*` is each action.
+        "G F FORMULA": a formula about positions is true again and again.
+    shortest : bool
+        If the trace is a loop and the actions before it: search until none has fewer actions, which may take long.
+    invariant : str or Formula
+        Prove `AG p` by this formula about one position, over all positions of the level: it holds at the starts, each action
+        keeps it, and it implies p. The result is a `gridproof.prove.induction.InductionVerdict`.
+    induction : int
+        Prove `AG p` by k-induction with this k: no counterexample has fewer than k actions, and in no position of the level is
+        the nearest one without p k actions away. The result is an `InductionVerdict`, too.
+    engine : str
+        Of proofs by induction: "explicit", by the positions; "clingo", by an answer-set program, for Shift It and Sokoban.
 
     Returns
     -------
@@ -62,7 +82,7 @@ def check(
     ParseError
         When the text is no formula, or a name in it has no meaning on the level: with the place and the available names.
     GridproofError
-        When it mixes CTL and LTL or is too large, for an unknown actor, and for wrong values.
+        When it uses operators where they mean nothing or is too large, for an unknown actor, and for wrong values.
 
     Examples
     --------
@@ -74,43 +94,128 @@ def check(
     `EF won` holds at the start.
     """
     meter = start_meter(limit)
-    wanted = _formula(formula)
+    given_formula = _formula(formula)
     level_or_position = resolve_level(level_or_position)
     starts, given = _starts(level_or_position, actors)
-    logic = _logic(wanted, paths)
+    wanted = expand_things(given_formula, starts[0].level)
+    logic = logic_on_paths(wanted, paths)
+    if logic is Logic.CTL_STAR and is_path_formula(wanted):
+        wanted = Unary("A", wanted)
     check_names(wanted, starts[0])
+    who = given.who if given else resolve_actors(starts[0].level, actors)
+    question = Question(starts=starts, who=who, meter=meter, progress=monotonic_progress(progress))
+    open_verdict = Verdict(wanted, logic, None, None, None, False, 0, 0.0, "", (), paths, who)
+    if by_induction := _choose_induction(invariant, induction, engine):
+        _refuse_unused(given, fair, shortest)
+        return replace(
+            by_induction.answer(open_verdict, question), formula=given_formula, seconds=meter.seconds
+        )
+    if logic is Logic.PCTL:
+        if fair:
+            raise GridproofError("fairness applies to CTL and LTL only, not to formulas with P or R")
+        checker = QuantityChecker(level_or_position, starts, actors, limit, progress)  # type: ignore[arg-type]  # no name any more
+        return replace(checker.answer(open_verdict), formula=given_formula)
     product = cost.find_product(wanted, starts[0].level, paths, bool(fair))
     if product:
-        starts = [product.wrap(start) for start in starts]
-    if listed := starts[0].level.all_actions():  # else it is seen when all positions have been
-        assumptions(fair, starts[0].level, listed)
-    who = given.who if given else resolve_actors(starts[0].level, actors)
+        question = replace(question, starts=[product.wrap(start) for start in starts])
+    _check_fairness(fair, question.starts[0])
     if product:
         given = None
-        space = space_of(
-            Question(starts=starts, who=who, meter=start_meter(limit), progress=monotonic_progress(progress))
-        )
-    else:
-        space = given or explore(level_or_position, actors, limit, progress)  # type: ignore[arg-type]  # no space was given
-    meter.start_time = time.perf_counter() - (0 if given else space.seconds)
-    open_verdict = Verdict(
-        wanted, logic, None, None, None, False, space.states, 0.0, space.stopped_by, (), paths, who
-    )
-    if logic is Logic.STATE:
-        open_verdict = _judge_starts(open_verdict, starts)
     if logic is Logic.ATL:
-        if fair:
-            raise GridproofError("fairness applies to CTL and LTL only, not to formulas with <<...>>")
-        with meter.pause():
-            forcing = load("gridproof.prove.atl")
-        forced: Verdict = forcing.answer(open_verdict, space, meter)
-        return replace(forced, seconds=meter.seconds)
-    with meter.pause():
-        prover = load("gridproof.prove.prover")
-    verdict: Verdict = prover.answer(open_verdict, space, fair, meter)
+        if fair_formulas(fair, starts[0].level):
+            raise GridproofError(
+                "with <<...>>, fairness is 'weak NAME' or 'strong NAME'; 'G F FORMULA' applies to CTL and LTL only"
+            )
+        verdict = _force(open_verdict, question, given, fair)
+    else:
+        verdict = _prove(open_verdict, question, given, fair, shortest)
     if product:  # there are no counts of the level: positions may differ in costs alone
-        verdict = replace(verdict, satisfying=None, trace=verdict.trace and strip_costs(verdict.trace))
-    return replace(verdict, seconds=meter.seconds)
+        verdict = replace(verdict, satisfying=None)
+    return replace(verdict, formula=given_formula, seconds=meter.seconds)
+
+
+def _check_fairness(fair: Fair, start: Position[Any]) -> None:
+    """Check assumptions of fairness before any work; actions only if the level lists them."""
+    for one in fair_formulas(fair, start.level):
+        check_names(one, start)
+        if cost.find_product(one, start.level):
+            raise GridproofError(f"fairness cannot compare costs, as {one} does")
+    if listed := start.level.all_actions():  # else they are known when all positions are
+        assumptions(fair, start.level, listed)
+
+
+def _refuse_unused(given: StateSpace | None, fair: Fair, shortest: bool) -> None:
+    """Raise GridproofError for arguments that mean nothing to a proof by induction."""
+    if given:
+        raise GridproofError("a proof by induction is about a level, not about an explored space")
+    if fair or shortest:
+        raise GridproofError("a proof by induction takes neither fairness nor shortest")
+
+
+def _choose_induction(invariant: str | Formula | None, depth: int | None, engine: str) -> _Induction | None:
+    """Return the way to prove by induction, if one is asked for."""
+    if invariant is None and depth is None:
+        if engine != "explicit":
+            raise GridproofError("an engine is chosen for proofs by induction only")
+        return None
+    if invariant is not None and depth is not None:
+        raise GridproofError("a proof is either by an invariant or by k-induction")
+    return _Induction(invariant, depth, engine)
+
+
+class _Induction(NamedTuple):
+    """Way to prove `AG p` by induction."""
+
+    invariant: str | Formula | None
+    depth: int | None
+    engine: str
+
+    def answer(self, open_verdict: Verdict, question: Question) -> Verdict:
+        """Return the verdict; GridproofError for a formula or an engine that does not go with it."""
+        explicit, start = load("gridproof.prove.induction"), question.starts[0]
+        if self.engine not in explicit.ENGINES:
+            raise GridproofError(
+                f"no engine {short_repr(self.engine)}; choose from {', '.join(explicit.ENGINES)}"
+            )
+        explicit.check_invariant(property_of(open_verdict.formula, open_verdict.paths), start)
+        by_clingo = load("gridproof.prove.answer_sets") if self.engine == explicit.CLINGO else None
+        verdict: InductionVerdict
+        if self.invariant is not None:
+            given = _formula(self.invariant)
+            stated = explicit.check_invariant(given, start)
+            verdict = (by_clingo or explicit).prove_by_invariant(open_verdict, question, stated)
+            verdict = replace(verdict, invariant=given)
+        else:
+            by_depth = load("gridproof.prove.k_induction")
+            depth = by_depth.check_depth(self.depth)
+            verdict = (by_clingo or by_depth).prove_by_depth(open_verdict, question, depth)
+        return verdict
+
+
+def _force(open_verdict: Verdict, question: Question, given: StateSpace | None, fair: Fair) -> Verdict:
+    """Return the verdict on a formula with coalitions."""
+    space, meter = given or space_of(question), question.meter
+    meter.start_time = time.perf_counter() - (0 if given else space.seconds)
+    with meter.pause():
+        forcing = load("gridproof.prove.atl")
+    verdict: Verdict = forcing.answer(open_verdict.on(space), space, meter, fair)
+    return verdict
+
+
+def _prove(
+    open_verdict: Verdict, question: Question, given: StateSpace | None, fair: Fair, shortest: bool
+) -> Verdict:
+    """Return the verdict on a formula of CTL or LTL, as early as the positions found decide it."""
+    meter, starts = question.meter, question.starts
+    if open_verdict.logic is Logic.STATE:
+        open_verdict = _judge_starts(open_verdict, starts)
+    with meter.pause():
+        early = load("gridproof.prove.early_verdict")
+    early_stop = early.EarlyProver(open_verdict, starts, fair, meter, shortest)
+    space = given or space_of(replace(question, early_stop=early_stop))
+    meter.start_time = time.perf_counter() - (0 if given else space.seconds)
+    verdict: Verdict = early_stop.conclude(space, bool(given))
+    return verdict
 
 
 def _formula(formula: str | Formula) -> Formula:
@@ -130,12 +235,14 @@ def _starts(subject: object, actors: Actors) -> tuple[list[Position[Any]], State
     return [subject[number] for number in range(subject.by_depth[0])], subject
 
 
-def _logic(formula: Formula, paths: str) -> Logic:
+def logic_on_paths(formula: Formula, paths: str) -> Logic:
+    """Return the logic of a formula; GridproofError when it mixes logics, or for paths that do not go with it."""
     logic = logic_of(formula)
     if paths not in ("all", "some"):
         raise GridproofError(f"paths are 'all' or 'some', not {short_repr(paths)}")
-    if logic in (Logic.CTL, Logic.ATL) and paths != "all":
-        raise GridproofError("paths='some' applies to LTL only; in CTL, use A and E")
+    if logic in (Logic.CTL, Logic.CTL_STAR, Logic.ATL, Logic.PCTL) and paths != "all":
+        branching = Logic.CTL_STAR if logic is Logic.CTL_STAR else Logic.CTL
+        raise GridproofError(f"paths='some' applies to LTL only; in {branching.value}, use A and E")
     return logic
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,11 @@ from gridproof.core.proposition import propositions
 from gridproof.core.trace import Trace
 from gridproof.prove.formula import (
     Atom,
-    Binary,
     Coalition,
     Comparison,
     Formula,
+    atoms,
+    conjuncts,
     decisive_goal,
     is_temporal,
     subformulas,
@@ -40,15 +41,12 @@ def find_product(
         return None
     if any(isinstance(one, Coalition) for one in subformulas(formula)):
         raise GridproofError("cost(...) cannot be used with <<...>>; use A and E, or neither")
-    conditions = [
-        one for one in map(_condition, _comparisons(formula)) if one.measure in measures(level.game)
-    ]
+    found = map(_condition, _cost_comparisons(subformulas(formula)))
+    conditions = [one for one in found if one.measure in measures(level.game)]
     sought = None if fair else decisive_goal(formula, paths)
     if sought and not is_temporal(sought[0]):
-        needed = [
-            _condition(one) for one in _conjuncts(sought[0]) if isinstance(one, Comparison) and _has_cost(one)
-        ]
-        if set(conditions) == set(needed):  # nothing matters once the goal can no longer become true
+        needed = set(map(_condition, _cost_comparisons(conjuncts(sought[0]))))
+        if set(conditions) == needed:  # nothing matters once the goal can no longer become true
             return product_of(level, conditions, ends=True)
     return product_of(level, conditions)
 
@@ -67,25 +65,12 @@ def to_level_position(position: Position[Any]) -> Position[Any]:
 
 
 def _cost_atoms(formula: Formula) -> list[Atom]:
-    sides = (side for one in subformulas(formula) for side in _sides(one))
-    return [side for side in sides if isinstance(side, Atom) and side.name == COST]
+    return [one for one in atoms(formula) if one.name == COST]
 
 
-def _sides(formula: Formula) -> Sequence[Atom | int]:
-    match formula:
-        case Atom():
-            return (formula,)
-        case Comparison(left, _, right):
-            return left, right
-    return ()
-
-
-def _has_cost(comparison: Comparison) -> bool:
-    return any(isinstance(side, Atom) and side.name == COST for side in _sides(comparison))
-
-
-def _comparisons(formula: Formula) -> Iterator[Comparison]:
-    return (one for one in subformulas(formula) if isinstance(one, Comparison) and _has_cost(one))
+def _cost_comparisons(formulas: Iterable[Formula]) -> Iterator[Comparison]:
+    """Yield the comparisons of costs among formulas."""
+    return (one for one in formulas if isinstance(one, Comparison) and _cost_atoms(one))
 
 
 def _condition(comparison: Comparison) -> Condition:
@@ -94,16 +79,6 @@ def _condition(comparison: Comparison) -> Condition:
             return Condition(",".join(atom.arguments), sign, bound)
         case Comparison(int(bound), sign, Atom() as atom):
             return Condition(",".join(atom.arguments), _MIRRORED[sign], bound)
-    place = next(side.place for side in _sides(comparison) if isinstance(side, Atom))
+    place = next(atoms(comparison)).place
     reason = f"{comparison}: a cost is compared with a number"
     raise ParseError(reason, line=place[0], column=place[1], expected="such as cost(actions) <= 7")
-
-
-def _conjuncts(formula: Formula) -> Iterator[Formula]:
-    waiting = [formula]
-    while waiting:
-        match waiting.pop():
-            case Binary("&", left, right):
-                waiting += (right, left)
-            case other:
-                yield other

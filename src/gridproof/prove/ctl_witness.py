@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gridproof.prove.ctl import Evaluator, opposite_path
+from gridproof.prove.ctl import Evaluator, objective_of, opposite
 from gridproof.prove.fixpoints import nearest
-from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negate
+from gridproof.prove.formula import Binary, Formula, Unary, is_ctl_path, is_path_formula, negate
 from gridproof.prove.paths import Path
+from gridproof.prove.strategy import NEXT, UNLESS
 
 
 class _Part(NamedTuple):
@@ -51,22 +52,19 @@ class Explainer:
             case Unary("E", path) if truth:
                 yield from self._witnesses(path, position)
             case Unary("A", path) if not truth:
-                yield from self._witnesses(opposite_path(path), position)
+                yield from self._witnesses(opposite(path), position)
             case Binary("->", left, right):
                 yield from self._parts(Binary("|", negate(left), right), position, truth)
             case Binary("<->", left, right):
-                first, second = self._holds(left, position), self._holds(right, position)
+                first, second = (self._evaluator.is_certain(one, position, True) for one in (left, right))
                 yield from self._conjunction([(left, first), (right, second)], position)
             case Binary(operator, left, right):
                 if (operator == "&") is truth:
                     yield from self._conjunction([(left, truth), (right, truth)], position)
                     return
                 for one in (left, right):
-                    if self._holds(one, position) is truth:
+                    if self._evaluator.is_certain(one, position, truth):
                         yield from self._parts(one, position, truth)
-
-    def _holds(self, formula: Formula, position: int) -> bool:
-        return bool(self._evaluator.values(formula)[position])
 
     def _conjunction(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[_Part]:
         """Yield the parts for the first of several facts that a path can show."""
@@ -81,22 +79,21 @@ class Explainer:
             yield from others
 
     def _witnesses(self, path: Formula, position: int) -> Iterator[_Part]:
-        """Yield different paths that satisfy an operator which holds on some path."""
-        match path:
-            case Unary("X", operand):
-                yield from self._next(operand, position)
-            case Unary("F", operand):
-                yield from self._until(TRUE, operand, position)
-            case Unary("G", operand):
-                yield from self._always(operand, position)
-            case Binary("U", left, right):
-                yield from self._until(left, right, position)
-            case Binary("W", left, right):
-                yield from self._until(left, right, position)
-                yield from self._always(left, position)
-            case Binary(_, left, right):
-                yield from self._until(right, Binary("&", left, right), position)
-                yield from self._always(right, position)
+        """Yield different paths that satisfy a formula which holds on some path."""
+        if not is_path_formula(path):
+            yield from self._parts(path, position, True)
+            return
+        if not is_ctl_path(path):
+            for one in self._evaluator.paths(path).find_all([position]):
+                yield _Part(one, None, position)
+            return
+        wanted = objective_of(path)
+        if wanted.kind == NEXT:
+            yield from self._next(wanted.reach, position)
+            return
+        yield from self._until(wanted.hold, wanted.reach, position)
+        if wanted.kind == UNLESS:
+            yield from self._always(wanted.hold, position)
 
     def _next(self, operand: Formula, position: int) -> Iterator[_Part]:
         rows, goals = self._model.rows, self._evaluator.goals(operand)
@@ -110,7 +107,7 @@ class Explainer:
     def _until(self, through: Formula, goal: Formula, position: int) -> Iterator[_Part]:
         rows, goals = self._model.rows, self._evaluator.goals(goal)
         inside = self._evaluator.values(through)
-        while True:
+        while goals.any():
             parents, queue = np.full(self._model.states, -1, np.int32), np.empty(self._model.states, np.int32)
             found = int(nearest(rows.offsets, rows.targets, inside, goals, position, parents, queue))
             if found < 0:

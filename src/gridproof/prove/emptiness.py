@@ -215,6 +215,57 @@ def shortest(product: Product, walk: Walk, least: Any, starts: Any, kind: Any, w
     return np.int64(-1), np.int64(-1), _NONE, count
 
 
+class Backward(NamedTuple):
+    """The arcs of a product backwards."""
+
+    ends: Any
+    """int64 (n + 1,): the edges into position i stand from ends[i] to ends[i + 1]"""
+    sources: Any
+    """int32 (m,)"""
+    edges: Any
+    """int32 (m,): their numbers"""
+    offsets: Any
+    """int64: the transitions into each state of the automaton, as `ends`"""
+    transitions: Any
+    """Their numbers."""
+    states: Any
+    """The state that each transition comes from, by the transition's number."""
+
+
+@kernel
+def extend_backwards(product: Product, backward: Backward, reached: Any, queue: Any) -> None:
+    """Add to the nodes reached, bool, all from which arcs lead to them; `queue` is int32, with room for all nodes."""
+    places, machine, _ = product
+    states = machine[0].shape[0] - 1
+    count = 0
+    for number in range(reached.shape[0]):
+        if reached[number]:
+            queue[count] = number
+            count += 1
+    head = 0
+    while head < count:
+        position = np.int64(queue[head]) // states
+        state = queue[head] - position * states
+        head += 1
+        stays = places[0][position] == places[0][position + 1]
+        first, last = backward.ends[position], backward.ends[position + 1]
+        for place in range(first, last + stays):
+            source, done = position, _NONE
+            if place < last:
+                source = np.int64(backward.sources[place])
+                done = places[4][places[2][backward.edges[place]]]
+            letter = places[3][source] | done
+            for number in range(backward.offsets[state], backward.offsets[state + 1]):
+                transition = backward.transitions[number]
+                if machine[1][transition] & ~letter | machine[2][transition] & letter:
+                    continue
+                node = source * states + backward.states[transition]
+                if not reached[node]:
+                    reached[node] = True
+                    queue[count] = node
+                    count += 1
+
+
 @kernel
 def edge_between(product: Product, source: Any, target: Any, wanted: Any) -> Any:
     """Return the number of an edge that an arc between two nodes takes, with one of the wanted marks if there are any.

@@ -1,4 +1,4 @@
-"""The maximal end components of a graph with chance: sets where one can stay for ever.
+"""The maximal end components of a graph with chance: sets where a path can stay for ever.
 
 An end component is a set of positions and of actions in them such that no outcome leads out of it, and each position
 is reached from each other (de Alfaro, "Formal verification of probabilistic systems", 1997). A player inside can go
@@ -72,8 +72,8 @@ def strong(offsets: Any, targets: Any, kept: Any, found: Any, stacks: Stacks) ->
                 lowest[path[depth]] = min(lowest[path[depth]], lowest[one])
 
 
-def end_components(graph: Graph, free: Array) -> tuple[Array, Array]:
-    """Find the maximal end components among the positions `free`, bool (n,).
+def end_components(graph: Graph, free: Array, allowed: Array | None = None) -> tuple[Array, Array]:
+    """Find the maximal end components among the positions `free`, bool (n,), and the actions `allowed`, bool (choices,).
 
     Return the number of each position's component, int32 (n,), OUTSIDE where there is none; and the actions of components
     in the order of `graph.choices`, bool (choices,).
@@ -82,6 +82,8 @@ def end_components(graph: Graph, free: Array) -> tuple[Array, Array]:
     sizes = np.diff(np.append(begins, len(graph)))
     owners = sources[begins]
     staying = np.logical_and.reduceat(free[graph.targets], begins) & free[owners]
+    if allowed is not None:
+        staying &= allowed
     found = np.full(len(free), OUTSIDE, np.int32)
     while staying.any():
         found[:] = OUTSIDE

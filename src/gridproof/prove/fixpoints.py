@@ -28,6 +28,14 @@ def reverse(offsets: Any, targets: Any, ends: Any, sources: Any) -> None:
 
 
 @kernel
+def number_reversed(targets: Any, ends: Any, edges: Any) -> None:
+    """Write the number of each edge where `reverse` writes its source; `ends`, int64 (n + 1,), ends as that of the next position."""
+    for edge in range(targets.shape[0]):
+        edges[ends[targets[edge]]] = edge
+        ends[targets[edge]] += 1
+
+
+@kernel
 def can_do(offsets: Any, actions: Any, chosen: Any, found: Any) -> None:
     """Find the positions where an edge has one of the chosen actions: bool by the actions' numbers."""
     for source in range(offsets.shape[0] - 1):

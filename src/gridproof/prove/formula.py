@@ -1,18 +1,18 @@
-"""Formulas about positions, as values: propositional logic, CTL, and LTL with past.
+"""Formulas about positions, as values: propositional logic, CTL, LTL with past, and CTL*.
 
 `str` of a formula is its text with as few parentheses as there can be, and `parse` reads it back.
 """
 
 from __future__ import annotations
 
-import enum
 import functools
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.text.phrases import short_repr
 
 DEEPEST = 250
 """The greatest depth of nested operators, since formulas are processed by recursion."""
@@ -22,7 +22,9 @@ PAST = frozenset("YHOST")
 TEMPORAL = FUTURE | PAST
 QUANTIFIERS = frozenset("AE")
 
-_BINDING = {"<->": 1, "->": 2, "|": 3, "&": 4} | dict.fromkeys("UWRST", 5)
+GIVEN = "||"
+"""The operator between an event and its condition, in a `Quantity`."""
+_BINDING = {GIVEN: 0, "<->": 1, "->": 2, "|": 3, "&": 4} | dict.fromkeys("UWRST", 5)
 _TIGHTEST = 6
 _TO_THE_RIGHT = frozenset({"->", *"UWRST"})
 
@@ -111,8 +113,29 @@ class Next(Formula):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Accepted(Formula):
+    """The path is accepted by an automaton that was read from a file; it is no part of another formula but its negation."""
+
+    name: str
+    automaton: Hashable
+    """A `gridproof.prove.automaton.Automaton`."""
+    operand: Formula
+    """The conjunction of its propositions: the parts of a formula have all names in it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deadlock(Formula):
     """`deadlock`: no action is possible."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Recorded(Formula):
+    """The value of an operator of the past, which each node of a product knows; stands in no text."""
+
+    number: int
+    """The number of the product."""
+    text: str
+    """The text of the formula."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -122,6 +145,7 @@ class Unary(Formula):
     operator: str
     """One of ! X F G Y H O A E."""
     operand: Formula
+    place: Place = field(default=(0, 0), compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -144,6 +168,84 @@ class Coalition(Formula):
     place: Place = field(default=(0, 0), compare=False)
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Quantification(Formula):
+    """`forall r in robots: EF won(r)`: true of all things of a domain, or of some with `exists`."""
+
+    quantifier: str
+    """One of forall exists."""
+    variables: tuple[str, ...]
+    domain: str
+    operand: Formula
+    place: Place = field(default=(0, 0), compare=False)
+    """The place of the domain."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bounded(Formula):
+    """`F<=20 p`: a temporal operator with a bound of the number of actions; stands in a `Quantity` only."""
+
+    sign: str
+    """One of <= < =."""
+    steps: int
+    operand: Formula
+    """F or G of something, or something U, W or R something."""
+
+    @property
+    def most(self) -> int:
+        """The greatest number of actions; negative if there is none."""
+        return self.steps - (self.sign == "<")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Quantity(Formula):
+    """`P>=0.9 [F won]`, `R{"pushes"}=? [F won]`: a probability or an expected cost, compared with a number or asked for."""
+
+    measure: str
+    """The name of the cost; "" for a probability."""
+    side: str
+    """"max" or "min" over all ways to act; "" for both."""
+    sign: str
+    """One of <= < >= >, or "=?" where the number is asked for."""
+    bound: Fraction | None
+    """The number to compare with; None where it is asked for."""
+    operand: Formula
+    """X, F or G of something, or something U, W or R something, perhaps `Bounded`; or `F p || F q`, with a condition."""
+
+    @property
+    def is_conditional(self) -> bool:
+        """True if the operand is an event with a condition."""
+        return getattr(self.operand, "operator", "") == GIVEN
+
+    @property
+    def is_least(self) -> bool:
+        """True if the least of all ways to act is compared: a bound from below must hold for every way to act."""
+        return self.side == "min" or (not self.side and self.sign in (">", ">="))
+
+    @property
+    def is_universal(self) -> bool:
+        """True if a comparison must hold for every way to act, False if for some."""
+        return self.is_least is (self.sign in (">", ">="))
+
+    @property
+    def head(self) -> str:
+        """The text before the bracket."""
+        measure = f'{{"{self.measure}"}}' if self.measure else ""
+        number = "" if self.bound is None else _number_text(self.bound)
+        return f"{'R' if self.measure else 'P'}{measure}{self.side}{self.sign}{number}"
+
+
+_MOST_DECIMALS = 12
+
+
+def _number_text(number: Fraction) -> str:
+    """Return a number as a short decimal, or else as a fraction."""
+    for digits in range(_MOST_DECIMALS + 1):
+        if (scaled := number * 10**digits).denominator == 1:
+            return format(Decimal(scaled.numerator).scaleb(-digits), "f")
+    return str(number)
+
+
 def _own_values(formula: Formula) -> list[object]:
     """Return the fields that tell a formula from others of its kind, without its parts."""
     kind: Any = type(formula)
@@ -158,11 +260,23 @@ def _own_fields(kind: type[Any]) -> tuple[str, ...]:
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """Return the operands of a formula."""
     match formula:
-        case Unary(_, operand) | Coalition(_, operand):
+        case Unary(_, operand) | Coalition(_, operand) | Quantification(_, _, _, operand):
             return (operand,)
+        case Bounded() | Quantity() | Accepted():
+            return (formula.operand,)
         case Binary(_, left, right):
             return left, right
     return ()
+
+
+def with_parts(formula: Formula, operands: Sequence[Formula]) -> Formula:
+    """Return a formula of the same kind with other operands."""
+    if not operands:
+        return formula
+    kind: Any = formula
+    names = [one.name for one in fields(kind) if one.type == Formula.__name__]
+    changed: Formula = replace(kind, **dict(zip(names, operands, strict=True)))
+    return changed
 
 
 def _named_fields(formula: Formula) -> dict[str, object]:
@@ -215,21 +329,99 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
         waiting.extend(reversed(parts(one)))
 
 
+def atoms(formula: Formula) -> Iterator[Atom]:
+    """Yield the propositions and numbers in a formula, also those that are compared."""
+    for one in subformulas(formula):
+        sides = (one.left, one.right) if isinstance(one, Comparison) else (one,)
+        yield from (side for side in sides if isinstance(side, Atom))
+
+
+def conjuncts(formula: Formula) -> Iterator[Formula]:
+    """Yield the operands of the outermost `&`, from left to right; a formula without one is its own."""
+    waiting = [formula]
+    while waiting:
+        match waiting.pop():
+            case Binary("&", left, right):
+                waiting += (right, left)
+            case other:
+                yield other
+
+
 def is_temporal(formula: Formula) -> bool:
     """Return whether a formula has a temporal operator or `[ACTION]`."""
     return any(
-        isinstance(one, Next) or getattr(one, "operator", "") in TEMPORAL for one in subformulas(formula)
+        isinstance(one, Next | Accepted) or getattr(one, "operator", "") in TEMPORAL
+        for one in subformulas(formula)
     )
 
 
+def is_path_formula(formula: Formula) -> bool:
+    """Return whether a formula is about a path: with temporal operators or `[ACTION]` outside A, E and coalitions."""
+    waiting = [formula]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Next | Accepted) or getattr(one, "operator", "") in TEMPORAL:
+            return True
+        if not _is_quantified(one):
+            waiting.extend(parts(one))
+    return False
+
+
+def is_ctl_path(path: Formula) -> bool:
+    """Return whether what follows A or E is one temporal operator on formulas about positions, as in CTL."""
+    return getattr(path, "operator", "") in FUTURE and not any(map(is_path_formula, parts(path)))
+
+
+def _is_quantified(formula: Formula) -> bool:
+    return getattr(formula, "operator", "") in QUANTIFIERS or isinstance(formula, Coalition)
+
+
+def positional_parts(path: Formula) -> Iterator[Formula]:
+    """Yield the largest formulas about positions inside a formula about a path."""
+    waiting = [path]
+    while waiting:
+        one = waiting.pop()
+        if not is_path_formula(one):
+            yield one
+        else:
+            waiting.extend(parts(one))
+
+
 def positional_subformulas(formula: Formula) -> Iterator[Formula]:
-    """Yield a formula of CTL and those inside it that are about positions, each before its parts."""
+    """Yield a formula about a position and those inside it that are, too, each before its parts."""
     waiting = [formula]
     while waiting:
         one = waiting.pop()
         yield one
-        quantified = getattr(one, "operator", "") in QUANTIFIERS
-        waiting.extend(part for path in parts(one) for part in (parts(path) if quantified else (path,)))
+        for part in parts(one):
+            waiting.extend(positional_parts(part) if _is_quantified(one) else (part,))
+
+
+def is_past(formula: Formula) -> bool:
+    """Return whether the outermost operator is one of the past."""
+    return getattr(formula, "operator", "") in PAST
+
+
+def has_past_of_states(formula: Formula) -> bool:
+    """Return whether a formula has operators of the past beside A or E."""
+    operators = {getattr(one, "operator", "") for one in subformulas(formula)}
+    return not operators.isdisjoint(PAST) and not operators.isdisjoint(QUANTIFIERS)
+
+
+def substitute(formula: Formula, put: Callable[[Formula], Formula | None]) -> Formula:
+    """Return a formula with others in place of its outermost parts for which `put` returns one; without recursion."""
+    nodes: list[tuple[Formula, int]] = []
+    waiting = [formula]
+    while waiting:
+        one = waiting.pop()
+        new = put(one)
+        operands = parts(one) if new is None else ()
+        nodes.append((one if new is None else new, len(operands)))
+        waiting.extend(reversed(operands))
+    built: list[Formula] = []
+    for one, count in reversed(nodes):
+        built.append(with_parts(one, [built.pop() for _ in range(count)]))
+    return built[0]
 
 
 def check_depth(formula: Formula) -> None:
@@ -243,80 +435,6 @@ def check_depth(formula: Formula) -> None:
         waiting.extend((part, depth + (not quantifier)) for part in parts(one))
 
 
-class Logic(enum.Enum):
-    """Kind of a formula."""
-
-    STATE = "state"
-    """Without temporal operators: of one position."""
-    CTL = "CTL"
-    LTL = "LTL"
-    ATL = "ATL"
-    """With coalitions of players."""
-
-
-def logic_of(formula: Formula) -> Logic:
-    """Return the logic of a formula; GridproofError when it mixes them, as CTL* may."""
-    found = list(subformulas(formula))
-    if any(isinstance(one, Coalition) for one in found):
-        _check_atl(formula)
-        return Logic.ATL
-    operators = {getattr(one, "operator", "") for one in found}
-    if operators & QUANTIFIERS:
-        _check_ctl(formula)
-        return Logic.CTL
-    return Logic.LTL if is_temporal(formula) else Logic.STATE
-
-
-def _check_atl(formula: Formula) -> None:
-    """Check that each temporal operator stands right after a coalition, and nothing else is about paths."""
-    waiting = [formula]
-    while waiting:
-        one = waiting.pop()
-        operator = getattr(one, "operator", "")
-        if isinstance(one, Coalition):
-            if getattr(one.operand, "operator", "") not in FUTURE:
-                raise GridproofError(
-                    f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>"
-                )
-            waiting.extend(parts(one.operand))
-            continue
-        if operator in QUANTIFIERS | TEMPORAL or isinstance(one, Next):
-            raise GridproofError(
-                f"{short_repr(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
-                "no A, no E and no [ACTION]"
-            )
-        waiting.extend(parts(one))
-
-
-def _check_ctl(formula: Formula) -> None:
-    waiting = [formula]
-    while waiting:
-        one = waiting.pop()
-        operator = getattr(one, "operator", "")
-        if isinstance(one, Unary) and operator in QUANTIFIERS and not isinstance(one.operand, Next):
-            if getattr(one.operand, "operator", "") not in FUTURE:
-                raise GridproofError(
-                    f"{short_repr(str(one))}: in CTL {operator} stands right before X, F, G or [... U ...], W or R"
-                )
-            waiting.extend(parts(one.operand))
-            continue
-        if isinstance(one, Next):
-            raise GridproofError(
-                f"{short_repr(str(one))} says which action is the next one of a path, which is LTL, without A and E; "
-                f"e({one.action}) asks whether it can be done, and E[... U ...] has U, W or R inside"
-            )
-        if operator in PAST:
-            raise GridproofError(
-                f"{short_repr(str(one))}: {operator} asks for the past, in LTL, without A and E"
-            )
-        if operator in FUTURE:
-            raise GridproofError(
-                f"{short_repr(str(one))}: {operator} has no A or E right before it, and others have: formulas are of "
-                "CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not supported"
-            )
-        waiting.extend(parts(one))
-
-
 def _text(formula: Formula, least: int) -> str:
     """Return the text of a formula, in parentheses when its operator binds less tightly than `least`."""
     match formula:
@@ -326,16 +444,15 @@ def _text(formula: Formula, least: int) -> str:
             return f"{name}({','.join(arguments)})" if arguments else name
         case Comparison(left, sign, right):
             return f"{left} {sign} {right}"
-        case Executable(action):
-            return f"e({action})"
-        case Next(action):
-            return f"[{action}]"
+        case Executable() | Next() | Accepted():
+            return _named_text(formula)
         case Unary():
             return _unary_text(formula)
-        case Coalition(names, Binary(("U" | "W" | "R") as operator, left, right)):
-            return f"<<{','.join(names)}>> [{_text(left, _TIGHTEST)} {operator} {_text(right, 5)}]"
-        case Coalition(names, operand):
-            return f"<<{','.join(names)}>> {_text(operand, _TIGHTEST)}"
+        case Recorded() | Coalition() | Quantity() | Bounded():
+            return _bracket_text(formula, least)
+        case Quantification():
+            text = _quantification_text(formula)
+            return f"({text})" if least else text
         case Binary(operator, left, right):
             binding = _BINDING[operator]
             right_first = operator in _TO_THE_RIGHT
@@ -344,6 +461,46 @@ def _text(formula: Formula, least: int) -> str:
             )
             return f"({text})" if binding < least else text
     return "deadlock"
+
+
+def _named_text(formula: Executable | Next | Accepted) -> str:
+    match formula:
+        case Executable(action):
+            return f"e({action})"
+        case Next(action):
+            return f"[{action}]"
+    return f"accepted({formula.name})"
+
+
+def _quantification_text(formula: Quantification) -> str:
+    variables = formula.variables
+    named = variables[0] if len(variables) == 1 else f"({','.join(variables)})"
+    return f"{formula.quantifier} {named} in {formula.domain}: {_text(formula.operand, 0)}"
+
+
+def _coalition_text(formula: Coalition) -> str:
+    names = ",".join(formula.names)
+    match formula.operand:
+        case Binary(("U" | "W" | "R") as operator, left, right):
+            return f"<<{names}>> [{_text(left, _TIGHTEST)} {operator} {_text(right, 5)}]"
+    return f"<<{names}>> {_text(formula.operand, _TIGHTEST)}"
+
+
+def _bracket_text(formula: Recorded | Coalition | Quantity | Bounded, least: int) -> str:
+    if isinstance(formula, Recorded):
+        return f"({formula.text})"
+    if isinstance(formula, Coalition):
+        return _coalition_text(formula)
+    if isinstance(formula, Quantity):
+        return f"{formula.head} [{_text(formula.operand, 0)}]"
+    bound = f"{formula.sign}{formula.steps}"
+    match formula.operand:
+        case Binary(operator, left, right):
+            text = f"{_text(left, _TIGHTEST)} {operator}{bound} {_text(right, 5)}"
+            return f"({text})" if least > _BINDING[operator] else text
+        case Unary(operator, operand):
+            return f"{operator}{bound} {_text(operand, _TIGHTEST)}"
+    raise TypeError(formula)
 
 
 def _unary_text(formula: Unary) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Number = Fraction | float
 
@@ -26,7 +27,33 @@ class Interval(NamedTuple):
     @property
     def error(self) -> float:
         """The largest possible error of the middle."""
-        return float(self.high - self.low) / 2
+        return 0.0 if self.low == self.high else float(self.high - self.low) / 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the middle and both bounds as JSON data, None for infinite ones, and the fraction of an exact value."""
+        exact = isinstance(self.low, Fraction) and self.low == self.high
+        bounds = [finite_float(bound) for bound in self]
+        return {
+            "value": finite_float(self.middle),
+            "fraction": str(self.low) if exact else None,
+            "bounds": bounds,
+        }
+
+
+def finite_float(number: Number) -> float | None:
+    """Return a number for JSON, which has no infinite ones: None for those."""
+    return None if number == math.inf else float(number)
+
+
+def enclose(low: Number, high: Number) -> Interval:
+    """Return an interval with given bounds: fractions if they are equal, else numbers rounded outwards."""
+    if low == high:
+        return Interval(low, high)
+    below, above = float(low), float(high)
+    return Interval(
+        below if below <= low else math.nextafter(below, -math.inf),
+        above if above >= high else math.nextafter(above, math.inf),
+    )
 
 
 ANYTHING = Interval(Fraction(0), Fraction(1))

@@ -76,17 +76,17 @@ class IntervalValues:
 
     unknown = ANYTHING
 
-    def __init__(self, space: StateSpace, best: Bounds, worst: Bounds) -> None:
-        self._space, self._bounds = space, (best, worst)
+    def __init__(self, space: StateSpace, reached: Array, best: Bounds, worst: Bounds) -> None:
+        self.space, self.reached, self.bounds = space, reached, (best, worst)
         self.states, self.error = space.states, max(best.error, worst.error)
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds of a position's best and worst value, but for rounding; None when it was not found."""
         try:
-            number = self._space.number(position)
+            number = self.space.number(position)
         except GridproofError:
             return None
-        best, worst = (self._interval(bounds, number) for bounds in self._bounds)
+        best, worst = (self._interval(bounds, number) for bounds in self.bounds)
         return best, worst
 
     def _interval(self, bounds: Bounds, number: int) -> Interval:
@@ -100,7 +100,7 @@ def values(space: StateSpace, goal: str, meter: Meter) -> IntervalValues:
     cut = ~reached
     cut[: space.expanded_count] = False
     best, worst = (iterate_bounds(Choices(graph), reached, one, meter, cut) for one in (True, False))
-    return IntervalValues(space, best, worst)
+    return IntervalValues(space, reached, best, worst)
 
 
 class Bounds(NamedTuple):

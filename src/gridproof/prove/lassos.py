@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from gridproof.core.limit import Stopped
@@ -83,11 +84,22 @@ class Lasso(NamedTuple):
     loop: tuple[int, ...]
 
 
+@dataclass
+class Shortening:
+    """A search for lassos that are shorter than the first one."""
+
+    is_exhaustive: bool = False
+    """True if it goes on until the shortest is found, even if that is not cheap."""
+    is_cut: bool = False
+    """True if it ended before it knew that nothing is shorter."""
+
+
 class Lassos:
     """Fair lassos of a graph that an automaton accepts.
 
     `places` is the graph with its words, as in `emptiness.Product`, `fair` the marks of weak fairness and of strong.
-    `check_limit` is called now and then, and raises Stopped at a limit.
+    `check_limit` is called now and then, and raises Stopped at a limit. Otherwise the search ends when it is no longer
+    cheap, unless it is exhaustive.
     """
 
     def __init__(
@@ -96,9 +108,10 @@ class Lassos:
         automaton: Automaton,
         fair: tuple[int, int],
         check_limit: Callable[[], None],
+        is_exhaustive: bool = False,
     ) -> None:
         self._places, self._automaton, self._fair, self._check_limit = places, automaton, fair, check_limit
-        self._work_left = _WORK
+        self._work_left, self._is_exhaustive = _WORK, is_exhaustive
         self._effects: list[_Effect] = []
         self._numbers: dict[_Effect, int] = {}
         self._nothing = self._number(
@@ -154,7 +167,8 @@ class Lassos:
         queue, seen = [_Visit(*start) for start in starts], set()
         for visit in queue:
             yield visit
-            edges = self._edges(visit.position)
+            if not (edges := self._edges(visit.position)):
+                continue
             steps = visit.steps + (edges[0][0] >= 0)
             if steps > most:
                 continue
@@ -174,13 +188,17 @@ class Lassos:
         return (after,) if any(self._effects[after].rows[state] for state in states) else ()
 
     def _edges_of(self, position: int) -> list[tuple[int, int, int]]:
-        """Return the edges of a position, each with its target and the effect of its letter."""
+        """Return the edges of a position, each with its target and the effect of its letter; none at a frontier."""
         offsets, targets, actions, words, done = self._places
         first, last, word = int(offsets[position]), int(offsets[position + 1]), int(words[position])
         if first == last:
             return [(-1, position, self._letter(word, 0))]
         ways = zip(targets[first:last].tolist(), done[actions[first:last]].tolist(), strict=True)
-        return [(edge, target, self._letter(word, act)) for edge, (target, act) in enumerate(ways, first)]
+        return [
+            (edge, target, self._letter(word, act))
+            for edge, (target, act) in enumerate(ways, first)
+            if target >= 0
+        ]
 
     def _letter_of(self, word: int, act: int) -> int:
         (weak, strong), letter, rows = self._fair, word | act, []
@@ -217,4 +235,7 @@ class Lassos:
     def _spend(self, work: int) -> None:
         self._work_left -= work
         if self._work_left < 0:
-            raise Stopped
+            if not self._is_exhaustive:
+                raise Stopped
+            self._work_left = _WORK
+            self._check_limit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import re
+from fractions import Fraction
 from typing import Any
 
 from lark import Lark, Token, Transformer, v_args
@@ -14,15 +15,19 @@ from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.text.phrases import short_repr
 from gridproof.prove.formula import (
     FALSE,
+    GIVEN,
     TRUE,
     Atom,
     Binary,
+    Bounded,
     Coalition,
     Comparison,
     Deadlock,
     Executable,
     Formula,
     Next,
+    Quantification,
+    Quantity,
     Unary,
     check_depth,
 )
@@ -30,9 +35,16 @@ from gridproof.prove.formula import (
 _LONGEST = 100_000  # characters
 _LONG_NUMBER = re.compile("-?[0-9]{100}")
 
+_QUANTITY = re.compile(
+    r'([PR])\s*(max|min)?\s*(?:\{\s*("?)(\w+)\3\s*\}\s*(max|min)?)?\s*(=|<=|>=|<(?!=)|>(?!=))\s*(\S+)\s*\['
+)
+_NUMBER = re.compile(r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:[eE][+-]?[0-9]{1,2})?|[0-9]{1,30}/[0-9]{1,30}")
+_BOUNDED = re.compile(r"([A-Z])\s*(\W+?)\s*([0-9]+)")
+
 _WORDS = {
     "NAME": "a proposition", "INTEGER": "a number", "LPAR": "'('", "SIGN": "a comparison", "IFF": "an operator",
-    "AND": "an operator", "ARGUMENTS": "arguments", "RPAR": "')'", "RSQB": "']'",
+    "AND": "an operator", "ARGUMENTS": "arguments", "RPAR": "')'", "RSQB": "']'", "VARIABLE": "a variable",
+    "COMMA": "','", "IN": "'in'", "DOMAIN": "a domain", "COLON": "':'",
 }  # fmt: skip
 """Words for terminals of the grammar, for messages; where a formula can begin, only _BEGINNINGS are named."""
 _BEGINNINGS = ("NAME", "INTEGER", "LPAR")
@@ -87,8 +99,9 @@ class _ToFormula(Transformer[Token, Formula]):
     """Builder of formulas while the text is read, without recursion."""
 
     def unary(self, operators: Token, operand: Formula) -> Formula:
-        for operator in reversed(operators):  # GF p is G F p
-            operand = Unary(operator, operand)
+        line, column = _place(operators)
+        for distance, operator in reversed([*enumerate(operators)]):  # GF p is G F p
+            operand = Unary(operator, operand, (line, column + distance))
         return operand
 
     def quantification(self, operators: Token, operand: Formula) -> Formula:
@@ -105,6 +118,29 @@ class _ToFormula(Transformer[Token, Formula]):
         names = opening[opening.index("<<") + 2 : opening.index(">>")].split(",")
         found = tuple(dict.fromkeys(filter(None, map(str.strip, names))))
         return Coalition(found, operand, _place(opening))
+
+    def bounded_unary(self, opening: Token, operand: Formula) -> Formula:
+        operator, sign, steps = _parse_bounded(opening)
+        return Bounded(sign, steps, Unary(operator, operand))
+
+    def bounded_binary(self, left: Formula, opening: Token, right: Formula) -> Formula:
+        operator, sign, steps = _parse_bounded(opening)
+        return Bounded(sign, steps, Binary(operator, left, right))
+
+    def quantity(self, opening: Token, operand: Formula) -> Formula:
+        return _quantity(opening, operand)
+
+    def conditional(self, opening: Token, event: Formula, given: Token, condition: Formula) -> Formula:
+        return _quantity(opening, Binary(GIVEN, event, condition))
+
+    def variables(self, *names: Token) -> tuple[str, ...]:
+        return tuple(map(str, names))
+
+    def for_things(
+        self, quantifier: Token, variables: tuple[str, ...], word: Token, domain: Token, operand: Formula
+    ) -> Formula:
+        """Build `forall x in boxes: ...`."""
+        return Quantification(str(quantifier), variables, str(domain), operand, _place(domain))
 
     def binary(self, left: Formula, operator: Token, right: Formula) -> Formula:
         return Binary(str(operator), left, right)
@@ -133,6 +169,40 @@ class _ToFormula(Transformer[Token, Formula]):
     def atom(self, name: Token, arguments: Token | None = None) -> Atom:
         inside = arguments[1:-1].split(",") if arguments else []
         return Atom(str(name), tuple(map(str.strip, inside)), _place(name))
+
+
+def _parse_bounded(token: Token) -> tuple[str, str, int]:
+    match = _BOUNDED.fullmatch(token)
+    assert match  # as the grammar has it
+    return match[1], match[2], int(match[3])
+
+
+def _quantity(opening: Token, operand: Formula) -> Quantity:
+    """Build `P>=0.9 [...]` or `R{"pushes"}=? [...]` from the text before the bracket; ParseError when it has another form."""
+    line, column = _place(opening)
+    match = _QUANTITY.fullmatch(opening)
+    if match is None or (match[2] and match[5]) or (match[4] and match[1] == "P"):
+        form = 'P=? [, P>=0.9 [, Pmax=? [ or R{"actions"}=? ['
+        raise ParseError(
+            f"{short_repr(str(opening))} cannot stand here", line=line, column=column, expected=form
+        )
+    kind, side, _, measure, other, sign, text = match.groups()
+    measure = (measure or "actions") if kind == "R" else ""
+    if sign == "=":
+        return Quantity(measure, side or other or "", "=?", None, operand)
+    bound = _number(text)
+    if bound is None or (kind == "P" and bound > 1):
+        expected = "a number such as 0.9, 9/10 or 12" if kind == "R" else "a probability such as 0.9 or 9/10"
+        raise ParseError(f"{short_repr(text)} is no bound", line=line, column=column, expected=expected)
+    return Quantity(measure, side or other or "", sign, bound, operand)
+
+
+def _number(text: str) -> Fraction | None:
+    """Return the exact value of a decimal or a fraction; None when the text is neither."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    above, _, below = text.partition("/")
+    return None if below and not int(below) else Fraction(above) / (int(below) if below else 1)
 
 
 @functools.cache

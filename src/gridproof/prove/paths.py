@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +15,9 @@ from gridproof.prove import emptiness
 from gridproof.prove.automaton import Automaton
 from gridproof.prove.fairness import Assumption
 from gridproof.prove.formula import Formula, Next
-from gridproof.prove.lassos import Lassos
-from gridproof.prove.model import Model
+from gridproof.prove.lassos import Lassos, Shortening
+from gridproof.prove.model import Model, Rows
+from gridproof.prove.monitors import Monitor, MonitoredRows
 from gridproof.search.graph import Array
 
 _STEPS = 1 << 22  # arcs between two looks at the limits
@@ -43,7 +44,7 @@ class Path(NamedTuple):
 
 
 class Paths:
-    """Paths of a model that an automaton accepts.
+    """Paths of a model that an automaton accepts, and on which monitors have what they want again and again.
 
     `values` returns the positions where an atom of the automaton holds; `is_stopped`, which is called now and then, whether
     a limit is reached. GridproofError for more atoms, marks and assumptions than words of 64 bits can hold.
@@ -56,19 +57,28 @@ class Paths:
         values: Callable[[Formula], Array],
         fair: Sequence[Assumption] = (),
         is_stopped: Callable[[], bool] = lambda: False,
+        monitors: Sequence[Monitor] = (),
     ) -> None:
+        self.shortening = Shortening()
         self.model, self.automaton, self._fair, self._is_stopped = model, automaton, fair, is_stopped
+        self._monitors = monitors
         self.states = len(automaton.transitions)
-        self.nodes = model.states * self.states
+        self.is_final = True
+        """False if the last search without a path came to the frontier of a prefix, where it may go on."""
+        first = max(len(automaton.atoms), automaton.marks)
+        if first + len(fair) + len(monitors) > _BITS:
+            raise GridproofError(
+                f"the formula is too large: {len(automaton.atoms)} different atoms, {automaton.marks + len(monitors)} of 'again "
+                f"and again' and {len(fair)} of fairness, where {_BITS} can be told apart"
+            )
+        self._rows = model.product_rows
+        if monitors:
+            self._rows = MonitoredRows(model.rows, monitors, values, self.check_limit)
+        self.nodes = self._rows.states * self.states
         if self.nodes > _LARGEST:
             raise Stopped
-        first = max(len(automaton.atoms), automaton.marks)
-        if first + len(fair) > _BITS:
-            raise GridproofError(
-                f"the formula is too large: {len(automaton.atoms)} different atoms, {automaton.marks} of 'again and "
-                f"again' and {len(fair)} of fairness, where {_BITS} can be told apart"
-            )
         weak = sum(1 << first + i for i, one in enumerate(fair) if not one.strong)
+        weak += (1 << len(monitors)) - 1 << first + len(fair)
         strong = sum(1 << first + i for i, one in enumerate(fair) if one.strong)
         assumed = np.uint64(weak), np.uint64(strong)
         self.product = emptiness.Product(self._graph(values, first), _machine(automaton), assumed)
@@ -86,8 +96,10 @@ class Paths:
                 _set_bit(words, bit, values(atom))
         for bit, one in enumerate(self._fair, first):
             done[list(one.actions)] |= np.uint64(1 << bit)
-            _set_bit(words, bit, self.model.executable(one.actions))
-        return rows.offsets, rows.targets, rows.graph.actions, words, done
+            _set_bit(words, bit, self.model.executable(one.actions) if one.where is None else ~one.where)
+        if isinstance(self._rows, MonitoredRows):
+            words = words[self._rows.places] | self._rows.missing << np.uint64(first + len(self._fair))
+        return self._rows.offsets, self._rows.targets, self._rows.actions, words, done
 
     def find_lazily(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
         """Look for a path from one of some positions: None when there is none, else a function that builds it.
@@ -100,12 +112,14 @@ class Paths:
 
     def _find_any(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
         """Return a function that builds any path from one of some positions; None when there is none."""
-        nodes = np.array(starts, np.int32) * self.states
-        universal = None if self._fair else self.automaton.universal
+        nodes = self._nodes_of(starts)
+        universal = self._universal
         if universal is not None and (stem := self._to_state(nodes, universal)):
-            return functools.partial(self._lasso, stem)
+            return lambda: self._lasso(stem) or self._path(stem, [])
         search = _Search(self)
         if not search.run(nodes, stop=True):
+            frontier = search.order[self.model.expanded * self.states :]
+            self.is_final = not self._is_partial or not frontier.any()
             return None
         return functools.partial(self._build_path, search, nodes[:, None].tolist())
 
@@ -116,11 +130,13 @@ class Paths:
             return None
         try:
             weak, strong = map(int, self.product.fair)
-            lassos = Lassos(self.product.places, self.automaton, (weak, strong), self.check_limit)
-            for start, stem, loop in lassos.shorter_lassos(starts, len(path.edges)):
-                path = Path(start, stem + loop, len(stem) if loop else None)
+            exhaustive = self.shortening.is_exhaustive
+            lassos = Lassos(self.product.places, self.automaton, (weak, strong), self.check_limit, exhaustive)
+            nodes = self._rows.nodes_of(starts).tolist()
+            for start, stem, loop in lassos.shorter_lassos(nodes, len(path.edges)):
+                path = self._join(start, stem, loop)
         except (Stopped, MemoryError):
-            pass
+            self.shortening.is_cut = True
         return path
 
     def find(self, starts: Sequence[int]) -> Path | None:
@@ -154,11 +170,15 @@ class Paths:
         edges = [self._edge(*one) for one in arcs]
         edges_of_loop = [self._edge(*one) for one in loop]
         before = [edge for edge in edges if edge >= 0]
-        around = _one_round([edge for edge in edges_of_loop if edge >= 0])
+        return self._join(stem[0] // self.states, before, [edge for edge in edges_of_loop if edge >= 0])
+
+    def _join(self, node: int, stem: Iterable[int], loop: Iterable[int]) -> Path:
+        """Return the path that begins at a node of the rows with a stem and a loop."""
+        before, around = [*map(self._rows.edge, stem)], _one_round([*map(self._rows.edge, loop)])
         while around and before and before[-1] == around[-1]:  # the loop begins a step earlier
             around.insert(0, around.pop())
             before.pop()
-        return Path(stem[0] // self.states, (*before, *around), len(before) if around else None)
+        return Path(self._rows.position(node), (*before, *around), len(before) if around else None)
 
     def _edge(self, source: int, target: int, marks: int) -> int:
         return int(emptiness.edge_between(self.product, source, target, np.uint64(marks)))
@@ -179,7 +199,7 @@ class Paths:
                 yield one
 
     def _others(self, starts: Sequence[int]) -> Iterator[Path]:
-        nodes = np.array(starts, np.int32) * self.states
+        nodes = self._nodes_of(starts)
         search = _Search(self)
         search.run(nodes, stop=False)
         queue, parents = search.walk_all(nodes)
@@ -191,12 +211,39 @@ class Paths:
             if path is not None:
                 yield path
 
+    def positions(self) -> Array:
+        """Return the positions from which the automaton accepts a path: bool (n,)."""
+        search, universal = _Search(self), self._universal
+        if universal is not None:
+            search.order[universal :: self.states] = emptiness.ACCEPTED
+        nodes = self._nodes_of(range(self.model.states))
+        search.run(nodes, stop=False)
+        reached = search.order == emptiness.ACCEPTED
+        self.check_limit()
+        backward = _backward(self._rows, self.product.machine)
+        emptiness.extend_backwards(self.product, backward, reached, np.empty(self.nodes, np.int32))
+        found: Array = reached[nodes]
+        return found
+
     def accepting_positions(self, inside: Array) -> Array:
         """Return the positions on loops that the automaton, of one state, accepts: bool (n,)."""
         search = _Search(self)
         search.run(np.flatnonzero(inside).astype(np.int32), stop=False)
         accepted: Array = search.order == emptiness.ACCEPTED
         return accepted
+
+    @property
+    def _universal(self) -> int | None:
+        """A state of the automaton from which all paths are accepted; on a prefix, also if only fair ones are wanted."""
+        return None if self._monitors or (self._fair and not self._is_partial) else self.automaton.universal
+
+    @property
+    def _is_partial(self) -> bool:
+        return self.model.expanded < self.model.states
+
+    def _nodes_of(self, starts: Sequence[int]) -> Array:
+        """Return the nodes of the product at which paths from some positions begin, int32."""
+        return (self._rows.nodes_of(starts) * self.states).astype(np.int32)
 
     def check_limit(self) -> None:
         """Stop at a limit."""
@@ -291,6 +338,16 @@ class _Search:
 
 def _set_bit(words: Array, bit: int, values: Array) -> None:
     np.bitwise_or(words, np.uint64(1 << bit), out=words, where=values)
+
+
+def _backward(rows: Rows, machine: tuple[Array, ...]) -> emptiness.Backward:
+    """Return the arcs of a product backwards, except where a position is followed by itself."""
+    offsets, targets, states = machine[0], machine[3], len(machine[0]) - 1
+    into = np.searchsorted(
+        targets, np.arange(states + 1), sorter=(order := np.argsort(targets, kind="stable"))
+    )
+    sources = np.repeat(np.arange(states), np.diff(offsets))
+    return emptiness.Backward(*rows.backward, rows.backward_edges, into, order, sources)
 
 
 def _machine(automaton: Automaton) -> tuple[Array, ...]:

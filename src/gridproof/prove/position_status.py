@@ -14,10 +14,12 @@ from gridproof.core.distances import shortest_path
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.limit import Budget, Limit
-from gridproof.core.position import NamedEnum, Position
+from gridproof.core.position import NATURE, NamedEnum, Position
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step
+from gridproof.prove.estimate import Estimate, estimator
 from gridproof.search.solution import Solution
+from gridproof.search.space import Progress
 
 PATIENCE = Limit(seconds=10)
 """Default limit of a verdict."""
@@ -25,6 +27,8 @@ SOON = 0.4
 """Seconds for the search of the fewest actions, before any solution will do."""
 _NEAR = 200
 """The most positions to search for a path to a known one."""
+_CLOSED, _CLOSED_SECONDS = 50_000, 1.0
+"""Limits of the count of the positions that a dead one reaches."""
 
 
 class Standing(NamedEnum):
@@ -42,10 +46,16 @@ class Note:
     text: str
     cells: tuple[tuple[int, int], ...] = ()
     """The cells of the board, as `Look.board` has it: (x, y)."""
+    alone: tuple[tuple[str, int | None], ...] = ()
+    """Actors, each with the fewest actions to a win of its own in which it alone acts; None if it provably cannot win so."""
+    turns: bool = False
+    """True if the note matters only where several players act."""
+    aside: bool = False
+    """True if only the verdict of players tells it: it is no part of the status in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
+class DeathTime:
     """Time of a game's death. Actions are counted from 1; 0 is the first position."""
 
     winnable: int
@@ -71,10 +81,16 @@ class Badge:
     reason: str = ""
     """The reason why it is dead, in a few words, where the game can say."""
     notes: tuple[Note, ...] = ()
-    since: Since | None = None
+    since: DeathTime | None = None
     """The time of its death, if the query is about it."""
     complete: bool = False
     """True if the limit allows no further stage."""
+    reachable: int = 0
+    """The number of positions that a dead one reaches, itself included, if no reason is known; 0 if they were not counted."""
+    estimate: Estimate | None = None
+    """The estimate of a game of chance."""
+    searched: int = 0
+    """The number of positions searched so far by a search that is not over."""
 
     @property
     def left(self) -> int | None:
@@ -97,6 +113,11 @@ class Badge:
         return self.standing is Standing.WINNABLE
 
     @property
+    def is_settled(self) -> bool:
+        """True if no search finds out more: it is dead, or the fewest actions to the win are known."""
+        return self.dead or self.fewest
+
+    @property
     def needs_luck(self) -> bool:
         """True if the solution depends on chance."""
         return any(step.label for step in self.way or ())
@@ -110,6 +131,8 @@ class StatusNotes:
     """Returns a game's notes on a position, within a limit."""
     actions: str = "actions"
     """The word for the game's actions."""
+    actions_on: Callable[[Any], str] = lambda level: ""
+    """Returns another word for the actions of a level; "" for the game's."""
     dead: str = "dead"
     """The word for a position that can never be won."""
     tells_ways: bool = True
@@ -148,14 +171,17 @@ def prove(position: Position[Any], limit: Limit | None = None) -> Badge:
     return badge
 
 
-def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
+def verdicts(
+    query: StatusQuery, limit: Limit | None = None, progress: Progress | None = None
+) -> Iterator[Badge]:
     """Yield the status of a position in stages, each with more than the one before; the last is complete.
 
-    Nothing more is yielded once the limit's `stop` is set.
+    Nothing more is yielded once the limit's `stop` is set. `progress` receives the positions searched now and then.
     """
-    budget = Budget(limit or PATIENCE)
+    budget = _StatusBudget(limit or PATIENCE, progress)
+    query = _add_estimate(query, budget)
     badge = query.badge
-    if badge.standing is not Standing.UNKNOWN and not budget.is_stopped:
+    if (badge.standing is not Standing.UNKNOWN or badge.estimate is not None) and not budget.is_stopped:
         yield badge
     for badge in _standings(query, budget):
         yield badge
@@ -164,6 +190,7 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
     if badge.dead:
         goal = proposition.parse_goal(query.position.level.game, "won")
         badge = replace(badge, reason=badge.reason or goal.explain_never(query.position))
+        badge = replace(badge, reachable=badge.reachable or _count_reachable(query.position, badge, budget))
         if query.past is not None:
             yield badge
             badge = replace(badge, since=_find_death(query, query.past, budget))
@@ -176,26 +203,56 @@ def verdicts(query: StatusQuery, limit: Limit | None = None) -> Iterator[Badge]:
         yield replace(badge, notes=notes, complete=True)
 
 
+class _StatusBudget(Budget):
+    """The limit of a query, with the function that receives its progress."""
+
+    def __init__(self, limit: Limit, progress: Progress | None = None) -> None:
+        super().__init__(limit)
+        self.progress = progress
+
+
 def _solve(
-    budget: Budget, position: Position[Any], minimise: str | None, seconds: float | None = None
+    budget: _StatusBudget, position: Position[Any], minimise: str | None, seconds: float | None = None
 ) -> Solution:
     """Solve within the rest of a budget, for at most `seconds`."""
     from gridproof.search.solve import solve
 
-    return budget.charge(solve(position, minimise, limit=budget.remaining_limit(seconds)))
+    more: dict[str, Any] = {} if budget.progress is None else {"progress": budget.progress}
+    return budget.charge(solve(position, minimise, limit=budget.remaining_limit(seconds), **more))
 
 
-def _standings(query: StatusQuery, budget: Budget) -> Iterator[Badge]:
+def _add_estimate(query: StatusQuery, budget: _StatusBudget) -> StatusQuery:
+    """Return a query with the estimate of its position, if the game has one."""
+    estimate = estimator(query.position.level.game)
+    if estimate is None or query.badge.estimate is not None or query.badge.dead or budget.is_stopped:
+        return query
+    return replace(
+        query, badge=replace(query.badge, estimate=estimate(query.position, budget.remaining_limit()))
+    )
+
+
+def _count_reachable(position: Position[Any], badge: Badge, budget: _StatusBudget) -> int:
+    """Return the number of positions that the players reach from a dead one without a reason; 0 if they are too many."""
+    from gridproof.search.explore import explore
+
+    if badge.reason or budget.is_spent or NATURE in position.level.game.actors(position.level):
+        return 0
+    limit = replace(budget.remaining_limit(_CLOSED_SECONDS), states=_CLOSED)
+    space = explore(position, limit=limit)
+    return len(space) if space.complete else 0
+
+
+def _standings(query: StatusQuery, budget: _StatusBudget) -> Iterator[Badge]:
     """Yield badges with a solution or a proof that there is none, then with fewer actions."""
     badge = query.badge
-    if badge.dead or badge.fewest:
+    if badge.is_settled:
         return
     if not badge.winnable and (near := _path_to_known_solution(query)) is not None:
         badge = replace(badge, standing=Standing.WINNABLE, way=near)
         yield badge
     tells_ways = status_notes(query.position.level.game).tells_ways
     for minimise, seconds in _efforts(query, tells_ways):
-        if badge.fewest or badge.dead or (minimise is None and badge.winnable) or budget.is_spent:
+        if badge.is_settled or (minimise is None and badge.winnable) or budget.is_spent:
             continue
         found = _solve(budget, query.position, minimise, seconds)
         better = _add_solution(badge, found)
@@ -219,7 +276,7 @@ def _efforts(query: StatusQuery, tells_ways: bool) -> Iterable[tuple[str | None,
 
 def _add_solution(badge: Badge, found: Solution) -> Badge:
     if found.found is False:
-        return Badge(Standing.DEAD, reason=found.reason)
+        return Badge(Standing.DEAD, reason=found.reason, estimate=badge.estimate)
     if found.trace is None:
         return badge
     least = len(found.trace.steps) if found.optimal else badge.least
@@ -253,7 +310,7 @@ def solutions_along(
         yield position, way[number:]
 
 
-def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: Budget) -> Since:
+def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: _StatusBudget) -> DeathTime:
     """Find when a game died, as exactly as the limit allows.
 
     Players never bring a dead game back to life: between two acts of nature, bisection finds the time.
@@ -268,7 +325,7 @@ def _find_death(query: StatusQuery, past: Sequence[Position[Any]], budget: Budge
         if found is None:
             break
         winnable, dead = (middle, dead) if found else (winnable, middle)
-    return Since(winnable, dead)
+    return DeathTime(winnable, dead)
 
 
 def words(badge: Badge, game: Game, action_words: Callable[[int], str] = lambda number: "") -> str:
@@ -278,7 +335,7 @@ def words(badge: Badge, game: Game, action_words: Callable[[int], str] = lambda 
         line = _dead(badge, notes.dead, action_words)
     else:
         line = _alive(badge, notes) if notes.tells_ways else ""
-    return ". ".join(filter(None, (line, *(note.text for note in badge.notes))))
+    return ". ".join(filter(None, (line, *(note.text for note in badge.notes if not note.aside))))
 
 
 def _alive(badge: Badge, notes: StatusNotes) -> str:

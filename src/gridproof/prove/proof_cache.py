@@ -9,7 +9,7 @@ from typing import Any
 
 from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.trace import Step, Trace
-from gridproof.prove.position_status import Badge, Since, Standing, StatusQuery, solutions_along
+from gridproof.prove.position_status import Badge, DeathTime, Standing, StatusQuery, solutions_along
 
 MOST = 20_000
 """The most positions to remember; the oldest are forgotten."""
@@ -39,7 +39,7 @@ class ProofCache:
         if news:
             for place, (at, way) in enumerate(solutions_along(position, badge.way or ())):
                 self._keep(at, Badge(Standing.WINNABLE, way, max(0, badge.least - place)))
-        self._keep(position, replace(badge, since=None))
+        self._keep(position, replace(badge, since=None, searched=0))
         return news
 
     def follow(self, before: Position[Any], after: Position[Any]) -> None:
@@ -70,9 +70,9 @@ class ProofCache:
             position, self.recall(position), near, tuple(history[winnable + 1 : dead]), winnable + 1, chances
         )
 
-    def since(self, history: Sequence[Position[Any]]) -> Since | None:
+    def since(self, history: Sequence[Position[Any]]) -> DeathTime | None:
         """Return when a game that is dead now died, if that is known already."""
-        since = Since(*self._bounds(history))
+        since = DeathTime(*self._bounds(history))
         return since if since.exact and self.recall(history[-1]).dead else None
 
     def _bounds(self, history: Sequence[Position[Any]]) -> tuple[int, int]:
@@ -103,7 +103,13 @@ def _merge(old: Badge, new: Badge) -> Badge:
     )
     said = new if new.complete or not old.complete else old
     standing = Standing.WINNABLE if shorter.way is not None else Standing.UNKNOWN
-    return replace(said, standing=standing, way=shorter.way, least=max(old.least, new.least))
+    return replace(
+        said,
+        standing=standing,
+        way=shorter.way,
+        least=max(old.least, new.least),
+        estimate=new.estimate or old.estimate,
+    )
 
 
 def _nature_steps(level: Level, steps: Sequence[Step]) -> frozenset[int]:

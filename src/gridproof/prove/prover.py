@@ -7,7 +7,7 @@ import functools
 import itertools
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -18,12 +18,13 @@ from gridproof.core.limit import Meter, Stopped, describe_limit, use_stop
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.ctl_witness import Explainer
-from gridproof.prove.early_verdict import decide_early
 from gridproof.prove.fairness import Assumption, Fair, assumptions
-from gridproof.prove.formula import FALSE, Binary, Formula, Logic, Unary, logic_of, negate
-from gridproof.prove.model import Model, rows_of
+from gridproof.prove.formula import FALSE, Binary, Formula, Unary, negate
+from gridproof.prove.logic import Logic, logic_of
+from gridproof.prove.model import Model
+from gridproof.prove.partial_model import PartialEvaluator, PartialModel
+from gridproof.prove.past import paths_of_space, record_past
 from gridproof.prove.paths import Path, Paths
-from gridproof.prove.tableau import automaton_of
 from gridproof.prove.verdict import Traces, Verdict, without_trace
 from gridproof.search.cost_product import strip_costs
 from gridproof.search.space import StateSpace
@@ -31,6 +32,7 @@ from gridproof.search.space import StateSpace
 _BYTES_AN_EDGE = 12  # targets, actions, and sources backwards
 _BYTES_A_POSITION = 32  # both rows' offsets, and what fixpoints need
 _MOST_IMPLICATIONS = 10  # implications to check
+NOT_SHORTEST = "perhaps not the shortest: a limit was reached before that was known"
 
 # The operators whose operand, or whose left or right one, must hold at each place of evaluation; for a negated whole
 # (False), those whose operand must not hold anywhere. For the others one place is enough, which may lie elsewhere.
@@ -40,7 +42,7 @@ _RIGHT = {True: frozenset({"&", "->", *"RT"}), False: frozenset({"|", "->", *"US
 
 
 @contextlib.contextmanager
-def _exclude_compilation(meter: Meter) -> Iterator[None]:
+def exclude_compilation(meter: Meter) -> Iterator[None]:
     """Stop the clock while this thread compiles kernels; other threads do not stop it."""
     thread, began = threading.get_ident(), 0.0
 
@@ -60,33 +62,39 @@ def _exclude_compilation(meter: Meter) -> Iterator[None]:
         compile_listeners.remove(record)
 
 
-def answer(open_verdict: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
-    """Decide an open verdict on a space that may be incomplete.
+def answer(
+    open_verdict: Verdict, space: StateSpace, fair: Fair, meter: Meter, shortest: bool = False
+) -> Verdict:
+    """Decide an open verdict on a space that may be incomplete, with a shortest lasso if `shortest`.
 
     GridproofError when the formula is too large, or fairness names nobody and nothing.
     """
-    if not space.complete:
-        return decide_early(open_verdict, space)
+    if open_verdict.holds is not None and not space.complete:
+        return open_verdict
     try:
-        with _exclude_compilation(meter), use_stop(meter.limit.stop):
-            return _answer(open_verdict, space, fair, meter)
+        with exclude_compilation(meter), use_stop(meter.limit.stop):
+            return _answer(open_verdict, _Prover(space, fair, open_verdict.paths, meter, shortest))
     except (Stopped, MemoryError):
-        return replace(open_verdict, stopped_by=meter.reason)
+        return replace(open_verdict, stopped_by=open_verdict.stopped_by or meter.reason)
 
 
-def _answer(open_verdict: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
-    if not meter.has_room(space.transitions * _BYTES_AN_EDGE + space.states * _BYTES_A_POSITION):
-        raise Stopped
-    prover = _Prover(space, fair, open_verdict.paths, meter)
+def _answer(open_verdict: Verdict, prover: _Prover) -> Verdict:
     verdict, paths = prover.ltl(open_verdict) if open_verdict.logic is Logic.LTL else prover.ctl(open_verdict)
+    if verdict.holds is None:
+        return verdict
     try:
         verdict = prover.add_traces(verdict, paths)
     except (Stopped, MemoryError):
-        verdict = without_trace(verdict, meter)
-    if not verdict.holds or open_verdict.paths != "all":
+        verdict = without_trace(verdict, prover.meter)
+    return mark_vacuous(verdict, prover.holds, prover.meter)
+
+
+def mark_vacuous(verdict: Verdict, holds: Callable[[Formula], bool | None], meter: Meter) -> Verdict:
+    """Return a verdict, marked if it holds vacuously; `holds` returns whether a formula holds, None if that is unknown."""
+    if not verdict.holds or verdict.paths != "all":
         return verdict
     try:
-        return _check_vacuity(verdict, prover)
+        return _check_vacuity(verdict, holds)
     except (Stopped, MemoryError):
         why = describe_limit(meter.reason)
     except GridproofError as error:  # without the consequence, its automaton may be larger
@@ -118,48 +126,74 @@ def _weaken(formula: Formula, positive: bool) -> Iterator[tuple[Formula, Formula
                     yield antecedent, Binary(operator, left, inner)
 
 
-def _check_vacuity(verdict: Verdict, prover: _Prover) -> Verdict:
+def _check_vacuity(verdict: Verdict, holds: Callable[[Formula], bool | None]) -> Verdict:
     """Return a verdict that holds, marked if it holds vacuously."""
     for antecedent, without in weaken_implications(verdict.formula):
-        if prover.holds(without):
+        still_holds = holds(without)
+        if still_holds is None:
+            remark = "unknown whether it is vacuous: not all positions were found"
+            return replace(verdict, remarks=(*verdict.remarks, remark))
+        if still_holds:
             remark = f"vacuous: {antecedent} is never true"
             return replace(verdict, vacuous=True, remarks=(*verdict.remarks, remark))
     return verdict
 
 
 class _Prover:
-    """Prover of formulas on one complete space."""
+    """Prover of formulas on one space. On an incomplete one, it decides what is certain whatever follows."""
 
-    def __init__(self, space: StateSpace, fair: Fair, paths: str, meter: Meter) -> None:
-        self._model, self._some, self._meter = Model(space), paths == "some", meter
-        self._fair: tuple[Assumption, ...] = assumptions(fair, space.level, rows_of(space).graph.labels)
+    def __init__(self, space: StateSpace, fair: Fair, paths: str, meter: Meter, shortest: bool) -> None:
+        if not meter.has_room(space.transitions * _BYTES_AN_EDGE + space.states * _BYTES_A_POSITION):
+            raise Stopped
+        self._some, self.meter, self._is_complete = paths == "some", meter, space.complete
         self._is_stopped = functools.partial(meter.is_reached, space.states)
-        self._evaluator = Evaluator(self._model, self._fair, self._is_stopped)
+        self._model = model = Model(space) if space.complete else PartialModel(space)
+        self._fair: tuple[Assumption, ...] = assumptions(fair, space.level, model.rows.graph.labels)
+        self._evaluator = (
+            PartialEvaluator(model, self._fair, self._is_stopped)
+            if isinstance(model, PartialModel)
+            else Evaluator(model, self._fair, self._is_stopped)
+        )
+        self._evaluator.shortening.is_exhaustive = shortest
         self._starts = range(self._model.starts)
 
-    def holds(self, formula: Formula) -> bool:
-        """Return whether a formula holds at all starts, on all paths."""
-        if logic_of(formula) is Logic.LTL:
-            return self._paths(negate(formula)).find_lazily(self._starts) is None
-        return bool(self._evaluator.values(formula)[: self._model.starts].all())
+    def holds(self, formula: Formula) -> bool | None:
+        """Return whether a formula holds at all starts, on all paths; None if that is not certain."""
+        if logic_of(formula) is not Logic.LTL:
+            return self._holds_at_starts(*record_past(self._evaluator, formula), some=False)
+        paths = self._paths(negate(formula))
+        return False if paths.find_lazily(self._starts) else paths.is_final or None
+
+    def _holds_at_starts(self, evaluator: Evaluator, formula: Formula, some: bool) -> bool | None:
+        """Return whether a formula holds at all starts, or at some; None if that is not certain."""
+        which = np.any if some else np.all
+        certain, possible = evaluator.values(formula), evaluator.possible(formula)
+        if which(certain[: self._model.starts]):
+            return True
+        return None if which(possible[: self._model.starts]) else False
 
     def ctl(self, open_verdict: Verdict) -> tuple[Verdict, Iterator[Path]]:
         """Return the verdict on a formula of CTL, or without temporal operators, and the paths that show it."""
-        values = self._evaluator.values(open_verdict.formula)
-        at_starts = values[: self._model.starts]
-        holds = bool(at_starts.any() if self._some else at_starts.all())
-        verdict = replace(open_verdict, holds=holds, satisfying=int(np.count_nonzero(values)))
-        if open_verdict.logic is Logic.STATE:
+        evaluator, formula = record_past(self._evaluator, open_verdict.formula)
+        holds = self._holds_at_starts(evaluator, formula, self._some)
+        values = evaluator.values(formula)
+        is_counted = self._is_complete and evaluator is self._evaluator
+        satisfying = int(np.count_nonzero(values)) if is_counted else None
+        verdict = replace(open_verdict, holds=holds, satisfying=satisfying)
+        if open_verdict.logic is Logic.STATE or holds is None:
             return verdict, iter(())
-        start = int(np.argmax(at_starts == holds))
-        return verdict, Explainer(self._evaluator).paths(open_verdict.formula, start, holds)
+        certain = values if holds else ~evaluator.possible(formula)
+        start = int(np.argmax(certain[: self._model.starts]))
+        paths = Explainer(evaluator).paths(formula, start, holds)
+        return verdict, paths_of_space(evaluator.model, paths)
 
     def ltl(self, open_verdict: Verdict) -> tuple[Verdict, Iterator[Path]]:
         """Return the verdict on a formula of LTL, and the paths that show it."""
         paths = self._paths(open_verdict.formula if self._some else negate(open_verdict.formula))
         found = paths.find_lazily(self._starts)
-        verdict = replace(open_verdict, holds=(found is None) is not self._some)
-        return verdict, iter(()) if found is None else paths.find_all(self._starts, found)
+        if found is None:
+            return replace(open_verdict, holds=not self._some if paths.is_final else None), iter(())
+        return replace(open_verdict, holds=self._some), paths.find_all(self._starts, found)
 
     def add_traces(self, verdict: Verdict, paths: Iterator[Path]) -> Verdict:
         """Return the verdict with the trace of the first path, and lazily with the traces of the others."""
@@ -167,10 +201,12 @@ class _Prover:
         trace = next(traces, None)
         if trace is None:
             return verdict
-        return replace(verdict, trace=trace, traces=Traces(itertools.chain([trace], traces), self._meter))
+        if self._evaluator.shortening.is_exhaustive and self._evaluator.shortening.is_cut:
+            verdict = replace(verdict, remarks=(*verdict.remarks, NOT_SHORTEST))
+        return replace(verdict, trace=trace, traces=Traces(itertools.chain([trace], traces), self.meter))
 
     def _paths(self, formula: Formula) -> Paths:
-        return Paths(self._model, automaton_of(formula), self._evaluator.values, self._fair, self._is_stopped)
+        return self._evaluator.paths(formula)
 
     def _trace(self, path: Path) -> Trace:
         """Return the trace of a path, replayed by the rules."""

@@ -15,7 +15,7 @@ UNTIL, UNLESS, NEXT = "until", "unless", "next"
 
 
 class Objective(NamedTuple):
-    """An objective of players: `hold` until `reach` (UNTIL), the same or for ever (UNLESS), or `reach` at once (NEXT)."""
+    """An objective of players, or of a path: `hold` until `reach` (UNTIL), the same or for ever (UNLESS), or `reach` at once (NEXT)."""
 
     kind: str
     hold: Any

@@ -12,8 +12,20 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.text.phrases import short_repr
 from gridproof.prove.automaton import Automaton, Transition, drop_common_marks, merge_states
-from gridproof.prove.formula import FALSE, TRUE, Binary, Formula, Next, Truth, Unary, is_temporal
+from gridproof.prove.formula import (
+    FALSE,
+    TRUE,
+    Accepted,
+    Binary,
+    Formula,
+    Next,
+    Truth,
+    Unary,
+    is_path_formula,
+    subformulas,
+)
 
 _MOST_STATES = 1 << 12
 _MOST_TRANSITIONS = 1 << 16
@@ -22,7 +34,14 @@ _MOST_REGISTERS = 32
 
 
 def automaton_of(formula: Formula) -> Automaton:
-    """Return the automaton of the paths on which a formula of LTL holds; GridproofError if it would be too large."""
+    """Return the automaton of the paths on which a formula of LTL holds.
+
+    GridproofError if it would be too large, or for an automaton inside another formula.
+    """
+    if isinstance(formula, Accepted) and isinstance(formula.automaton, Automaton):
+        return formula.automaton
+    if any(isinstance(one, Accepted) for one in subformulas(formula)):
+        raise GridproofError(f"{short_repr(str(formula))}: an automaton is no part of a formula")
     tableau = _Tableau()
     transitions = merge_states(tableau.transitions(tableau.node(formula, True)))
     return drop_common_marks(tuple(tableau.atoms), transitions, tableau.marks)
@@ -93,7 +112,7 @@ class _Tableau:
     def _node(self, formula: Formula, positive: bool) -> int:
         if isinstance(formula, Truth):
             return _TRUE if formula.value is positive else _FALSE
-        if isinstance(formula, Next) or not is_temporal(formula):
+        if isinstance(formula, Next) or not is_path_formula(formula):
             return self._intern(
                 "is" if positive else "is not", self.atoms.setdefault(formula, len(self.atoms))
             )

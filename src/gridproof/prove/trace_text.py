@@ -12,13 +12,15 @@ from gridproof.core.text.phrases import loop_text
 from gridproof.core.trace import Trace
 from gridproof.prove import evaluate
 from gridproof.prove.cost import to_counted_trace, to_level_position
+from gridproof.prove.expansion import expand_things
 from gridproof.prove.formula import Atom, Comparison, Deadlock, Executable, Formula, subformulas
 from gridproof.search.actors import Who
 
 
 def trace_lines(trace: Trace, formula: Formula, who: Who) -> Iterator[str]:
     """Yield the lines of a trace that shows whether a formula holds: the first board, then the changes alone."""
-    trace, atoms = to_counted_trace(trace, formula), _atoms(formula)
+    formula = expand_things(formula, trace.level)
+    trace, atoms = to_counted_trace(trace, formula), atoms_of(formula)
     yield str(trace.start)
     yield from _join_values(_values(atoms, trace.start, who))
     width = len(str(len(trace.steps)))
@@ -51,7 +53,7 @@ def row_changes(before: Position[Any], after: Position[Any]) -> Iterator[str]:
             yield f"{place}{old:{width}}  ->  {new}"
 
 
-def _atoms(formula: Formula) -> list[Formula]:
+def atoms_of(formula: Formula) -> list[Formula]:
     """Return the statements about single positions in a formula, and its numbers."""
     found: dict[Formula, None] = {}
     for one in subformulas(formula):
@@ -63,13 +65,19 @@ def _atoms(formula: Formula) -> list[Formula]:
     return list(found)
 
 
-def _values(atoms: list[Formula], position: Position[Any], who: Who) -> list[str]:
+def atom_values(atoms: list[Formula], position: Position[Any], who: Who) -> dict[str, str]:
+    """Return the values of atoms in a position, as texts."""
+
     def value(atom: Formula) -> bool | int:
         if isinstance(atom, Atom):
             return evaluate.value(atom, position)
         return evaluate.holds(atom, position, who)
 
-    return [f"{atom} {str(value(atom)).lower()}" for atom in atoms]
+    return {str(atom): str(value(atom)).lower() for atom in atoms}
+
+
+def _values(atoms: list[Formula], position: Position[Any], who: Who) -> list[str]:
+    return [" ".join(pair) for pair in atom_values(atoms, position, who).items()]
 
 
 def _join_values(values: list[str]) -> list[str]:

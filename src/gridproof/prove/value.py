@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
@@ -13,32 +14,38 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_extension
 from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, Meter, Stopped, start_meter
-from gridproof.core.position import Level, Position
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.proposition import Goal
-from gridproof.core.representation import Representable
+from gridproof.core.representation import Representable, facts_of
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.exact import ExactValues
-from gridproof.prove.interval import ANYTHING, Interval, Number, round_sizes
+from gridproof.prove import cost, evaluate, quantity
+from gridproof.prove.exact_values import ExactValues
+from gridproof.prove.formula import Coalition, Quantity
+from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, finite_float, round_sizes
+from gridproof.prove.logic import logic_of
+from gridproof.prove.name_check import check_names
 from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
 from gridproof.search.cost_product import to_cost_product
-from gridproof.search.explore import explore_until_goal
+from gridproof.search.explore import explore, explore_until_goal
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
-from gridproof.search.space import Progress, monotonic_progress
-
-SCORE = "score"
-"""The goal that stands for points."""
+from gridproof.search.space import Progress, StateSpace, monotonic_progress
 
 _EDGE, _STATE = 64, 64
 """Bytes of an edge and of a position while values are iterated."""
 _CONVERGED = 1e-9
+_NOTICEABLE = 1e-6
+"""A bound that is closer than this to the least or greatest possible value says nothing."""
 _LONGEST = 12
 """The most characters of a fraction in messages."""
 
 
 class Values(Protocol):
-    """Values that an engine has found."""
+    """Values that an engine has found.
+
+    A text `remark`, if there is one, says how far the search went, and which question would get a closer answer.
+    """
 
     @property
     def states(self) -> int:
@@ -70,7 +77,7 @@ class ValueEngine(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Unexplored:
+class InitialBounds:
     """Bounds before anything was found."""
 
     unknown: Interval
@@ -81,71 +88,12 @@ class Unexplored:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Worth(Representable):
-    """Values of one position."""
+class _Bounded(Representable):
+    """A best and a worst value with their bounds."""
 
+    __slots__ = ()
     best_bounds: Interval
     worst_bounds: Interval
-    action_bounds: Mapping[Any, Interval]
-    """The bounds of each action, if the best follows; none where the goal holds or the game has ended."""
-
-    def __str__(self) -> str:
-        """Return the values of the position, and of each action."""
-        each = ", ".join(
-            f"{action} {_format_bounds(bounds)}" for action, bounds in self.action_bounds.items()
-        )
-        return self._numbers + (f"; best first: {self.action} ({each})" if each else "")
-
-    def _summary(self) -> str:
-        first = "" if self.action is None else f"; best first: {self.action}"
-        return f"<Worth: {self._numbers}{first}>"
-
-    @property
-    def _numbers(self) -> str:
-        return f"{_format_bounds(self.best_bounds)} at best, {_format_bounds(self.worst_bounds)} at worst"
-
-    @property
-    def best(self) -> Number:
-        """The middle of its bounds, as in `Value`."""
-        return self.best_bounds.middle
-
-    @property
-    def worst(self) -> Number:
-        """The middle of its bounds, as in `Value`."""
-        return self.worst_bounds.middle
-
-    @property
-    def actions(self) -> Mapping[Any, Number]:
-        """The middle of each action's bounds."""
-        return {action: bounds.middle for action, bounds in self.action_bounds.items()}
-
-    @property
-    def action(self) -> Any:
-        """The best action, the first of several; None where there is none."""
-        return max(self.actions, key=self.actions.__getitem__, default=None)
-
-
-@dataclass(frozen=True, slots=True)
-class Value(Representable):
-    """The value of a level or position: at best, and when the players try to avoid it."""
-
-    level: Level
-    goal: str
-    """A proposition, or "score"."""
-    best_bounds: Interval
-    """Proved bounds of the best probability, or of the expected points, rounding included; equal if it is exact."""
-    worst_bounds: Interval
-    states: int
-    """Positions found; symmetric ones count once in a game's own engine."""
-    seconds: float
-    engine: str
-    stopped_by: str = ""
-    """The limit that was reached: "states", "seconds", "memory" or "stop"; then the bounds may be far apart."""
-    values: Values = field(default=Unexplored(ANYTHING), repr=False, compare=False)
-    """The engine's values; none for a goal with costs, which has bounds of the start only."""
-    who: Who = (None,)
-    """The actors."""
 
     @property
     def best(self) -> Number:
@@ -157,32 +105,130 @@ class Value(Representable):
         """The worst value: a fraction where it is exact, else the middle of its bounds."""
         return self.worst_bounds.middle
 
+    @property
+    def _numbers(self) -> str:
+        return f"{format_bounds(self.best_bounds)} at best, {format_bounds(self.worst_bounds)} at worst"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth(_Bounded):
+    """Values of one position."""
+
+    best_bounds: Interval
+    worst_bounds: Interval
+    action_bounds: Mapping[Any, Interval]
+    """The bounds of each action, if the best follows; none where the goal holds or the game has ended."""
+    least: bool = False
+    """True if the best action is the one with the least value, as for a cost."""
+
+    def __str__(self) -> str:
+        """Return the values of the position, and of each action."""
+        each = ", ".join(f"{action} {format_bounds(bounds)}" for action, bounds in self.action_bounds.items())
+        return self._numbers + (f"; best first: {self.action} ({each})" if each else "")
+
+    def _summary(self) -> str:
+        first = "" if self.action is None else f"; best first: {self.action}"
+        return f"<Worth: {self._numbers}{first}>"
+
+    @property
+    def actions(self) -> Mapping[Any, Number]:
+        """The middle of each action's bounds."""
+        return {action: bounds.middle for action, bounds in self.action_bounds.items()}
+
+    @property
+    def action(self) -> Any:
+        """The best action, the first of several; None where there is none."""
+        choose = min if self.least else max
+        return choose(self.actions, key=self.actions.__getitem__, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Value(_Bounded):
+    """The value of a level or position: at best, and when the players try to avoid it."""
+
+    level: Level
+    goal: str
+    """A proposition, "score", or a question."""
+    best_bounds: Interval
+    """Proved bounds of the best probability, or of the expected points, rounding included; equal if it is exact. Of an
+    expected cost, the best is the greatest, and the worst the least."""
+    worst_bounds: Interval
+    states: int
+    """Positions found; symmetric ones count once in a game's own engine."""
+    seconds: float
+    engine: str
+    stopped_by: str = ""
+    """The limit that was reached: "states", "seconds", "memory" or "stop"; then the bounds may be far apart."""
+    values: Values = field(default=InitialBounds(ANYTHING), repr=False, compare=False)
+    """The engine's values; none for a goal with costs, which has bounds of the start only."""
+    who: Who = (None,)
+    """The actors."""
+    question: Quantity | None = field(default=None, repr=False)
+    """The probability or the expected cost of a path that was asked for; None for a goal."""
+
     def __str__(self) -> str:
         """Return the best and the worst value, as exactly as they are known."""
         work = f"{format_count(self.states, 'positions')}, {self.seconds:.2f} s"
         return f"{self.quantity}: {self._numbers} ({work})"
 
-    @property
-    def quantity(self) -> str:
-        """The name of the value: the chance of the goal, or the expected points."""
-        return "the expected points" if self.goal == SCORE else f"the chance of `{self.goal}`"
+    def to_dict(self) -> dict[str, Any]:
+        """Return the goal, both values with their bounds, the error and the work as JSON data."""
+        values = {"best": self.best_bounds.to_dict(), "worst": self.worst_bounds.to_dict()}
+        work = facts_of(self, "states", "seconds", "engine", "stopped_by")
+        return {"goal": self.goal} | values | {"error": finite_float(self.error)} | work
 
     @property
-    def _numbers(self) -> str:
-        return f"{_format_bounds(self.best_bounds)} at best, {_format_bounds(self.worst_bounds)} at worst"
+    def quantity(self) -> str:
+        """The name of the value: the chance of the goal, the expected points, or the question."""
+        if self.question:
+            return f"`{self.goal}`"
+        return "the expected points" if self.goal == quantity.SCORE else f"the chance of `{self.goal}`"
 
     def _summary(self) -> str:
         return f"<Value of `{self.goal}`: {self._numbers}>"
 
     @property
+    def answers(self) -> Mapping[str, Interval]:
+        """The bounds of what was asked for, with words that say which: "at best", "at worst"."""
+        words = (
+            ("at most", "at least") if self.question and self.question.measure else ("at best", "at worst")
+        )
+        both = dict(zip(words, (self.best_bounds, self.worst_bounds), strict=True))
+        side = self.question.side if self.question else ""
+        return {
+            word: both[word] for word, one in zip(words, ("max", "min"), strict=True) if side in ("", one)
+        }
+
+    @property
+    def _numbers(self) -> str:
+        return ", ".join(f"{format_bounds(bounds)} {word}" for word, bounds in self.answers.items())
+
+    @property
     def error(self) -> float:
-        """The largest proved error of `best` and `worst`; 0 for fractions."""
-        return max(self.best_bounds.error, self.worst_bounds.error)
+        """The largest proved error of what was asked for; 0 for fractions."""
+        return max(bounds.error for bounds in self.answers.values())
 
     @property
     def converged(self) -> bool:
         """True if both are known, except for rounding; else a limit was reached before."""
-        return self.error <= _CONVERGED * max(1.0, float(self.best))
+        return all(
+            bounds.error <= _CONVERGED * max(1.0, float(bounds.low)) for bounds in self.answers.values()
+        )
+
+    @property
+    def remark(self) -> str:
+        """The reason why the bounds say nothing, and what would get closer ones; "" if they say something."""
+        unknown = self.values.unknown
+        is_vague = all(
+            bounds.low - unknown.low < _NOTICEABLE and unknown.high - bounds.high < _NOTICEABLE
+            for bounds in self.answers.values()
+        )
+        if self.converged or not self.states or not is_vague:
+            return ""
+        return getattr(self.values, "remark", "") or (
+            "none of these positions decides it with a noticeable chance; a nearer goal, a later position or a "
+            "smaller board gets closer bounds"
+        )
 
     def at(self, position: Position[Any]) -> Worth:
         """Return the values of a position, and of each action in it.
@@ -194,37 +240,92 @@ class Value(Representable):
         """
         is_on_level = isinstance(position, Position) and position.level == self.level
         found = self.values.of(position) if is_on_level else None
-        if found is None and isinstance(self.values, Unexplored) and self.converged:
-            raise GridproofError("a goal with costs has values at the start only")
+        if found is None and isinstance(self.values, InitialBounds) and self.converged:
+            raise GridproofError(self._start_only)
         if found is None:
             why = f" before the limit of {self.stopped_by}" if self.stopped_by else ""
             raise GridproofError(f"the position was not reached{why}")
-        if self.goal != SCORE and proposition.parse_goal(self.level.game, self.goal)(position):
-            return Worth(*found, {})
-        actions = {
-            action: self._action_bounds(position, action)
+        return Worth(*found, self._bounds_of_actions(position, self._side), bool(self._side))
+
+    @property
+    def strategy(self) -> Callable[[Position[Any]], Any]:
+        """A player that reaches the best value (the least of a cost): called with a position, it returns an action.
+
+        At a limit, it reaches the bound that is proved. GridproofError for a goal with costs and for a bounded number of actions.
+        """
+        return self._strategy(self._side)
+
+    @property
+    def worst_strategy(self) -> Callable[[Position[Any]], Any]:
+        """A player that reaches the worst value (the greatest of a cost, where it is finite), as `strategy`."""
+        return self._strategy(1 - self._side)
+
+    def _strategy(self, side: int) -> Callable[[Position[Any]], Any]:
+        if isinstance(self.values, InitialBounds):
+            raise GridproofError(self._start_only if self.states else "nothing was found")
+        if self.question and quantity.task_of(self.question).steps is not None:
+            raise GridproofError("choices depend on the number of actions that are left; ask without a bound")
+        module = load("gridproof.prove.value_strategy")
+        player: Callable[[Position[Any]], Any] = module.ValueStrategy(
+            self.values, side, functools.partial(self._bounds_of_actions, side=side)
+        )
+        return player
+
+    @property
+    def _start_only(self) -> str:
+        is_conditional = self.question is not None and self.question.is_conditional
+        what = "a probability with a condition" if is_conditional else "a goal with costs"
+        return f"{what} has values at the start only"
+
+    def _bounds_of_actions(self, position: Position[Any], side: int) -> dict[Any, Interval]:
+        """Return the bounds of each action, if the best or the worst follows; none where they make no difference."""
+        if self._is_decided(position):
+            return {}
+        return {
+            action: self._action_bounds(position, action, side)
             for one in self.who
             for action in position.actions(one)
         }
-        return Worth(*found, actions)
 
-    def _action_bounds(self, position: Position[Any], action: Any) -> Interval:
+    @property
+    def _side(self) -> int:
+        """The side that actions are chosen for: 1 for the least value, as of a cost, else 0."""
+        asked = self.question
+        return int(asked is not None and (asked.side == "min" or bool(asked.measure and asked.side != "max")))
+
+    def _is_decided(self, position: Position[Any]) -> bool:
+        """Return whether actions make no difference any more, or the number of actions that are left is not known."""
+        if self.question:
+            task = quantity.task_of(self.question)
+            return (
+                task.steps is not None
+                or evaluate.holds(task.reach, position, self.who)
+                or not evaluate.holds(task.hold, position, self.who)
+            )
+        return self.goal != quantity.SCORE and proposition.parse_goal(self.level.game, self.goal)(position)
+
+    def _action_bounds(self, position: Position[Any], action: Any, side: int) -> Interval:
         low: Number = Fraction()
-        high: Number = Fraction()
+        if self.question and self.question.measure:
+            low = quantity.mean_cost(quantity.measure_of(self.question, self.level), position, action)
+        high = low
         for outcome in position.outcomes(action):
             after = self.values.of(outcome.position)
             if after is None and not self.stopped_by:
                 raise GridproofError("a kernel and the rules disagree; please report this level")
-            best = after[0] if after else self.values.unknown
-            gained = outcome.reward if self.goal == SCORE else 0
-            low += _times(outcome.probability, gained + best.low)
-            high += _times(outcome.probability, gained + best.high)
-        return Interval(low, high)
+            best = after[side] if after else self.values.unknown
+            gained = outcome.reward if self.goal == quantity.SCORE else 0
+            times = _times if self.values.error else _times_exactly
+            low += times(outcome.probability, gained + best.low)
+            high += times(outcome.probability, gained + best.high)
+        return enclose(low, high)
 
 
-def _format_bounds(bounds: Interval) -> str:
+def format_bounds(bounds: Interval) -> str:
     """Return a value as a short fraction, or else as a decimal number with its error."""
     number = bounds.middle
+    if bounds.high == math.inf:
+        return "infinite" if bounds.low == math.inf else f"{float(bounds.low):.6g} or more"
     if not isinstance(number, float) and not bounds.error and len(exact := str(number)) <= _LONGEST:
         return exact
     return f"{float(number):.6g}" + (f" ± {bounds.error:.0e}" if bounds.error else "")
@@ -232,6 +333,10 @@ def _format_bounds(bounds: Interval) -> str:
 
 def _times(probability: Fraction, value: Number) -> Number:
     return probability * value if isinstance(value, Fraction | int) else float(probability) * value
+
+
+def _times_exactly(probability: Fraction, value: Number) -> Number:
+    return probability * Fraction(value) if value != math.inf else math.inf
 
 
 def value(
@@ -248,8 +353,9 @@ def value(
     level_or_position : Level, Position or str
         A level, or the name of one as of `gridproof.level`, has the mean value of its starts.
     goal : str
-        A proposition of the game, with costs if wanted (`won & cost(pushes) <= 7`), for the probability that it ever holds; or "score", for the
-        expected points until the end, in a game that keeps score.
+        A proposition of the game, with costs if wanted (`won & cost(pushes) <= 7`), for the probability that it ever holds; "score", for the
+        expected points until the end, in a game that keeps score; or a question as the page on values says: `P=? [!lost U tile(64)]`,
+        `Pmax=? [F<=20 won]`, `R{"pushes"}=? [F won]`.
     actors : None, "all" or tuple of str
         Whose actions are chosen: all players' by default.
     limit : Limit
@@ -272,16 +378,22 @@ def value(
     <Value of `tile(8)`: 1 at best, 0.173719 at worst>
     """
     subject: Level | Position[Any] = resolve_level(level_or_position)
+    if isinstance(goal, str) and quantity.is_question(goal):
+        return value_of_quantity(
+            subject, quantity.parse_question(goal, starts_of(subject)[0].level), actors, limit, progress
+        )
     product, name = to_cost_product(subject, goal)
     if product is not subject:
         found_there = value(product, name, actors, limit, progress)
-        return replace(found_there, level=starts_of(subject)[0].level, goal=goal, values=Unexplored(ANYTHING))
+        return replace(
+            found_there, level=starts_of(subject)[0].level, goal=goal, values=InitialBounds(ANYTHING)
+        )
     meter = start_meter(limit)
     progress = monotonic_progress(progress)
     starts = starts_of(subject)
     level = starts[0].level
     who = resolve_actors(level, actors)
-    wanted = None if goal == SCORE else proposition.parse_goal(level.game, goal)
+    wanted = None if goal == quantity.SCORE else proposition.parse_goal(level.game, goal)
     if wanted is None and not level.game.policy.keeps_score:
         raise GridproofError(f"{level.game.name} keeps no score")
     if wanted is not None:
@@ -289,6 +401,124 @@ def value(
     found, engine = _find_values(starts, wanted, goal, who, meter, progress)
     best, worst = _mean(subject, found, wanted is not None)
     return Value(level, goal, best, worst, found.states, meter.seconds, engine, meter.stopped_by, found, who)
+
+
+def value_of_quantity(
+    subject: Level | Position[Any],
+    asked: Quantity,
+    actors: Actors = None,
+    limit: Limit | None = None,
+    progress: Progress | None = None,
+    space: StateSpace | None = None,
+) -> Value:
+    """Find a probability or an expected cost, perhaps in a given space; arguments and errors as of `value`."""
+    starts = starts_of(subject)
+    level = starts[0].level
+    check_names(asked, starts[0])
+    logic_of(asked)
+    product = cost.find_product(asked, level)
+    who = space.who if space else resolve_actors(level, actors)
+    meter, progress = start_meter(limit), monotonic_progress(progress)
+    if product:
+        starts, space = [product.wrap(start) for start in starts], None
+        subject = starts[0] if isinstance(subject, Position) else product
+    if asked.is_conditional:
+        found, engine = _find_conditional(asked, weighted_starts(subject), who, meter, progress, space)
+    else:
+        found, engine = _find_quantity(asked, starts, who, meter, progress, space)
+    best, worst = _mean(subject, found, not asked.measure)
+    return Value(
+        level=level,
+        goal=str(asked),
+        best_bounds=best,
+        worst_bounds=worst,
+        states=found.states,
+        seconds=meter.seconds,
+        engine=engine,
+        stopped_by=meter.stopped_by or (space.stopped_by if space else ""),
+        values=InitialBounds(found.unknown) if product or asked.is_conditional else found,
+        who=who,
+        question=asked,
+    )
+
+
+def value_of_coalition(
+    subject: Level | Position[Any],
+    asked: Coalition,
+    actors: Actors = None,
+    limit: Limit | None = None,
+    progress: Progress | None = None,
+    space: StateSpace | None = None,
+) -> Value:
+    """Find the probability that a coalition can force, as a value with both sides equal; arguments as of `value_of_quantity`."""
+    meter, compared = start_meter(limit), asked.operand
+    assert isinstance(compared, Quantity)
+    if space is None:
+        space = explore(subject, actors, limit, progress)
+    meter.stopped_by = space.stopped_by
+    found: Values = InitialBounds(ANYTHING)
+    if NATURE in space.who:
+        raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
+    if space.complete:
+        with meter.pause():
+            solver = load("gridproof.prove.quantity_solver")
+        found = solver.ForcedValues(asked, compared, space, meter)
+    best, worst = _mean(subject, found, True)
+    return Value(
+        level=space.level,
+        goal=str(asked),
+        best_bounds=best,
+        worst_bounds=worst,
+        states=space.states,
+        seconds=meter.seconds,
+        engine="graph, from below and above",
+        stopped_by=meter.stopped_by,
+        who=space.who,
+        question=compared,
+    )
+
+
+def _find_conditional(
+    asked: Quantity,
+    starts: list[tuple[Fraction, Position[Any]]],
+    who: Who,
+    meter: Meter,
+    progress: Progress | None,
+    space: StateSpace | None,
+) -> tuple[Values, str]:
+    """Return the conditional probability from the starts together, and the name of the engine."""
+    with meter.pause():
+        module = load("gridproof.prove.conditional_probability")
+    found = module.ConditionalSolver(asked, starts, who, meter, progress).find(space)
+    return found or InitialBounds(ANYTHING), "graph, with restarts"
+
+
+def _find_quantity(
+    asked: Quantity,
+    starts: list[Position[Any]],
+    who: Who,
+    meter: Meter,
+    progress: Progress | None,
+    space: StateSpace | None,
+) -> tuple[Values, str]:
+    """Return the values of a question, of the first engine that can compute them, and its name."""
+    task, unknown = quantity.task_of(asked), quantity.COSTS if asked.measure else ANYTHING
+    try:
+        if space is None and quantity.is_score(asked):
+            found = _find_exactly(starts, None, who, meter, progress)
+            if found:
+                return found
+        if space is None and not asked.measure and (goal := quantity.goal_of(task, starts[0].level)):
+            found = _find_exactly(starts, goal, who, meter, progress)
+            if found:
+                return (quantity.Opposite(found[0]) if task.negated else found[0]), found[1]
+        with meter.pause():
+            solver = load("gridproof.prove.quantity_solver")
+        solved = solver.Solver(asked, starts, who, meter, progress).find(space)
+        return solved or InitialBounds(unknown), "graph, from below and above"
+    except Stopped:
+        meter.is_reached(0)
+        return InitialBounds(unknown), "none"
 
 
 def _find_values(
@@ -300,20 +530,28 @@ def _find_values(
     progress: Progress | None,
 ) -> tuple[Values, str]:
     """Return the values of the first engine that can compute them, and its name."""
-    exact = ExactValues(starts, goal, who)
-    if exact.run(meter):
-        return exact, "rules, exactly"
-    meter.stopped_by = ""
     try:
-        found = _find_by_own_engine(starts, goal, who, meter, progress)
+        found = _find_exactly(starts, goal, who, meter, progress)
         if found:
-            return found, "backwards by layers, up to symmetry"
+            return found
         if goal is None:
             raise GridproofError("the expected score is not available for so many positions")
         return _find_by_graph(starts, goal, text, who, meter, progress), "graph, from below and above"
     except Stopped:  # before there was a kernel to work with
         meter.is_reached(0)
-        return Unexplored(ANYTHING if goal else Interval(0, math.inf)), "none"
+        return InitialBounds(ANYTHING if goal else Interval(0, math.inf)), "none"
+
+
+def _find_exactly(
+    starts: list[Position[Any]], goal: Goal | None, who: Who, meter: Meter, progress: Progress | None
+) -> tuple[Values, str] | None:
+    """Return the values by the rules, if the positions are few, or by the game's own engine, if it can compute them."""
+    exact = ExactValues(starts, goal, who)
+    if exact.run(meter):
+        return exact, "rules, exactly"
+    meter.stopped_by = ""
+    own = _find_by_own_engine(starts, goal, who, meter, progress)
+    return (own, "backwards by layers, up to symmetry") if own else None
 
 
 def _find_by_own_engine(
@@ -336,14 +574,14 @@ def _find_by_graph(
     starts: list[Position[Any]], goal: Goal, text: str, who: Who, meter: Meter, progress: Progress | None
 ) -> Values:
     """Return bounds from more and more positions, until they are all or a limit is reached."""
-    found: Values = Unexplored(ANYTHING)
+    found: Values = InitialBounds(ANYTHING)
     for most in round_sizes():
         part = meter.limit_states(most)
         space = explore_until_goal(
             GoalQuestion(starts=starts, who=who, meter=part, progress=progress, goal=goal)
         )
         reason, part.stopped_by = part.stopped_by, ""
-        first = isinstance(found, Unexplored)
+        first = isinstance(found, InitialBounds)
         if (first or reason in ("", "states")) and part.has_room(
             _EDGE * space.transitions + _STATE * space.states
         ):
@@ -362,15 +600,20 @@ def _width(found: Values, starts: list[Position[Any]]) -> float:
     return sum(best.error + worst.error for best, worst in bounds)
 
 
+def weighted_starts(subject: Level | Position[Any]) -> list[tuple[Fraction, Position[Any]]]:
+    """Return the starts with their probabilities."""
+    if isinstance(subject, Position):
+        return [(Fraction(1), subject)]
+    return [(outcome.probability, outcome.position) for outcome in subject.starts()]
+
+
 def _mean(subject: Level | Position[Any], found: Values, probability: bool) -> tuple[Interval, Interval]:
     """Return the bounds of the mean over all starts, rounding included."""
-    starts = [(Fraction(1), subject)] if isinstance(subject, Position) else [
-        (outcome.probability, outcome.position) for outcome in subject.starts()
-    ]  # fmt: skip
+    starts = weighted_starts(subject)
     worth = [(chance, found.of(start) or (found.unknown, found.unknown)) for chance, start in starts]
     part = found.error + (len(starts) + 2) * 2.0**-53 if found.error else 0.0
     best, worst = (
-        Interval(*(sum(_times(chance, pair[which][end]) for chance, pair in worth) for end in (0, 1)))
+        Interval(*(sum(_times_exactly(chance, pair[which][end]) for chance, pair in worth) for end in (0, 1)))
         for which in (0, 1)
     )
     return _widen(best, part, probability), _widen(worst, part, probability)
@@ -379,7 +622,7 @@ def _mean(subject: Level | Position[Any], found: Values, probability: bool) -> t
 def _widen(bounds: Interval, part: float, probability: bool) -> Interval:
     """Widen bounds by a relative error."""
     if not part:
-        return bounds
+        return enclose(*bounds)
     low, high = (float(bound) for bound in bounds)
     low, high = low - part * max(1.0, low), high + part * max(1.0, high)
     return Interval(max(low, 0.0), min(high, 1.0) if probability else high)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gridproof.core.limit import Meter, Stopped, describe_limit
-from gridproof.core.representation import Representable, text_html, trace_html
+from gridproof.core.representation import Representable, facts_of, text_html, trace_html
 from gridproof.core.text.phrases import format_count
-from gridproof.core.trace import Trace
-from gridproof.prove.formula import Formula, Logic
+from gridproof.core.trace import Trace, trace_to_data
+from gridproof.prove.formula import Accepted, Formula, Quantity, Unary, decisive_goal
+from gridproof.prove.logic import Logic, path_question
 from gridproof.prove.strategy import Strategy
 from gridproof.prove.trace_text import trace_lines
 from gridproof.search.actors import Who
+from gridproof.search.space import StateSpace
 
 
 class Traces:
@@ -63,7 +65,8 @@ class Verdict(Representable):
     vacuous: bool
     """True if it holds only because the condition of an implication never occurs."""
     states: int
-    """Reachable positions found."""
+    """Positions found: all reachable ones, or those found before an early verdict or a limit; if a remark says so, one
+    of each orbit."""
     seconds: float
     stopped_by: str = ""
     """The limit that was reached: "states", "seconds", "memory" or "stop"; the proved part of the verdict holds."""
@@ -75,8 +78,16 @@ class Verdict(Representable):
     """The actors: names, or None for all players."""
     strategy: Strategy | None = None
     """For a formula `<<a>> ...`: the coalition's strategy if it holds; else that of the others against it."""
+    complete: bool = True
+    """False if a limit was reached, or the answer known, before all positions were found."""
+    bound: int | None = None
+    """At a limit, if one path decides the formula, and none of fewer actions than this number does; else None."""
     traces: Traces = field(default=NO_TRACES, repr=False, compare=False)
     place: int = field(default=0, repr=False, compare=False)
+
+    def on(self, space: StateSpace) -> Verdict:
+        """Return the same verdict on a space."""
+        return replace(self, states=space.states, stopped_by=space.stopped_by, complete=space.complete)
 
     def more(self) -> Verdict | None:
         """Return the same verdict with the next trace; None when there is none within the limit.
@@ -102,14 +113,24 @@ class Verdict(Representable):
 
     def sentence(self, formula: str = "") -> str:
         """Return the answer as a sentence, "`AG EF won` does not hold at the start.", about the formula or a name for it."""
+        match self.formula:
+            case Unary("!", Accepted(name)) if not formula and self.holds is not None:
+                return f"{'No' if self.holds else 'Some'} path is accepted by {name}."
         it = formula or f"`{self.formula}`"
         if self.holds is None:
             return f"No answer for {it[0].lower()}{it[1:]}."
+        if isinstance(self.formula, Quantity):
+            return f"{it} {self._quantity_answer(self.formula)} way to act."
         if self.logic is not Logic.LTL:
             return f"{it} {self.answer} at the start."
         if self.paths == "all":
             return f"{it} {self.answer} on all paths."
         return f"{it} holds on {'some' if self.holds else 'no'} path."
+
+    def _quantity_answer(self, quantity: Quantity) -> str:
+        if quantity.is_universal:
+            return f"{self.answer} for every"
+        return f"holds for {'some' if self.holds else 'no'}"
 
     @property
     def work(self) -> str:
@@ -118,12 +139,39 @@ class Verdict(Representable):
         if self.holds is None and self.stopped_by:
             reached = describe_limit(self.stopped_by)
             text = f"{reached[0].upper()}{reached[1:]} after {format_count(self.states, 'positions')}"
+        elif not self.complete and not self.stopped_by:
+            text = f"The answer was known after {format_count(self.states, 'positions')}"
         elif self.satisfying is None:
             text = f"{positions} {'was' if self.states == 1 else 'were'} examined"
             text += f" until {describe_limit(self.stopped_by)}" if self.stopped_by else ""
         else:
             text = f"It holds in {self.satisfying:,} of {positions}"
-        return f"{text} ({self.seconds:.2f} s)."
+        return f"{text} ({self.seconds:.2f} s).{self._bound_text}"
+
+    @property
+    def _bound_text(self) -> str:
+        """The bound as a sentence: " No counterexample has fewer than 17 actions."; "" without one."""
+        if not self.bound:
+            return ""
+        found = decisive_goal(self.formula, self.paths) or path_question(self.formula, self.paths)
+        kind = "witness" if found and found[1] else "counterexample"
+        return f" No {kind} has fewer than {format_count(self.bound, 'actions')}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as JSON data.
+
+        Returns
+        -------
+        dict
+            The fields, with the start, steps and loop of `trace`; `strategy_of`, `complete` and `bound` are there if they say something.
+        """
+        data: dict[str, Any] = {"formula": str(self.formula), "logic": self.logic.value}
+        data |= facts_of(self, "paths", "holds", "satisfying", "vacuous", "remarks")
+        data |= facts_of(self, "states", "seconds", "stopped_by")
+        data["trace"] = self.trace and trace_to_data(self.trace)
+        data |= {"strategy_of": self.strategy.players} if self.strategy else {}
+        data |= {} if self.complete else {"complete": False}
+        return data | ({"bound": self.bound} if self.bound else {})
 
     def trace_lines(self) -> Iterator[str]:
         """The trace in lines; none without one."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from contextlib import closing
 from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
 from gridproof.core import lazy_import, proposition, registry
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, Stopped, start_meter
+from gridproof.core.limit import Limit, Meter, Stopped, check_stop, start_meter
 from gridproof.core.position import Level, Position
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import short_repr
-from gridproof.prove.certificate import CLOSED, Statement, Verified, kinds_of
+from gridproof.prove.certificate import CLOSED, AnyStatement, Statement, Verified, kinds_of, position_of
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
+from gridproof.prove.checkers.kinds import KINDS
+from gridproof.prove.checkers.statements import Setting
 
-_HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list", "goal": "str",
-           "actors": "NoneType str list", "positions": "int", "kind": "str", "lemmas": "list"}  # fmt: skip
+_HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list",
+           "actors": "NoneType str list", "positions": "int", "kind": "str"}  # fmt: skip
+_GOAL_KEYS = {"goal": "str", "lemmas": "list"}
 
 
 @lazy_import.pause_gc()
@@ -54,58 +58,67 @@ def verify(path: str | Path, level: Level | str | None = None, limit: Limit | No
     level = resolve_level(level)
     if not isinstance(level, Level | None):
         raise GridproofError(f"a level is needed, not {type(level).__name__}")
-    meter, said, listed = start_meter(limit), None, CertificateFile(files.to_path(path))
+    meter = start_meter(limit)
+    with closing(CertificateFile(files.to_path(path))) as listed:
+        return _verify(listed, level, meter)
+
+
+def _verify(listed: CertificateFile, level: Level | None, meter: Meter) -> Verified:
+    said: AnyStatement | None = None
     try:
         with meter.enforce():
             header = listed.read_header()
             said = _statement(header)
             if level is not None:
-                starts = {start.position for start in level.starts()}
-                if said.level != level or not starts.issubset(said.starts):
+                starts = frozenset(start.position for start in level.starts())
+                if said.level != level or not said.covers(starts):
                     raise Defect(1, f"it covers another level, or not all starts:\n{said.starts[0]}")
             if meter.is_full(header["positions"] - 1):
                 raise Stopped
-            listed.read_texts(header["positions"])
-            own = kinds_of(said.level.game).get(said.kind)
-            check = own.check if own else _check_closed
-            check(_statement(header), listed)  # caches of the rules belong to the level, and go with it
+            _check(_statement(header), listed, header["positions"])  # caches of the rules go with the level
     except Defect as wrong:
-        return Verified(False, str(wrong), len(listed), said)
+        return Verified(False, str(wrong), listed.count, said)
     except (Stopped, MemoryError):
-        return Verified(None, f"the limit of {meter.reason} was reached before the end", len(listed), said)
-    return Verified(True, "", len(listed), said)
+        return Verified(None, f"the limit of {meter.reason} was reached before the end", listed.count, said)
+    return Verified(True, "", listed.count, said)
 
 
-def _statement(header: Any) -> Statement:
+def _check(said: AnyStatement, listed: CertificateFile, positions: int) -> None:
+    """Check the lines after the first."""
+    if isinstance(said, Statement):
+        listed.read_texts(positions)
+        own = kinds_of(said.level.game).get(said.kind)
+        (own.check if own else _check_closed)(said, listed)
+    else:
+        KINDS[said.kind].check(said, listed, positions)
+
+
+def _statement(header: Any) -> AnyStatement:
     """Read the statement from the first line."""
-    if not isinstance(header, dict) or header.keys() != _HEADER.keys():
-        raise Defect(1, f"a certificate begins with an object of {', '.join(_HEADER)}")
-    if wrong := [key for key, kind in _HEADER.items() if type(header[key]).__name__ not in kind.split()]:
+    form = KINDS.get(str(header.get("kind"))) if isinstance(header, dict) else None
+    keys = {**_HEADER, **(form.keys if form else _GOAL_KEYS)}
+    if not isinstance(header, dict) or header.keys() != keys.keys():
+        raise Defect(1, f"a certificate begins with an object of {', '.join(keys)}")
+    if wrong := [key for key, kind in keys.items() if type(header[key]).__name__ not in kind.split()]:
         raise Defect(1, f"{wrong[0]} is {short_repr(header[wrong[0]])}")
-    title, version, name, text, texts, goal_text, actors, _, kind, lemmas = (header[key] for key in _HEADER)
+    title, version, name, text, texts, actors, _, kind = (header[key] for key in _HEADER)
     with locate_defect(1):
         game = registry.game(name)
         level, *others = recognition.read(text, game)
         starts = tuple(position_of(level, text) for text in texts)
-        goal = proposition.parse_goal(game, goal_text)
-        goal.value(level.start())  # tells which arguments mean nothing on this level
     players = game.actors(level)
     names = players if actors == "all" else () if actors is None or isinstance(actors, str) else actors
     if others or not starts or not (actors is None or (names and all(name in players for name in names))):
         raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(players)}, are needed")
-    if (title, version) != ("certificate", 1) or kind not in (CLOSED, *kinds_of(game)):
-        raise Defect(
-            1, f"no certificate of version 1 of {name}: {short_repr(title)}, {version}, {short_repr(kind)}"
-        )
-    return Statement(level, starts, goal, goal_text, tuple(names) or (None,), kind, lemmas)
-
-
-def position_of(level: Level, text: Any) -> Position[Any]:
-    """Return the position of a text; GridproofError, unless the text is canonical."""
-    position = level.position(text)
-    if position.text() != text:
-        raise GridproofError(f"the text is not canonical: {short_repr(text)}")
-    return position
+    if (title, version) != ("certificate", 1) or not (form or kind in (CLOSED, *kinds_of(game))):
+        raise Defect(1, f"no certificate of version 1 of {name}: {short_repr([title, version, kind])}")
+    setting = Setting(level, starts, tuple(name for name in players if name in names) or (None,), kind)
+    with locate_defect(1):
+        if form:
+            return form.read(header, setting)
+        goal = proposition.parse_goal(game, header["goal"])
+        goal.value(level.start())  # tells which arguments mean nothing on this level
+        return Statement(level, starts, goal, header["goal"], setting.who, kind, header["lemmas"])
 
 
 def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
@@ -121,6 +134,7 @@ def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
                 raise Defect(line, f"{said.goal_text} holds here:\n{text}")
             for actor in said.who:
                 for successor in filterfalse(checked.__contains__, position.successors(actor)):
+                    check_stop()
                     checked.add(successor)
                     after = position.at(successor)
                     reached = after.text()

@@ -22,7 +22,12 @@ from gridproof.prove import interval_iteration
 from gridproof.prove.check import check
 from gridproof.prove.reachability import Reachability
 from gridproof.search.engine import Engine, ask_one
-from gridproof.search.explore import KernelExploration, KernelExplorationUntilGoal, RankedExploration
+from gridproof.search.explore import (
+    KernelExploration,
+    KernelExplorationUntilGoal,
+    RankedExploration,
+    explore,
+)
 from gridproof.search.goals import compare_value, goals_of, value_of
 from gridproof.search.question import GoalQuestion, Question, build_question
 from gridproof.search.space import StateSpace
@@ -31,8 +36,10 @@ from gridproof.search.values import RankedStates, evaluate, evaluate_ranks
 _LIMIT = Limit(states=20_000)
 _ENOUGH = 100
 """Positions that are enough to run all kernels of formulas."""
-_CTL = ("AG EF won", "EG !won", "A[!won U ended]", "EX AX home")
-_LTL = ("G F won", "F G !won", "G (!home -> F [ACTION])", "H !won U ended")
+_CTL = ("AG EF won", "EG !won", "A[!won U ended]", "EX AX home", "AG (won -> Y !won)")
+_STAR = ("E (F won & G EF home)", "A (G F won | F [ACTION])")
+_MONITORS = "F won & F home & G F home & G (home -> F won)"
+_LTL = ("G F won", "F G !won", "G (!home -> F [ACTION])", "H !won U ended", _MONITORS)
 _FAIR = ("weak *", "strong *")
 
 
@@ -54,6 +61,8 @@ def warm(game: Game) -> Iterator[str]:
         _warm_rank_values(kernel, packing, ranking.data)
     yield "propositions"
     _warm_values_until_win(packing)
+    for level in levels[:12:4]:
+        check(explore(level, limit=_LIMIT), "AG EF won")  # often of a part of the positions
     yield "values"
     whose = (None, "all") if packing.most_of_nature else (None,)
     spaces = [_explore_first(KernelExploration(), levels, who) for who in whose]
@@ -97,7 +106,7 @@ def _explore_first(
 
 def _warm_formulas(space: StateSpace) -> None:
     action = str(next(iter(space.level.all_actions())))
-    for formula in (*_CTL, *_LTL):
+    for formula in (*_CTL, *_STAR, *_LTL):
         for fair in ((), _FAIR):
             check(space, formula.replace("ACTION", action), fair=fair)
     for formula in _LTL:

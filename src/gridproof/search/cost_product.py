@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -17,7 +17,8 @@ from gridproof.core import proposition
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Game, Measure, Proposition
 from gridproof.core.measure import measures
-from gridproof.core.position import Action, Level, Outcome, Position, Status
+from gridproof.core.position import Level, Outcome, Position
+from gridproof.core.product import ProductLevel, ProductPosition, lift_function, product_game
 from gridproof.core.proposition import COMPARE, propositions
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
@@ -45,10 +46,9 @@ class Condition(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountedLevel(Level):
+class CountedLevel(ProductLevel):
     """A level whose positions know the costs so far."""
 
-    inner: Level
     conditions: tuple[Condition, ...]
     """Comparisons; their measures are counted."""
     ends: bool = False
@@ -59,17 +59,7 @@ class CountedLevel(Level):
     @functools.cached_property
     def game(self) -> Game:
         """The game with the propositions and measures of inner positions, without extensions."""
-        inner = self.inner.game
-        return replace(
-            inner,
-            actors=lambda level: inner.actors(level.inner),
-            propositions=(*map(_lift, propositions(inner).values()), _COST, _goal_of(self)),
-            measures=tuple(replace(one, cost=_lift_cost(one)) for one in inner.measures),
-            predecessors=None,
-            package="",
-            kernel="",
-            generate="",
-        )
+        return product_game(self.inner.game, _COST, _goal_of(self))
 
     @functools.cached_property
     def caps(self) -> Mapping[str, int]:
@@ -104,22 +94,12 @@ class CountedLevel(Level):
     def position(self, text: str) -> CountedPosition:
         return self.wrap(self.inner.position(text))
 
-    def text(self) -> str:
-        return self.inner.text()
-
-    def all_actions(self) -> tuple[Any, ...]:
-        return self.inner.all_actions()
-
-    def owner(self, action: Any) -> str:
-        return self.inner.owner(action)
-
 
 @dataclass(frozen=True, slots=True)
-class CountedPosition(Position[Action]):
+class CountedPosition(ProductPosition):
     """A position, and the costs of the way to it."""
 
     level: CountedLevel = field(compare=False)
-    inner: Position[Any]
     spent: tuple[int, ...]
 
     def actions(self, actor: str | None = None) -> tuple[Any, ...]:
@@ -136,42 +116,6 @@ class CountedPosition(Position[Action]):
 
     def text(self) -> str:
         return self.inner.text()
-
-    def __str__(self) -> str:
-        return str(self.inner)
-
-    @property
-    def won(self) -> bool:
-        return self.inner.won
-
-    @property
-    def status(self) -> Status:
-        return self.inner.status
-
-    @property
-    def ended(self) -> bool:
-        return self.inner.ended
-
-
-def _lift(item: Proposition) -> Proposition:
-    return replace(
-        item,
-        value=_lift_function(item.value),
-        bound=item.bound and _lift_function(item.bound),
-        where=None,
-        never=None,
-    )
-
-
-def _lift_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda position, *arguments: function(position.inner, *arguments)
-
-
-def _lift_cost(measure: Measure) -> Callable[[Position[Any], Any, Outcome[Any]], int]:
-    def cost(position: Any, action: Any, outcome: Outcome[Any]) -> int:
-        return measure.cost(position.inner, action, outcome._replace(position=outcome.position.inner))
-
-    return cost
 
 
 def _spent_cost(position: CountedPosition, measure: str) -> int:
@@ -203,7 +147,7 @@ def _goal_of(level: CountedLevel) -> Proposition:
         (),
         "the goal",
         holds,
-        bound=bound and _lift_function(bound),
+        bound=bound and lift_function(bound),
     )
 
 

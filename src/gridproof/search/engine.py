@@ -33,8 +33,15 @@ class Engine(ABC, Generic[Q, A]):
     needs_fewer = False
     """True if it may need fewer positions than the rules: it is asked even if they reached that limit."""
 
+    def check(self, question: Q) -> None:
+        """Check that it takes the question; else Refused, with a clause of a sentence."""
+
     def refusal(self, question: Q) -> str:
-        """Return why it does not take the question, as a clause of a sentence; "" when it does."""
+        """Return why it does not take the question; "" when it does."""
+        try:
+            self.check(question)
+        except Refused as reason:
+            return str(reason)
         return ""
 
     @abstractmethod

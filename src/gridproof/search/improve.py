@@ -1,23 +1,33 @@
 """`gp.improve`: a cheaper way to the same end, or an equally cheap one.
 
-Loops are removed first. Then ever longer windows of the trace are solved again, and the whole by the solvers of
-`gp.solve`, as far as the limit allows (window optimisation, as in optimisers of Sokoban solutions).
+Loops are removed first, and the whole is solved by the solvers of `gp.solve`, in a part of the time. Then the game's own
+improver works, if there is one. At last ever longer windows of the trace are solved again, and the whole once more, as
+far as the limit allows.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure, Proposition
 from gridproof.core.limit import Limit, Meter, check_limit, start_meter
-from gridproof.core.measure import ACTIONS, combine_measures, costs_of, find_measure, measures
+from gridproof.core.measure import (
+    ACTIONS,
+    Minimize,
+    accept_minimize,
+    combine_measures,
+    costs_of,
+    find_measure,
+    measures,
+)
 from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Trace
 from gridproof.search.actors import Who, resolve_actors
+from gridproof.search.improver import ImproveQuestion, Improver, improver_of
 from gridproof.search.question import GoalQuestion
 from gridproof.search.solution import GIVEN, Solution
 from gridproof.search.solve import solution_of
@@ -25,16 +35,21 @@ from gridproof.search.space import Progress, monotonic_progress
 
 SECONDS = 30.0
 """Time limit when the caller limits neither seconds nor positions."""
-_SHARE = 0.25
-"""The first attempt's share of the seconds."""
+_SHARE, _FIRST_SHARE, _SECOND_SHARE = 0.25, 0.05, 0.1
+"""Shares of the seconds for attempts to solve the whole: without an improver, before an improver works, and half-way."""
 _WINDOWS = (6, 12, 24, 48, 96, 192)
 """Lengths of the windows in steps."""
 _MOST = 50_000
 """The most positions for one window."""
 
 
+@accept_minimize
 def improve(
-    trace: Trace, minimise: str | None = None, limit: Limit | None = None, progress: Progress | None = None
+    trace: Trace,
+    minimise: str | None = None,
+    limit: Limit | None = None,
+    progress: Progress | None = None,
+    **spelling: Unpack[Minimize],
 ) -> Solution:
     """Find a cheaper way to the same end: to a win, where the trace wins, else to its last position.
 
@@ -50,17 +65,20 @@ def improve(
         When to stop with the best found; by default after 30 seconds.
     progress : callable, optional
         Receives the number of positions now and then.
+    **spelling
+        `minimize` is accepted for `minimise`.
 
     Returns
     -------
     Solution
         Always found, never dearer than the trace, and `optimal` where no way to that end costs less. Its engine is
-        "given" where the trace has not been improved.
+        "given" where the trace has not been improved. Ctrl-C ends the work like a limit: the best found is kept.
 
     Raises
     ------
     GridproofError
-        For a trace that does not replay, or has a loop, and for a measure that the game does not have.
+        For a trace that does not replay, or has a loop, for a measure that the game does not have, and for
+        two spellings of `minimise` that differ.
 
     Examples
     --------
@@ -100,18 +118,51 @@ class _Improvement:
 
     def solution(self) -> Solution:
         """Return the best solution found within the limit."""
+        meter = self.meter
+        try:
+            self._search()
+        except KeyboardInterrupt:
+            meter.stopped_by = "stop"
+        stopped = "" if self.optimal else meter.reason
+        return Solution(
+            True, self.best, self.price[0], self.optimal, self.states, meter.seconds, stopped, self.engine
+        )
+
+    def _search(self) -> None:
+        """Search for cheaper traces, until one is proved the cheapest or the limit is reached."""
         self._take(_without_loops(self.best), "loops cut out")
-        self._try_whole(_SHARE)
+        improver = improver_of(self.best.level.game) if self.who == (None,) else None
+        self._try_whole(_SHARE if improver is None else _FIRST_SHARE)
+        if improver is not None and not self.optimal:
+            self._try_improver(improver)
         if not self.optimal:
             self._try_windows()
             self._try_whole(1)
         if self.optimal:
             self._try_fewer_actions()
-        meter = self.meter
-        stopped = "" if self.optimal else meter.reason
-        return Solution(
-            True, self.best, self.price[0], self.optimal, self.states, meter.seconds, stopped, self.engine
-        )
+
+    def _try_improver(self, improver: Improver) -> None:
+        """Let the game's own improver work, and half-way try the whole again."""
+        if self.meter.is_reached(0):
+            return
+        with self.meter.pause():
+            improve = improver.load()
+        question = ImproveQuestion(self.best, self.measure, self.goal.is_win, self.meter, self._report)
+        seconds, has_tried = self.meter.limit.seconds, False
+        for trace in improve(question):
+            if trace is not None and self.goal(trace.replay()):
+                self._take(trace, improver.name)
+            if not has_tried and seconds is not None and self.meter.seconds > seconds / 2:
+                self._try_whole(_SECOND_SHARE)
+                has_tried = True
+            if self.optimal:
+                return
+        self.optimal = question.optimal
+
+    def _report(self, states: int) -> None:
+        self.states += states
+        if self.progress:
+            self.progress(self.states)
 
     def _take(self, trace: Trace, engine: str) -> bool:
         """Keep a trace if it is better, and return whether it is."""

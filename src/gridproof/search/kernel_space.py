@@ -15,8 +15,8 @@ from gridproof.search.actors import Who
 from gridproof.search.graph import Graph, graph_of_ranks, graph_of_states
 from gridproof.search.packed_bfs import PackedStates
 from gridproof.search.space import StateSpace
-from gridproof.search.two_bit_bfs import TwoBitStates
-from gridproof.search.values import values_of_ranks, values_of_states
+from gridproof.search.two_bit_bfs import FrontierPart, TwoBitStates
+from gridproof.search.values import values_of_part, values_of_ranks, values_of_states
 
 Array = np.ndarray[Any, Any]
 
@@ -26,11 +26,19 @@ class RankedSpace(StateSpace):
 
     who = (None,)
 
-    def __init__(self, found: TwoBitStates, complete: bool, meter: Meter) -> None:
-        self._found = found
-        self.states, self.transitions = found.count, found.transitions
-        self.by_depth, self.complete = tuple(found.by_depth), complete
+    def __init__(
+        self, found: TwoBitStates, complete: bool, meter: Meter, part: FrontierPart | None = None
+    ) -> None:
+        """Hold all positions found, or those up to the end of a part of the last layer."""
+        self._found, self._part = found, part
+        left_out = found.count - part.last if part else 0
+        self.states, self.transitions = found.count - left_out, found.transitions
+        self.by_depth, self.complete = (*found.by_depth[:-1], found.by_depth[-1] - left_out), complete
         self.seconds, self.stopped_by = meter.seconds, meter.stopped_by
+
+    @property
+    def complete_layers(self) -> int:
+        return len(self.by_depth)
 
     @property
     def level(self) -> Level:
@@ -50,21 +58,37 @@ class RankedSpace(StateSpace):
             return None
         return rank if ranking.unrank(rank) == position else None  # it may be unreachable and share a rank
 
+    def _rank_of(self, number: int) -> int:
+        """Return the rank of a number; the layers between the first and the last one have to be searched again."""
+        before = self.states - self.by_depth[-1]
+        if number < self.by_depth[0]:
+            return self._found.starts[number]
+        if self.complete or number < before:
+            return int(self._numbering[0][number])
+        for some in self._found.frontier_blocks():
+            if number < before + len(some):
+                return int(some[number - before])
+            before += len(some)
+        raise IndexError(number)
+
     @functools.cached_property
     def _numbering(self) -> tuple[Array, Array]:
         """Ranks by number, and numbers by rank; 4 bytes each, where that is enough."""
-        size = self._found.ranking.size
-        kind = np.int32 if size < 1 << 31 else np.int64
-        ranks, numbers = np.empty(self.states, kind), np.full(size, -1, kind)
+        count, size, kind = self._found.count, self._found.ranking.size, self._kind
+        ranks, numbers = np.empty(count, kind), np.full(size, -1, kind)
         first = 0
         for some in self._found.rank_blocks():
             ranks[first : first + len(some)] = some
             first += len(some)
-        numbers[ranks] = np.arange(self.states, dtype=kind)
+        numbers[ranks] = np.arange(count, dtype=kind)
         return ranks, numbers
 
+    @property
+    def _kind(self) -> type[np.signedinteger[Any]]:
+        return np.int32 if self._found.ranking.size < 1 << 31 else np.int64
+
     def _position(self, number: int) -> Position[Any]:
-        return self._found.ranking.unrank(int(self._numbering[0][number]))
+        return self._found.ranking.unrank(self._rank_of(number))
 
     def _number(self, position: Position[Any]) -> int | None:
         rank = self._rank(position)
@@ -73,8 +97,16 @@ class RankedSpace(StateSpace):
     def _graph(self) -> Graph:
         return graph_of_ranks(self._found, *self._numbering)
 
-    def _values(self, term: Term) -> Array:
-        return values_of_ranks(term, self, self._found, self._numbering[0])
+    def _values(self, term: Term, first: int) -> Array:
+        packing = self._found.packing
+        if packing and self._part and first == self._part.first:
+            return values_of_part(term, self, self._found, packing, self._part)
+        before = self.states - self.by_depth[-1]
+        if self.complete or first < before:
+            return values_of_ranks(term, self, self._found, self._numbering[0][first : self.states])
+        blocks = (some.astype(self._kind) for some in self._found.frontier_blocks())
+        values = np.concatenate([values_of_ranks(term, self, self._found, some) for some in blocks])
+        return values[first - before : self.states - before].copy()
 
 
 class PackedSpace(StateSpace):
@@ -109,5 +141,5 @@ class PackedSpace(StateSpace):
     def _graph(self) -> Graph:
         return graph_of_states(self._found)
 
-    def _values(self, term: Term) -> Array:
-        return values_of_states(term, self, self._found)
+    def _values(self, term: Term, first: int) -> Array:
+        return values_of_states(term, self, self._found, first)

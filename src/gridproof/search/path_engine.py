@@ -33,14 +33,9 @@ class PathEngine(Engine[GoalQuestion, Solution]):
         """Return whether it takes any question about levels of a game."""
         return True
 
-    def refusal(self, question: GoalQuestion) -> str:
+    def check(self, question: GoalQuestion) -> None:
         if self.measures is not None and question.minimise not in self.measures:
-            return f"it minimises {' or '.join(self.measures)}, not {question.minimise}"
-        return self.goal_refusal(question)
-
-    def goal_refusal(self, question: GoalQuestion) -> str:
-        """Return why it does not take the question, apart from the measure; "" when it does."""
-        return ""
+            raise Refused(f"it minimises {' or '.join(self.measures)}, not {question.minimise}")
 
 
 class OwnEngine(PathEngine):
@@ -53,11 +48,13 @@ class OwnEngine(PathEngine):
         self.name, self.meaning = solver.name, solver.meaning
         self.measures, self.optimal = solver.measures, solver.optimal
 
-    def goal_refusal(self, question: GoalQuestion) -> str:
+    def check(self, question: GoalQuestion) -> None:
+        super().check(question)
         if not question.is_for_win:
-            return "it solves for a win by all players from one position only"
+            raise Refused("it solves for a win by all players from one position only")
         refuses = self._solver.refuses
-        return refuses(question.starts[0], question.minimise) if refuses else ""
+        if refuses and (reason := refuses(question.starts[0], question.minimise)):
+            raise Refused(reason)
 
     def answer(self, question: GoalQuestion) -> Solution:
         try:

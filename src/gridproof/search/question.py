@@ -20,7 +20,7 @@ from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
 from gridproof.search.cost_product import to_cost_product
 from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
-from gridproof.search.space import Progress, monotonic_progress
+from gridproof.search.space import EarlyStop, Progress, monotonic_progress
 
 if TYPE_CHECKING:
     from gridproof.kernels.game import GameKernel, Packing
@@ -41,6 +41,8 @@ class Question:
     """The limit, and its used part."""
     progress: Progress | None = None
     """Receives the number of positions now and then."""
+    early_stop: EarlyStop | None = None
+    """Ends an exploration early."""
     _packed: list[Packed | Refused] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property

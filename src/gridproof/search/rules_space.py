@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -38,17 +39,24 @@ class RulesSpace(StateSpace):
         self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
         self.complete, self.seconds, self.stopped_by = False, 0.0, ""
 
-    def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
-        """Explore further; return False when more than `most` positions were found before all were expanded."""
-        ended = self._expand_all(meter, progress, most)
+    def explore(
+        self, meter: Meter, progress: Progress | None, most: float | None, depth: float = math.inf
+    ) -> bool:
+        """Explore further; return False when more than `most` positions were found before all were expanded.
+
+        With a depth, only the positions that are reached with so many actions are found: these are all, then.
+        """
+        for cached in ("_positions", "_numbers"):
+            vars(self).pop(cached, None)
+        ended = self._expand_all(meter, progress, math.inf if most is None else most, depth)
         self.states, self.seconds, self.stopped_by = len(self._parents), meter.seconds, meter.stopped_by
         self.by_depth = tuple(len(layer) for layer in self._layers if layer)
         return ended
 
-    def _expand_all(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
-        while self._layers[-2]:
+    def _expand_all(self, meter: Meter, progress: Progress | None, most: float, depth: float) -> bool:
+        while self._layers[-2] and len(self._layers) - 2 < depth:
             for position in self._layers[-2][self._expanded :]:
-                if most is not None and len(self._parents) > most:
+                if len(self._parents) > most:
                     return meter.is_reached(len(self._parents))
                 if not self._expand(position, meter, progress):
                     return True
@@ -116,8 +124,9 @@ class RulesSpace(StateSpace):
         expanded = islice(self._parents, self.expanded_count)
         return build(self.level, expanded, self._numbers.__getitem__, self.who, self._goal)
 
-    def _values(self, term: Term) -> Array:
-        values: Array = load("gridproof.search.values").values_by_rules(term, self._parents)
+    def _values(self, term: Term, first: int) -> Array:
+        positions = list(islice(self._parents, first, None))
+        values: Array = load("gridproof.search.values").values_by_rules(term, positions)
         return values
 
     def path(self, position: Position[Any]) -> list[Position[Any]] | None:

@@ -64,11 +64,12 @@ class RulesFromBothEnds(PathEngine):
     def supports(self, game: Game) -> bool:
         return game.predecessors is not None
 
-    def goal_refusal(self, question: GoalQuestion) -> str:
+    def check(self, question: GoalQuestion) -> None:
+        super().check(question)
         before = question.level.game.predecessors
         if before is None or before(question.starts[0]) is None:
-            return "the rules have no predecessors"
-        return bidirectional_refusal(question)
+            raise Refused("the rules have no predecessors")
+        check_goals(question)
 
     def answer(self, question: GoalQuestion) -> Solution:
         before, goals = question.level.game.predecessors, question.goal.where(question.level)
@@ -78,13 +79,12 @@ class RulesFromBothEnds(PathEngine):
         return answer_of(search, question, self.optimal)
 
 
-def bidirectional_refusal(question: GoalQuestion) -> str:
-    """Return why a search from both ends cannot begin at the goals; "" when it can."""
+def check_goals(question: GoalQuestion) -> None:
+    """Check that a search from both ends can begin at the goals; else Refused."""
     if not question.is_by_players:
-        return "it solves for the actions of all players only"
+        raise Refused("it solves for the actions of all players only")
     if question.goal.where(question.level) is None:
-        return f"the positions in which {question.goal.name} holds are not listed"
-    return ""
+        raise Refused(f"the positions in which {question.goal.name} holds are not listed")
 
 
 class KernelEngine(PathEngine):
@@ -116,14 +116,11 @@ class BothEnds(KernelEngine):
     def supports(self, game: Game) -> bool:
         return super().supports(game) and game.predecessors is not None
 
-    def goal_refusal(self, question: GoalQuestion) -> str:
-        reason = bidirectional_refusal(question)
-        try:
-            return reason or (
-                "" if question.load_packing()[1].most_before else "the kernel has no predecessors"
-            )
-        except Refused as refusal:
-            return str(refusal)
+    def check(self, question: GoalQuestion) -> None:
+        super().check(question)
+        check_goals(question)
+        if not question.load_packing()[1].most_before:
+            raise Refused("the kernel has no predecessors")
 
     def search(self, question: GoalQuestion, goals: Any) -> Any:
         return goals.bidirectional_search(question)
@@ -139,18 +136,17 @@ class AStar(KernelEngine):
     def supports(self, game: Game) -> bool:
         return super().supports(game) and any(item.bound for item in game.propositions)
 
-    def goal_refusal(self, question: GoalQuestion) -> str:
+    def check(self, question: GoalQuestion) -> None:
+        super().check(question)
         if not question.is_by_players:
-            return "its bound holds for the actions of all players only"
+            raise Refused("its bound holds for the actions of all players only")
         if question.goal.lower_bound is None:
-            return f"there is no lower bound on the actions until {question.goal.name}"
-        try:
-            question.load_packing()
-        except Refused as reason:
-            return str(reason)
+            raise Refused(f"there is no lower bound on the actions until {question.goal.name}")
+        question.load_packing()
         with question.meter.pause():
             bound = load(_GOALS).bound_of(question)
-        return "the kernel has no lower bound on the remaining actions" if bound is None else ""
+        if bound is None:
+            raise Refused("the kernel has no lower bound on the remaining actions")
 
     def search(self, question: GoalQuestion, goals: Any) -> Any:
         return goals.best_first_search(question, self.weight)

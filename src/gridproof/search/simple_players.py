@@ -18,24 +18,6 @@ Value = Callable[[Any], float]
 """A player's value of a position; only comparisons count."""
 
 
-class RandomPlayer(Representable):
-    """Chooses uniformly; a seed makes the same choices again."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self._rng = Rng(seed)
-        self._seed = seed
-
-    def __str__(self) -> str:
-        return f"a player that draws an action at random, with seed {self._seed}"
-
-    def _summary(self) -> str:
-        return f"<Player at random, seed {self._seed}>"
-
-    def __call__(self, position: Position[Any]) -> Action:
-        action: Action = self._rng.choice(position.actions())
-        return action
-
-
 class Expectimax(Representable):
     """Chooses the action with the best average value, looking so many actions ahead, at least 1.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from gridproof.core.limit import describe_limit
-from gridproof.core.representation import Representable, text_html, trace_html
+from gridproof.core.representation import Representable, facts_of, text_html, trace_html
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 
@@ -36,13 +37,30 @@ class Solution(Representable):
     refused: str = ""
     """The reason why an earlier engine could not answer: "the level is too large for the kernel"."""
     reason: str = ""
-    """The reason why no solution exists, where the game can say: "the box at (1, 1) can reach no depot"."""
+    """The reason why no solution exists, where the game can say: "the box in row 2, column 2 can reach no depot"."""
 
     def __str__(self) -> str:
         """Return the answer, with the first and the last board."""
         if self.trace is None:
             return self._work + (f"\n{self.reason}" if self.reason else "")
         return f"{self._work}\n\n{self.trace}\n\n{self.trace.replay()}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as JSON data: its fields, and the trace as `actions`, as `text` and as `labels` of events.
+
+        Returns
+        -------
+        dict
+            `actions` is None without a trace; `text`, in the game's own format, and `labels` are there if they say something.
+        """
+        data = facts_of(self, "found", "cost", "optimal", "states", "seconds", "engine")
+        data |= facts_of(self, "refused", "stopped_by", "reason") | {"actions": None}
+        if self.trace:
+            labels = [step.label for step in self.trace.steps]
+            data["actions"] = [str(action) for action in self.trace.actions]
+            data["text"] = self.trace.level.game.own_format.join_actions(self.trace)
+            data |= {"labels": labels} if any(labels) else {}
+        return data
 
     @property
     def _answer(self) -> str:

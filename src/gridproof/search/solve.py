@@ -7,12 +7,12 @@ actions when luck helps. The trace says which outcomes it needs, and has been re
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit, Stopped
-from gridproof.core.measure import ANY, measures
+from gridproof.core.measure import ANY, Minimize, accept_minimize, measures
 from gridproof.core.position import Level, Position
 from gridproof.core.text.phrases import short_repr
 from gridproof.search.actors import Actors
@@ -44,6 +44,7 @@ def mark_loaded(game: Game) -> None:
     _loaded.add(game.name)
 
 
+@accept_minimize
 def solve(
     level_or_position: Level | Position[Any] | str,
     minimise: str | None = "actions",
@@ -52,6 +53,7 @@ def solve(
     limit: Limit | None = None,
     progress: Progress | None = None,
     solver: str | None = None,
+    **spelling: Unpack[Minimize],
 ) -> Solution:
     """Find the cheapest way to a goal, or prove that there is none.
 
@@ -73,6 +75,8 @@ def solve(
     solver : str, optional
         The one engine to ask, by the name that `Solution.engine` has: "rules", "breadth-first". By default
         they are asked in turn, the rules first for a while.
+    **spelling
+        `minimize` is accepted for `minimise`.
 
     Returns
     -------
@@ -82,8 +86,8 @@ def solve(
     Raises
     ------
     GridproofError
-        For a measure, goal or actor that the game does not know; and for a solver that the game does not
-        have, or that does not take the question.
+        For a measure, goal or actor that the game does not know; for a solver that the game does not
+        have, or that does not take the question; and for two spellings of `minimise` that differ.
 
     Examples
     --------

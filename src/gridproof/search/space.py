@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from gridproof.core.limit import Meter, describe_limit
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
-from gridproof.core.representation import Representable
+from gridproof.core.representation import Representable, facts_of
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who
@@ -28,8 +29,25 @@ if TYPE_CHECKING:
 
 Same = Callable[[Position[Any], Position[Any]], bool]
 
+WHOLE = 4096
+"""Positions of a space that is explored whole, so that verdicts count all its positions."""
+
 Progress = Callable[[int], None]
 """Receives the number of positions now and then."""
+
+
+class EarlyStop(Protocol):
+    """Decides from growing prefixes of a space whether the exploration may end."""
+
+    next_size: float
+    """The number of positions at which it wants to judge again."""
+    names: frozenset[str] | None
+    """The propositions and numbers that decide it in single positions; None if it needs more."""
+    needs_edges: bool
+    """True if it needs the edges of the positions; else it judges each layer of ranks."""
+
+    def is_decided(self, space: StateSpace) -> bool:
+        """Return whether the positions found so far are enough."""
 
 
 def monotonic_progress(progress: Progress | None) -> Progress | None:
@@ -67,6 +85,8 @@ class StateSpace(Representable, ABC):
     """The reason why an earlier engine could not answer: "the level is too large for the kernel"."""
     who: Who
     """The actors: names, or None for all players."""
+    is_reduced = False
+    """True if one position stands for all that are equal up to symmetry."""
 
     def __str__(self) -> str:
         """Return the number of positions, in all and by depth, and whether these are all."""
@@ -74,6 +94,11 @@ class StateSpace(Representable, ABC):
         work = f"{format_count(self.transitions, 'transitions')}, {self.seconds:.2f} s by {self.engine}"
         depths = ", ".join(f"{count:,}" for count in self.by_depth)
         return f"{format_count(self.states, 'positions')}, {rest} ({work})\nby depth: {depths}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts, the limit and the engine as JSON data."""
+        counts = facts_of(self, "states", "transitions", "by_depth", "complete", "stopped_by", "seconds")
+        return counts | facts_of(self, "engine", "refused")
 
     def _summary(self) -> str:
         rest = "" if self.complete else ", not all"
@@ -100,13 +125,23 @@ class StateSpace(Representable, ABC):
         """Return the edges of the expanded positions."""
 
     @abstractmethod
-    def _values(self, term: Term) -> Array:
-        """Return the value of a term in each position: bool for a goal, else int64."""
+    def _values(self, term: Term, first: int) -> Array:
+        """Return the value of a term in each position from a number on: bool for a goal, else int64."""
+
+    def count_positions(self) -> int | None:
+        """Return the number of all positions that those of a complete space stand for; None if it is unknown."""
+        return self.states
 
     @property
     def expanded_count(self) -> int:
         """The number of positions, counted from the first, whose successors are all known."""
         return self.states if self.complete else 0
+
+    @property
+    def complete_layers(self) -> int:
+        """The number of layers, from the starts on, of which all positions are found."""
+        ends = itertools.accumulate(self.by_depth[:-1])
+        return 1 + sum(end <= self.expanded_count for end in ends)
 
     @property
     @abstractmethod
@@ -144,13 +179,13 @@ class StateSpace(Representable, ABC):
             raise GridproofError("the position was not reached")
         return found
 
-    def values(self, term: str) -> Array:
+    def values(self, term: str, first: int = 0) -> Array:
         """Return the value of a goal or a number in each position: `won`, `tile(512)`, `bombs = 0`; `bombs`.
 
         Returns
         -------
-        array (states,)
-            bool of a goal, int64 of a number, by the positions' numbers; read only. Where a number
+        array (states - first,)
+            bool of a goal, int64 of a number, by the positions' numbers from `first` on; read only. Where a number
             is beyond int64 in some position, all are Python's own (dtype object).
 
         Raises
@@ -160,7 +195,7 @@ class StateSpace(Representable, ABC):
         """
         meant = proposition.parse_term(self.level.game, term)
         meant.value(self[0])  # tells which arguments mean nothing on this level
-        values = self._values(meant)
+        values = self._values(meant, first)
         values.flags.writeable = False
         return values
 
@@ -263,8 +298,13 @@ class Search(Protocol):
         """Return whether there is room for more."""
 
 
-def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
-    """Run a search to its end (True) or to a limit."""
+def finish(
+    found: Search,
+    meter: Meter,
+    progress: Progress | None,
+    is_enough: Callable[[int], bool] = lambda count: False,
+) -> bool:
+    """Run a search to its end (True), to a limit, or until `is_enough`, given the number of states, returns True."""
     if meter.limit.states is not None:
         found.most = int(min(found.most, meter.limit.states))
     try:
@@ -272,6 +312,8 @@ def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
             if progress:
                 progress(count)
             if meter.is_reached(count) or not found.can_continue(meter):
+                return False
+            if is_enough(count):
                 return False
     except MemoryError:  # the machine has less than the limit allows
         meter.stopped_by = "memory"

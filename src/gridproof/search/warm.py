@@ -16,7 +16,7 @@ from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.generate import generate, generator_of
 from gridproof.core.limit import Limit
-from gridproof.core.measure import ANY
+from gridproof.core.measure import ANY, measures
 from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
 from gridproof.kernels.chance import stream
@@ -25,6 +25,8 @@ from gridproof.kernels.game import GameKernel, Packing, kernel_of
 from gridproof.search.best_first import BestFirstStates, Order, zero_bound
 from gridproof.search.bidirectional import BidirectionalStates, is_in_store
 from gridproof.search.goals import NO_ARGUMENTS, PackedSearch, compare_value, goals_of, value_of
+from gridproof.search.improver import ImproveQuestion, improver_of
+from gridproof.search.orbits import OrbitStates
 from gridproof.search.packed_bfs import EVERYBODY, PLAYERS, PackedStates
 from gridproof.search.solve import mark_loaded, solve, solver_measures, solvers
 from gridproof.search.solver import solvers_of
@@ -55,6 +57,7 @@ def warm(game: Game) -> Iterator[str]:
     yield from _warm_known_goals(kernel, found)
     yield from _warm_rankings(kernel, levels)
     yield from _warm_own_solvers(position)
+    yield from _warm_improver(position)
     for what, use in (find_extension(game, "warm", Mapping) or {}).items():
         use()
         yield what
@@ -93,6 +96,10 @@ def _warm_searches(kernel: GameKernel, packing: Packing, position: Position[obje
         found.by_depth()
         found.number(position)
         yield f"exploration by {who}"
+    symmetry = kernel.search.symmetry.data(packing)
+    if symmetry is not None:
+        _run(OrbitStates(kernel, packing, symmetry, [position]))
+        yield "exploration up to symmetry"
     for name, arguments in goals_of(kernel, packing.level.game):
         value, none = value_of(kernel, packing.level.game, name, arguments), (0,) * arguments
         holds = compile_kernel(compare_value, value=value), np.array((0, 0, *none), np.int64)
@@ -143,6 +150,11 @@ def _warm_rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:
         ranked = TwoBitStates(kernel, small, [small.level.start()])
         _run(ranked)
         ranked.path(max(ranked))
+        packing = kernel.prepare(small.level)
+        if packing and kernel.ranked.state:
+            kept = TwoBitStates(kernel, small, [small.level.start()])
+            kept.keep_states(packing)
+            _run(kept)
         yield "exploration by ranks"
 
 
@@ -155,6 +167,17 @@ def _warm_own_solvers(position: Position[object]) -> Iterator[str]:
     for solver in solvers_of(position.level.game):
         _solve(position, solver.name, solver.measures)
         yield f"the solver {solver.name}"
+
+
+def _warm_improver(position: Position[object]) -> Iterator[str]:
+    improver, trace = improver_of(position.level.game), solve(position, None, limit=_LIMIT).trace
+    if improver is None or trace is None:
+        return
+    for measure in measures(position.level.game).values():
+        question = ImproveQuestion(trace, measure, True, _LIMIT.start(), lambda states: None)
+        for _ in improver.load()(question):
+            pass
+    yield f"the improver {improver.name}"
 
 
 def _solve(position: Position[object], solver: str, measures: tuple[str, ...]) -> None:

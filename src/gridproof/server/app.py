@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request, Response, WebSocket
@@ -13,16 +13,31 @@ from fastapi import FastAPI, Request, Response, WebSocket
 import gridproof
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.display import printable
-from gridproof.server.api import analysis, editor, formulas, sessions
+from gridproof.server.api import (
+    analysis,
+    editor,
+    explanations,
+    formulas,
+    gallery,
+    jobs,
+    lessons,
+    offline,
+    puzzles,
+    sessions,
+    start_screen,
+    trials,
+)
+from gridproof.server.connection import CODES, Connection
 from gridproof.server.context import ServerContext, context_of
 from gridproof.server.errors import RequestError, SessionNotFound, add_error_handlers
-from gridproof.server.live.connection import CODES, Connection
+from gridproof.server.first_board import first_board
 from gridproof.server.live.session_registry import Access
 from gridproof.server.middleware import RequestGuard, client_of
 from gridproof.server.multiprocess.shard import Shard
-from gridproof.server.offline import reconcile
-from gridproof.server.page_addresses import is_address
+from gridproof.server.page_addresses import SESSION, is_address
+from gridproof.server.page_document import PAGE, page_document
 from gridproof.server.rate_limits import Limits
+from gridproof.server.static_files import StaticFile
 from gridproof.store import GroupedStore
 
 if TYPE_CHECKING:
@@ -61,11 +76,24 @@ def create_app(
     )  # fmt: skip
     application.state.context = ServerContext(store, limits, shard or Shard(), workers)
     add_error_handlers(application)
-    for part in (sessions, editor, formulas, analysis, reconcile):
+    for part in (
+        start_screen,
+        gallery,
+        sessions,
+        jobs,
+        puzzles,
+        editor,
+        trials,
+        formulas,
+        explanations,
+        lessons,
+        analysis,
+        offline,
+    ):
         application.include_router(part.router)
     application.add_api_websocket_route("/ws/{id}", play)
     application.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
-    return RequestGuard(application, limits, names)
+    return RequestGuard(application, names)
 
 
 @contextlib.asynccontextmanager
@@ -73,6 +101,7 @@ async def _lifespan(application: FastAPI) -> AsyncIterator[None]:
     context: ServerContext = application.state.context
     asyncio.get_running_loop().set_default_executor(context.executor)
     eviction = asyncio.create_task(_evict_regularly(context))
+    context.puzzles.open()
     yield
     eviction.cancel()
     context.close()
@@ -91,20 +120,38 @@ async def _evict_regularly(context: ServerContext) -> None:
 async def page(request: Request, path: str) -> Response:
     """Serve a static file, or the page itself at every other address."""
     context, status = context_of(request), 200
-    files = context.files
     if path.startswith(("api/", "ws/")):
         raise RequestError("missing", "nothing at this address")
     name = path.removeprefix("static/")
-    file = files.get(name)
-    if file is None:
+    file, headers = context.files.get(name), {}
+    if file is None or name == PAGE:
+        name = "" if name == PAGE else name
         if path.startswith("static/") or "." in name:
             raise RequestError("missing", "nothing at this address")
-        file, status = files.get("index.html"), 200 if await is_address(name, context.registry) else 404
-    if file is None:
-        raise RequestError("missing", "this server has no pages")
-    headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
+        address, board = None, None
+        if SESSION.fullmatch(name) and not context.requests.take(client_of(request.scope)):
+            status, headers = 429, {"Retry-After": "1"}  # the page without a board, and without its session
+        elif await is_address(name, context.registry):
+            address, board = name, await first_board(name, context)
+        else:
+            status = 404
+        document = page_document(context.files, address, board)
+        if document is None:
+            raise RequestError("missing", "this server has no pages")
+        file, headers = document.file, {**headers, "Content-Security-Policy": document.policy}
+        if board is not None:
+            headers["Cache-Control"] = "private, no-cache"
+    return _file_response(request, file, status, headers)
+
+
+def _file_response(request: Request, file: StaticFile, status: int, headers: Mapping[str, str]) -> Response:
+    """Return a file, compressed if the client reads that, or that the client has it."""
+    lifetime = "public, max-age=31536000, immutable" if file.immutable else "no-cache"
+    headers = {"Cache-Control": lifetime, **headers, "ETag": file.tag, "Vary": "Accept-Encoding"}
     if status == 200 and request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
+    if file.gzipped and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.gzipped, status, {**headers, "Content-Encoding": "gzip"}, file.type)
     return Response(file.content, status, headers, file.type)
 
 

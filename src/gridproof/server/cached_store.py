@@ -14,7 +14,7 @@ from gridproof.core.position import Level
 from gridproof.core.session import Session
 from gridproof.store import GroupedStore
 from gridproof.store.group_commit import Failures
-from gridproof.table.library import Record, SavedGame
+from gridproof.table.game_store import Record, SavedGame
 
 MOST = 10_000
 """Levels in the cache."""
@@ -23,13 +23,13 @@ FRESH = 60.0
 
 
 class CachedStore:
-    """Library for the tables of many players."""
+    """GameStore for the tables of many players."""
 
     def __init__(self, store: GroupedStore) -> None:
         self.store = store
         self._best: OrderedDict[str, tuple[float, dict[str, int]]] = OrderedDict()
         """Level digest -> time of reading, best counts."""
-        self._lock = threading.Lock()  # several threads use the cache
+        self._lock = threading.Lock()  # several threads change the cache
         self._pending: tuple[Future[Failures], asyncio.Future[Failures]] | None = None
 
     def high_score(self, key: str) -> int:
@@ -56,32 +56,32 @@ class CachedStore:
         if not self.has_best(key):
             now, counts = time.monotonic(), self.store.best_counts([level])[0]
             with self._lock:
-                self._best[key] = now, _least(counts, self._get(key))
+                self._best[key] = now, _least(counts, self.get_best(key))
                 if len(self._best) > MOST:
                     self._best.popitem(last=False)
         return self.get_best(key)
 
     def has_best(self, key: str) -> bool:
         """Return whether the best counts of a level are in the cache and fresh."""
-        with self._lock:
-            entry = self._best.get(key)
+        entry = self._best.get(key)
         return entry is not None and time.monotonic() - entry[0] < FRESH
 
     def get_best(self, key: str) -> dict[str, int]:
         """Return everybody's best counts of a level from the cache, without reading the store."""
-        with self._lock:
-            return self._get(key)
-
-    def _get(self, key: str) -> dict[str, int]:
-        return self._best[key][1] if key in self._best else {}
+        entry = self._best.get(key)
+        return {} if entry is None else entry[1]
 
     def update_best(self, key: str, costs: Mapping[str, int]) -> dict[str, int]:
         """Return the best counts after a win with these costs."""
         with self._lock:
-            best = _least(costs, self._get(key))
+            best = _least(costs, self.get_best(key))
             if key in self._best:
                 self._best[key] = self._best[key][0], best
         return best
+
+    def won(self, levels: Sequence[Level]) -> Sequence[bool]:
+        """Return whether each of many levels was won."""
+        return self.store.won(levels)
 
     def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:
         return self.store.best_counts(levels)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from starlette.requests import HTTPConnection
 
+from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
 from gridproof.core.registry import game_names
 from gridproof.server.errors import RequestError
-from gridproof.server.fair_executor import FairExecutor, ProcessorUse, Turns
+from gridproof.server.fair_executor import FairExecutor, HeavyClientQueue, ProcessorUse
 from gridproof.server.jobs import JobQueue
 from gridproof.server.live.session_registry import SessionRegistry
 from gridproof.server.multiprocess.shard import Shard
 from gridproof.server.offline.table_cache import TableCache
+from gridproof.server.puzzle_stock import PuzzleStock
 from gridproof.server.rate_limits import Buckets, Limits
 from gridproof.server.static_files import StaticFiles
 from gridproof.server.text_reader import TextReader
@@ -27,6 +30,14 @@ if TYPE_CHECKING:
 
 
 Result = TypeVar("Result")
+
+
+class RecentStart(NamedTuple):
+    """Data of the start screen on a day, valid until a time of the monotonic clock."""
+
+    data: Data
+    day: datetime.date
+    until: float
 
 
 class ServerContext:
@@ -43,16 +54,21 @@ class ServerContext:
         self.shard = shard
         self.registry = SessionRegistry(store, limits, shard)
         self.jobs = JobQueue(limits, workers)
+        self.puzzles = PuzzleStock(store, limits, self.jobs, shard)
         self.tables = TableCache(limits, workers, shard)
         self.files = StaticFiles()
         self.connections: Counter[str] = Counter()
         """WebSockets by client."""
+        self.requests = Buckets(limits.requests_each_second, limits.requests_at_once)
+        """Requests by client that use sessions."""
         self.bytes = Buckets(limits.bytes_each_second, limits.bytes_at_once)
         """Received bytes by client."""
         self.use = ProcessorUse(limits.processor_each, busy=limits.processor_all)
         self.executor = FairExecutor(self.use)
-        self.turns = Turns(self.use)
+        self.turns = HeavyClientQueue(self.use)
         self.reader = TextReader(limits, self.use, workers)
+        self.recent_start: RecentStart | None = None
+        """Latest data of the start screen."""
         self._prover: StatusProver | None = None
         self._new_sessions = Buckets(limits.sessions_each / 3600, limits.sessions_each)
 
@@ -73,6 +89,7 @@ class ServerContext:
 
     def close(self) -> None:
         """Stop all work."""
+        self.puzzles.close()
         self.jobs.close()
         self.tables.close()
         self.reader.close()

@@ -12,12 +12,12 @@ from starlette.exceptions import HTTPException
 from gridproof.analysis.json_data import Data, plain
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
 from gridproof.core.text.display import printable
-from gridproof.server.fair_executor import Ending, TooManyJobs
-from gridproof.server.session_memory import Exhausted, TooLarge
+from gridproof.server.fair_executor import ServerShutdown, TooManyJobs
+from gridproof.server.session_memory import ServerOverloaded, TooLarge
 from gridproof.store import StoreError
 
 
-class Unknown(GridproofError):
+class NotFound(GridproofError):
     """No such game, pack or level."""
 
 
@@ -40,8 +40,8 @@ STATUS = {
 HEADERS = {429: {"Retry-After": "60"}, 503: {"Retry-After": "60"}, 421: {"Connection": "close"}}
 """Headers by status; after 421 a new connection reaches the right process."""
 ERRORS: Mapping[type[GridproofError], str] = {
-    SessionNotFound: "missing", Unknown: "missing", StoreError: "store", TooManyJobs: "limit", TooLarge: "large", Exhausted: "memory",
-    Ending: "ending", WrongShard: "elsewhere", Forbidden: "forbidden", IllegalAction: "action", InvalidLevel: "level", ParseError: "parse",
+    SessionNotFound: "missing", NotFound: "missing", StoreError: "store", TooManyJobs: "limit", TooLarge: "large", ServerOverloaded: "memory",
+    ServerShutdown: "ending", WrongShard: "elsewhere", Forbidden: "forbidden", IllegalAction: "action", InvalidLevel: "level", ParseError: "parse",
 }  # fmt: skip
 """Codes of errors; all other errors have the code "input"."""
 CODES = {403: "forbidden", 404: "missing", 405: "input", 413: "large", 429: "rate"}
@@ -84,7 +84,7 @@ def add_error_handlers(application: FastAPI) -> None:
 
     @application.exception_handler(MemoryError)
     async def handle_memory_error(request: Request, error: MemoryError) -> JSONResponse:
-        return await handle_error(request, Exhausted())
+        return await handle_error(request, ServerOverloaded())
 
     @application.exception_handler(RequestValidationError)
     async def handle_validation_error(request: Request, error: RequestValidationError) -> JSONResponse:

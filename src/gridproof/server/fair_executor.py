@@ -82,7 +82,7 @@ class ProcessorUse:
         return self._mean
 
 
-class Turns:
+class HeavyClientQueue:
     """Queue of heavy clients: they use the event loop one at a time, with pauses for the others.
 
     Parameters
@@ -118,7 +118,7 @@ class Turns:
         self._next = loop.call_later(PAUSE, self._grant, loop) if self._waiting else None
 
 
-class Ending(GridproofError):
+class ServerShutdown(GridproofError):
     """The server is shutting down."""
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ class FairExecutor(ThreadPoolExecutor):
         ------
         TooManyJobs
             When too many calls of this client wait.
-        Ending
+        ServerShutdown
             When the server ends.
         MemoryError
             When the system has no thread left.
@@ -175,7 +175,7 @@ class FairExecutor(ThreadPoolExecutor):
         client, future = CLIENT.get(), Future[Any]()
         with self._changed:
             if self._ended:
-                raise Ending
+                raise ServerShutdown
             queue = self._queues.setdefault(client, deque())
             if client and len(queue) >= self._each:
                 raise TooManyJobs("You have too many requests waiting. Try again in a minute.")
@@ -204,7 +204,7 @@ class FairExecutor(ThreadPoolExecutor):
             self._queues.clear()
             self._changed.notify_all()
         for call in waiting:
-            call.fail(Ending())
+            call.fail(ServerShutdown())
         until = time.monotonic() + END
         for worker in self._workers if wait else ():
             worker.join(max(0.0, until - time.monotonic()))

@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
 from gridproof.core.position import Position
+from gridproof.core.trace import Trace
+from gridproof.prove.distances import Distance, DistanceSearch
+from gridproof.prove.position_status import Badge
+from gridproof.prove.verdict_line import needs_luck, spoken_word
 from gridproof.server.fair_executor import TooManyJobs
 from gridproof.server.live.badge import ViewerSocket
 from gridproof.server.rate_limits import Limits
@@ -82,7 +86,13 @@ class JobRequest:
 
 def build_solve_job(position: Position[Any], minimise: str | None, limit: Limit) -> JobRequest:
     """Build the job that solves a level or a position."""
-    return JobRequest("Searching for a solution", partial(_solve, position, minimise), limit, _solution_data)
+    word = spoken_word(position.level)
+    return JobRequest(
+        "Searching for a solution",
+        partial(_solve, position, minimise),
+        limit,
+        partial(_solution_data, word),
+    )
 
 
 def _solve(
@@ -93,9 +103,32 @@ def _solve(
     return solve(position, minimise, limit=limit, progress=progress)
 
 
-def _solution_data(found: Solution) -> Data:
-    data: Data = {"found": found.found, "cost": found.cost, "optimal": found.optimal}
+def _solution_data(word: str, found: Solution) -> Data:
+    """Return a solution as JSON; `word` is what players call the game's actions."""
+    data: Data = {"found": found.found, "cost": found.cost, "optimal": found.optimal, "word": word}
+    data["luck"] = needs_luck(found.trace)
     return data if found.trace is None else {**data, "trace": found.trace.to_json()}
+
+
+def build_distances_job(trace: Trace, badges: Sequence[Badge], limit: Limit) -> JobRequest:
+    """Build the job that proves how far each position of a game is from the win; `badges` are known already."""
+    search = DistanceSearch(trace, badges)
+    request = JobRequest(
+        "Measuring the distance to the win",
+        partial(_measure_distances, search),
+        limit,
+        lambda found: {"distances": found},
+    )
+    request.job.part = _distance_data(search.distances)
+    return request
+
+
+def _measure_distances(search: DistanceSearch, limit: Limit, progress: Callable[[Any], None]) -> list[Data]:
+    return _distance_data(search.run(limit, lambda found: progress(_distance_data(found))))
+
+
+def _distance_data(found: Sequence[Distance]) -> list[Data]:
+    return [{"left": one.left, "fewest": one.fewest, "dead": one.dead} for one in found]
 
 
 class JobQueue:
@@ -119,6 +152,13 @@ class JobQueue:
         """Running and waiting jobs, each with its client."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._requests: OrderedDict[str, tuple[str, JobRequest]] = OrderedDict()
+        self.on_begin: Callable[[], object] = lambda: None
+        """Called when a job of a client begins: work of the server itself has to stop."""
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a client's job runs or waits."""
+        return any(not job.is_done for job in self._clients)
 
     def start(self, page: JobOwner, job: Job) -> Data:
         """Start a job for a page and report its progress to it.
@@ -203,6 +243,7 @@ class JobQueue:
         if len(running) >= self._limits.jobs_waiting:
             raise TooManyJobs("the server is busy; try again in a minute")
         self._clients[job] = client
+        self.on_begin()
         self._keep(self._work(job, then))
 
     def _keep(self, work: Any) -> None:

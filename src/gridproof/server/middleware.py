@@ -14,13 +14,13 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gridproof.server.context import ServerContext
 from gridproof.server.fair_executor import CLIENT
-from gridproof.server.rate_limits import Buckets, Limits
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+"""Policy of all answers but the page, which allows its own inline style and script, too."""
 HEADERS = tuple(
     (name.encode(), value.encode())
     for name, value in {
@@ -33,7 +33,7 @@ HEADERS = tuple(
     }.items()
 )
 LIMITED_PREFIXES = ("/api", "/ws")
-"""Paths with a rate limit; static files cost little, and a class may load them at once."""
+"""Paths that are refused above a rate: they use sessions. Static files cost little, and a class may load them at once."""
 LARGEST_BODY = 2 * 1024 * 1024
 SECONDS_A_BYTE = 4e-6
 """Estimated processor seconds for a byte of a body."""
@@ -53,11 +53,10 @@ class RequestGuard:
         Accepted host names, against DNS rebinding; None accepts any.
     """
 
-    def __init__(self, application: FastAPI, limits: Limits, names: Collection[str] | None) -> None:
+    def __init__(self, application: FastAPI, names: Collection[str] | None) -> None:
         self._application = application
         self.context: ServerContext = application.state.context
         self._names = None if names is None else frozenset(_names_in(names))
-        self._requests = Buckets(limits.requests_each_second, limits.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request and pass it on."""
@@ -80,7 +79,7 @@ class RequestGuard:
             return 403, "forbidden", "unknown host name"
         if not _is_own(headers, host, needed=scope["type"] == "websocket"):
             return 403, "forbidden", "requests from other sites are not allowed"
-        if scope["path"].startswith(LIMITED_PREFIXES) and not self._requests.take(client_of(scope)):
+        if scope["path"].startswith(LIMITED_PREFIXES) and not self.context.requests.take(client_of(scope)):
             return 429, "rate", "too many requests; wait a moment"
         if scope["type"] == "http" and _length(scope) > LARGEST_BODY:
             return 413, "large", f"at most {LARGEST_BODY} bytes are accepted"
@@ -155,7 +154,9 @@ async def _discard_body(receive: Receive) -> None:
 def _with_headers(send: Send) -> Send:
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+            given = message.get("headers", ())
+            names = {name for name, _ in given}
+            message = {**message, "headers": [*given, *(pair for pair in HEADERS if pair[0] not in names)]}
         await send(message)
 
     return send_with_headers

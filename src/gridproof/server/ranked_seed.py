@@ -29,4 +29,4 @@ def has_server_seed(session: Session) -> bool:
 
 def has_chance(trace: Trace) -> bool:
     """Return whether a trace is random: its start, or an outcome of its actions."""
-    return any(step.label for step in trace.steps) or len([*itertools.islice(trace.level.starts(), 2)]) > 1
+    return trace.is_random or len([*itertools.islice(trace.level.starts(), 2)]) > 1

@@ -72,6 +72,8 @@ class Limits:
     """Processes that prove the status of positions."""
     proof_seconds: float = 5.0
     """Time limit of the status of a position."""
+    puzzles_ahead: int = 2
+    """Puzzles of each kind and difficulty that are made ahead; 0 makes none ahead."""
     idle: float = 60.0
     """Seconds after which a session without viewers is evicted."""
 

@@ -107,6 +107,8 @@ class Server:
         Number of processes, each with its shard of the sessions.
     store : str, optional
         The store's URL.
+    puzzles_ahead : int
+        Puzzles of each kind and difficulty that are made ahead.
 
     Raises
     ------
@@ -122,12 +124,14 @@ class Server:
         each: int | None = None,
         processes: int = 1,
         store: str | None = None,
+        puzzles_ahead: int = 2,
     ) -> None:
         if processes > 1 and not can_share():
             raise GridproofError(f"{processes} processes: this system supports one process only")
         Store(store).close()
         self._socket, self._store, self._processes = listener, store, processes
-        self.limits = Limits() if each is None else Limits().for_each(each)
+        limits = Limits(puzzles_ahead=puzzles_ahead)
+        self.limits = limits if each is None else limits.for_each(each)
         self._names = {*names, *OWN_NAMES, host} if names or is_loopback(host) else None
         self.url = f"http://{_browser_host(host)}:{listener.getsockname()[1]}/"
 

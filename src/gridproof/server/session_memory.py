@@ -6,6 +6,8 @@ import dataclasses
 import functools
 import math
 import sys
+import threading
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,7 +29,7 @@ class TooLarge(GridproofError):
     """An input is larger than the server accepts."""
 
 
-class Exhausted(GridproofError):
+class ServerOverloaded(GridproofError):
     """The server has no memory or time left for a request."""
 
     def __init__(
@@ -78,17 +80,65 @@ def board_memory(session: Session) -> int:
     return SESSION + CELL * _board_size(session.position)[0]
 
 
+class MemoryUse:
+    """Bytes of the sessions in memory by client, also while threads play them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._by_client: Counter[str] = Counter()
+
+    def add(self, client: str, size: int) -> None:
+        """Add bytes, or subtract them."""
+        with self._lock:
+            self._by_client[client] += size
+            if not self._by_client[client]:
+                del self._by_client[client]
+
+    def by_client(self) -> Counter[str]:
+        """Return the bytes of each client."""
+        with self._lock:
+            return self._by_client.copy()
+
+
 class SessionMemory:
     """Observer of a session that estimates its memory."""
 
     def __init__(self, session: Session) -> None:
         self._current = -1
-        self.size = 0
-        """Bytes."""
+        self._size = 0
+        self._lock = threading.Lock()
+        """The size changes in the thread that plays, and the client in the event loop."""
+        self._use: tuple[MemoryUse, str] | None = None
         self.cells = 0
         """Cells of the current board."""
         self._count(session)
         session.attach(self)
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self._size
+
+    @size.setter
+    def size(self, size: int) -> None:
+        with self._lock:
+            more, self._size = size - self._size, size
+            if self._use is not None:
+                use, client = self._use
+                use.add(client, more)
+
+    def join(self, use: MemoryUse, client: str) -> None:
+        """Count this memory as a client's from now on."""
+        with self._lock:
+            self._use = use, client
+            use.add(client, self._size)
+
+    def leave(self) -> None:
+        """Count it no longer."""
+        with self._lock:
+            if self._use is not None:
+                (use, client), self._use = self._use, None
+                use.add(client, -self._size)
 
     def changed(self, session: Session, change: Change) -> None:
         """Add the memory of a change."""
@@ -116,8 +166,12 @@ def _count_cells(position: Position[Any]) -> int:
 
 
 def _step_memory(before: Position[Any], after: Position[Any]) -> int:
-    parts = [(getattr(before, name, None), getattr(after, name, None)) for name in _fields(type(after))]
-    return STEP + sum(sys.getsizeof(new) for old, new in parts if new is not old)
+    size = STEP
+    for name in _fields(type(after)):
+        new = getattr(after, name, None)
+        if new is not getattr(before, name, None):
+            size += sys.getsizeof(new)
+    return size
 
 
 @functools.cache

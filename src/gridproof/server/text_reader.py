@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.server.fair_executor import CLIENT, Ending, ProcessorUse, TooManyJobs
+from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs
 from gridproof.server.rate_limits import Limits
-from gridproof.server.session_memory import Exhausted
+from gridproof.server.session_memory import ServerOverloaded
 
 if TYPE_CHECKING:
     from gridproof.jobs.worker_pool import TaskResult, WorkerPool
@@ -66,8 +66,8 @@ class TextReader:
         Raises
         ------
         GridproofError
-            As `read` does; Exhausted, if time or memory is not enough; TooManyJobs, if the client has too many
-            texts waiting; Ending, if the server ends.
+            As `read` does; ServerOverloaded, if time or memory is not enough; TooManyJobs, if the client has too many
+            texts waiting; ServerShutdown, if the server ends.
         """
         if length <= SMALL:
             return await asyncio.to_thread(read)
@@ -75,7 +75,7 @@ class TextReader:
         async with self._turn(client):
             result = await self._read_in_worker(read)
             if result.error:
-                raise Exhausted(
+                raise ServerOverloaded(
                     f"The server could not read this text: {result.error}. Try again in a minute."
                 )
             value, seconds = result.value
@@ -88,7 +88,7 @@ class TextReader:
     async def _turn(self, client: str) -> AsyncIterator[None]:
         """Wait for the turn of a client, and grant the next one at the end."""
         if self._closed:
-            raise Ending
+            raise ServerShutdown
         turn = asyncio.get_running_loop().create_future()
         turns = self._waiting.setdefault(client, deque())
         if len(turns) >= MOST_WAITING:
@@ -140,11 +140,11 @@ class TextReader:
         self._closed = True
         for turn in itertools.chain(*self._waiting.values()):
             if not turn.done():
-                turn.set_exception(Ending())
+                turn.set_exception(ServerShutdown())
         self._waiting.clear()
         if self._result is not None:
             with contextlib.suppress(InvalidStateError):  # it is done
-                self._result.set_exception(Ending())
+                self._result.set_exception(ServerShutdown())
         if self._own_pool is not None:
             self._own_pool.close()
 

@@ -6,7 +6,6 @@ import operator
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -22,6 +21,10 @@ from gridproof.store.schema import bests, packs, plays, scores, sessions, steps,
 LESS, MORE = OverwriteRule("value", operator.lt), OverwriteRule("best", operator.gt)
 DIFFERENT = OverwriteRule("text", operator.ne)
 """An existing row is not changed, but locked against deletion."""
+
+
+Win = tuple[Trace, dict[str, int]]
+"""A winning trace with its costs by measure; without costs if hints were shown."""
 
 
 @dataclass(slots=True)
@@ -41,8 +44,7 @@ class Change:
     steps: dict[tuple[int, int], Row] = field(default_factory=dict)
     """(place, number from 1) -> row."""
     scores: dict[str, int] = field(default_factory=dict)
-    wins: list[tuple[Trace, dict[str, int]]] = field(default_factory=list)
-    """Winning traces with their costs by measure."""
+    wins: list[Win] = field(default_factory=list)
 
     @property
     def title(self) -> str:
@@ -84,7 +86,8 @@ def build_change(
         if (play := session.to_data(place, last_step=before is not None)) is not None:
             _add_play(change, place, play)
     if won is not None:
-        change.wins.append((session.trace(won), session.costs(won)))
+        costs = {} if won in session.helped else session.costs(won)
+        change.wins.append((session.trace(won), costs))
     return change
 
 
@@ -114,32 +117,35 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     keys = sorted({key for change in changes for key in change.scores})
     best = {key: max(change.scores.get(key, 0) for change in changes) for key in keys}
     upsert(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
-    won = [row for change in changes for win in change.wins for row in _insert_win(connection, *win)]
-    upsert(connection, bests, sorted(won, key=operator.itemgetter("level", "measure")), LESS)
+    if wins := [win for change in changes for win in change.wins]:
+        rows = sorted(_insert_wins(connection, wins), key=operator.itemgetter("level", "measure"))
+        upsert(connection, bests, rows, LESS)
 
 
 # Built once, because building a statement takes longer than executing it.
 _INSERT_SESSION = sa.insert(sessions).values(revision=NEXT)
 
 
-def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> None:
+def _insert_sessions(connection: sa.Connection, changes: Sequence[Change]) -> None:
     texts = {change.name: Pack(change.session.levels).text() for change in changes}
     ids = {name: text_digest(text) for name, text in texts.items()}
     rows: dict[str, Row] = {ids[name]: {"id": ids[name], "text": text} for name, text in texts.items()}
     upsert(connection, packs, [rows[pack] for pack in sorted(rows)], DIFFERENT)
-    for change in changes:
-        session = change.session
-        row: Row = {
+    new: list[Row] = [
+        {
             "id": change.name,
             "mark": change.mark,
-            "game": session.game.name,
+            "game": change.session.game.name,
             "title": change.title,
             "levels": ids[change.name],
-            "seed": str(session.seed),
+            "seed": str(change.session.seed),
             "current": change.current,
             "changed": datetime.now(UTC),
         }
-        connection.execute(_INSERT_SESSION, row)
+        for change in changes
+    ]
+    if new:
+        connection.execute(_INSERT_SESSION, new)
 
 
 def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> None:
@@ -149,26 +155,31 @@ def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> No
         raise GridproofError(f"the session {names} was changed elsewhere; open it again")
 
 
-_TRACE_VALUES: Mapping[str, sa.BindParameter[Any]] = {
-    column.name: sa.bindparam(column.name, type_=column.type) for column in traces.c if column.name != "id"
-}
-_SAME_TRACE = sa.select(traces.c.id).where(
-    traces.c.level == _TRACE_VALUES["level"], traces.c.content == _TRACE_VALUES["content"]
+_KNOWN_TRACES = sa.select(traces.c.level, traces.c.content, traces.c.id).where(
+    traces.c.level.in_(sa.bindparam("levels", expanding=True)),
+    traces.c.content.in_(sa.bindparam("contents", expanding=True)),
 )
-_INSERT_TRACE = (
-    sa.insert(traces).from_select(
-        [*_TRACE_VALUES], sa.select(*_TRACE_VALUES.values()).where(~_SAME_TRACE.exists())
-    )
-).returning(traces.c.id)
+_INSERT_TRACE = sa.insert(traces).returning(traces.c.id)
 
 
-def _insert_win(connection: sa.Connection, trace: Trace, costs: Mapping[str, int]) -> list[Row]:
-    """Insert a winning trace and return the rows of its costs; none for a known trace, as of a repeated win."""
-    level, text = digest(trace.level), trace.to_json(lines=False)
-    row: Row = {
-        "level": level, "finished": datetime.now(UTC), "trace": text, "content": text_digest(text),
-    }  # fmt: skip
-    number = connection.scalars(_INSERT_TRACE, row).one_or_none()
-    if number is None:
-        return []
-    return [{"level": level, "measure": name, "value": cost, "trace": number} for name, cost in costs.items()]
+def _insert_wins(connection: sa.Connection, wins: Iterable[Win]) -> list[Row]:
+    """Insert winning traces and return the rows of their costs; a known trace may have had none, if hints were shown."""
+    new: dict[tuple[str, str], tuple[str, dict[str, int]]] = {}
+    for trace, costs in wins:
+        text = trace.to_json(lines=False)
+        key = digest(trace.level), text_digest(text)
+        _, known_costs = new.get(key, (text, {}))
+        new[key] = text, costs or known_costs
+    levels, contents = map(list, zip(*new, strict=True))
+    answer = connection.execute(_KNOWN_TRACES, {"levels": levels, "contents": contents}).all()
+    known = {(level, content): number for level, content, number in answer}
+    rows: list[Row] = []
+    for (level, content), (text, costs) in new.items():
+        number = known.get((level, content))
+        if number is None:
+            row = {"level": level, "finished": datetime.now(UTC), "trace": text, "content": content}
+            number = connection.scalar(_INSERT_TRACE, row)
+        rows += [
+            {"level": level, "measure": name, "value": cost, "trace": number} for name, cost in costs.items()
+        ]
+    return rows

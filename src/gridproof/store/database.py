@@ -16,11 +16,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
-VERSION = "0007"
+VERSION = "0008"
 """Version of the schema: the newest module in `migrations/versions`."""
 
 READS = "gridproof_reads"
 """Execution option of a transaction without a write lock."""
+
+OLDEST = "0007"
+"""Version of the oldest schema that can be migrated: that of the first release."""
 
 _MIGRATION_LOCK = int.from_bytes(b"gridproof"[:8], "big")
 """Number of PostgreSQL's advisory lock for a migration."""
@@ -129,7 +132,7 @@ def _migrate(engine: sa.Engine, url: str) -> None:
         version = _version(connection)
         if version == VERSION:
             return
-        if version is not None:
+        if version is not None and not OLDEST <= version < VERSION:
             raise GridproofError(
                 f"the store {_hide_password(url)} is of schema {version}, {_refusal(version)}"
             )

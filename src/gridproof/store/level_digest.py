@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from gridproof.core.position import Level
+from gridproof.core.position import Level, cache_on_level
 
 
 def text_digest(text: str) -> str:
@@ -16,9 +16,15 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-@functools.lru_cache(maxsize=4096)
+@cache_on_level
 def digest(level: Level) -> str:
     """Return a hash of a level without title, author, keys and certificate, 64 hexadecimal digits."""
+    return _digest(level)
+
+
+@functools.lru_cache(maxsize=4096)
+def _digest(level: Level) -> str:
+    """Return the digest, once for all equal levels."""
     names = [item.name for item in dataclasses.fields(level) if not item.compare]
     values = {name: getattr(level, name) for name in names}
     nothing: dict[str, Any] = {

@@ -99,3 +99,12 @@ ranks = sa.Table(
     sa.Column("trace", sa.Text, nullable=False),  # JSON
     sa.UniqueConstraint("level", "measure", "player"),
 )
+
+puzzles = sa.Table(
+    "puzzles",
+    metadata,
+    sa.Column("id", sa.String(200), primary_key=True),  # as players type it
+    sa.Column("series", sa.String(150), nullable=False, index=True),  # game, kind and difficulty
+    sa.Column("claimed", sa.DateTime(timezone=True), nullable=False),  # when a server began to make it
+    sa.Column("trace", sa.Text, nullable=True),  # JSON, with the level; null until it is made
+)

@@ -13,6 +13,7 @@ import secrets
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -29,8 +30,9 @@ from gridproof.core.trace import Trace
 from gridproof.store.changes import Change, build_change, write
 from gridproof.store.database import default_url, open_engine, read_transaction, report_errors
 from gridproof.store.invitations import Invitations
+from gridproof.store.leaderboard import Leaderboard
 from gridproof.store.level_digest import digest, text_digest
-from gridproof.store.ranks import Ranks
+from gridproof.store.puzzles import StoredPuzzles
 from gridproof.store.schema import bests, invitations, packs, plays, scores, sessions, steps, traces
 
 _PROCESS_MARK = secrets.token_hex(8)
@@ -65,8 +67,7 @@ class Best:
     trace: Trace
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """Last saved change of a session: the session's id, and the change's unique mark."""
 
     name: str
@@ -108,7 +109,7 @@ class Store:
         """Close the database."""
         self._engine.dispose()
 
-    # -- keeper of sessions
+    # -- sessions
 
     def high_score(self, key: str) -> int:
         """Return the high score of a key; 0 if there is none."""
@@ -145,9 +146,14 @@ class Store:
         return Invitations(self._engine, self.url)
 
     @property
-    def ranks(self) -> Ranks:
+    def leaderboard(self) -> Leaderboard:
         """Return the ranked scores of many players."""
-        return Ranks(self._engine, self.url)
+        return Leaderboard(self._engine, self.url)
+
+    @property
+    def puzzles(self) -> StoredPuzzles:
+        """Return the puzzles that were made ahead."""
+        return StoredPuzzles(self._engine, self.url)
 
     # -- sessions
 
@@ -245,6 +251,16 @@ class Store:
                 for level, measure, value in connection.execute(query):
                     found[level][measure] = check_score(value)
         return [found[digest(level)] for level in levels]
+
+    def won(self, levels: Sequence[Level]) -> list[bool]:
+        """Return whether each of many levels was won, also with hints, in order."""
+        names = [digest(level) for level in levels]
+        distinct, found = [*dict.fromkeys(names)], set[str]()
+        with report_errors(self.url), read_transaction(self._engine) as connection:
+            for first in range(0, len(distinct), _BATCH):
+                part = traces.c.level.in_(distinct[first : first + _BATCH])
+                found |= {*connection.scalars(sa.select(traces.c.level).where(part).distinct())}
+        return [name in found for name in names]
 
     def traces(self, level: Level) -> tuple[Trace, ...]:
         """Return the winning traces of a level, the oldest first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gridproof.agents.demos import co_players
 from gridproof.agents.extension import CoPlayer
@@ -14,11 +14,9 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import some
+from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Message, Words
-
-if TYPE_CHECKING:
-    from gridproof.table.table import Table
 
 BY_HAND = "hand"
 
@@ -39,10 +37,10 @@ class CoPlayers:
     """The co-players of a table, one for each actor; they act after each of the player's actions.
 
     Each thinks as a job, one after the other; the player's next action ends their round. After an undo, or on another
-    level, they start again, with all outcomes so far.
+    level, they start again, with all outcomes so far. On the level after a win they wait for the player's first action.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Conversation) -> None:
         self._table = table
         self.chosen: dict[str, str] = {}
         """Actor -> name of the strategy."""
@@ -50,6 +48,14 @@ class CoPlayers:
             str, tuple[CoPlayer, Session, tuple[Outcome[Any], ...]]
         ] = {}  # each with the outcomes that it knows
         self._thinking = ""
+
+    @property
+    def own_actors(self) -> frozenset[str]:
+        """Return the actors that the player plays: those that neither co-players nor other people do."""
+        table, programs = self._table, self.chosen.keys()
+        if table.actor is not None and (table.is_guest or table.others):
+            return frozenset({table.actor} - programs)
+        return frozenset(table.actors) - table.others - programs
 
     def let(self, actor: str, name: str) -> None:
         """Let a strategy play an actor, or give it back to the player.
@@ -93,10 +99,12 @@ class CoPlayers:
         def answer(found: tuple[CoPlayer, Action | None]) -> Iterable[Message]:
             co_player, action = found
             self._thinking, self._states[actor] = "", (co_player, session, done)
-            if action is None:
+            if actor not in self.chosen:
+                table.tell(Words(f"{actor} is played by {BY_HAND}"))
+            elif action is None:
                 table.tell(Words(f"{actor} does nothing"))
-            else:
-                table.act_for_co_player(action)
+            elif table.act_for_co_player(action):
+                return ()
             self._start_next(others)
             return ()
 

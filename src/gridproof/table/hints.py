@@ -2,63 +2,122 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gridproof.agents.demos import race_of
+from gridproof.agents.demos import find_demo, race_of
 from gridproof.agents.players import adviser
 from gridproof.agents.solution_cache import SOLUTION_LIMIT, find_solution
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
+from gridproof.prove.estimate import estimator
+from gridproof.prove.verdict_line import needs_luck
+from gridproof.table.commands import parse_number
+from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
-from gridproof.table.messages import Hint, Message, Refused, Solved
-from gridproof.table.replay import Replay, Watching
+from gridproof.table.messages import Hint, Message, NextActions, Nudge, Refused, Solved
+from gridproof.table.moved_pieces import next_moved
+from gridproof.table.replay import Replay, ReplayMessage
 
 if TYPE_CHECKING:
     from gridproof.search.solution import Solution
-    from gridproof.table.table import Table
 
 
-def hint(table: Table, argument: str) -> None:
-    """Suggest the next action: from a known solution, the game's adviser, or a search."""
-    position, advise = table.session.position, adviser(table.session.game)
+MOST_ACTIONS = 20
+"""Actions in a hint."""
+
+
+def parse_count(argument: str) -> int:
+    """Parse the number of actions in a hint; 1 without an argument; an IllegalAction if it is out of range."""
+    number = parse_number("hint", argument or "1")
+    if not 1 <= number <= MOST_ACTIONS:
+        raise IllegalAction(f"hint {argument}", f"choose a number from 1 to {MOST_ACTIONS}")
+    return number
+
+
+def nudge(table: Conversation) -> None:
+    """Point at what moves next in a solution, but do not say how."""
+    _check_unfinished(table, "nudge")
+    _answer_with_solution(table, lambda way, fewest: (Nudge(way.start, next_moved(way)),))
+
+
+def hint(table: Conversation, number: int = 1) -> None:
+    """Suggest the next action, or several.
+
+    One action is the best by the estimate that players see, the first of a known solution, the adviser's, or found by a search.
+    """
+    position, advise, badge = table.session.position, adviser(table.session.game), table.status.badge
     _check_unfinished(table, "hint")
-    if advise is None or table.plan.step(position) is not None:
-        _answer_with_solution(table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps)),))
+    if number > 1:
+        _answer_with_solution(
+            table,
+            lambda way, fewest: (NextActions(_first_steps(way, number), len(way.steps), needs_luck(way)),),
+        )
+    elif badge is not None and badge.estimate is not None:
+        table.tell(Hint(position, position.action(badge.estimate.best), None))
+    elif advise is None or table.plan.step(position) is not None:
+        _answer_with_solution(
+            table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps), needs_luck(way)),)
+        )
     else:
         table.begin_job(
-            Job("Thinking", partial(_ask_adviser, position), lambda found: (Hint(position, found, None),))
+            Job(
+                "Thinking",
+                partial(_ask_adviser, position, badge is not None),
+                lambda found: (Hint(position, found, None),),
+            )
         )
 
 
-def _ask_adviser(position: Position[Any], limit: Limit, progress: Callable[[int], None]) -> Action | None:
-    advise = adviser(position.level.game)
+def _first_steps(way: Trace, number: int) -> tuple[tuple[Position[Any], Action], ...]:
+    """Return the first actions of a solution, each with the position before it."""
+    after = (outcome.position for outcome in way.outcomes())
+    return tuple(zip((way.start, *itertools.islice(after, number - 1)), way.actions, strict=False))
+
+
+def _ask_adviser(
+    position: Position[Any], is_estimated: bool, limit: Limit, progress: Callable[[int], None]
+) -> Action | None:
+    """Return the best action by the position's estimate if players see that, else the adviser's."""
+    game = position.level.game
+    advise, estimate = adviser(game), estimator(game) if is_estimated else None
+    found = estimate(position, limit) if estimate else None
+    if found is not None:
+        best: Action = position.action(found.best)
+        return best
     return advise(position) if advise else None
 
 
-def solve(table: Table, argument: str) -> None:
+def solve(table: Conversation) -> None:
     """Show a solution from here."""
     _check_unfinished(table, "solve")
     _answer_with_solution(table, lambda way, fewest: (Solved(way, fewest),))
 
 
-def watch(table: Table) -> None:
-    """Replay the solution from here."""
+def watch(table: Conversation, player: str) -> None:
+    """Replay the solution from here, or a player's game."""
+    if player:
+        level, seed = table.level, table.session.seed
+        steps = find_demo(level.game, player)(level, seed)
+        table.tell(ReplayMessage(Replay(level.start(seed), steps, f"{player} plays")))
+        return
     _check_unfinished(table, "watch")
-    _answer_with_solution(table, lambda way, fewest: (Watching(Replay.of(way, "The way to win")),))
+    table.note_help()
+    _answer_with_solution(table, lambda way, fewest: (ReplayMessage(Replay.of(way, "The way to win")),))
 
 
-def race(table: Table, options: Mapping[str, Any]) -> None:
+def race(table: Conversation, options: Mapping[str, Any]) -> None:
     """Replay a race of the game's actors."""
     level, seed = table.level, table.session.seed
     race = race_of(level, seed, options)
-    table.tell(Watching(Replay(level.start(seed), race.steps(), "A race")))
+    table.tell(ReplayMessage(Replay(level.start(seed), race.steps(), "A race")))
 
 
-def _check_unfinished(table: Table, what: str) -> None:
+def _check_unfinished(table: Conversation, what: str) -> None:
     position = table.session.position
     if position.won:
         raise IllegalAction(what, "the level is already won")
@@ -66,7 +125,7 @@ def _check_unfinished(table: Table, what: str) -> None:
         raise IllegalAction(what, "no action is possible")
 
 
-def _answer_with_solution(table: Table, build: Callable[[Trace, bool], Iterable[Message]]) -> None:
+def _answer_with_solution(table: Conversation, build: Callable[[Trace, bool], Iterable[Message]]) -> None:
     """Answer with a solution: the cached one at once, or the result of a search."""
     position, plan, actor = table.session.position, table.plan, table.actor
     way = plan.way(position)

@@ -163,7 +163,7 @@ class _ThrottledWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Working(Message):
+class JobMessage(Message):
     """Long work to do: run or start the job, and pass it to `Table.finish` when it is done."""
 
     kind = "working"

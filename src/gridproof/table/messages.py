@@ -8,20 +8,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from gridproof.analysis.json_data import Data, outcome_data, position_data
-from gridproof.core.look import Look, board_text
+from gridproof.core.look import OWN, board_text, top
 from gridproof.core.observers import Change
-from gridproof.core.position import Action, Outcome, Position
+from gridproof.core.position import Action, Level, Outcome, Position
+from gridproof.core.session import Session
 from gridproof.core.text.display import printable
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count, some
 from gridproof.core.trace import Trace
-from gridproof.table.library import SavedGame
+from gridproof.prove.verdict_line import spoken_word
+from gridproof.table.game_store import SavedGame
 from gridproof.table.menu import LevelEntry
 
 
-def describe_action(action: Action, outcome: Outcome[Any], look: Look) -> str:
-    """Describe an action and the points gained."""
-    return look.words(action) + (f", {format_count(outcome.reward, 'points')}" if outcome.reward else "")
+def describe_action(position: Position[Any], action: Action, outcome: Outcome[Any], frame: str = OWN) -> str:
+    """Describe an action in a position, and the points gained."""
+    points = f", {format_count(outcome.reward, 'points')}" if outcome.reward else ""
+    return position.level.game.look.describe_in(position, action, frame) + points
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,10 @@ class Message:
     def words(self) -> str:
         """Return the message for people; indented lines are items."""
         raise NotImplementedError
+
+    def words_in(self, frame: str) -> str:
+        """Return the message for people in directions of a frame, `ON_BOARD` or `OWN`; `words` has an actor's own."""
+        return self.words()
 
     def data(self) -> Data:
         """Return the message for programs, as JSON."""
@@ -69,16 +76,48 @@ def broken_level_notes(levels: Pack) -> list[str]:
     ]
 
 
-class Won(Words):
+@dataclass(frozen=True, slots=True)
+class Ended(Words):
+    """The end of a level."""
+
+    because: str = ""
+    """Which of several actors was first, in a sentence; "" where it is plain."""
+    own: int | None = None
+    """The player's own actions among those of all actors; None if nobody else has acted."""
+
+    def details(self) -> Data:
+        data: Data = {"text": self.text, **({"because": self.because} if self.because else {})}
+        return data if self.own is None else {**data, "own": self.own}
+
+
+class Won(Ended):
     """A level was won."""
 
     kind, shared = "won", True
 
 
-class Lost(Words):
-    """No action is possible any more."""
+class Lost(Ended):
+    """No action is possible any more, or another actor has won."""
 
     kind, shared = "lost", True
+
+
+class Over(Lost):
+    """No action is possible any more, after a win."""
+
+
+WON_ALREADY = "This level is won already, and nothing is left to do."
+
+
+def loss_of(session: Session) -> Lost:
+    """Return the message that no action is possible; who opens a won level has not lost it."""
+    position, look = session.position, session.game.look
+    if not position.won:
+        return Lost(look.lost)
+    if not session.actions_done:
+        return Lost(WON_ALREADY)
+    points = f" The game ended with {format_count(session.score, 'points')}."
+    return Over(f"{look.over(position)}{points if session.game.policy.keeps_score else ''}")
 
 
 class AllDone(Words):
@@ -161,10 +200,12 @@ class Moved(Message):
     """Actor whose player reads it; None for all."""
 
     def words(self) -> str:
+        return self.words_in(OWN)
+
+    def words_in(self, frame: str) -> str:
         change = self.change
         if change.kind == "act":
-            ((action, outcome),) = change.steps
-            return describe_action(action, outcome, change.before.level.game.look)
+            return describe_action(change.before, *change.steps[0], frame)
         number = format_count(len(change.steps), "actions")
         ends = {"undo": f"{number} undone", "redo": f"{number} redone", "new game": "a new game"}
         return ends.get(change.kind, "restarted" if change.kind == "restart" else "another level")
@@ -204,14 +245,23 @@ class Board(Message):
     @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """Return the counts of the board: (word, value)."""
-        counts = self.position.level.game.look.counts(self.position, self.tally)
+        return self._with_score(self.position.level.game.look.counts(self.position, self.tally))
+
+    def counts_in(self, frame: str) -> tuple[tuple[str, str], ...]:
+        """Return the counts as players read them, in directions of a frame."""
+        return self._with_score(self.position.level.game.look.counts_in(self.position, self.tally, frame))
+
+    def _with_score(self, counts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         if self.score is None:
             return counts
         score, best = self.score
         return (("score", str(score)), ("high score", str(best)), *counts)
 
     def words(self) -> str:
-        return ", ".join(f"{word} {value}" for word, value in self.counts)
+        return _join_counts(self.counts)
+
+    def words_in(self, frame: str) -> str:
+        return _join_counts(self.counts_in(frame))
 
     @property
     def board(self) -> str:
@@ -222,6 +272,10 @@ class Board(Message):
         level = {"level": self.place + 1, "levels": self.levels, "completed": self.completed}
         score = {} if self.score is None else {"score": self.score[0], "high_score": self.score[1]}
         return {"kind": self.kind, **position_data(self.position, self.tally), **level, **score}
+
+
+def _join_counts(counts: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{word} {value}" for word, value in counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +373,11 @@ class Saved(Message):
         return f"{format_count(self.actions, 'actions')} saved in {self.path}"
 
 
+def _way_in_words(level: Level, number: int, luck: bool) -> str:
+    """Return how far the win is: "5 moves to the win, with luck"."""
+    return f"{format_count(number, spoken_word(level))} to the win{', with luck' if luck else ''}"
+
+
 @dataclass(frozen=True, slots=True)
 class Hint(Message):
     """The next action to do."""
@@ -328,13 +387,102 @@ class Hint(Message):
     action: Action
     left: int | None
     """Actions to the win, with this one; None if unknown."""
+    luck: bool = False
+    """True if some of them have random outcomes."""
 
     def words(self) -> str:
-        after = "" if self.left is None else f" ({format_count(self.left, 'actions')} to the win)"
-        return f"{self.position.level.game.look.words(self.action)}{after}"
+        return self.words_in(OWN)
+
+    def words_in(self, frame: str) -> str:
+        level = self.position.level
+        after = "" if self.left is None else f" ({_way_in_words(level, self.left, self.luck)})"
+        return f"{level.game.look.describe_in(self.position, self.action, frame)}{after}"
 
     def details(self) -> Data:
         return {"action": str(self.action), "left": self.left}
+
+
+@dataclass(frozen=True, slots=True)
+class NextActions(Message):
+    """The next actions to do, one after the other."""
+
+    kind = "next"
+    steps: tuple[tuple[Position[Any], Action], ...]
+    """The actions, each with the position before it."""
+    left: int
+    """Actions to the win, with these."""
+    luck: bool = False
+    """True if some of them have random outcomes."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions."""
+        return tuple(action for _, action in self.steps)
+
+    def words(self) -> str:
+        return self.words_in(OWN)
+
+    def words_in(self, frame: str) -> str:
+        level = self.steps[0][0].level
+        listed = ", then ".join(level.game.look.describe_in(*step, frame) for step in self.steps)
+        return f"{listed} ({_way_in_words(level, self.left, self.luck)})"
+
+    def details(self) -> Data:
+        return {"actions": [*map(str, self.actions)], "left": self.left}
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge(Message):
+    """The pieces that move next in a solution."""
+
+    kind = "nudge"
+    position: Position[Any]
+    cells: tuple[tuple[int, int], ...]
+    """Cells of the board, in columns and rows from the upper left; () if nothing moves."""
+
+    def words(self) -> str:
+        if self.cells:
+            return f"Look at {self._place()}."
+        beside = self.position.level.game.look.beside(self.position)
+        if beside:  # an action that moves nothing uses what lies beside the board
+            return f"Think of the {beside[0].shape}."
+        return "No piece moves next: it takes another action."
+
+    def _place(self) -> str:
+        look, board = self.position.level.game.look, self.position.level.game.look.board(self.position)
+        columns, rows = ({cell[part] for cell in self.cells} for part in (0, 1))
+        (x, y), *others = self.cells
+        row, column = (
+            f"row {look.row_number(self.position, y)}",
+            f"column {look.column_number(self.position, x)}",
+        )
+        if not others:
+            return f"the {top(board[y][x]).name} in {row}, {column}"
+        if len(rows) == 1:
+            return row
+        return column if len(columns) == 1 else "the marked cells"
+
+    def details(self) -> Data:
+        return {"cells": [*map(list, self.cells)]}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Message):
+    """Several actions that can be meant by a click on a cell."""
+
+    kind = "choice"
+    position: Position[Any]
+    actions: tuple[Action, ...]
+
+    def words(self) -> str:
+        return self.words_in(OWN)
+
+    def words_in(self, frame: str) -> str:
+        describe = self.position.level.game.look.describe_in
+        return f"Choose one: {some([describe(self.position, action, frame) for action in self.actions])}."
+
+    def details(self) -> Data:
+        return {"actions": [*map(str, self.actions)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,13 +494,22 @@ class Solved(Message):
     fewest: bool
     """True if no solution has fewer actions, by proof."""
 
-    def words(self) -> str:
-        number = format_count(len(self.trace.steps), "actions")
+    def summary(self) -> str:
+        """Return the number of actions; a page shows the actions themselves on the board."""
+        number = format_count(len(self.trace.steps), spoken_word(self.trace.level))
         least = ", the fewest possible" if self.fewest else ""
-        if any(step.label for step in self.trace.steps):
-            begin = some([str(action) for action in self.trace.actions], " ")
-            return f"This game is random, so no list of actions is sure to win. With luck, {number}{least}: {begin}"
-        return f"{number}{least}: {self.trace.level.game.own_format.join_actions(self.trace)}"
+        if self.trace.is_random:
+            return f"This game is random, so no list of actions is sure to win. With luck, {number}{least}"
+        return f"{number}{least}"
+
+    def words(self) -> str:
+        if self.trace.is_random:
+            return f"{self.summary()}: {some([str(action) for action in self.trace.actions], ' ')}"
+        return f"{self.summary()}: {self.trace.level.game.own_format.join_actions(self.trace)}"
 
     def details(self) -> Data:
         return {"trace": self.trace.to_json(), "fewest": self.fewest}
+
+
+SPOILERS = (Nudge, Hint, NextActions, Solved)
+"""Messages after which a win is one with hints."""

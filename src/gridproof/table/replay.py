@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from gridproof.core.look import OWN
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.trace import Trace
-from gridproof.table.messages import Board, Message
+from gridproof.table.messages import Board, Message, describe_action
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Speeds of a replay, in actions per second."""
@@ -78,12 +79,23 @@ class Replay:
         """Return the action that led to the current place, with its outcome; None at the start."""
         return self._steps[self._at - 1] if self._at else None
 
+    def describe_last(self, frame: str = OWN) -> str:
+        """Describe the action that led to the current place, in directions of a frame; "" at the start."""
+        if not self._at:
+            return ""
+        before = self._steps[self._at - 2][1].position if self._at > 1 else self.start
+        return describe_action(before, *self._steps[self._at - 1], frame)
+
     @property
     def board(self) -> Board:
         """Return the current board with its counts."""
         tally, score = self._tallies[self._at]
         keeps_score = self.start.level.game.policy.keeps_score
         return Board(self.position, tally, 0, 1, 0, (score, score) if keeps_score else None)
+
+    def count_from(self, board: Board) -> None:
+        """Count on from the board of a game that stands at the start of this replay; call it before the first step."""
+        self._tallies = [(board.tally, board.score[0] if board.score else 0)]
 
     def forward(self) -> tuple[Action, Outcome[Any]] | None:
         """Step forward and return the action; None at the end.
@@ -119,7 +131,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Watching(Message):
+class ReplayMessage(Message):
     """A replay to watch; the view steps through it at its own speed."""
 
     kind = "replay"

@@ -8,27 +8,32 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import IllegalAction
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 from gridproof.core.position import Position
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
-from gridproof.prove.position_status import PATIENCE, Badge, Since, StatusQuery, verdicts, words
+from gridproof.prove.estimate import estimator
+from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQuery, verdicts, words
 from gridproof.prove.proof_cache import ProofCache
+from gridproof.prove.verdict_line import own_distances, spoken_word, verdict_detail, verdict_line
+from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Message, Proved
 from gridproof.table.replay import Replay
 
 if TYPE_CHECKING:
     from gridproof.table.status_prover import StatusProver
-    from gridproof.table.table import Table
 
 ALWAYS, WHEN_DEAD, ON_REQUEST, OFF = "always", "dead", "request", "off"
+YOU = "You"
+"""The player, as the winner in a verdict."""
 LAST_WINNABLE = "The last winnable position"
-NOT_PROVED = "this position is not proved to be lost"
+NOT_PROVED = "this position is not proved to be dead"
 NOTHING_PROVED = "Nothing is proved about this position"
 MODES = {
     ALWAYS: "always",
-    WHEN_DEAD: "only if the position is lost",
+    WHEN_DEAD: "only if the position is dead",
     ON_REQUEST: "on request",
     OFF: "never",
 }
@@ -40,10 +45,10 @@ class StatusObserver:
 
     Parameters
     ----------
-    table : Table
+    table : Conversation
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Conversation) -> None:
         self._table = table
         self.mode = ON_REQUEST
         """One of `MODES`."""
@@ -52,7 +57,9 @@ class StatusObserver:
         """True if the player has requested the status of this position."""
         self._badge: Badge | None = None
         self._badge_place: tuple[Position[Any], int] | None = None
-        self._dead_since: tuple[tuple[Position[Any], int], Since] | None = None
+        self._was_dead = False
+        """True if the position before was proved to be dead."""
+        self._dead_since: tuple[tuple[Position[Any], int], DeathTime] | None = None
         """Latest dead position, and since when it is dead."""
         self._prover: Callable[[], StatusProver] | None = None
         self._active_prover: StatusProver | None = None
@@ -81,10 +88,11 @@ class StatusObserver:
     @property
     def badge(self) -> Badge | None:
         """Return the status of the current position; None if it was not requested."""
-        return self._badge if self._badge_place == self._place else None
+        return self._badge if self._badge_place == self.place else None
 
     @property
-    def _place(self) -> tuple[Position[Any], int]:
+    def place(self) -> tuple[Position[Any], int]:
+        """Return the current position, and the number of actions before it."""
         session = self._table.session
         return session.position, session.actions_done
 
@@ -96,11 +104,76 @@ class StatusObserver:
     def text_for(self, mode: str) -> str:
         """Return the badge line for a mode; "" for none."""
         badge = self.badge
-        if badge is None or not (self.is_requested or mode == ALWAYS or (mode == WHEN_DEAD and badge.dead)):
+        if badge is None or not self.is_told(mode):
             return ""
         game, session = self._table.session.game, self._table.session
-        text = words(badge, game, lambda number: game.look.words(session.trace().steps[number - 1].action))
+        text = words(
+            badge,
+            game,
+            lambda number: game.look.describe(self._table.level, session.trace().steps[number - 1].action),
+        )
         return text or (NOTHING_PROVED if self.is_requested and badge.complete else "")
+
+    def verdict_for(self, mode: str) -> str:
+        """Return the verdict for a mode, in the words that a person says; "" for none."""
+        badge = self.badge
+        if badge is None or not self.is_told(mode):
+            return ""
+        if self.is_won_by_others:
+            return "Lost"
+        line = verdict_line(badge, self._table.level, self._winner(badge), self._own)
+        return line or ((self.text_for(mode) or NOTHING_PROVED) if badge.complete else "")
+
+    @property
+    def detail(self) -> str:
+        """Return what else is known of the position, from the player's side; "" for nothing."""
+        table, badge = self._table, self.badge
+        is_contested = table.actor is None or bool(table.co_players.chosen or table.others or table.is_guest)
+        return "" if badge is None else verdict_detail(badge, self._own, is_contested)
+
+    @property
+    def is_rival(self) -> bool:
+        """True if a win is known, but none of the player, or only others win so."""
+        badge, own = self.badge, self._own
+        if badge is None or badge.dead or not badge.way or not own:
+            return False
+        alone = own_distances(badge, own)
+        return {*alone} == {None} if alone else self._winner(badge) not in ("", YOU)
+
+    @property
+    def _own(self) -> frozenset[str]:
+        """Return the actors of the player if there are others, on this screen or elsewhere; none if the player plays all."""
+        table = self._table
+        own = table.co_players.own_actors if table.actor is None else frozenset({table.actor})
+        return own if own < {*table.actors} else frozenset()
+
+    @property
+    def is_won_by_others(self) -> bool:
+        """True if actors of other players have won."""
+        position, own = self._table.session.position, self._table.co_players.own_actors
+        winners = self.game.look.winners(position) if position.won else ()
+        return bool(winners and own) and own.isdisjoint(winners)
+
+    def _winner(self, badge: Badge) -> str:
+        """Return who wins on the known way if several people or programs play, from the player's side; "" if unknown."""
+        table, own = self._table, self._own
+        if not badge.way or not own:
+            return ""
+        *_, last = Trace(table.session.position, badge.way).outcomes()
+        winners = table.session.game.look.winners(last.position)
+        return "" if not winners else YOU if own & {*winners} else join_names(winners, "or")
+
+    def is_told(self, mode: str) -> bool:
+        """Return whether a viewer with this mode is told what is known of the position."""
+        badge = self.badge
+        return badge is not None and (
+            self.is_requested or mode == ALWAYS or (mode == WHEN_DEAD and badge.dead)
+        )
+
+    @property
+    def game(self) -> Game:
+        """Return the game."""
+        return self._table.session.game
 
     def is_searching(self, mode: str) -> bool:
         """Return whether a viewer with this mode waits for a running search."""
@@ -114,17 +187,18 @@ class StatusObserver:
 
     def update(self) -> None:
         """Update after a possible change of the table."""
-        if self._badge_place == self._place:
+        if self._badge_place == self.place:
             return
         self.cancel()
-        self._badge_place, self._badge, self.is_requested = self._place, None, False
+        self._was_dead = self._badge is not None and self._badge.dead
+        self._badge_place, self._badge, self.is_requested = self.place, None, False
         if self.mode in (ALWAYS, WHEN_DEAD):
             self._search()
         self._notify()
 
     def ask(self) -> None:
         """Search for the status of this position on the player's request."""
-        badge, self.is_requested, self._badge_place = self.badge, True, self._place
+        badge, self.is_requested, self._badge_place = self.badge, True, self.place
         if badge is None or not (badge.complete or self._active_prover):
             self._search()
         self._notify()
@@ -138,6 +212,8 @@ class StatusObserver:
     def _search(self) -> None:
         query = self._query()
         self._badge = query.badge
+        if self._prover is not None and _is_answered(query.badge):
+            return
         if self._prover is None:
             self._table.begin_job(self._job(query))
         else:
@@ -156,26 +232,37 @@ class StatusObserver:
         return Job("Searching for a proof", partial(_last_verdict, query), answer, PATIENCE)
 
     def _query(self) -> StatusQuery:
-        table = self._table
+        table, position = self._table, self._table.session.position
+        if estimator(self.game) is not None and not (self._was_dead or self.proofs.recall(position).dead):
+            return StatusQuery(position, self.proofs.recall(position))  # the past of a long game is large
         certificate = table.level.certificate
         if certificate is not None and not self.proofs.recall(certificate.start).winnable:
             self.proofs.learn_solution(certificate)
         query = self.proofs.build_query(table.session.history[::-1], table.session.trace().steps)
-        if query.badge.dead and self._dead_since and self._dead_since[0] == self._place:
-            return replace(query, badge=replace(query.badge, since=self._dead_since[1]))
-        return query
+        if not query.badge.dead:
+            return query
+        known = self._dead_since
+        since = known[1] if known and known[0] == self.place else self._since()
+        return replace(query, badge=replace(query.badge, since=since))
+
+    def _since(self) -> DeathTime | None:
+        """Return when the game died, if that is known already."""
+        return self.proofs.since(self._table.session.history[::-1])
 
     def _receive(self, query: StatusQuery, badge: Badge) -> None:
-        if self._active_prover is not None and self._table.session.position == query.position:
-            self._learn(query, badge)
-            self._notify()
+        if self._active_prover is None or self._table.session.position != query.position:
+            return
+        self._learn(query, badge)
+        if badge.dead and badge.complete and query.past is None:
+            self._search()
+        self._notify()
 
     def _learn(self, query: StatusQuery, badge: Badge) -> None:
         """Store the status, and let hints follow the solution in it."""
         changed = self.proofs.learn(query.position, badge)
         self._badge = badge
         if badge.since is not None:
-            self._dead_since = self._place, badge.since
+            self._dead_since = self.place, badge.since
         if changed and badge.way and self._table.actor is None:
             self._table.plan.follow(Trace(query.position, badge.way), badge.fewest)
 
@@ -185,7 +272,7 @@ class StatusObserver:
         Raises
         ------
         IllegalAction
-            If this position is not proved to be lost, or the mistake is unknown.
+            If this position is not proved to be dead, or the mistake is unknown.
         """
         badge, session = self.badge, self._table.session
         if badge is None:
@@ -200,11 +287,18 @@ class StatusObserver:
         if since is None or since.winnable < 0:
             raise IllegalAction("mistake", "it was not found in time")
         replay = Replay.of(
-            session.trace(), f"{LAST_WINNABLE}, after {format_count(since.winnable, 'actions')}"
+            session.trace(),
+            f"{LAST_WINNABLE}, after {format_count(since.winnable, spoken_word(self._table.level))}",
         )
         replay.go(since.winnable)
         replay.resumable = True
         return replay
+
+
+def _is_answered(badge: Badge) -> bool:
+    """Return whether all that can be found out is known already."""
+    known = badge.since is not None if badge.dead else badge.winnable or badge.estimate is not None
+    return badge.complete and known
 
 
 def _last_verdict(query: StatusQuery, limit: Limit, progress: Callable[[int], None]) -> Badge:

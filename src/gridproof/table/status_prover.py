@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +16,9 @@ from gridproof.search.solver import preload_solvers
 WORKER = replace(PATIENCE, memory=1 << 30)
 """Limit of each query; the process has memory of its own."""
 
+REPORT_INTERVAL = 0.3
+"""Seconds between two reports of the positions searched."""
+
 Report = Callable[[Badge], object]
 """Called with each badge, from a thread of the prover."""
 
@@ -27,9 +31,16 @@ class StatusJob:
 
     def __call__(self, limit: Limit, tell: Callable[[Badge], None]) -> None:
         """Run the work."""
-        badge = self.query.badge
+        badge, latest = self.query.badge, time.monotonic()
+
+        def report(positions: int) -> None:
+            nonlocal latest
+            if time.monotonic() - latest >= REPORT_INTERVAL:
+                latest = time.monotonic()
+                tell(replace(badge, searched=positions))
+
         try:
-            for badge in verdicts(self.query, limit):
+            for badge in verdicts(self.query, limit, report):
                 tell(badge)
         except Stopped:
             pass

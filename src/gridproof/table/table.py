@@ -7,60 +7,56 @@ A front end may also attach itself as a viewer, which receives all shared messag
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gridproof.agents.solution_cache import SolutionCache
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError, IllegalAction, NoEffect
-from gridproof.core.look import Pointed
+from gridproof.core.look import PointedCell, actions_at_mark
 from gridproof.core.observers import Change, Observer, Observers
 from gridproof.core.position import NATURE, Action, Level, Position
 from gridproof.core.proposition import value_of
 from gridproof.core.registry import game as game_named
 from gridproof.core.session import Session
-from gridproof.core.text import files as disk
 from gridproof.core.text import recognition
 from gridproof.core.text.display import printable
 from gridproof.core.text.level_lookup import builtin_pack, levels_at, resolve_pack
 from gridproof.core.text.pack import Pack
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, some
+from gridproof.core.trace import find_trace
 from gridproof.core.validation import check_text, check_whole, to_cell
 from gridproof.table import hints, messages
 from gridproof.table.action_parser import ActionParser
-from gridproof.table.co_players import CoPlayers
+from gridproof.table.co_players import BY_HAND, CoPlayers
 from gridproof.table.commands import (
     COMMANDS,
     COMMANDS_BY_NAME,
     GUEST_COMMANDS,
     Command,
+    TableState,
     find_command,
-    letter_meaning,
+    go_to,
+    help_message,
+    is_free_letter,
+    parse_number,
+    refusal_sentence,
 )
-from gridproof.table.jobs import Job, Working
+from gridproof.table.game_store import GameStore, SavedGame, filter_unfinished
+from gridproof.table.jobs import Job, JobMessage
 from gridproof.table.keys import keys_on
-from gridproof.table.library import Library, SavedGame, filter_unfinished
 from gridproof.table.menu import LevelEntry, entries
 from gridproof.table.messages import Board, Entered, Message, Refused
+from gridproof.table.prompt import Prompt, prompt_of
+from gridproof.table.replay import Replay, ReplayMessage
 from gridproof.table.status import StatusObserver
+from gridproof.table.trace_files import TraceFiles
+from gridproof.table.win_message import win_message
 
-AFTER_WIN = "Continue, new game or exit?"
-AFTER_LOSS = "Try again or exit?"
 ADVICE = "Type ? for help."
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """The question for the player."""
-
-    text: str
-    commands: tuple[str, ...] = ()
-    """First words of the commands that answer it, if it does not ask for an action."""
 
 
 class Table:
@@ -71,8 +67,8 @@ class Table:
     Parameters
     ----------
     session : Session
-    library : Library, optional
-        Library of saved games and best counts.
+    store : GameStore, optional
+        Store of saved games and best counts.
     save : Path, optional
         File for the trace that `save_played` saves; for several levels, NAME-1, NAME-2, ...
     files : bool
@@ -86,18 +82,22 @@ class Table:
     def __init__(
         self,
         session: Session,
-        library: Library | None = None,
+        store: GameStore | None = None,
         save: Path | None = None,
         files: bool = True,
         tells_seed: bool = False,
         keys: Mapping[str, str] | None = None,
     ) -> None:
-        self.library = library
+        self.store = store
         self.files = files
         self.bound = False
         """True if the player acts for one actor on all levels, even without this actor."""
         self.is_guest = False
         """True if the player was invited to play that actor only."""
+        self.others: frozenset[str] = frozenset()
+        """Actors that other people play."""
+        self.taken: frozenset[str] = frozenset()
+        """Actors that guests play: nobody else acts for them."""
         self._viewers: Observers[Table, Message] = Observers()
         self._answer: list[Message] | None = None
         self._faults: list[Exception] = []
@@ -109,11 +109,8 @@ class Table:
         """Strategies that play other actors after each of the player's actions."""
         self.status = StatusObserver(self)
         """Proof status of the position."""
-        self.saved_files: set[Path] = set()
-        """Files saved at this table."""
         self._parser: ActionParser | None = None
-        self._save_at_end = save
-        self._targets = _save_targets(save, len(session.levels))
+        self._trace_files = TraceFiles(save, len(session.levels))
         self._tells_seed = tells_seed
 
     def _bind(self, session: Session) -> None:
@@ -169,10 +166,10 @@ class Table:
     @property
     def end(self) -> Message | None:
         """Return the message that ends the current level; None while it can be played."""
-        position, place = self.session.position, self.session.current
-        if self.just_won or (position.won and not self.session.game.policy.act_after_win):
-            return self._win_message(place)
-        return messages.Lost(self.look.lost) if self.is_lost else None
+        position = self.session.position
+        if self.just_won or (not self.session.game.policy.act_after_win and position.won):
+            return win_message(self, self.session.current, position, self.co_players.own_actors)
+        return messages.loss_of(self.session) if self.is_lost else None
 
     @property
     def plan(self) -> SolutionCache:
@@ -185,33 +182,27 @@ class Table:
     @property
     def board(self) -> Board:
         """Return the state of the current level."""
-        return self._board(self.session.current)
+        return self._board(self.session.current, self.session.position)
 
     def entries(self) -> tuple[LevelEntry, ...]:
         """Return the levels with the player's results; errors as of `best`."""
         session = self.session
-        return entries(session.levels, self.library, session.completed, session.current)
+        return entries(session.levels, self.store, session.completed, session.current)
 
     @property
     def best(self) -> dict[str, int]:
-        """Return the best counts of the current level, by measure.
+        """Return the best counts of the current level, by measure; GridproofError if the store cannot be read."""
+        return self.best_of(self.level)
 
-        Raises
-        ------
-        GridproofError
-            If the library cannot be read.
-        """
-        return self._best(self.level)
+    def best_of(self, level: Level) -> dict[str, int]:
+        """Return the best counts of a level, by measure; errors as of `best`."""
+        records = self.store.best(level) if self.store else {}
+        return {name: record.value for name, record in records.items()}
 
     @property
     def question(self) -> Prompt:
         """Return the current question."""
-        if self.is_lost:
-            return Prompt(AFTER_LOSS, ("new", "quit"))
-        if self.just_won:
-            return Prompt(AFTER_WIN, ("continue", "new", "quit"))
-        prompt = self.look.prompt
-        return Prompt(prompt if prompt.endswith("?") else f"{prompt}?")
+        return prompt_of(self.look, self.is_lost, self.just_won)
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -225,7 +216,13 @@ class Table:
 
     def offers(self, command: Command) -> bool:
         """Return whether a command is available here."""
-        return (not self.is_guest or command.words[0] in GUEST_COMMANDS) and command.is_available(self)
+        if self.is_guest and command.words[0] not in GUEST_COMMANDS:
+            return False
+        return command.is_available(self._state)
+
+    @property
+    def _state(self) -> TableState:
+        return TableState(self.session, self.store, self.files)
 
     @property
     def keys(self) -> Mapping[str, str]:
@@ -304,21 +301,35 @@ class Table:
         return tuple(answer)
 
     def point(self, x: int, y: int, to: tuple[int, int] | None = None) -> tuple[Message, ...]:
-        """Run the action of a click on a cell, or of a drag from it."""
+        """Run the action of a click on a cell, or of a drag from it; of several actions, the player chooses."""
         with self._collect_answer() as answer:
-            self._point(x, y, to)
+            cell, end = to_cell((x, y)), None if to is None else to_cell(to)
+            position, at = self.session.position, PointedCell(*cell, end, self.actor)
+            if actions := self.look.pointed(position, at):
+                self._act(actions)
+            elif choice := self._free(map(position.action, actions_at_mark(position, at))):
+                self.tell(messages.Choice(position, choice))
+            else:
+                self.tell(Refused("Nothing can be done there"))
         return tuple(answer)
 
     def choose(self, pack: str, number: int = 1) -> tuple[Message, ...]:
         """Open a built-in pack ("sokoban/first-steps") at a level, without reading a file."""
         with self._collect_answer() as answer:
-            self._choose(pack, number)
+            check_text(pack, "the name of a pack")
+            check_whole(number, "the number of a level")
+            name, _, title = pack.partition("/")
+            levels = builtin_pack(game_named(name), title)
+            if not 1 <= number <= len(levels):
+                raise IllegalAction(f"level {number}", f"choose a level from 1 to {len(levels)}")
+            self._play(levels, number - 1)
         return tuple(answer)
 
     def paste(self, text: str, game: str | None = None) -> tuple[Message, ...]:
         """Open the levels of a text, skipping and reporting broken ones."""
         with self._collect_answer() as answer:
-            self._paste(text, game)
+            check_text(text, "what is pasted")
+            self._play(recognition.read(text, game, lenient=True))
         return tuple(answer)
 
     def race(self, **options: Any) -> tuple[Message, ...]:
@@ -345,67 +356,132 @@ class Table:
         return tuple(answer)
 
     def save_played(self) -> Iterator[Message]:
-        """Save the played levels at the end, if wanted, and report each file.
+        """Save the played levels at the end, if wanted, and report each file; errors as of `TraceFiles`."""
+        return self._trace_files.save_played(self.session)
 
-        Existing files of levels that were opened later are not overwritten: the caller has checked only the others.
+    # -- commands: `COMMANDS` says what each does
 
-        Raises
-        ------
-        GridproofError
-            If a file cannot be written.
-        """
-        path = self._save_at_end
-        if path is None:
-            return
-        places = self._played_places()
-        for place in places:
-            target = disk.add_number(path, place + 1) if len(places) > 1 else path
-            if os.path.lexists(target) and target not in self._targets | self.saved_files:
-                yield Refused(f"{target} exists already; your actions are not saved in it")
-            else:
-                yield self._save_trace(target, place)
+    def do_help(self, argument: str) -> None:
+        self.tell(help_message(self.session.position, self.parser, self.commands))
 
-    # -- actions of commands
+    def do_undo(self, argument: str) -> None:
+        self.session.undo(parse_number("undo", argument or "1"))
+
+    def do_redo(self, argument: str) -> None:
+        self.session.redo(parse_number("redo", argument or "1"))
+        self._advance()
+
+    def do_goto(self, argument: str) -> None:
+        if go_to(self.session, argument):
+            self._advance()
+
+    def do_restart(self, argument: str) -> None:
+        self.session.restart()
+
+    def do_new(self, argument: str) -> None:
+        self.session.new_game()
+
+    def do_continue(self, argument: str) -> None:
+        self.just_won, self._stale = False, True
+
+    def do_nudge(self, argument: str) -> None:
+        hints.nudge(self)
+
+    def do_hint(self, argument: str) -> None:
+        hints.hint(self, hints.parse_count(argument))
+
+    def do_solve(self, argument: str) -> None:
+        hints.solve(self)
+
+    def do_watch(self, argument: str) -> None:
+        hints.watch(self, argument)
+
+    def do_proof(self, argument: str) -> None:
+        self.status.ask()
+
+    def do_mistake(self, argument: str) -> None:
+        self.tell(ReplayMessage(self.status.mistake()))
+
+    def do_as(self, argument: str) -> None:
+        names = self.actors
+        if argument and argument not in names:
+            raise IllegalAction(f"as {argument}", f"choose from {some(names)}")
+        after = names.index(self.actor) + 1 if self.actor in names else 0
+        self.actor = argument or names[after % len(names)]
+        self._stale = True
+
+    def do_let(self, argument: str) -> None:
+        actor, _, name = argument.partition(" ")
+        self.co_players.let(actor, name.strip() or BY_HAND)
+
+    def do_levels(self, argument: str) -> None:
+        self.tell(messages.Levels(self.entries()))
+
+    def do_level(self, argument: str) -> None:
+        number, last = parse_number("level", argument), len(self.session.levels)
+        if not 1 <= number <= last:
+            raise IllegalAction(f"level {argument}", f"choose a level from 1 to {last}")
+        self.session.select(number - 1)
+
+    def do_next(self, argument: str) -> None:
+        if not self.session.following:
+            raise IllegalAction("next", "all other levels are solved")
+        self.session.select(self.session.following[0])
+
+    def do_open(self, argument: str) -> None:
+        if not argument or argument.startswith("-"):
+            raise IllegalAction(f"open {argument}".strip(), "give a file, a pack or a game")
+        name = os.path.expanduser(argument)  # unlike pathlib, it keeps an unknown ~user
+        if (trace := find_trace(name)) is None:
+            self._play(levels_at(resolve_pack(name), lenient=True))
+        else:
+            self.tell(ReplayMessage(Replay.of(trace, argument)))
+
+    def do_save(self, argument: str) -> None:
+        self.tell(self._trace_files.save(self.session, argument))
+
+    def do_games(self, argument: str) -> None:
+        self.tell(messages.Games(self.saved_games()))
+
+    def do_resume(self, argument: str) -> None:
+        number, games = parse_number("resume", argument or "1"), self.saved_games()
+        if self.store is None or not 1 <= number <= len(games):
+            reason = f"choose a game from 1 to {len(games)}" if games else "no other saved game"
+            raise IllegalAction(f"resume {argument}".strip(), reason)
+        self._move_to(self.store.resume(games[number - 1].id))
+
+    def do_quit(self, argument: str) -> None:
+        self.going, self.left = False, True
+
+    # -- jobs and co-players
 
     def begin_job(self, job: Job) -> None:
         """Start a job, which replaces the running one."""
         self._leave_job()
         self.job = job
-        self.tell(Working(job))
+        self.tell(JobMessage(job))
 
-    def advance(self) -> None:
+    def _advance(self) -> None:
         """Go to the next unsolved level after a win, unless the session did."""
         session = self.session
-        if session.position.won and not session.game.policy.act_after_win and session.incomplete:
+        if not session.game.policy.act_after_win and session.position.won and session.incomplete:
             session.go_on()
             if session.position.won:  # all other levels are won at their start
-                self._tell_end(session.current)
+                self._tell_end(session.current, session.position)
 
-    def act_for_co_player(self, action: Action) -> None:
-        """Do the action that a co-player chose."""
-        self._input = ""
+    def act_for_co_player(self, action: Action) -> bool:
+        """Do the action that a co-player chose, and return whether it has won the level."""
+        self._input, place = "", self.session.current
         self.session.act(action)
-        self.advance()
-
-    def open(self, reference: str) -> None:
-        """Open the levels of a reference."""
-        self._play(levels_at(resolve_pack(reference), lenient=True))
+        self._advance()
+        return place != self.session.current or self.session.position.won
 
     def saved_games(self) -> tuple[SavedGame, ...]:
         """Return the other saved games, the latest first."""
-        if self.library is None:
+        if self.store is None:
             return ()
-        here = self.library.id_of(self.session)
-        return tuple(game for game in filter_unfinished(self.library.saved()) if game.id != here)
-
-    def resume(self, name: str) -> None:
-        """Continue a saved game."""
-        if self.library is not None:
-            self._move_to(self.library.resume(name))
-
-    def save(self, path: Path, place: int) -> None:
-        """Save the trace of the level at a place."""
-        self.tell(self._save_trace(path, place))
+        here = self.store.id_of(self.session)
+        return tuple(game for game in filter_unfinished(self.store.saved()) if game.id != here)
 
     # -- output
 
@@ -413,6 +489,8 @@ class Table:
         """Add a message to the answer, and send it to all viewers if it is shared."""
         if isinstance(message, Board) and message.place == self.session.current:
             self._stale = False
+        if isinstance(message, messages.SPOILERS):
+            self.note_help()
         if self._answer is not None:
             self._answer.append(message)
         if message.shared:
@@ -421,29 +499,28 @@ class Table:
             except Exception as fault:  # noqa: BLE001  # raised by `_raise_fault`
                 self._faults.append(fault)
 
+    def note_help(self) -> None:
+        """Note that a win of the current level will be one with hints; pages of a server note it by themselves."""
+        if self.files:
+            self.session.helped.add(self.session.current)
+
     def _raise_fault(self) -> None:
         """Raise the first exception of a viewer, if there was one."""
         faults, self._faults = self._faults, []
         if faults:
             raise faults[0]
 
-    def request_board(self) -> None:
-        """Request that the board is shown again, although it is unchanged."""
-        self._stale = True
-
     def changed(self, session: Session, change: Change) -> None:
         """Report a change, also one made by others in the session."""
         self._stale, self.just_won = True, False
         actors = session.game.actors(self.level)
-        if (
-            self.actor is not None and self.actor not in actors and not self.bound
-        ):  # another level has other actors
-            self.actor = actors[0]
+        if self.actor is not None and self.actor not in actors and not self.bound:
+            self.actor = actors[0]  # another level has other actors
         self._leave_job()
         self.tell(messages.Moved(change, self._is_news(change), self.actor))
         if change.won:
-            self.tell(self._board(change.place))
-            self._tell_end(change.place)
+            self.tell(self._board(change.place, change.after))
+            self._tell_end(change.place, change.after)
         if change.kind == "select" or change.current != change.place:
             self._tell_level()
         if self._answer is None:
@@ -455,13 +532,15 @@ class Table:
         if self._input is None or change.kind != "act":
             return False
         ((action, outcome),) = change.steps
-        return bool(outcome.reward) or self._input not in (self.look.words(action), str(action))
+        texts = self.look.describe(self.level, action), str(action)
+        return bool(outcome.reward) or self._input not in texts
 
-    def _tell_end(self, place: int) -> None:
-        """Report a win and what follows."""
+    def _tell_end(self, place: int, position: Position[Any]) -> None:
+        """Report a win of the level at a place, in this position, and what follows."""
         session = self.session
-        self.tell(self._win_message(place))
-        self._tell_best(session.levels[place])
+        self.tell(end := win_message(self, place, position, self.co_players.own_actors))
+        if isinstance(end, messages.Won):
+            self._tell_best(session.levels[place])
         if session.game.policy.act_after_win:
             self.just_won = True
             self._tell_loss()
@@ -470,46 +549,28 @@ class Table:
                 self.tell(messages.AllDone("All levels are done."))
             self.going = False
 
-    def _win_message(self, place: int) -> Message:
-        """Return the message of a win: which actor won, and whether a guest's own actor did."""
-        look, session = self.look, self.session
-        if len(session.game.actors(session.levels[place])) < 2:
-            return messages.Won(look.won)
-        position = self._board(place).position
-        winners = look.winners(position)
-        if not self.is_guest or not winners or self.actor not in session.game.actors(position.level):
-            return messages.Won(look.win_text(position))
-        if self.actor in winners:
-            return messages.Won(f"You have won! {look.won}")
-        return messages.Lost(f"You have lost: the winner is {' and '.join(winners)}.")
-
     def _tell_best(self, level: Level) -> None:
         try:
-            if best := self._best(level):
+            if best := self.best_of(level):
                 self.tell(messages.Best(best))
         except GridproofError as error:
             self.tell(Refused(printable(str(error))))
-
-    def _best(self, level: Level) -> dict[str, int]:
-        records = self.library.best(level) if self.library else {}
-        return {name: record.value for name, record in records.items()}
 
     def _tell_level(self) -> None:
         self.tell(Entered(self.session.current, len(self.session.levels), self.level.title))
 
     def _tell_loss(self) -> None:
         if self.is_lost:
-            self.tell(messages.Lost(self.look.lost))
+            self.tell(messages.loss_of(self.session))
 
     def _show_board(self) -> None:
         if self._stale:
             self.tell(self.board)
             self._tell_loss()
 
-    def _board(self, place: int) -> Board:
-        """Return the state of a level: the current one, or the one that was just won and left."""
+    def _board(self, place: int, position: Position[Any]) -> Board:
+        """Return the state of a level in this position: the current one, or the one that was just won and left."""
         session = self.session
-        position = session.position if place == session.current else session.trace(place).replay()
         score = (session.score, session.high_score) if session.game.policy.keeps_score else None
         tally = session.tally(place, self.actor)
         return Board(position, tally, place, len(session.levels), len(session.completed), score)
@@ -538,48 +599,29 @@ class Table:
 
     def _refusal(self, error: GridproofError) -> Refused:
         blocked = self.parser.illegal_action(error)
-        sentence = "" if blocked else _command_refusal(error)
+        sentence = "" if blocked else refusal_sentence(error)
         return Refused(printable(str(error)), ADVICE, blocked, isinstance(error, NoEffect), sentence)
 
     def _begin(self, welcome: bool, seed: bool) -> None:
         session = self.session
         if welcome:
             self.tell(messages.Welcome(self.look.welcome))
-        if seed and has_chance(session):
+        if seed and session.has_chance:
             self.tell(messages.SeedMessage(session.seed))
         self._tell_level()
         self._stale = True
         if session.position.won and not session.game.policy.act_after_win:
             self._show_board()
-            self._tell_end(session.current)
-            self.advance()
+            self._tell_end(session.current, session.position)
+            self._advance()
 
     def _play(self, levels: Pack, place: int = 0) -> None:
         for words in messages.broken_level_notes(levels):
             self.tell(messages.Words(words))
-        session = Session(levels, secrets.randbits(32), self.library)
+        session = Session(levels, secrets.randbits(32), self.store)
         if place:
             session.select(place)
         self._move_to(session, seed=True)
-
-    def _point(self, x: int, y: int, to: tuple[int, int] | None) -> None:
-        x, y = to_cell((x, y), "a cell")
-        end = None if to is None else to_cell(to, "a cell")
-        actions = self.look.pointed(self.session.position, Pointed(x, y, end, self.actor))
-        self._act(actions) if actions else self.tell(Refused("Nothing can be done there"))
-
-    def _paste(self, text: str, game: str | None) -> None:
-        check_text(text, "what is pasted")
-        self._play(recognition.read(text, game, lenient=True))
-
-    def _choose(self, pack: str, number: int) -> None:
-        check_text(pack, "the name of a pack")
-        check_whole(number, "the number of a level")
-        name, _, title = pack.partition("/")
-        levels = builtin_pack(game_named(name), title)
-        if not 1 <= number <= len(levels):
-            raise IllegalAction(f"level {number}", f"choose a level from 1 to {len(levels)}")
-        self._play(levels, number - 1)
 
     def _move_to(self, session: Session, seed: bool = False) -> None:
         before = self.session.game
@@ -592,9 +634,11 @@ class Table:
     def _letter(self, line: object) -> str | None:
         """Return the meaning of a line with one letter as a key, unless an action has this name."""
         letter = line.strip() if isinstance(line, str) else ""
-        if len(letter) != 1 or letter in map(str, self.session.position.actions()):
+        if len(letter) != 1 or not letter.isalpha() or letter in map(str, self.session.position.actions()):
             return None
-        return letter_meaning(letter, self)
+        if letter in self.own_keys:
+            return self.own_keys[letter]
+        return self.keys.get(letter) if is_free_letter(letter, self.parser, self._state) else None
 
     def _do_line(self, line: str) -> None:
         check_text(line, "what is typed")
@@ -602,7 +646,7 @@ class Table:
         if not typed:
             return
         is_action = typed in map(str, self.session.position.actions())
-        command = None if is_action else find_command(typed, self)
+        command = None if is_action else find_command(typed, self.parser, self._state)
         if command:
             self._run(command, typed.partition(" ")[2])
             return
@@ -613,7 +657,7 @@ class Table:
         self._check_not_left(command.words[0])
         if not self.offers(command):
             raise IllegalAction(command.words[0], "not available here")
-        command.run(self, argument)
+        getattr(self, f"do_{command.words[0]}")(argument)
 
     def _act(self, texts: Sequence[str]) -> None:
         """Do an action, or several until the level is won."""
@@ -623,58 +667,32 @@ class Table:
             place, was_won = session.current, session.position.won
             try:
                 action = self.parser.action(text, numbers=alone)
+                self._check_free(action)
                 self._input = text if alone else None
                 session.act(action)
                 won = place != session.current or (session.position.won and not was_won)
-                self.advance()
+                self._advance()
             except GridproofError:
                 if number:
                     self._show_board()
                     self.tell(Refused(f"{number} of {format_count(len(texts), 'actions')} done"))
                 raise
             if won:
-                break
+                return
         self.co_players.start_round()
+
+    def _free(self, actions: Iterable[Action]) -> tuple[Action, ...]:
+        """Return the actions whose actor no guest plays."""
+        return tuple(action for action in actions if self.level.owner(action) not in self.taken)
+
+    def _check_free(self, action: Action) -> None:
+        if not self._free([action]):
+            raise GridproofError(f"Another person plays {self.level.owner(action)}.")
 
     def _check_not_left(self, what: str) -> None:
         if self.left:
             raise IllegalAction(what, "you left the game")
 
-    # -- files
-
-    def _save_trace(self, path: Path, place: int) -> messages.Saved:
-        trace = self.session.trace(place)
-        trace.save(path)
-        self.saved_files.add(path)
-        return messages.Saved(path, len(trace.steps))
-
-    def _played_places(self) -> list[int]:
-        """Return the places of the levels with actions; else the current one."""
-        session = self.session
-        entered = enumerate(map(session.to_data, range(len(session.levels))))
-        return [place for place, play in entered if play and play.done] or [session.current]
-
-
-def _save_targets(path: Path | None, levels: int) -> set[Path]:
-    """Return the files of traces of a session, which its front end has checked."""
-    return {path, *(disk.add_number(path, place + 1) for place in range(levels))} if path else set()
-
 
 def _has_just_won(session: Session) -> bool:
     return session.position.won and session.actions_done > 0 and not session.history[1].won
-
-
-def _command_refusal(error: GridproofError) -> str:
-    """Return why a command is refused, as a sentence; "" if the error refuses something else."""
-    if not isinstance(error, IllegalAction) or error.action.partition(" ")[0] not in COMMANDS_BY_NAME:
-        return ""
-    return printable(f"{error.reason[:1].upper()}{error.reason[1:]}.")
-
-
-def has_chance(session: Session) -> bool:
-    """Return whether the game is random, judged by its first level."""
-    level, position = session.levels[0], session.position
-    chances = (level.starts(), *map(position.outcomes, position.actions()))
-    return NATURE in session.game.actors(level) or any(
-        len([*itertools.islice(one, 2)]) > 1 for one in chances
-    )

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gridproof.table.library import PlayerLibrary
+    from gridproof.table.game_store import PlayerStore
     from gridproof.table.table import Table
     from gridproof.terminal.app import GridproofApp
 
@@ -28,7 +28,7 @@ def is_possible() -> bool:
     return columns >= MIN_COLUMNS and lines >= MIN_LINES
 
 
-def run(table: Table | None, library: PlayerLibrary | None, notes: Iterable[str] = ()) -> Table | None:
+def run(table: Table | None, store: PlayerStore | None, notes: Iterable[str] = ()) -> Table | None:
     """Play at a table, or from the menu, until the player leaves; show the notes first.
 
     Returns
@@ -44,7 +44,7 @@ def run(table: Table | None, library: PlayerLibrary | None, notes: Iterable[str]
     from gridproof.terminal.app import GridproofApp
     from gridproof.terminal.settings import settings_file
 
-    app = GridproofApp(table, library, settings_file(), notes)
+    app = GridproofApp(table, store, settings_file(), notes)
     if received := asyncio.run(_run(app)):
         signal.raise_signal(received)
     if app.error is not None:

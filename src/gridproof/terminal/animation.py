@@ -10,8 +10,9 @@ from typing import Any
 from gridproof.core.look import Motion
 from gridproof.core.observers import Change
 from gridproof.core.position import Position
-from gridproof.table.board_diff import differences, match_motions, same_shape
-from gridproof.table.messages import AllDone, Best, Board, Entered, Lost, Message, Moved, Refused, Won
+from gridproof.table.keys import explain_refusal
+from gridproof.table.messages import AllDone, Best, Board, Entered, Lost, Message, Moved, Over, Refused, Won
+from gridproof.table.moved_pieces import motions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def scenes_of(messages: Iterable[Message]) -> deque[Scene]:
         elif isinstance(message, Entered):
             scenes.append(message)
         elif isinstance(message, (Won, Lost)) and board is not None:
-            scenes.append(End(board, (message.words(),), isinstance(message, Won)))
+            scenes.append(End(board, (message.words(),), isinstance(message, (Won, Over))))
         elif isinstance(message, (Best, AllDone)) and scenes and isinstance(scenes[-1], End):
             scenes[-1] = End(scenes[-1].board, (*scenes[-1].words, message.words()), scenes[-1].won)
     return scenes
@@ -74,30 +75,26 @@ def add_slides(messages: Iterable[Message], scenes: Iterable[Scene]) -> deque[Sc
     for scene in scenes:
         if isinstance(scene, PositionFrame):
             change = next(changes)
-            motions = motions_of(change)
+            motions = motions_of_change(change)
             with_slides.extend(SlideFrame(change.before, motions, part) for part in PARTS if motions)
         with_slides.append(scene)
     return with_slides
 
 
-def request_lines(message: Moved) -> tuple[str, ...]:
-    """Describe the request of an actor, and its private events for the player, such as a hint."""
+def request_lines(message: Moved, frame: str) -> tuple[str, ...]:
+    """Describe the request of an actor, and its private events for the player, such as a hint, in directions of a frame."""
     if message.change.kind != "act":
         return ()
     look = message.change.before.level.game.look
     ((action, outcome),) = message.change.steps
     (heard,) = look.filter_outcomes([outcome], message.actor)
-    return look.words(action), *look.private_texts(heard)
+    return look.describe_in(message.change.before, action, frame), *look.private_texts(heard, frame)
 
 
-def motions_of(change: Change) -> tuple[Motion, ...]:
-    """Return what an action moved, as the game's look says, else by comparing the boards."""
-    look = change.before.level.game.look
+def motions_of_change(change: Change) -> tuple[Motion, ...]:
+    """Return what an action moved."""
     ((action, outcome),) = change.steps
-    if look.motions:
-        return look.motions(change.before, action, outcome)
-    before, after = look.board(change.before), look.board(change.after)
-    return match_motions(before, after, differences(before, after)) if same_shape(before, after) else ()
+    return motions_of(change.before, action, outcome)
 
 
 def is_only_blocked(messages: Iterable[Message]) -> bool:
@@ -105,6 +102,9 @@ def is_only_blocked(messages: Iterable[Message]) -> bool:
     return all(message.blocked for message in messages if isinstance(message, Refused))
 
 
-def refusal_reasons(messages: Iterable[Message]) -> str:
-    """Return the reasons of all refusals; "" without any."""
-    return "; ".join(message.reason for message in messages if isinstance(message, Refused))
+def refusal_reasons(messages: Iterable[Message], position: Position[Any], frame: str) -> str:
+    """Return the reasons of all refusals in a position, in directions of a frame; "" without any."""
+    refusals = [message for message in messages if isinstance(message, Refused)]
+    return "; ".join(
+        (one.blocked and explain_refusal(position, one.blocked, frame)) or one.reason for one in refusals
+    )

@@ -16,7 +16,7 @@ class GridproofApp(BaseApp):
     ----------
     table : Table, optional
         Table to play at first; without one, the menu opens.
-    library : Library, optional
+    store : PlayerStore, optional
         Store of games and best counts.
     settings : Path, optional
         File of the player's settings.

@@ -1,22 +1,32 @@
-"""Line of the game screen that shows the proof status of the position."""
+"""Line of the game screen with the verdict: what is proved about the position. It never moves the layout."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Protocol, cast
 
+from rich.text import Text
 from textual.app import SystemCommand
+from textual.timer import Timer
 from textual.widgets import Static
 
 from gridproof.core.look import Mark
 from gridproof.core.text.display import printable
-from gridproof.table.status import ALWAYS, MODES, WHEN_DEAD
+from gridproof.prove.position_status import Standing
+from gridproof.prove.verdict_line import explain_death
+from gridproof.table.status import MODES, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import BaseApp
 from gridproof.terminal.board import BoardView
 from gridproof.terminal.cursor import PATH_PIECE
+from gridproof.terminal.help_screen import key_label
 
+ASK = "Can it still be won?"
+SILENCE = "No verdict while it may still be won"
 THINKING = "Thinking ..."
+MARKS = {Standing.WINNABLE: "✓", Standing.DEAD: "✕", Standing.UNKNOWN: "≈"}
+PATIENCE = 0.3
+"""Seconds in which the last verdict stays, dimmed, while the next one is found."""
 
 
 class TableScreen(Protocol):
@@ -30,17 +40,24 @@ class TableScreen(Protocol):
     @property
     def board(self) -> BoardView: ...
 
+    @property
+    def has_moved_on(self) -> bool: ...
+
     def say(self, words: str) -> None: ...
 
     def action_run(self, text: str) -> None: ...
 
+    def show_moves(self) -> None: ...
+
 
 class BadgeLine(Static):
-    """Proof status; a click asks for it, or shows where a dead position could be won for the last time."""
+    """The verdict; a click asks for it, or shows where a dead position could be won for the last time."""
 
     def __init__(self) -> None:
         super().__init__(id="badge", markup=False)
-        self.display = False
+        self._patience: Timer | None = None
+        self._is_explained = False
+        """True if what was asked for has been explained."""
 
     def on_mount(self) -> None:
         """Start to prove the table's positions."""
@@ -55,19 +72,93 @@ class BadgeLine(Static):
         self._table_screen.table.status.cancel()
 
     def on_click(self) -> None:
-        """Ask for the proof status, or show the mistake."""
-        badge = self._table_screen.table.status.badge
+        """Ask for the verdict, or show the mistake."""
+        badge = self._status.badge
         self._table_screen.action_run("mistake" if badge is not None and badge.dead else "proof")
 
     def show(self) -> None:
-        """Show the current proof status, and where boxes are stuck."""
-        status = self._table_screen.table.status
-        self.update(printable(status.text) or (THINKING if status.is_searching(status.mode) else ""))
-        self.display = status.is_requested or status.mode in (ALWAYS, WHEN_DEAD)  # the board keeps its size
-        self.set_class(status.badge is not None and status.badge.dead, "-dead")
-        cells = [cell for note in status.badge.notes for cell in note.cells] if status.badge else []
-        if cells and status.text:
+        """Show the current verdict, and where boxes are stuck; the last one stays for a moment while the next is searched for."""
+        status = self._status
+        if self._table_screen.has_moved_on:  # what is proved is about the next level
+            self._write("")
+            return
+        self.display = status.mode != OFF or status.is_requested
+        line = printable(status.verdict_for(status.mode))
+        if self._patience is not None:
+            self._patience.stop()
+        is_thinking = not line and status.is_searching(status.mode)
+        self.set_class(is_thinking, "-old")
+        if is_thinking and self.content and not (status.badge and status.badge.searched):
+            self._patience = self.set_timer(PATIENCE, self._show_thinking)
+        elif is_thinking:
+            self._show_thinking()
+        else:
+            self._show_verdict(line)
+        self._table_screen.show_moves()
+        self._explain()
+
+    def _show_thinking(self) -> None:
+        badge = self._status.badge
+        searched = badge.searched if badge else 0
+        self._write(f"{THINKING} {searched:,} positions" if searched else THINKING)
+
+    def _show_verdict(self, line: str) -> None:
+        badge = self._status.badge
+        if not line or badge is None:
+            self._write(self._silence)
+            return
+        standing = Standing.UNKNOWN if self._status.is_rival else badge.standing
+        standing = Standing.DEAD if self._status.is_won_by_others else standing
+        self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
+        cells = [cell for note in badge.notes for cell in note.cells]
+        if cells:
             self._table_screen.board.mark(Mark(x, y, PATH_PIECE) for x, y in cells)
+
+    def _write(self, line: str, standing: Standing = Standing.UNKNOWN, after: str = "") -> None:
+        for one in (Standing.WINNABLE, Standing.DEAD):
+            self.set_class(one is standing, f"-{one.value}")
+        room = self.size.width - len(line)
+        text = Text(line, no_wrap=True, overflow="ellipsis")
+        if after and len(after) + 3 <= room:
+            text.append(f"   {after}", "dim")
+        self.update(text, layout=False)
+
+    @property
+    def _silence(self) -> str:
+        """Words in place of a verdict."""
+        mode = self._status.mode
+        if mode == ON_REQUEST:
+            return f"{ASK} {self._key('proof')}"
+        return SILENCE if mode == WHEN_DEAD else ""
+
+    @property
+    def _ways_on(self) -> str:
+        """The keys that lead on from a dead position."""
+        badge = self._status.badge
+        if badge is None or not badge.dead:
+            return ""
+        why = f"{self._key('proof')} Why?"
+        is_mendable = badge.since is not None and badge.since.winnable >= 0
+        return f"{why}  {self._key('mistake')} Go back" if is_mendable else why
+
+    def _explain(self) -> None:
+        """Say in full what was asked for, once."""
+        status, badge = self._status, self._status.badge
+        if badge is None or not (status.is_requested and badge.complete):
+            self._is_explained = False
+        elif not self._is_explained:
+            self._is_explained = True
+            if words := explain_death(badge, status.game) or status.detail:
+                self._table_screen.say(words)
+
+    def _key(self, command: str) -> str:
+        rows = self._table_screen.owner.keys.rows(None)
+        keys = next((row.keys for row in rows if row.name == command), ())
+        return key_label(keys[0]) if keys else ""
+
+    @property
+    def _status(self) -> StatusObserver:
+        return self._table_screen.table.status
 
     @property
     def _table_screen(self) -> TableScreen:
@@ -79,7 +170,7 @@ class BadgeLine(Static):
 
 
 def list_commands(screen: TableScreen) -> Iterator[SystemCommand]:
-    """List the commands that choose when the proof status is shown."""
+    """List the commands that choose when the verdict is shown."""
     for mode, words in MODES.items():
         yield SystemCommand(
             f"Proofs: {mode}",

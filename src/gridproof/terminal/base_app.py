@@ -13,10 +13,11 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.puzzle import Puzzle, hash_seed
 from gridproof.core.session import Session
 from gridproof.core.text.display import printable
 from gridproof.core.text.pack import Pack
-from gridproof.table.library import PlayerLibrary
+from gridproof.table.game_store import PlayerStore
 from gridproof.table.messages import broken_level_notes
 from gridproof.table.table import Table
 from gridproof.terminal.keys import Keys
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from gridproof.table.status_prover import StatusProver
 
 Result = TypeVar("Result")
+WIDE = 66
+"""Columns from which the sidebar with its log lies beside the board."""
 
 
 class BaseApp(App[None]):
@@ -34,19 +37,19 @@ class BaseApp(App[None]):
 
     TITLE = "gridproof"
     CSS_PATH = "look.tcss"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-wide")]  # noqa: RUF012  # as Textual declares it
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(
         self,
         table: Table | None = None,
-        library: PlayerLibrary | None = None,
+        store: PlayerStore | None = None,
         settings: Path | None = None,
         notes: Iterable[str] = (),
     ) -> None:
         super().__init__()
         self.table = table
         """The current table, or the last one."""
-        self.library = library
+        self.store = store
         self._prover: StatusProver | None = None
         self._notes = [*notes]
         self.settings = self._load_settings(settings)
@@ -89,20 +92,35 @@ class BaseApp(App[None]):
 
     # -- for screens
 
-    def play(self, levels: Pack, place: int = 0) -> None:
-        """Play levels from a place on; continue the saved game of these levels, if any."""
+    def play(self, levels: Pack, place: int = 0, seed: int | None = None) -> None:
+        """Play levels from a place on; continue the saved game of these levels, if any.
+
+        The seed of a new game is random unless one is given.
+        """
         for words in broken_level_notes(levels):
             self.notify(words, severity="warning", markup=False)
-        session = self._resume_latest(levels) or Session(levels, secrets.randbits(32), self.library)
+        seed = secrets.randbits(32) if seed is None else seed
+        session = self._resume_latest(levels) or Session(levels, seed, self.store)
         if place != session.current or session.position.won:
             session.select(place)
         self.play_session(session)
+
+    def choose_puzzle(self, dialog: Screen[Puzzle]) -> None:
+        """Choose a puzzle in a dialog, and play it; its chance follows from the id, so that it is the same for all."""
+
+        def play(puzzle: Puzzle | None) -> None:
+            if puzzle is not None:
+                self.play(Pack([puzzle.level]), seed=hash_seed(str(puzzle.id), 32))
+            else:
+                self._show_menu()
+
+        self.push_for_result(dialog, play)
 
     def play_session(self, session: Session) -> None:
         """Play a session."""
         if self.table is not None:
             self.table.close()
-        self.table = Table(session, self.library)
+        self.table = Table(session, self.store)
         self._show_table(self.table)
 
     def push_for_result(self, screen: Screen[Result], callback: Callable[[Result | None], object]) -> None:
@@ -140,6 +158,11 @@ class BaseApp(App[None]):
             self._prover = StatusProver(games=games)
         return self._prover
 
+    @property
+    def frame(self) -> str:
+        """Directions that arrows and words mean: `gridproof.core.look.ON_BOARD` or `OWN`."""
+        return self.settings.directions
+
     def on_unmount(self) -> None:
         """End the prover."""
         if self._prover is not None:
@@ -167,8 +190,8 @@ class BaseApp(App[None]):
         return self.settings.theme if is_available else DARK_NAME
 
     def _resume_latest(self, levels: Pack) -> Session | None:
-        latest = self.library.latest(levels) if self.library else None
-        return self.library.resume(latest) if self.library and latest else None
+        latest = self.store.latest(levels) if self.store else None
+        return self.store.resume(latest) if self.store and latest else None
 
     def _load_settings(self, path: Path | None) -> Settings:
         if path is None:

@@ -84,7 +84,9 @@ def _colour_of(pile: Cell, canvas: Canvas, x: float, y: float) -> str:
     for piece in reversed(pile):
         colour = colour_at(piece, x, y)
         if colour is not None:
-            return canvas.hue(colour)
+            hue = canvas.hue(colour)
+            is_hidden = piece.shape == "square" and hue == canvas.background
+            return canvas.hue("line") if is_hidden else hue
     return canvas.background
 
 
@@ -173,7 +175,9 @@ def _readable_colour(piece: Piece, canvas: Canvas, under: str) -> str:
 def _draw_letters(pile: Cell, canvas: Canvas) -> Lines:
     """Draw the glyph in the middle; walls fill their cells, and marks are inverse."""
     piece, width = _visible_piece(pile), canvas.width
-    marked = any(one.shape in ("frame", "ring") and not one.glyph for one in pile) or piece is not top(pile)
+    marked = any(
+        one.shape in ("frame", "ring", "circle") and not one.glyph for one in pile
+    ) or piece is not top(pile)
     style = Style(bold=piece.shape not in ("floor", "ground"), reverse=marked)
     fill = "#" if piece.shape == "wall" else " "
     text = fill * width if fill == "#" else piece.glyph.center(width)[:width]

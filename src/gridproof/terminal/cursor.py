@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.look import Mark, Piece, Pointed, no_marks
+from gridproof.core.look import Mark, Piece, PointedCell, no_marks
 from gridproof.core.position import Action, Position
 from gridproof.table.board_diff import differences, same_shape
 from gridproof.table.table import Table
@@ -51,7 +51,7 @@ def preview(table: Table, at: Place | None, to: Place | None = None) -> tuple[Ma
         return ()
     position = table.session.position
     try:
-        texts = table.look.pointed(position, Pointed(*at, to, table.actor))
+        texts = table.look.pointed(position, PointedCell(*at, to, table.actor))
         return marks_of(position, [*_actions(position, texts)]) if texts else ()
     except GridproofError:
         return ()

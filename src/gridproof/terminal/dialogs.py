@@ -43,6 +43,10 @@ class Dialog(ModalScreen[Callback]):
         else:
             self.dismiss(callback)
 
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Submit the line."""
+        self.submit(event.value)
+
 
 class LineInput(Input):
     """Input of a line."""
@@ -65,10 +69,6 @@ class LineDialog(Dialog):
             yield Static(classes="fault", markup=False)
         yield KeyFooter()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Submit the line."""
-        self.submit(event.value)
-
 
 class OpenDialog(Dialog):
     """Asks for a file, by its name or from the folder."""
@@ -81,10 +81,6 @@ class OpenDialog(Dialog):
             yield Static(classes="fault", markup=False)
             yield DirectoryTree(Path.cwd())
         yield KeyFooter()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Submit the name."""
-        self.submit(event.value)
 
     def on_directory_tree_file_selected(self, event: DirectoryTree.FileSelected) -> None:
         """Submit a file of the folder."""

@@ -15,32 +15,49 @@ from textual.widgets import Static
 
 from gridproof.agents.demos import co_players, demos
 from gridproof.core.errors import GridproofError
+from gridproof.core.look import ON_BOARD, OWN, Mark
 from gridproof.core.position import Action, Position
+from gridproof.core.puzzle import puzzle_of
 from gridproof.core.text.display import printable, shorten
 from gridproof.table.co_players import BY_HAND
-from gridproof.table.jobs import Job, Working
-from gridproof.table.messages import Board, Entered, Games, Hint, Levels, Message, Moved
-from gridproof.table.replay import Replay, Watching
+from gridproof.table.jobs import Job, JobMessage
+from gridproof.table.messages import (
+    Board,
+    Entered,
+    Games,
+    Hint,
+    Levels,
+    Message,
+    Moved,
+    NextActions,
+    Nudge,
+    Welcome,
+)
+from gridproof.table.replay import Replay, ReplayMessage
 from gridproof.table.table import Table
 from gridproof.terminal import animation, badge, cursor
 from gridproof.terminal.animation import MAX_SLIDES, End, PositionFrame, Scene, SlideFrame, refusal_reasons
 from gridproof.terminal.badge import BadgeLine
-from gridproof.terminal.base_app import AppScreen
+from gridproof.terminal.base_app import WIDE, AppScreen
 from gridproof.terminal.board import BoardView, Place
 from gridproof.terminal.dialogs import Callback, LineDialog, OpenDialog, PasteDialog, TextHandler
 from gridproof.terminal.fireworks import Fireworks
 from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
 from gridproof.terminal.keys import LABELS, command_bindings
 from gridproof.terminal.level_screen import LevelScreen
+from gridproof.terminal.puzzle_dialog import NewPuzzleDialog, draw_id
 from gridproof.terminal.race_dialog import Players, RaceDialog, has_races, strategies_text, table_commands
 from gridproof.terminal.replay_screen import ReplayScreen
-from gridproof.terminal.result_screen import MENU, SHOW_AGAIN, ResultScreen
+from gridproof.terminal.result_screen import ANOTHER, MENU, SHOW_AGAIN, ResultScreen
 from gridproof.terminal.sidebar import Sidebar
+from gridproof.terminal.spoiler_dialog import SEVERAL, SpoilerDialog
 from gridproof.terminal.widgets import KeyFooter
 
 FRAME = 0.04
 """Seconds of a frame of animation."""
-TEXT_KINDS = ("welcome", "solution", "seed", "message", "stopped", "saved")
+NEXT_HINTS = {"nudge": "hint", "hint": SEVERAL, "next": SEVERAL}
+"""The command of the next hint after the kind of the last one, on the same position."""
+TEXT_KINDS = ("solution", "seed", "message", "stopped", "saved")
 """Kinds of messages that are only text."""
 
 
@@ -52,6 +69,7 @@ class GameScreen(AppScreen[None]):
         Binding(HELP_KEYS, "help", "Help", id="help"),
         *command_bindings("undo", "hint"),
         Binding("escape", "back", "Menu"),
+        Binding("f9", "spoilers", "More hints", id="spoilers"),
         Binding("f6", "race", "Race", id="race"),
         *command_bindings(),
         Binding("q", "app.quit", "Quit", id="quit"),
@@ -71,6 +89,8 @@ class GameScreen(AppScreen[None]):
         self._fireworks: Fireworks | None = None
         self._actor = table.actor
         self._level = table.level
+        self._spoiler: tuple[tuple[Position[Any], int], str] | None = None
+        """Place and kind of the last spoiler."""
 
     def compose(self) -> ComposeResult:
         """Lay out the board, the badge, the message line, the sidebar and the footer."""
@@ -141,8 +161,16 @@ class GameScreen(AppScreen[None]):
     # -- commands
 
     def action_run(self, name: str) -> None:
-        """Run a command of the table."""
-        self.do(lambda: self.table.do(name))
+        """Run a command of the table; a hint that is asked for again tells more."""
+        self.do(lambda: self.table.do(self._next_hint if name == "hint" else name))
+
+    @property
+    def _next_hint(self) -> str:
+        """The command of the next rung of the ladder; hints that are advice have one rung."""
+        if not any(command.words[0] == "nudge" for command in self.table.commands):
+            return "hint"
+        place, kind = self._spoiler or (None, "")
+        return NEXT_HINTS.get(kind, "nudge") if place == self.table.status.place else "nudge"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys of no use on this level; grey out keys of no use now."""
@@ -183,6 +211,15 @@ class GameScreen(AppScreen[None]):
         for command in table_commands(self.table, players or {}):
             self.action_run(command)
 
+    def action_spoilers(self) -> None:
+        """Choose how much of a solution to tell."""
+
+        def tell(command: str | None) -> None:
+            if command is not None:
+                self.do(lambda: self.table.do(command))
+
+        self.owner.push_for_result(SpoilerDialog(self.table), tell)
+
     def action_open(self) -> None:
         """Open other levels, or a trace to watch."""
         self.owner.run_dialog(OpenDialog(self._text_handler(lambda name: self.table.do(f"open {name}"))))
@@ -213,7 +250,7 @@ class GameScreen(AppScreen[None]):
         def handle(text: str) -> Callback:
             self._finish_scenes()
             messages = request(text)
-            reasons = refusal_reasons(messages)
+            reasons = self._refusal_reasons(messages)
             if reasons and not any(isinstance(message, Moved) for message in messages):
                 raise GridproofError(reasons)
             return lambda: self.show_messages(messages)
@@ -229,6 +266,16 @@ class GameScreen(AppScreen[None]):
         self.owner.save_settings(motion=not self.owner.settings.motion)
         self.say("Animation is on." if self.owner.settings.motion else "Animation is off.")
 
+    def toggle_directions(self) -> None:
+        """Let arrows and words mean directions of the board, or of the actor that is played."""
+        self.owner.save_settings(directions=ON_BOARD if self.owner.settings.directions == OWN else OWN)
+        self._finish_scenes()
+        self.query_one(Sidebar).show_counts(self.table, self.table.board)
+        own = self.owner.frame == OWN
+        self.say(
+            f"Arrows and words mean {'the directions of whom you play' if own else 'directions of the board'}."
+        )
+
     # -- messages
 
     @property
@@ -240,7 +287,7 @@ class GameScreen(AppScreen[None]):
         """Show words below the board, and add them to the log."""
         self._show_message(words, error)
         if not error:
-            self.query_one(Sidebar).write(printable(words))
+            self.query_one(Sidebar).write_once(printable(words))
 
     def _show_message(self, words: str, error: bool = False) -> None:
         line = self.query_one("#message", Static)
@@ -262,7 +309,7 @@ class GameScreen(AppScreen[None]):
             self.query_one(Sidebar).clear()
         for message in messages:
             self._handle_message(message)
-        if reasons := refusal_reasons(messages):
+        if reasons := self._refusal_reasons(messages):
             self._show_message(reasons, error=not animation.is_only_blocked(messages))
         scenes = animation.scenes_of(messages)
         acted = sum(isinstance(scene, PositionFrame) for scene in scenes)
@@ -280,29 +327,51 @@ class GameScreen(AppScreen[None]):
         if self.table.left:
             self.app.exit()
 
+    def _refusal_reasons(self, messages: Iterable[Message]) -> str:
+        return refusal_reasons(messages, self.table.session.position, self.owner.frame)
+
     def _handle_message(self, message: Message) -> None:
-        if message.kind in TEXT_KINDS or (isinstance(message, Moved) and message.news):
-            self.say(message.words())
+        if isinstance(message, Welcome):
+            self._welcome(message.words())
+        elif message.kind in TEXT_KINDS or (isinstance(message, Moved) and message.news):
+            self.say(message.words_in(self.owner.frame))
         elif isinstance(message, Moved):
             self._show_message("; ".join(self.query_one(Sidebar).write_request(self.table, message)))
         else:
             self._handle_request(message)
 
-    def _resume(self, undone: int | None) -> None:
-        """Undo actions, so that the game continues from the place in its replay."""
-        if undone:
-            self.show_messages(self.table.do(f"undo {undone}"))
+    def _welcome(self, words: str) -> None:
+        """Show what the game or the level is about, once: in the log, or below the board of a narrow terminal, which has none."""
+        words = self.table.look.goal(self.table.level) or words
+        self.query_one(Sidebar).write(printable(words))
+        self._show_message(words if self.app.size.width < WIDE else "")
+
+    def _watch(self, replay: Replay) -> None:
+        """Watch a replay; if it is of the current game, go back to its place instead."""
+        if not replay.resumable:
+            self.app.push_screen(ReplayScreen(replay))
+            return
+        self.show_messages(self.table.do(f"goto {replay.at}"))
+        self.say(f"{replay.title}. The moves after it can be redone.")
 
     def _handle_request(self, message: Message) -> None:
         """Handle a message that is a request to the view: show, start or leave something."""
+        if isinstance(message, Hint | NextActions | Nudge):
+            self._spoiler = self.table.status.place, message.kind
         match message:
             case Hint():
-                self.say(f"Hint: {message.words()}")
+                self.say(f"Hint: {message.words_in(self.owner.frame)}")
                 self.call_after_refresh(self.mark, message.position, message.action)
-            case Working():
+            case NextActions():
+                self.say(f"Next: {message.words_in(self.owner.frame)}")
+                self.call_after_refresh(self.mark, *message.steps[0])
+            case Nudge():
+                self.say(message.words())
+                self.call_after_refresh(self._point_at, message)
+            case JobMessage():
                 self._start_job(message.job)
-            case Watching():
-                self.app.push_screen(ReplayScreen(message.replay), self._resume)
+            case ReplayMessage():
+                self._watch(message.replay)
             case Levels():
                 self.owner.push_for_result(
                     LevelScreen(self.table.session.game, table=self.table), self._select
@@ -314,6 +383,14 @@ class GameScreen(AppScreen[None]):
         """Mark a planned action."""
         if position == self.table.session.position:
             self.board.mark(cursor.marks_of(position, [action]))
+
+    def _point_at(self, nudge: Nudge) -> None:
+        if nudge.position == self.table.session.position:
+            self.board.mark(Mark(x, y, cursor.PATH_PIECE) for x, y in nudge.cells)
+
+    def show_moves(self) -> None:
+        """Show the list of moves, whose verdicts may have changed."""
+        self.query_one(Sidebar).show_moves(self.table)
 
     def _select(self, place: int | None) -> None:
         if place is not None:
@@ -337,6 +414,11 @@ class GameScreen(AppScreen[None]):
             self._show_message(f"{job.what} ... {job.positions:,} positions. Press Esc to stop.")
 
     # -- scenes
+
+    @property
+    def has_moved_on(self) -> bool:
+        """True while the board shows the end of a level that the session has left."""
+        return any(isinstance(scene, Entered) for scene in self._scenes)
 
     def _next_scene(self) -> None:
         if self._scenes:
@@ -362,6 +444,7 @@ class GameScreen(AppScreen[None]):
                 self.query_one(Sidebar).show_counts(self.table, scene)
             case Entered():
                 self.query_one(Sidebar).show_level(self.table)
+                self.query_one(BadgeLine).show()
             case End():
                 self._show_end(scene)
 
@@ -383,6 +466,8 @@ class GameScreen(AppScreen[None]):
             self._fireworks.stop()
         if chosen == MENU:
             self.dismiss()
+        elif chosen == ANOTHER:
+            self._make_another_puzzle()
         elif chosen == SHOW_AGAIN:
             replay = Replay.of(self.table.session.trace(end.board.place), "What you did")
             self.owner.push_for_result(ReplayScreen(replay), lambda _: self._show_result(end))
@@ -390,6 +475,12 @@ class GameScreen(AppScreen[None]):
             self.do(lambda: self.table.do(chosen))
         else:
             self._finish_scenes()
+
+    def _make_another_puzzle(self) -> None:
+        puzzle, owner = puzzle_of(self.table.level), self.owner
+        self.dismiss()
+        if puzzle is not None:
+            owner.call_later(owner.choose_puzzle, NewPuzzleDialog(draw_id(puzzle.id), begin=True))
 
     def _play_first_actor(self) -> None:
         """Act for the first of several actors: a player acts for one at a time, and learns what that one learns."""
@@ -404,6 +495,8 @@ def _list_commands(screen: GameScreen) -> Iterator[SystemCommand]:
         name, meaning = command.words[0], command.short_meaning
         title = LABELS.get(name, name.capitalize())
         yield SystemCommand(title, meaning, own.get(name) or _command(screen, name).callback)
+    if "nudge" in {command.words[0] for command in screen.table.commands}:
+        yield _command(screen, SEVERAL, "suggest the next three actions")
     if has_races(screen.table):
         yield SystemCommand("Race", "choose a player for each actor", screen.action_race)
     yield from _player_commands(screen)
@@ -411,6 +504,9 @@ def _list_commands(screen: GameScreen) -> Iterator[SystemCommand]:
     yield SystemCommand("Paste", "play levels as text", screen.action_paste)
     yield SystemCommand("Type", "type an action or a command", screen.action_type)
     yield from badge.list_commands(screen)
+    if screen.table.look.seen is not None:
+        about = "let arrows and words mean directions of the board, or of whom you play"
+        yield SystemCommand("Directions", about, screen.toggle_directions)
     yield SystemCommand("Motion", "turn animation on or off", screen.toggle_motion)
 
 

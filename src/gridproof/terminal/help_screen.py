@@ -124,7 +124,11 @@ class HelpScreen(ModalScreen[None]):
     def _meaning(self, row: KeyRow) -> str:
         if row.table == COMMANDS_HERE or self._table is None:
             return row.words
-        return meanings(self._table.level, [row.words]).get(row.words, row.words)
+        seen, position = self._table.look.seen, self._table.session.position
+        if seen is None or not self._keys.are_board_directed:
+            return meanings(self._table.level, [row.words]).get(row.words, row.words)
+        actions = (action for action in self._table.level.all_actions() if str(action) == row.words)
+        return next((seen(position, action).words for action in actions), row.words)
 
     # -- the player's own keys
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from textual.binding import Binding
 
+from gridproof.core.look import OWN
+from gridproof.core.position import Position
 from gridproof.table.commands import COMMANDS
-from gridproof.table.keys import keys_on
+from gridproof.table.keys import keys_at, keys_on
 from gridproof.table.table import Table
 from gridproof.terminal.settings import Settings
 
@@ -72,6 +75,11 @@ class Keys:
         """The player's own keys of commands, as Textual's keymap."""
         return self._settings.keys.get(COMMANDS_HERE, {})
 
+    @property
+    def are_board_directed(self) -> bool:
+        """True if arrows mean directions of the board, not those of the actor that is played."""
+        return self._settings.directions != OWN
+
     def actions(self, table: Table) -> dict[str, str]:
         """Return the text of the action of each key, on the current level and for the current actor."""
         return {key: text for text, row in self._rows_by_text(table).items() for key in row.keys}
@@ -107,7 +115,8 @@ class Keys:
     def _rows_by_text(self, table: Table) -> dict[str, KeyRow]:
         """Return the rows of a level by the texts of actions."""
         groups: dict[str, list[str]] = {}
-        for key, text in keys_on(table.level, table.actor).items():
+        position = table.session.position
+        for key, text in (keys_at if self.are_board_directed else _keys_on)(position, table.actor).items():
             groups.setdefault(text, []).append(key)
         game = table.session.game.name
         own = self._settings.keys.get(game, {})
@@ -116,6 +125,10 @@ class Keys:
             text: KeyRow(game, keys[0], text, _split(own[keys[0]]) if keys[0] in own else tuple(keys))
             for text, keys in named.items()
         }
+
+
+def _keys_on(position: Position[Any], actor: str | None) -> Mapping[str, str]:
+    return keys_on(position.level, actor)
 
 
 def _split(keys: str | None) -> tuple[str, ...]:

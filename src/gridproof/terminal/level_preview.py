@@ -62,7 +62,7 @@ class Preview(BoardView, can_focus=False):
 
     def advance(self) -> None:
         """Show the next step, or the start again."""
-        if self._replay is None or not self.app.is_animated:  # type: ignore[attr-defined]
+        if self._replay is None or not self.app.is_animated:  # type: ignore[attr-defined]  # BaseApp has it
             return
         if self._rest:
             self._rest -= 1

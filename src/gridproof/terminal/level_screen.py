@@ -1,8 +1,8 @@
-"""Screen of a game's levels, pack by pack, with best counts and difficulties."""
+"""Screen of a game's levels, pack by pack, with best counts and difficulties; its filter searches all packs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, cast
 
 from rich.text import Text
@@ -18,7 +18,7 @@ from gridproof.core.text.display import error_text, mask_unprintable, printable
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.text.pack import Pack
 from gridproof.table.jobs import Job
-from gridproof.table.menu import LevelEntry, entries
+from gridproof.table.menu import LevelEntry, ListedLevel, all_levels, entries
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.help_screen import HELP
@@ -26,6 +26,10 @@ from gridproof.terminal.level_preview import Preview
 from gridproof.terminal.widgets import UP_AND_DOWN, KeyFooter
 
 COLUMNS = ("", "#", "level", "best", "difficulty")
+SCROLLBAR = 1
+"""Width of the scrollbar beside many levels."""
+FOUND_COLUMNS = ("", "level", "pack", "best", "difficulty")
+"""Columns of levels found in all packs."""
 
 
 class LevelTable(DataTable[Text]):
@@ -54,57 +58,75 @@ class TitleFilter(Input):
 
 
 class LevelScreen(AppScreen[int]):
-    """Chooses a level of a game's packs, or of a table; in the latter case its place is the result."""
+    """Chooses a level of a game's packs, or of a table; in the latter case its place is the result.
+
+    The filter searches the levels of the table, else those of all packs of all games.
+    """
 
     AUTO_FOCUS = "DataTable"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", tooltip="close the filter, or this screen"),
         HELP,
-        Binding("slash,f", "filter", "Filter", tooltip="filter by title"),
+        Binding("slash,f", "filter", "Find", tooltip="find levels by the titles of levels, packs and games"),
         Binding("n", "unsolved", "Next unsolved", tooltip="go to the next unsolved level"),
         Binding("q", "app.quit", "Quit", tooltip="leave; your games are saved"),
     ]
 
-    def __init__(self, game: Game, packs: Sequence[str] = (), table: Table | None = None) -> None:
+    def __init__(
+        self, game: Game, packs: Sequence[str] = (), table: Table | None = None, finds: bool = False
+    ) -> None:
         super().__init__()
-        self._game, self._packs, self._table = game, tuple(packs), table
+        self._game, self._packs, self._table, self._finds = game, tuple(packs), table, finds
         self._levels: Sequence[Level] = ()
         self._entries: tuple[LevelEntry, ...] = ()
+        """The listed levels."""
         self._filter = ""
         self._loading: Job | None = None
         """Job that reads the pack chosen last."""
+        self._all: tuple[ListedLevel, ...] | None = None
+        """The levels of all packs, once they are read."""
+        self._reading: Job | None = None
+        """Job that reads the levels of all packs."""
+        self._found: tuple[ListedLevel, ...] = ()
+        """The listed levels, if they were found in all packs."""
 
     def compose(self) -> ComposeResult:
         """Lay out packs above, levels below, and a picture beside them."""
-        yield Static(mask_unprintable(self._game.title), id="brand", markup=False)
-        if len(self._packs) > 1:
+        title = "Find a level" if self._finds else mask_unprintable(self._game.title)
+        yield Static(title, id="brand", markup=False)
+        if len(self._packs) > 1 and not self._finds:
             yield Tabs(
                 *(Tab(pack.partition("/")[2], id=f"pack-{place}") for place, pack in enumerate(self._packs))
             )
         with Horizontal(id="stage"):
             with Vertical(id="menu"):
-                yield TitleFilter(placeholder="Filter by title", id="filter")
+                words = "Titles of levels" if self._table else "Titles of levels, packs or games"
+                yield TitleFilter(placeholder=words, id="filter")
                 yield LevelTable(cursor_type="row", zebra_stripes=True)
                 yield Static(id="message", markup=False)
             yield Preview(id="preview")
         yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that change the pack if there is only one."""
-        return action != "pack" or len(self._packs) > 1
+        """Hide the keys that change the pack if there is only one, or all are searched."""
+        return action != "pack" or (len(self._packs) > 1 and not self._is_search)
 
     def on_mount(self) -> None:
         """Show the first pack."""
         for tabs in self.query(Tabs):
             tabs.can_focus = False
-        if self._table is not None:
+        if self._finds:
+            self.call_after_refresh(self.action_filter)
+        elif self._table is not None:
             self._show(tuple(self._table.session.levels))
         elif len(self._packs) == 1:
             self._load(self._packs[0])
 
     def on_screen_resume(self) -> None:
         """Show levels that were won meanwhile."""
-        if self._levels:
+        if self._is_search:
+            self._read_all()
+        elif self._levels:
             self._show(self._levels)
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
@@ -125,24 +147,66 @@ class LevelScreen(AppScreen[int]):
 
     def _show(self, levels: Sequence[Level]) -> None:
         again, self._levels = levels is self._levels, levels
-        rows = self.query_one(DataTable)
-        row = rows.cursor_row
+        if self._is_search:
+            self._show_found()
+            return
+        self._found = ()
+        row = self.query_one(DataTable).cursor_row
         try:
-            self._entries = self._table.entries() if self._table else entries(levels, self.owner.library)
+            self._entries = self._table.entries() if self._table else entries(levels, self.owner.store)
         except GridproofError as error:
             self._say(str(error))
             self._entries = entries(levels)
+        listed = [entry for entry in self._entries if self._filter.lower() in entry.title.lower()]
+        self._fill(COLUMNS, {entry.place: _cells(entry) for entry in listed})
+        current = next((entry.place for entry in self._entries if entry.current), self._first_unsolved())
+        self.query_one(DataTable).move_cursor(row=row if again else current)
+        self._show_preview()
+
+    def _fill(self, names: Sequence[str], cells: Mapping[int, tuple[Text, ...]]) -> None:
+        rows = self.query_one(DataTable)
         rows.clear(columns=True)
-        cells = {entry.place: _cells(entry) for entry in self._entries}
-        columns = _columns(cells.values(), rows.size.width)
+        columns = _columns(names, cells.values(), rows.size.width)
         for name, width in columns.items():
             rows.add_column(name, width=width)  # the table's own width is wrong before it is visible
-        for entry in self._entries:
-            if self._filter.lower() in entry.title.lower():
-                rows.add_row(*cells[entry.place][: len(columns)], key=str(entry.place))
-        current = next((entry.place for entry in self._entries if entry.current), self._first_unsolved())
-        rows.move_cursor(row=row if again else current)
-        self._show_preview()
+        for place, row in cells.items():
+            rows.add_row(*row[: len(columns)], key=str(place))
+
+    # -- levels of all packs
+
+    @property
+    def _is_search(self) -> bool:
+        return self._finds or (self._table is None and bool(self._filter.strip()))
+
+    def _show_found(self) -> None:
+        """Show the levels of all packs that match; they are read first."""
+        if self._all is None:
+            if self._reading is None:
+                self._read_all()
+            return
+        rows, before = self.query_one(DataTable), [one.reference for one in self._found]
+        row = rows.cursor_row
+        self._found = tuple(one for one in self._all if one.matches(self._filter))
+        self._entries = tuple(one.entry for one in self._found)
+        self._fill(FOUND_COLUMNS, {place: _found_cells(one) for place, one in enumerate(self._found)})
+        if before == [one.reference for one in self._found]:
+            rows.move_cursor(row=row)
+        if self._found:
+            self._show_preview()
+        else:
+            self._say("No level matches.")
+
+    def _read_all(self) -> None:
+        owner = self.owner
+        self._reading = Job("all packs", lambda limit, progress: all_levels(owner.store), lambda _: ())
+        self._reading.start(lambda done: owner.call_soon(lambda: self._finish_reading(done)))
+
+    def _finish_reading(self, job: Job) -> None:
+        if self.is_mounted and job is self._reading:
+            self._say(job.error)
+            self._reading, self._all = None, job.result
+            if self._is_search and self._all is not None:
+                self._show_found()
 
     def _first_unsolved(self) -> int:
         return next((entry.place for entry in self._entries if not entry.done), 0)
@@ -160,6 +224,14 @@ class LevelScreen(AppScreen[int]):
             return None
         return int(rows.coordinate_to_cell_key(rows.cursor_coordinate).row_key.value or 0)
 
+    @property
+    def _level(self) -> Level:
+        """The level under the cursor."""
+        place = self.place or 0
+        if self._found:
+            return self._found[place].levels[self._found[place].entry.place]
+        return self._levels[place]
+
     def on_data_table_row_highlighted(self) -> None:
         """Show the picture of the level."""
         self._show_preview()
@@ -167,13 +239,14 @@ class LevelScreen(AppScreen[int]):
     def _show_preview(self) -> None:
         if self.place is not None:
             try:
-                self.query_one(Preview).show_level(self._levels[self.place])
+                self.query_one(Preview).show_level(self._level)
             except Exception as error:  # noqa: BLE001  # one faulty level must not hide the others
                 self._say(error_text(error))
                 return
             entry = self._entries[self.place]
             best = ", ".join(f"{name} {entry.best[name]}" for name in sorted(entry.best))
-            words = [f"Difficulty {entry.difficulty}."] if entry.difficulty else []
+            words = [f"{self._found[self.place].game}."] if self._found else []
+            words += [f"Difficulty: {_difficulty(entry)}."] if entry.difficulty else []
             self._say(" ".join([*words, f"Best results so far: {best}."] if best else words))
 
     def on_data_table_row_selected(self) -> None:
@@ -185,7 +258,10 @@ class LevelScreen(AppScreen[int]):
             self.dismiss(place)
             return
         try:
-            self.owner.play(cast("Pack", self._levels), place)
+            if self._found:
+                self.owner.play(self._found[place].levels, self._found[place].entry.place)
+            else:
+                self.owner.play(cast("Pack", self._levels), place)
         except GridproofError as error:
             self._say(str(error))
 
@@ -210,7 +286,7 @@ class LevelScreen(AppScreen[int]):
         line.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter the levels by title."""
+        """Filter the levels."""
         self._filter = event.value
         self._show(self._levels)
 
@@ -221,7 +297,7 @@ class LevelScreen(AppScreen[int]):
     def action_back(self) -> None:
         """Close the filter, or this screen."""
         line = self.query_one("#filter", Input)
-        if line.display:
+        if line.display and not self._finds:
             line.value = ""
             line.display = False
             self.query_one(DataTable).focus()
@@ -229,16 +305,34 @@ class LevelScreen(AppScreen[int]):
             self.dismiss()
 
 
-def _columns(rows: Iterable[tuple[Text, ...]], room: int) -> dict[str, int]:
-    """Return the columns that fit, with their widths; the others are shown below the table for the current level."""
+def _columns(names: Sequence[str], rows: Iterable[tuple[Text, ...]], room: int) -> dict[str, int]:
+    """Return the columns that fit, with their widths; the others are shown below the table for the current level.
+
+    If the packs of found levels do not fit, they are cut.
+    """
     cells = zip(*rows, strict=True)
     columns = {
         name: max(len(name), *(cell.cell_len for cell in column))
-        for name, column in zip(COLUMNS, cells, strict=False)
+        for name, column in zip(names, cells, strict=False)
     }
-    if sum(2 + width for width in columns.values()) > room:
-        columns.pop(COLUMNS[-1], None)
+    last = ("difficulty",) if names is COLUMNS else ("difficulty", "best")
+    for name in last:
+        if _width(columns) > room:
+            columns.pop(name, None)
+    if "pack" in columns:
+        columns["pack"] = max(columns["pack"] - max(_width(columns) + SCROLLBAR - room, 0), len("pack"))
     return columns
+
+
+def _width(columns: Mapping[str, int]) -> int:
+    return sum(2 + width for width in columns.values())
+
+
+def _found_cells(found: ListedLevel) -> tuple[Text, ...]:
+    """Return the cells of a level found in all packs."""
+    mark, number, title, best, difficulty = _cells(found.entry)
+    pack = Text(f"{mask_unprintable(found.reference)}/{number}", "dim", no_wrap=True, overflow="ellipsis")
+    return mark, title, pack, best, difficulty
 
 
 def _cells(entry: LevelEntry) -> tuple[Text, ...]:
@@ -250,5 +344,10 @@ def _cells(entry: LevelEntry) -> tuple[Text, ...]:
         Text(str(entry.place + 1), "dim"),
         Text(mask_unprintable(entry.title) or "-"),
         Text(best, justify="right"),
-        Text(mask_unprintable(entry.difficulty), justify="right"),
+        Text(mask_unprintable(_difficulty(entry)), justify="right"),
     )
+
+
+def _difficulty(entry: LevelEntry) -> str:
+    """Return the word for a level's difficulty; what its text says, if its game has no words."""
+    return entry.difficulty_word or entry.difficulty

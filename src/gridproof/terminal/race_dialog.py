@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from gridproof.agents.demos import co_players
 from gridproof.core.text.display import mask_unprintable
+from gridproof.core.text.phrases import join_names
 from gridproof.table.co_players import BY_HAND
 from gridproof.table.table import Table
 from gridproof.terminal.help_screen import HELP
@@ -94,7 +95,7 @@ class RaceDialog(ModalScreen[Players]):
 
     def _show_summary(self) -> None:
         by_hand = [actor for actor, name in self._players.items() if name == BY_HAND]
-        words = f"You play {' and '.join(by_hand)}; the others act after each of your actions."
+        words = f"You play {join_names(by_hand)}; the others act after each of your actions."
         if not by_hand:
             words = "Watch a race from the start."
         elif len(by_hand) == len(self._players):

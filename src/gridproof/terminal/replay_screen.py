@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from gridproof.core.text.display import mask_unprintable, printable
 from gridproof.table.jobs import Job
-from gridproof.table.messages import Refused, describe_action
+from gridproof.table.messages import Refused
 from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.board import BoardView
@@ -22,12 +22,11 @@ from gridproof.terminal.settings import FASTEST, SLOWEST
 from gridproof.terminal.widgets import KeyFooter
 
 
-class ReplayScreen(AppScreen[int | None]):
+class ReplayScreen(AppScreen[None]):
     """A replay with its controls."""
 
     AUTO_FOCUS = "#board"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "resume", "Play on", tooltip="play on from here"),
         Binding("space", "pause", "Pause/play", tooltip="pause or resume"),
         HELP,
         Binding("escape,q", "dismiss", "Leave", tooltip="back to your game"),
@@ -42,7 +41,7 @@ class ReplayScreen(AppScreen[int | None]):
     def __init__(self, replay: Replay) -> None:
         super().__init__()
         self.replay = replay
-        self.is_playing = not replay.resumable
+        self.is_playing = True
         self.is_busy = False
         self._clock: Timer | None = None
 
@@ -101,11 +100,10 @@ class ReplayScreen(AppScreen[int | None]):
         replay, board = self.replay, self.replay.board
         look = board.position.level.game.look
         show_position(self.query_one(BoardView), board.position)
-        self.query_one("#counts", Static).update(mask_unprintable(board.words()))
-        done = replay.last
-        words = fault or (describe_action(*done, look) if done else look.welcome)
+        self.query_one("#counts", Static).update(mask_unprintable(board.words_in(self.owner.frame)))
+        words = fault or replay.describe_last(self.owner.frame) or look.welcome
         if self.is_at_end and board.position.won and not fault:
-            words += f". {look.won}"
+            words += f". {look.win_text(board.position)}"
         length = f"{replay.computed_count} so far" if replay.length is None else replay.length
         pace = "" if self.is_playing else ", at its end" if self.is_at_end else ", paused"
         line = self.query_one("#message", Static)
@@ -113,15 +111,6 @@ class ReplayScreen(AppScreen[int | None]):
         line.set_class(bool(fault), "-error")
 
     # -- controls
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Hide "Play on" unless the replay is of the current game."""
-        return action != "resume" or self.replay.resumable
-
-    def action_resume(self) -> None:
-        """Leave, and undo the actions after the current place."""
-        if not self.is_busy and self.replay.length is not None:
-            self.dismiss(self.replay.length - self.replay.at)
 
     def action_pause(self) -> None:
         """Pause, or go on."""

@@ -1,4 +1,4 @@
-"""Settings of a player in a file: theme, keys, speed, proof status."""
+"""Settings of a player in a file: theme, keys, speed, verdict."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 import platformdirs
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.look import ON_BOARD, OWN
 from gridproof.core.text import files
-from gridproof.table.status import MODES, ON_REQUEST
+from gridproof.table.status import ALWAYS, MODES
 
 SLOWEST, FASTEST = 4.0, 1 / 64
 """Limits of the seconds per step of a replay."""
@@ -33,8 +34,10 @@ class Settings:
     """Seconds per step of a replay."""
     motion: bool = True
     """True if pieces move on the board; else it changes at once."""
-    badge: str = ON_REQUEST
-    """When the proof status is shown: one of `gridproof.table.status.MODES`."""
+    directions: str = ON_BOARD
+    """Frame of arrows and words: `gridproof.core.look.ON_BOARD` or `OWN`."""
+    badge: str = ALWAYS
+    """When the verdict is shown: one of `gridproof.table.status.MODES`."""
     keys: dict[str, dict[str, str]] = field(default_factory=dict)
     """The player's own keys by game ("" for commands), as in `gridproof.terminal.keys`."""
 
@@ -68,9 +71,10 @@ class Settings:
             str(game): {str(k): str(v) for k, v in own.items()} for game, own in data.get("keys", {}).items()
         }
         self.theme, self.motion, self.keys = theme, motion, keys
+        self.directions = OWN if data.get("directions") == OWN else ON_BOARD
         self.badge = data.get("badge", self.badge)
         if self.badge not in MODES:
-            self.badge = ON_REQUEST
+            self.badge = ALWAYS
             raise ValueError(f"badge must be one of {', '.join(MODES)}")
         self.step = min(max(float(step), FASTEST), SLOWEST)
 

@@ -29,17 +29,9 @@ def _disc(x: float, y: float) -> bool:
     return hypot(x, y) < 0.82
 
 
-def _ring(x: float, y: float) -> bool:
-    return 0.5 < hypot(x, y) < 0.93
-
-
 def _star(x: float, y: float) -> bool:
     angle = (atan2(x, -y) + pi / 5) % (2 * pi / 5) - pi / 5
     return hypot(x, y) * cos(angle) < 0.62 - 0.42 * abs(angle)
-
-
-def _house(x: float, y: float) -> bool:
-    return abs(x) < min(y + 1.05, 0.95) if y < 0 else abs(x) < 0.72 and y < 0.9
 
 
 def _figure(x: float, y: float, wider: float) -> bool:
@@ -51,30 +43,6 @@ def _person(piece: Piece, x: float, y: float) -> str | None:
     if _figure(x, y, 0) and y < 0.92:
         return piece.colours[0]
     return "floor" if _figure(x, y, 0.2) else None
-
-
-def _cross(x: float, y: float) -> bool:
-    return abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.8
-
-
-def _arrow(x: float, y: float) -> bool:
-    return abs(y) < 0.8 - x if x > 0 else abs(y) < 0.28 and x > -0.85
-
-
-def _screws(x: float, y: float) -> bool:
-    return hypot(abs(x) - 0.68, abs(y) - 0.68) < 0.24
-
-
-def _rays(x: float, y: float) -> bool:
-    return abs((atan2(y, x) * 8 / (2 * pi)) % 1 - 0.5) > 0.28 and 0.35 < hypot(x, y) < 0.98
-
-
-def _burst(x: float, y: float) -> bool:
-    return hypot(x, y) < 0.6 + 0.35 * cos(8 * atan2(y, x))
-
-
-def _frame(x: float, y: float) -> bool:
-    return max(abs(x), abs(y)) > 0.74
 
 
 def _box(piece: Piece, x: float, y: float) -> str | None:
@@ -120,24 +88,27 @@ PAINT: Mapping[str, Paint] = {
     "wall": lambda piece, x, y: piece.colours[0],
     "square": _one_colour(_square),
     "disc": _one_colour(_disc),
-    "ring": _one_colour(_ring),
+    "ring": _one_colour(lambda x, y: 0.5 < hypot(x, y) < 0.93),
+    "circle": _one_colour(lambda x, y: 0.8 < hypot(x, y) < 1.05),
     "star": _one_colour(_star),
-    "home": _one_colour(_house),
+    "home": _one_colour(lambda x, y: abs(x) < min(y + 1.05, 0.95) if y < 0 else abs(x) < 0.72 and y < 0.9),
     "person": _person,
     "robot": _robot,
     "box": _box,
     "bomb": _bomb,
     "belt": _belt,
-    "arrow": _one_colour(_arrow),
+    "arrow": _one_colour(lambda x, y: abs(y) < 0.8 - x if x > 0 else abs(y) < 0.28 and x > -0.85),
     "question": lambda piece, x, y: None,  # its text alone
-    "cross": _one_colour(_cross),
+    "cross": _one_colour(lambda x, y: abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.8),
     "quarters": _quarters,
-    "screws": _one_colour(_screws),
+    "screws": _one_colour(lambda x, y: hypot(abs(x) - 0.68, abs(y) - 0.68) < 0.24),
     "light": _one_colour(_disc),
-    "fireworks": _one_colour(_rays),
-    "explosion": _one_colour(_burst),
+    "fireworks": _one_colour(
+        lambda x, y: abs((atan2(y, x) * 8 / (2 * pi)) % 1 - 0.5) > 0.28 and 0.35 < hypot(x, y) < 0.98
+    ),
+    "explosion": _one_colour(lambda x, y: hypot(x, y) < 0.6 + 0.35 * cos(8 * atan2(y, x))),
     "dot": _one_colour(lambda x, y: hypot(x, y) < 0.34),  # on a planned path
-    "frame": _one_colour(_frame),  # the keyboard's cursor
+    "frame": _one_colour(lambda x, y: max(abs(x), abs(y)) > 0.74),  # the keyboard's cursor
 }
 """Paints by the names of `gridproof.core.look.SHAPES` and of `OWN`."""
 OWN = ("dot", "frame")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -12,10 +13,14 @@ from textual.widgets import RichLog, Static
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
+from gridproof.core.puzzle import puzzle_of
 from gridproof.core.text.display import mask_unprintable, printable, shorten
+from gridproof.prove.verdict_line import spoken_word
 from gridproof.table.messages import Board, Moved
 from gridproof.table.table import Table
 from gridproof.terminal.animation import request_lines
+from gridproof.terminal.base_app import BaseApp
+from gridproof.terminal.move_list_view import MoveListView
 
 Counts = Sequence[tuple[str, str]]
 LINES = 2
@@ -30,14 +35,17 @@ class Sidebar(Vertical):
         self._level: Level | None = None
         """The level shown last."""
         self._row_count = 0
+        self._last_line = ""
+        """The last line of the log."""
         self._counts: tuple[Counts, Counts] = (), ()
         """Counts of the level, and its best ones."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the counts and the log."""
+        """Lay out the title, the counts, the moves and the log."""
         yield Static(id="title", markup=False)
         yield Static(id="counts", markup=False)
         yield Static(id="line", markup=False)
+        yield MoveListView(id="moves")
         yield RichLog(id="log", wrap=True, markup=False, min_width=10, max_lines=500)
 
     def on_mount(self) -> None:
@@ -50,14 +58,17 @@ class Sidebar(Vertical):
         number = f" {session.current + 1}/{len(session.levels)}" if len(session.levels) > 1 else ""
         title, game = mask_unprintable(table.level.title), f"{session.game.title}{number}"
         text = Text.assemble((title, "bold"), (f"\n{game}", "dim")) if title else Text(game, "bold")
+        if puzzle := puzzle_of(table.level):
+            text.append(f"\n{puzzle.id}", "dim")
         self.query_one("#title", Static).update(text)
         if self._level is not None and self._level != table.level:
-            self.query_one("#log", RichLog).write(Text(title or game, "bold"))
+            self.write(printable(describe_goal(table.level)))
         self._level = table.level
 
     def show_counts(self, table: Table, board: Board) -> None:
         """Show the counts of the level."""
-        counts, best = [*board.counts], _best_counts(table)
+        counts = [*speak_counts(board.counts_in(self._frame), table.level)]
+        best = [(f"best {word}", value) for word, value in speak_counts(_best_counts(table), table.level)]
         if len(table.actors) > 1:
             players = [(f"{actor} plays by", name) for actor, name in table.co_players.chosen.items()]
             counts[:0] = [("you play", table.actor or "all"), *players]
@@ -70,6 +81,19 @@ class Sidebar(Vertical):
         self._row_count = grid.row_count
         self._counts = counts, best
         self._fit_line()
+        self.show_moves(table)
+
+    def show_moves(self, table: Table) -> None:
+        """Show the moves of the current level; those of several actors are requests in the log."""
+        view = self.query_one(MoveListView)
+        has_moves = len(table.actors) == 1
+        view.set_class(not has_moves, "-empty")
+        if has_moves:
+            view.show(table, self._frame)
+
+    @property
+    def _frame(self) -> str:
+        return cast("BaseApp", self.app).frame
 
     def on_resize(self) -> None:
         """Show as many counts as fit."""
@@ -81,18 +105,31 @@ class Sidebar(Vertical):
 
     def clear(self) -> None:
         """Clear the log."""
+        self._last_line = ""
         self.query_one("#log", RichLog).clear()
 
     def write(self, words: str) -> None:
         """Add to the log."""
+        self._last_line = words
         self.query_one("#log", RichLog).write(Text(words))
+
+    def write_once(self, words: str) -> None:
+        """Add to the log, unless its last line says the same."""
+        if words != self._last_line:
+            self.write(words)
 
     def write_request(self, table: Table, message: Moved) -> tuple[str, ...]:
         """Add the request of an actor, and its private events for the player; return the lines."""
-        lines = request_lines(message) if len(table.actors) > 1 else ()
+        lines = request_lines(message, self._frame) if len(table.actors) > 1 else ()
         for line in lines:
             self.write(printable(line))
         return lines
+
+
+def describe_goal(level: Level) -> str:
+    """Describe the goal of a level in a sentence."""
+    game = level.game
+    return str(game.look.goal(level)) or f"{game.meaning[:1].upper()}{game.meaning[1:]}."
 
 
 def _counts_line(counts: Counts, best: Counts, columns: int) -> str:
@@ -104,8 +141,15 @@ def _counts_line(counts: Counts, best: Counts, columns: int) -> str:
     return longer if shorten(longer, columns, LINES) == longer else shorten(shorter, columns, LINES)
 
 
+def speak_counts(counts: Counts, level: Level) -> Iterator[tuple[str, str]]:
+    """Yield counts with the word of the game for actions, as the verdict has it: "shifts"."""
+    spoken, words = spoken_word(level), {word for word, _ in counts}
+    for word, value in counts:
+        yield spoken if word == "actions" and spoken not in words else word, value
+
+
 def _best_counts(table: Table) -> list[tuple[str, str]]:
     try:
-        return [(f"best {name}", str(value)) for name, value in sorted(table.best.items())]
+        return [(name, str(value)) for name, value in sorted(table.best.items())]
     except GridproofError:
         return []  # shown when the level was won

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import select
@@ -19,6 +20,14 @@ GRACE_PERIOD = 0.75
 """Seconds for an orderly end after a signal; then the process ends by that signal at once."""
 POLL_INTERVAL = 0.25
 """Seconds between two checks that the terminal is still there."""
+
+
+def _end_timer() -> None:
+    """End the timer when all is written: after this, Python gives up its handlers, and SIGALRM would end the process."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or not there
+            stream.flush()
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Signals:
@@ -60,8 +69,12 @@ class Signals:
         self._closed.set()
         self._watcher.join()
         for number, handler in self._old_handlers.items():
-            if not (self.received and number == signal.SIGALRM):  # the timer runs until the process has ended
+            if not (
+                self.received and number == signal.SIGALRM
+            ):  # the timer runs until nothing can block any more
                 signal.signal(number, handler)
+        if self.received:
+            atexit.register(_end_timer)
         signal.set_wakeup_fd(self._old_wake)
         os.close(self._wake_reader)
         os.close(self._wake_writer)

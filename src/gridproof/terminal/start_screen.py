@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual.app import ComposeResult, SystemCommand
@@ -22,7 +22,7 @@ from gridproof.core.text.display import error_text, mask_unprintable, printable,
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import find_trace
-from gridproof.table.library import SavedGame, filter_unfinished
+from gridproof.table.game_store import SavedGame, filter_unfinished
 from gridproof.table.menu import GameEntry, games_to_play
 from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
@@ -30,11 +30,29 @@ from gridproof.terminal.dialogs import OpenDialog, PasteDialog
 from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
 from gridproof.terminal.level_preview import Preview
 from gridproof.terminal.level_screen import LevelScreen
+from gridproof.terminal.puzzle_dialog import DailyDialog, NewPuzzleDialog, PuzzleDialog
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.widgets import Choices, KeyFooter
 
 MAX_UNFINISHED = 5
 """Largest number of saved games in the menu; the others are in the list of their levels."""
+
+
+class PuzzleEntry(NamedTuple):
+    """An entry of the menu that leads to a puzzle."""
+
+    title: str
+    meaning: str
+    dialog: Callable[[], PuzzleDialog]
+
+
+PUZZLES = {
+    "daily": PuzzleEntry("Puzzle of the day", "One for each game, the same for all.", DailyDialog),
+    "new": PuzzleEntry(
+        "New puzzle", "Fresh puzzles without end, by game, size and difficulty.", NewPuzzleDialog
+    ),
+}
+"""Entries of the menu that lead to puzzles, by name."""
 
 
 class StartMenu(Choices):
@@ -52,6 +70,7 @@ class StartScreen(AppScreen[None]):
         Binding("q,escape", "app.quit", "Quit"),
         Binding("o,ctrl+o", "open", "Open"),
         Binding("p,ctrl+v", "paste", "Paste"),
+        Binding("slash", "find", "Find", tooltip="find a level of any game"),
         Binding("t", "app.change_theme", "Theme"),
     ]
 
@@ -76,14 +95,14 @@ class StartScreen(AppScreen[None]):
         chosen = menu.highlighted_option
         menu.clear_options()
         games = self._game_options()
-        menu.add_options([*self._unfinished_options(), *games])
+        menu.add_options([*self._unfinished_options(), *games, None, *_puzzle_options()])
         ids = [option.id for option in menu.options]
         menu.highlighted = ids.index(chosen.id) if chosen and chosen.id in ids else 0
 
     def _unfinished_options(self) -> list[Option | None]:
-        library = self.owner.library
+        store = self.owner.store
         try:
-            saved = [*itertools.islice(filter_unfinished(library.saved()), MAX_UNFINISHED)] if library else []
+            saved = [*itertools.islice(filter_unfinished(store.saved()), MAX_UNFINISHED)] if store else []
         except GridproofError as error:
             self.say(str(error))
             saved = []
@@ -124,6 +143,9 @@ class StartScreen(AppScreen[None]):
         try:
             if name in self._unfinished:
                 self._show_unfinished(self._unfinished[name].id)
+            elif name in PUZZLES:
+                self.query_one(Preview).show(())
+                self.say(PUZZLES[name].meaning)
             else:
                 entry = self._games[name]
                 self.query_one(Preview).show_level(levels_at(resolve_pack(entry.packs[0]))[0])
@@ -132,8 +154,8 @@ class StartScreen(AppScreen[None]):
             self.say(error_text(error))
 
     def _show_unfinished(self, name: str) -> None:
-        if (library := self.owner.library) is not None:
-            self.query_one(Preview).show_position(library.resume(name).position)
+        if (store := self.owner.store) is not None:
+            self.query_one(Preview).show_position(store.resume(name).position)
             self.say("Continue where you left off.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -141,21 +163,28 @@ class StartScreen(AppScreen[None]):
         name = event.option_id or ""
         if name in self._unfinished:
             self._resume(self._unfinished[name].id)
+        elif name in PUZZLES:
+            self.owner.choose_puzzle(PUZZLES[name].dialog())
         else:
             entry = self._games[name]
             self.app.push_screen(LevelScreen(game_named(entry.name), entry.packs))
 
     def _resume(self, name: str) -> None:
-        library = self.owner.library
+        store = self.owner.store
         try:
-            if library is not None:
-                self.owner.play_session(library.resume(name))
+            if store is not None:
+                self.owner.play_session(store.resume(name))
         except GridproofError as error:
             self.say(str(error))
 
     def action_help(self) -> None:
         """Show and set keys."""
         self.app.push_screen(HelpScreen(None, self.owner.keys))
+
+    def action_find(self) -> None:
+        """Find a level of any pack of any game."""
+        entry = next(iter(self._games.values()))
+        self.app.push_screen(LevelScreen(game_named(entry.name), entry.packs, finds=True))
 
     def action_open(self) -> None:
         """Open a file of levels, or a trace."""
@@ -179,5 +208,14 @@ class StartScreen(AppScreen[None]):
 
     def list_commands(self) -> Iterator[SystemCommand]:
         """List the commands of this screen."""
+        for entry in PUZZLES.values():
+            yield SystemCommand(
+                entry.title, entry.meaning, lambda entry=entry: self.owner.choose_puzzle(entry.dialog())
+            )
+        yield SystemCommand("Find", "find a level of any game", self.action_find)
         yield SystemCommand("Open", "open a file of levels, or a trace", self.action_open)
         yield SystemCommand("Paste", "play levels as text", self.action_paste)
+
+
+def _puzzle_options() -> Iterator[Option]:
+    return (Option(Text(entry.title, "bold"), id=name) for name, entry in PUZZLES.items())

@@ -19,6 +19,7 @@ SIXTEEN: Palette = {
     "ink": "#ffffff",
     "floor": "#000000",
     "line": "#555555",
+    "stone": "#555555",
     "dark": "#555555",
     "light": "#ffffff",
     "grey": "#aaaaaa",
@@ -34,8 +35,20 @@ SIXTEEN: Palette = {
 """Palette for terminals of 16 colours: exactly Rich's, so that no colour is replaced by another."""
 
 # In 256 colours, greys with a little blue would become blue, or white.
-_DARK_256: Palette = {"floor": "#262626", "line": "#3a3a3a", "dark": "#6c6c6c", "grey": "#949494"}
-_LIGHT_256: Palette = {"floor": "#e4e4e4", "line": "#d0d0d0", "dark": "#444444", "grey": "#8a8a8a"}
+_DARK_256: Palette = {
+    "floor": "#262626",
+    "line": "#3a3a3a",
+    "stone": "#8a8a8a",
+    "dark": "#6c6c6c",
+    "grey": "#949494",
+}
+_LIGHT_256: Palette = {
+    "floor": "#e4e4e4",
+    "line": "#d0d0d0",
+    "stone": "#808080",
+    "dark": "#444444",
+    "grey": "#8a8a8a",
+}
 _EDGE_DARK: Palette = {**DARK, "edge": "#7d5226"}
 _EDGE_LIGHT: Palette = {**LIGHT, "edge": "#6d4219"}
 

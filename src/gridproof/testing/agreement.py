@@ -241,6 +241,11 @@ class _Checker:
             state = np.zeros(self.packing.words, np.uint64)
             self.kernel.ranked.state(ranking.data, rank, state)
             self._same(position, "the state of its rank", self.packing.unpack(state), position)
+        if self.kernel.ranked.expand is not None:
+            after, state = np.zeros_like(out), np.zeros(self.packing.words, np.uint64)
+            number = self.kernel.ranked.expand(ranking.data, rank, after, scratch, state)
+            self._same(position, "the expansion of its rank", after[:number].tolist(), out[:count].tolist())
+            self._same(position, "the state of its expanded rank", self.packing.unpack(state), position)
 
 
 def _successors(position: Position[Any]) -> set[Position[Any]]:
@@ -314,7 +319,8 @@ def _plain(function: types.FunctionType, done: dict[Any, types.FunctionType]) ->
         twin.__kwdefaults__ = function.__kwdefaults__
         done[function] = twin
         for name in function.__code__.co_names:
-            inner = getattr(scope.get(name), "py_func", None)
+            found = scope.get(name)
+            inner = getattr(found, "py_func", None) or getattr(found, "plain", None)
             if inner is not None:
                 scope[name] = _plain(inner, done)
     return done[function]

@@ -12,9 +12,11 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Unpack
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
+from gridproof.core.measure import Minimize, accept_minimize
 from gridproof.core.position import Level
 from gridproof.core.text.level_lookup import (
     certificate_file,
@@ -29,12 +31,18 @@ from gridproof.core.text.phrases import format_count
 from gridproof.search.solve import solve
 
 
+@accept_minimize
 def certify(
-    path: Path, game: str, minimise: str | None = "actions", limit: Limit | None = None
+    path: Path,
+    game: str,
+    minimise: str | None = "actions",
+    limit: Limit | None = None,
+    **spelling: Unpack[Minimize],
 ) -> Iterator[str]:
     """Give every level of a pack's file a certificate, and write them beside it; yield one line about each level.
 
     The line ends with "no certificate" when none was found within the limit, which is for each level.
+    `minimize` is accepted for `minimise`.
     GridproofError when the pack, or the file of its certificates, cannot be read or written.
     """
     levels = with_certificates(path, read(path, game))

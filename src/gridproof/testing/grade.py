@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gridproof.core.generate import Measured, measure_difficulty
+from gridproof.core.generate import MeasuredDifficulty, measure_difficulty
 from gridproof.core.limit import Limit
 from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.position import Level
@@ -51,7 +51,7 @@ def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
     write_certificates(path, pack)
 
 
-def _record(level: Level, found: Measured) -> Level:
+def _record(level: Level, found: MeasuredDifficulty) -> Level:
     """Return the level with the measured keys, and a certificate of the measured cost."""
     keys = {**level.keys, **{name: str(value) for name, value in found.keys.items()}}
     measure = find_measure(level.game, found.measure)
@@ -61,7 +61,7 @@ def _record(level: Level, found: Measured) -> Level:
     return dataclasses.replace(level, keys=keys, certificate=certificate)
 
 
-def _describe(found: Measured | None) -> str:
+def _describe(found: MeasuredDifficulty | None) -> str:
     if found is None:
         return "no proof"
     return ", ".join(f"{name} {value}" for name, value in found.keys.items())

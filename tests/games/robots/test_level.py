@@ -65,7 +65,7 @@ def test_invalid_level_message_names_problems_and_line() -> None:
     assert caught.value.line == 3
     assert str(caught.value) == (
         "level at line 3: R8c-none at b: the robot b has no home; "
-        "R9-conveyor at (0, 0): the robot a starts on a conveyor"
+        "R9-conveyor at (0, 0): the robot a starts on a belt"
     )
 
 

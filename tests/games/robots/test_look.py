@@ -9,9 +9,10 @@ from tests.games.robots.boards import after, board
 
 import gridproof as gp
 from gridproof.core import proposition
-from gridproof.core.look import SHAPES, Pointed, board_text
+from gridproof.core.look import ON_BOARD, OWN, SHAPES, PointedCell, board_text
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.games.robots import EXCHANGE, GAME, Hint, HintGiven, Position, Rotate, Walk
+from gridproof.games.robots.dialogue import dialogue, place, reason, seen
 from gridproof.games.robots.look import private
 
 LOOK = GAME.look
@@ -26,6 +27,13 @@ def test_board_is_drawn_in_characters() -> None:
     assert board_text(LOOK.board(small_board())) == (
         "a→  .  >  >  v  A\n" " .  #  .  ?  v  .\n" " B  .  .  .  . b↑\n"
     )  # fmt: skip
+
+
+def test_goal_says_how_each_robot_moves() -> None:
+    words = "The first robot home wins. Robot a steps in all four directions; robot b turns and can only go ahead."
+    assert LOOK.goal(small_board().level) == words
+    mixed = LOOK.goal(board("a=A0 b=B0 c=B0", "a . . A", "b . . B", "c . . C").level)
+    assert "; robots b and c turn and can only go ahead." in mixed
 
 
 def test_pieces_have_shapes_headings_and_the_colours_of_their_robots() -> None:
@@ -71,7 +79,7 @@ def test_counts_tell_requests_and_hints() -> None:
         (Walk("a", 0, 1), "a steps to its right"),
         (Walk("a", 0, -1), "a steps to its left"),
         (Walk("b", 3, 0), "b walks 3 cells ahead"),
-        (Rotate("b", 0), "b does not turn"),
+        (Rotate("b", 0), "b waits, and nothing changes"),
         (Rotate("b", 90), "b turns to its right"),
         (Rotate("b", 180), "b turns round"),
         (Rotate("b", 270), "b turns to its left"),
@@ -84,7 +92,7 @@ def test_actions_in_words(action: object, words: str) -> None:
 
 def test_marks_show_where_a_walk_leads() -> None:
     (mark,) = LOOK.marks(after(small_board(), "a:walk(1,0)"), Walk("a", 1, 0))
-    assert (mark.x, mark.y, mark.piece.shape) == (4, 2, "ring")
+    assert (mark.x, mark.y, mark.piece.shape) == (4, 2, "circle")
     assert LOOK.marks(small_board(), Rotate("b", 90)) == ()
     assert LOOK.marks(small_board(), Walk("a", 0, -1)) == ()
     assert LOOK.marks(small_board(), Walk("a", 2, 0)) == ()
@@ -175,23 +183,33 @@ def test_keys_of_robots_follow_their_rules() -> None:
 
 def test_pointed_cell_means_walk_and_pointed_robot_means_turn() -> None:
     position = board("a=A0 b=B270", "a . . A", "B . . .", ". . . b")
-    assert LOOK.pointed(position, Pointed(1, 0)) == ("a:walk(1,0)",)
-    assert LOOK.pointed(position, Pointed(3, 1)) == ("b:walk(1,0)",)
-    assert LOOK.pointed(position, Pointed(3, 1, actor="a")) == ()
-    assert LOOK.pointed(position, Pointed(3, 2)) == ("b:rotate(90)",)
-    assert LOOK.pointed(position, Pointed(3, 2, actor="a")) == ()
-    assert LOOK.pointed(position, Pointed(0, 0)) == ()
-    assert LOOK.pointed(position, Pointed(3, 2, to=(1, 0))) == ()
+    assert LOOK.pointed(position, PointedCell(1, 0)) == ("a:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(3, 1)) == ("b:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(3, 1, actor="a")) == ()
+    assert LOOK.pointed(position, PointedCell(3, 2)) == ("b:rotate(90)",)
+    assert LOOK.pointed(position, PointedCell(3, 2, actor="a")) == ()
+    assert LOOK.pointed(position, PointedCell(0, 0)) == ()
+    assert LOOK.pointed(position, PointedCell(3, 2, to=(1, 0))) == ()
 
 
 def test_dragged_robot_walks_to_cell_or_in_its_direction() -> None:
     position = board("a=A0 b=B270", "a . . . A", ". . . . .", "B . . . b")
-    assert LOOK.pointed(position, Pointed(0, 0, to=(1, 0))) == ("a:walk(1,0)",)
-    assert LOOK.pointed(position, Pointed(0, 0, to=(0, 2))) == ("a:walk(0,1)",)  # further than it walks
-    assert LOOK.pointed(position, Pointed(0, 0, to=(0, 2), actor="b")) == ()
-    assert LOOK.pointed(position, Pointed(4, 2, to=(4, 1))) == ("b:walk(1,0)",)
-    assert LOOK.pointed(position, Pointed(4, 2, to=(3, 2))) == ()
-    assert LOOK.pointed(position, Pointed(2, 2, to=(2, 1))) == ()
+    assert LOOK.pointed(position, PointedCell(0, 0, to=(1, 0))) == ("a:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(0, 0, to=(0, 2))) == ("a:walk(0,1)",)  # further than it walks
+    assert LOOK.pointed(position, PointedCell(0, 0, to=(0, 2), actor="b")) == ()
+    assert LOOK.pointed(position, PointedCell(4, 2, to=(4, 1))) == ("b:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(4, 2, to=(3, 2))) == ()
+
+
+def test_drag_beside_the_robots_means_what_an_arrow_means() -> None:
+    position = board("a=A0 b=B270", "a . . . A", ". . . . .", "B . . . b")
+    assert LOOK.pointed(position, PointedCell(2, 2, to=(3, 2))) == ("a:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(2, 2, to=(2, 1))) == (
+        "a:walk(0,-1)",
+    )  # refused, with the reason
+    assert LOOK.pointed(position, PointedCell(2, 2, to=(2, 1), actor="b")) == ("b:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(2, 2, to=(3, 2), actor="b")) == ("b:rotate(90)",)
+    assert LOOK.pointed(position, PointedCell(2, 1, to=(3, 2))) == ()
 
 
 @pytest.mark.clause("R19")
@@ -205,3 +223,88 @@ def test_size_is_that_of_the_board() -> None:
     drawn = LOOK.board(level.start())
     assert LOOK.size is not None
     assert LOOK.size(level.start()) == (len(drawn[0]), len(drawn))
+
+
+def test_actions_are_seen_in_directions_of_the_board() -> None:
+    position = board("a=A180 b=B270", "a . A .", ". . . .", "B . b .")
+    found = {str(action): (*seen(position, action),) for action in position.level.all_actions()}
+    assert found["a:walk(1,0)"] == ("left", "a steps left")
+    assert found["a:walk(0,1)"] == ("up", "a steps up")
+    assert found["b:walk(2,0)"] == ("up", "b walks 2 cells up")
+    assert found["b:rotate(90)"] == ("right", "b turns to face right")
+    assert found["b:rotate(0)"] == ("", "b waits, and nothing changes")
+    assert found["exchange"] == ("", "two tiles change places")
+
+
+@pytest.mark.clause("R12", "R17", "R18", "R20")
+def test_dialogue_asks_and_answers_in_the_meaning_of_the_rules() -> None:
+    position = board("a=A90 b=B0", "a > . A", "b . B .")
+
+    def talk(position: Position, text: str) -> tuple[str, str, str, tuple[str, ...]]:
+        action = position.action(text)
+        return (*dialogue(position, action, next(iter(position.outcomes(action)))),)
+
+    assert talk(position, "a:walk(0,-1)") == (
+        "a",
+        "May I step right?",
+        "May I step to my left?",
+        ("Yes, and a belt carries you on.",),
+    )
+    assert talk(position, "b:rotate(90)")[1:] == (
+        "May I turn to face down?",
+        "May I turn to my right?",
+        ("Yes.",),
+    )
+    assert talk(position, "b:walk(2,0)")[1:] == (
+        "May I walk 2 cells right?",
+        "May I walk 2 cells ahead?",
+        ("Yes: you are home!",),
+    )
+    walk = position.action("b:walk(1,0)")
+    assert dialogue(position, walk, None).answers == ()
+
+
+@pytest.mark.clause("R26", "R29")
+def test_reason_names_who_is_home_first_and_who_has_lost() -> None:
+    assert reason(board("a=A0 b=B0", "aA . .", "b . B")) == "a is home first: b has lost."
+    assert reason(board("a=A0 b=B0", "a . A", "b . B")) == ""
+    assert place(board("a=A0 b=B0", "a . A", "b . B"), "b") == (0, 1)
+    assert place(board("a=A0 b=B0", "a . A", "b . B"), "z") is None
+
+
+def test_hint_on_the_board_stays_true_when_its_robot_turns() -> None:
+    (walked,) = board("a=A0 b=B90", "b . . a", "? . B A").outcomes(Walk("b", 1, 0))
+    (turned,) = walked.position.outcomes(Rotate("b", 90))
+    assert LOOK.private_texts(walked) == ("b is told: home is to its left",)
+    assert LOOK.private_texts(walked, ON_BOARD) == ("b is told: home is to the right",)
+    tally = LOOK.tally.of((walked, turned))
+    counts = [LOOK.counts_in(turned.position, tally, frame)[1] for frame in (ON_BOARD, OWN)]
+    assert counts == [("heard by b", "right"), ("heard by b", "left")]
+    assert LOOK.counts(turned.position, tally)[1] == ("hints of b", "NORTH")
+
+
+def test_actions_are_described_in_both_frames() -> None:
+    position = board("a=A0 b=B90", "b . . a", "? . B A")
+    assert LOOK.describe_in(position, Walk("b", 1, 0), OWN) == "b steps ahead"
+    assert LOOK.describe_in(position, Walk("b", 1, 0), ON_BOARD) == "b steps down"
+    sokoban = levels_at("sokoban/first-steps")[0].start()
+    words = sokoban.level.game.look.describe_in(sokoban, sokoban.actions()[0], ON_BOARD)
+    assert words == sokoban.level.game.look.describe(sokoban.level, sokoban.actions()[0])
+
+
+def test_players_read_of_requests_as_in_verdicts() -> None:
+    position = gp.levels_at("robots/races/1")[0].start()
+    assert LOOK.counts_in(position, LOOK.tally.start, ON_BOARD) == (("requests", "0"),)
+
+
+@pytest.mark.clause("R16")
+def test_click_drag_and_key_ask_for_the_same_refused_walk() -> None:
+    position = board("a=A0 b=B0", "b . . B", "# a # #", "# A # #")
+    walk = "a:walk(0,-1)"
+    assert walk not in map(str, position.actions())
+    for at in (PointedCell(1, 0, None, "a"), PointedCell(1, 1, (1, 0)), PointedCell(1, 1, (1, 0), "a")):
+        assert LOOK.pointed(position, at) == (walk,)
+    with pytest.raises(gp.IllegalAction, match="from there, not every robot could reach its home"):
+        position.action(walk)
+    assert LOOK.pointed(position, PointedCell(1, 0, None, "b")) == ("b:walk(1,0)",)
+    assert LOOK.pointed(position, PointedCell(3, 2, None, "a")) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,8 +16,12 @@ from tests.games.shiftit.boards import (
     start,
 )
 
+import gridproof as gp
+from gridproof.core.limit import Limit
 from gridproof.games.shiftit import Position
 from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.status import notes
+from gridproof.prove.position_status import Badge
 
 
 @pytest.mark.clause("S9", "S10")
@@ -27,6 +32,25 @@ def test_regions_are_those_of_the_least_fixpoint(position: Position) -> None:
     for (one, way), (other, to) in itertools.combinations(connected, 2):
         same = regions[one][DIRECTIONS.index(way)] == regions[other][DIRECTIONS.index(to)]
         assert same == ((other, to) in connected[one, way])
+
+
+@given(positions())
+def test_regions_are_counted_for_each_colour(position: Position) -> None:
+    level, regions = position.level, position.level.connection.regions(position.tiles)
+    sides = [
+        (colour, region)
+        for tile, own in zip(level.tiles, regions, strict=True)
+        for colour, region in zip(filter(None, tile.colours), own, strict=True)
+    ]
+    counts = [len({region for one, region in sides if one == colour}) for colour in level.colours]
+    assert level.connection.count_regions(position.tiles) == counts
+
+
+def test_status_notes_tell_which_colours_are_whole() -> None:
+    position: Any = gp.level("shiftit/boards/7").start()
+    (note,) = notes(position, Badge(), Limit())
+    assert note.text == "whole: red; in parts: blue 3, green 2"
+    assert not [*notes(start("rrgg"), Badge(), Limit())]
 
 
 @pytest.mark.clause("S9")

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from tests.games.shiftit.boards import level, positions, runs, start, unwinnable_board
 
-from gridproof.core.look import COLOURS, Pointed, board_text
+from gridproof.core.look import COLOURS, PointedCell, board_text
 from gridproof.games.shiftit import GAME, Level, Move, Position, Tile
 from gridproof.games.shiftit.look import SCREWS, board, marks, paint, words
-from gridproof.games.shiftit.picture import position_picture, run_picture
 from gridproof.games.shiftit.runs import Run
+from gridproof.games.shiftit.text_picture import position_picture, run_picture
+from gridproof.table.keys import keys_on
 
 
 @pytest.mark.clause("S26")
@@ -47,22 +48,22 @@ def test_arrow_stands_beside_the_line_and_points_where_it_moves(
 @pytest.mark.parametrize(
     ("at", "meant"),
     [
-        (Pointed(-1, 0), ("RM(1,left)",)),
-        (Pointed(3, 1), ("RM(0,right)",)),
-        (Pointed(1, -1), ("CM(1,up)",)),
-        (Pointed(2, 2), ("CM(2,down)",)),
-        (Pointed(0, 0), ()),
-        (Pointed(0, 0, (2, 0)), ("RM(1,right)",) * 2),
-        (Pointed(2, 1, (1, 1)), ("RM(0,left)",)),
-        (Pointed(1, 0, (1, 1)), ("CM(1,down)",)),
-        (Pointed(1, 1, (1, 0)), ("CM(1,up)",)),
-        (Pointed(0, 0, (1, 1)), ()),
-        (Pointed(0, 0, (0, 0)), ()),
-        (Pointed(0, 9, (1, 9)), ()),
-        (Pointed(9, 0, (9, 1)), ()),
+        (PointedCell(-1, 0), ("RM(1,left)",)),
+        (PointedCell(3, 1), ("RM(0,right)",)),
+        (PointedCell(1, -1), ("CM(1,up)",)),
+        (PointedCell(2, 2), ("CM(2,down)",)),
+        (PointedCell(0, 0), ()),
+        (PointedCell(0, 0, (2, 0)), ("RM(1,right)",) * 2),
+        (PointedCell(2, 1, (1, 1)), ("RM(0,left)",)),
+        (PointedCell(1, 0, (1, 1)), ("CM(1,down)",)),
+        (PointedCell(1, 1, (1, 0)), ("CM(1,up)",)),
+        (PointedCell(0, 0, (1, 1)), ()),
+        (PointedCell(0, 0, (0, 0)), ()),
+        (PointedCell(0, 9, (1, 9)), ()),
+        (PointedCell(9, 0, (9, 1)), ()),
     ],
 )
-def test_gestures_on_arrows_and_lines_are_moves(at: Pointed, meant: tuple[str, ...]) -> None:
+def test_gestures_on_arrows_and_lines_are_moves(at: PointedCell, meant: tuple[str, ...]) -> None:
     position = unwinnable_board(3, 2).start()
     assert GAME.look.pointed(position, at) == meant
     for text in meant[:1]:
@@ -75,7 +76,7 @@ def test_run_picture_shows_boards_and_moves() -> None:
     assert (
         run_picture(run)
         == """\
-time 0: CM(0,up), column 0 up
+time 0: CM(0,up), column 1 up
       ^
    +-----+-----+
    |  x  |     |
@@ -125,7 +126,7 @@ def test_position_picture_has_one_arrow_for_the_move(move: str, line: int, colum
 def test_run_picture_names_the_end() -> None:
     run = Run(level("b r\nr b"), 2, [Move("RM", 0, "left")])
     assert [line for line in run_picture(run).split("\n") if "time" in line] == [
-        "time 0: RM(0,left), row 0 to the left", "time 1: won", "time 2: won",
+        "time 0: RM(0,left), row 2 left", "time 1: won", "time 2: won",
     ]  # fmt: skip
     assert "time 0: ended\n" in run_picture(Run(level("r* g\nb r*"), 0))
 
@@ -151,21 +152,34 @@ def test_other_colours_have_shades_of_their_own() -> None:
 
 
 def test_moves_have_words_and_keys() -> None:
-    assert words(Move("CM", 2, "down")) == "column 2 down"
-    assert words(Move("RM", 0, "right")) == "row 0 to the right"
-    moves = {str(move) for move in unwinnable_board(4, 4).moves}
+    level = unwinnable_board(4, 4)
+    assert words(level, Move("CM", 2, "down")) == "column 3 down"
+    assert words(level, Move("RM", 0, "right")) == "row 4 right"
+    moves = {str(move) for move in level.moves}
     assert set(GAME.look.keys.values()) == moves
     assert len(GAME.look.keys) == len(moves)
 
 
+@pytest.mark.clause("S5")
+@pytest.mark.parametrize(("columns", "rows"), [(range(2), range(3)), (range(5, 7), range(-1, 2))])
+def test_keys_count_rows_from_the_top_as_the_board_does(columns: range, rows: range) -> None:
+    tiles = [Tile(f"t{x}_{y - rows[0]}", x, y, ("red",) * 4, False) for x in columns for y in rows]
+    level = Level(tiles)
+    moves = {str(move): move for move in level.moves}
+    described = {key: words(level, moves[text]) for key, text in keys_on(level).items()}
+    rows_shown = {"f": "row 1 left", "g": "row 2 left", "h": "row 3 left", "F": "row 1 right"}
+    columns_shown = {"1": "column 1 up", "2": "column 2 up", "z": "column 1 down", "x": "column 2 down"}
+    assert described == {**rows_shown, "G": "row 2 right", "H": "row 3 right", **columns_shown}
+
+
 @pytest.mark.clause("S1", "S5")
-def test_numbers_are_the_coordinates_that_moves_name_also_where_they_do_not_begin_at_0() -> None:
+def test_rows_and_columns_are_numbered_from_1_at_the_upper_left_whatever_their_coordinates() -> None:
     tiles = [Tile(f"t{x}{y + 1}", x, y, ("red",) * 4, False) for x in (5, 6) for y in (-1, 0, 1)]
     position = Level(tiles).start()
     assert GAME.look.numbers
     numbers = GAME.look.numbers(position)
-    assert ([*numbers.rows], [*numbers.columns]) == ([1, 0, -1], [5, 6])
+    assert ([*numbers.rows], [*numbers.columns]) == ([1, 2, 3], [1, 2])
     for move in position.level.moves:
         (mark,) = GAME.look.marks(position, move)
         beside = numbers.rows[mark.y] if move.kind == "RM" else numbers.columns[mark.x]
-        assert beside == move.line
+        assert words(position.level, move).split()[1] == str(beside)

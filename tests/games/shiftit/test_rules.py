@@ -204,9 +204,9 @@ def test_line_with_locked_tile_cannot_move() -> None:
     assert [str(move) for move in position.actions()] == [
         "RM(0,left)", "RM(0,right)", "CM(0,up)", "CM(0,down)", "CM(1,up)", "CM(1,down)",
     ]  # fmt: skip
-    with pytest.raises(IllegalAction, match=r"RM\(1,left\): the tile c there is locked"):
+    with pytest.raises(IllegalAction, match=r"RM\(1,left\): the tile in column 3 is locked"):
         position.outcomes(Move("RM", 1, "left"))
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalAction, match=r"CM\(2,up\): the tile in row 1 is locked"):
         position.action("CM(2,up)")
 
 

@@ -23,6 +23,7 @@ from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.game import Claim
 from gridproof.core.text.lines import one_line
 from gridproof.core.text.pack import Pack
 from gridproof.games.shiftit import Level, Position, Tile, text
@@ -365,6 +366,11 @@ def test_names_round_trip(called: list[str]) -> None:
 def test_format_is_recognised_by_content(shown: str, answer: bool) -> None:
     assert bool(text.recognises(shown)) is answer
     assert not idp_format.recognises(shown)
+
+
+def test_header_with_a_size_is_the_surer_claim() -> None:
+    claims = [text.recognises(shown) for shown in ("shiftit 2x2\n", "shiftit\n", "r g\nnames: a b\n", "")]
+    assert claims == [Claim.MARK, Claim.PART, Claim.FORM, Claim.NONE]
 
 
 def test_large_board_is_read_at_once_and_not_tile_by_tile() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 from typing import Any
 
 from hypothesis import strategies as st
 
+import gridproof as gp
 from gridproof.core.text import recognition
+from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban import Level, Position
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.pull_search import PullSearch
@@ -56,6 +59,22 @@ def winnable(seed: int) -> Level:
     apart = level.depots - board.number.keys()
     starts = apart.union(board.cells[box] for box in boxes)
     return dataclasses.replace(level, boxes=starts, player=board.cells[player])
+
+
+def wasteful_solution(seed: int) -> Trace:
+    """A solution of a random level that begins with random actions, and has pushes."""
+    for number in itertools.count(seed, 1000):
+        chance, start = random.Random(number), winnable(number).start()
+        position, steps = start, list[Step]()
+        for _ in range(chance.randrange(20)):
+            actions = position.actions()
+            if actions:
+                steps.append(Step(chance.choice(actions)))
+                position = after(position, str(steps[-1].action))
+        rest = gp.solve(position, None, limit=gp.Limit(states=20_000)).trace
+        if rest is not None and position.boxes | start.boxes != start.level.depots:
+            return Trace(start, (*steps, *rest.steps))
+    raise AssertionError("some level is won")
 
 
 @st.composite

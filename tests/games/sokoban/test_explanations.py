@@ -19,19 +19,25 @@ ROOM = "##########\n#@ $    .#\n#  $    .#\n#        #\n##########\n"
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (CORNER, "the box at (1, 1) can never be moved, and is on no depot"),
+        (CORNER, "the box in row 2, column 2 can never be moved, and is on no depot"),
         (CORNER + "Bombs: 1\n", ""),  # its walls could be gone
-        ("#######\n#@$.#$#\n#  .# #\n#######\n", "the box at (5, 1) can never be moved, and is on no depot"),
-        ("#######\n#@    #\n#   . #\n#  $  #\n#######\n", "the box at (3, 3) can reach no depot"),
-        ("########\n#  $@ .#\n########\n", "the box at (3, 1) can reach no depot"),  # from the other side
+        (
+            "#######\n#@$.#$#\n#  .# #\n#######\n",
+            "the box in row 2, column 6 can never be moved, and is on no depot",
+        ),
+        ("#######\n#@    #\n#   . #\n#  $  #\n#######\n", "the box in row 4, column 4 can reach no depot"),
+        (
+            "########\n#  $@ .#\n########\n",
+            "the box in row 2, column 4 can reach no depot",
+        ),  # from the other side
         ("########\n#. $@  #\n########\n", ""),
         (
             "########\n#@$$   #\n# $$ ..#\n#    ..#\n########\n",
-            "the box at (2, 1) can never be moved, and is on no depot",
+            "the box in row 2, column 3 can never be moved, and is on no depot",
         ),
         (
             "#########\n#@ $ $ .#\n#   #####\n#  .#\n#####\n",
-            "the boxes at (3, 1), (5, 1) can reach only the depot at (7, 1)",
+            "the boxes in row 2, column 4 and row 2, column 6 can reach only the depot in row 2, column 8",
         ),
         (ROOM, ""),
     ],
@@ -61,7 +67,10 @@ def stairs(steps: int) -> Level:
 def test_frozen_boxes_visits_each_box_a_few_times() -> None:
     def work(steps: int) -> int:
         position = stairs(steps).start()
-        assert explain_dead_position(position) == "the box at (0, 0) can never be moved, and is on no depot"
+        assert (
+            explain_dead_position(position)
+            == "the box in row 1, column 1 can never be moved, and is on no depot"
+        )
         return lines_run(lambda: explain_dead_position(position))
 
     assert work(40) < 3 * work(20)

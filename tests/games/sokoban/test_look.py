@@ -104,6 +104,7 @@ def test_size_is_that_of_the_board(there: Position) -> None:
     assert LOOK.size(there) == (len(board[0]), len(board))
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_drawing_of_a_level_goes_with_it() -> None:
     gc.collect()
     gc.disable()

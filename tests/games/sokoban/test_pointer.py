@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.sokoban.boards import position
 
-from gridproof.core.look import Pointed
+from gridproof.core.look import PointedCell
 from gridproof.games.sokoban import GAME, Position
 
 pointed = GAME.look.pointed
@@ -30,7 +30,7 @@ def apply(there: Position, actions: tuple[str, ...]) -> Position:
 @pytest.mark.parametrize(("cell", "steps"), [((5, 1), 4), ((1, 4), 3), ((3, 4), 5), ((3, 2), 3)])
 def test_pointed_free_cell_means_the_shortest_walk(cell: tuple[int, int], steps: int) -> None:
     there = position(ROOM)
-    actions = pointed(there, Pointed(*cell))
+    actions = pointed(there, PointedCell(*cell))
     assert len(actions) == steps
     assert apply(there, actions).player == cell
     assert apply(there, actions).boxes == there.boxes
@@ -39,30 +39,30 @@ def test_pointed_free_cell_means_the_shortest_walk(cell: tuple[int, int], steps:
 def test_pointer_gives_no_actions_for_unreachable_cells() -> None:
     there = position(ROOM)
     for cell in ((0, 0), (2, 2), (3, 3), (-1, 0), (99, 99)):
-        assert pointed(there, Pointed(*cell)) == ()
+        assert pointed(there, PointedCell(*cell)) == ()
     shut = position("#####\n#@$ #\n##.##\n#####\n")
-    assert pointed(shut, Pointed(3, 1)) == ()
+    assert pointed(shut, PointedCell(3, 1)) == ()
 
 
 def test_pointed_box_beside_the_player_is_pushed() -> None:
     there = position("######\n#@$ .#\n######\n")
-    assert pointed(there, Pointed(2, 1)) == ("right",)
+    assert pointed(there, PointedCell(2, 1)) == ("right",)
 
 
 def test_dragged_box_takes_the_fewest_steps() -> None:
     there = position(ROOM)
-    actions = pointed(there, Pointed(3, 3, to=(2, 4)))
+    actions = pointed(there, PointedCell(3, 3, to=(2, 4)))
     after = apply(there, actions)
     assert after.won
     assert len(actions) == 7
-    assert pointed(there, Pointed(3, 3, to=(3, 3))) == ()
-    assert pointed(there, Pointed(3, 3, to=(2, 2))) == ()
+    assert pointed(there, PointedCell(3, 3, to=(3, 3))) == ()
+    assert pointed(there, PointedCell(3, 3, to=(2, 2))) == ()
 
 
 def test_dragged_player_walks_to_a_free_cell() -> None:
     there = position(ROOM)
-    assert pointed(there, Pointed(1, 1, to=(2, 1))) == ("right",)
-    actions = pointed(there, Pointed(1, 1, to=(3, 2)))
+    assert pointed(there, PointedCell(1, 1, to=(2, 1))) == ("right",)
+    actions = pointed(there, PointedCell(1, 1, to=(3, 2)))
     assert (len(actions), apply(there, actions).player) == (3, (3, 2))
 
 
@@ -81,22 +81,22 @@ def test_swipe_anywhere_is_a_step(
     start: tuple[int, int], end: tuple[int, int], step: tuple[str, ...]
 ) -> None:
     there = position("#######\n#@$ . #\n#     #\n#     #\n#######\n")
-    assert pointed(there, Pointed(*start, to=end)) == step
+    assert pointed(there, PointedCell(*start, to=end)) == step
 
 
 def test_other_boxes_stay_while_one_is_dragged() -> None:
     there = position("########\n#@ $ $.#\n#     .#\n########\n")
-    assert pointed(there, Pointed(3, 1, to=(6, 1))) == ()
-    actions = pointed(there, Pointed(3, 1, to=(4, 1)))
+    assert pointed(there, PointedCell(3, 1, to=(6, 1))) == ()
+    actions = pointed(there, PointedCell(3, 1, to=(4, 1)))
     assert apply(there, actions).boxes == {(4, 1), (5, 1)}
 
 
 def test_pointer_at_bombs_sets_off_a_bomb_if_any_is_left() -> None:
     armed = position("#####\n#@$.#\n#####\nBombs: 1\n")
-    assert pointed(armed, Pointed(0, 3)) == ("bomb",)
-    assert pointed(apply(armed, ("bomb",)), Pointed(0, 3)) == ()
-    assert pointed(position("#####\n#@$.#\n#####\n"), Pointed(0, 3)) == ()
+    assert pointed(armed, PointedCell(0, 3)) == ("bomb",)
+    assert pointed(apply(armed, ("bomb",)), PointedCell(0, 3)) == ()
+    assert pointed(position("#####\n#@$.#\n#####\n"), PointedCell(0, 3)) == ()
 
 
 def test_pointing_at_the_player_means_nothing() -> None:
-    assert pointed(position("#####\n#@$.#\n#####\nBombs: 1\n"), Pointed(1, 1)) == ()
+    assert pointed(position("#####\n#@$.#\n#####\nBombs: 1\n"), PointedCell(1, 1)) == ()

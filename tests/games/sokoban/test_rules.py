@@ -220,9 +220,9 @@ def test_step_is_refused_against_wall_or_blocked_box() -> None:
 @pytest.mark.parametrize(
     ("text", "action", "message"),
     [
-        ("#@$.#", "left", "left: a wall is at (0, 0)"),
-        ("#@$#.#", "right", "right: the box at (2, 0) cannot be pushed to (3, 0)"),
-        (".@$", "right", "right: the box at (2, 0) cannot be pushed to outside the grid"),
+        ("#@$.#", "left", "left: a wall is in row 1, column 1"),
+        ("#@$#.#", "right", "right: the box in row 1, column 3 cannot be pushed to row 1, column 4"),
+        (".@$", "right", "right: the box in row 1, column 3 cannot be pushed out of the grid"),
         ("#@$.#", "up", "up: nobody leaves the grid"),
         ("#@$.#", "bomb", "bomb: no bomb is left"),
         ("#@*#", "left", "left: the level is completed"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gridproof.core.look import Pointed, board_text
+from gridproof.core.look import PointedCell, board_text
 from gridproof.games.twenty48 import GAME, Level
 from gridproof.games.twenty48.look import TILES
 
@@ -64,19 +64,19 @@ def test_counts_are_moves_and_target() -> None:
 @pytest.mark.parametrize(
     ("at", "meant"),
     [
-        (Pointed(1, 1, (3, 2)), ("right",)),
-        (Pointed(1, 1, (1, 0)), ("up",)),
-        (Pointed(3, 1, (0, 1)), ("left",)),
-        (Pointed(0, 0, (0, 3)), ("down",)),
-        (Pointed(0, 0, (2, 2)), ()),
-        (Pointed(0, 0, (0, 0)), ()),
-        (Pointed(3, 1), ("right",)),
-        (Pointed(0, 2), ("left",)),
-        (Pointed(1, 0), ("up",)),
-        (Pointed(2, 3), ("down",)),
-        (Pointed(0, 0), ()),
+        (PointedCell(1, 1, (3, 2)), ("right",)),
+        (PointedCell(1, 1, (1, 0)), ("up",)),
+        (PointedCell(3, 1, (0, 1)), ("left",)),
+        (PointedCell(0, 0, (0, 3)), ("down",)),
+        (PointedCell(0, 0, (2, 2)), ()),
+        (PointedCell(0, 0, (0, 0)), ()),
+        (PointedCell(3, 1), ("right",)),
+        (PointedCell(0, 2), ("left",)),
+        (PointedCell(1, 0), ("up",)),
+        (PointedCell(2, 3), ("down",)),
+        (PointedCell(0, 0), ()),
     ],
 )
-def test_swipes_and_sides_of_the_board_are_moves(at: Pointed, meant: tuple[str, ...]) -> None:
+def test_swipes_and_sides_of_the_board_are_moves(at: PointedCell, meant: tuple[str, ...]) -> None:
     position = Level(4, 4).start(1)
     assert LOOK.pointed(position, at) == meant

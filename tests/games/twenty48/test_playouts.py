@@ -203,14 +203,14 @@ boards = st.lists(
 @given(boards, st.sampled_from(list(Move)))
 def test_boards_move_as_the_rules_say(cells: list[int], move: Move) -> None:
     position = Position(Level(), tuple(cells))
-    wanted = tuple(position._slide(move).cells) if position.can_move(move) else position.cells
+    wanted = tuple(position.afterstate(move).cells) if position.can_move(move) else position.cells
     direction = np.uint64(list(Move).index(move))
     for function in (move_board, to_python(move_board)):
         data, given = data_of(position.level, NIBBLES), (pack_cells(cells, NIBBLES)[0], direction)
         assert unpack_cells(np.array([function(data, *given)], np.uint64), NIBBLES, 16) == wanted
         gains = board_gain if function is move_board else to_python(board_gain)
         assert gains(data, np.uint64(orient(*given))) == (
-            position._slide(move).reward if position.can_move(move) else 0
+            position.afterstate(move).reward if position.can_move(move) else 0
         )
 
 

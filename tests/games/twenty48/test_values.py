@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +15,10 @@ from tests.measurement import examples
 import gridproof as gp
 from gridproof.core import proposition
 from gridproof.games.twenty48.kernel import layers
+from gridproof.games.twenty48.kernel.symmetry import symmetry_images
 from gridproof.games.twenty48.rules import Level, Position
-from gridproof.games.twenty48.values import Layers, symmetry_images, values
-from gridproof.prove.exact import ExactValues
+from gridproof.games.twenty48.values import Layers, values
+from gridproof.prove.exact_values import ExactValues
 from gridproof.prove.interval import CERTAIN
 from gridproof.search.refusal import Refused
 
@@ -137,6 +140,23 @@ def test_positions_that_are_turned_or_mirrored_are_one(level: Level) -> None:
         word = sum((int(tile).bit_length() - 1) << 4 * i for i, tile in enumerate(one.ravel()) if tile)
         words.add(int(layers.least_image(images, np.uint64(word))))
     assert len(words) == 1
+
+
+def test_remark_is_true_of_all_play_by_the_rules() -> None:
+    def total(position: Any) -> int:
+        return sum(position.cells)
+
+    start = gp.level("twenty48/positions/1").start()
+    found = gp.value(start, limit=gp.Limit(states=100))
+    match = re.search(r"the tiles is over (\d+);", found.remark)
+    assert match
+    seen, queue = {start}, [start]
+    for position in queue:
+        assert position.status is gp.Status.PLAYING
+        near = {after for after in map(position.at, position.successors()) if total(after) <= int(match[1])}
+        queue += near - seen
+        seen |= near
+    assert len(seen) > found.states
 
 
 def test_unreachable_position_has_no_value() -> None:

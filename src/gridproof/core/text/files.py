@@ -71,10 +71,8 @@ def clean_large_text(text: str) -> str:
         raise GridproofError(f"a text (str) is needed, not {type(text).__name__}")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if found := _FOREIGN.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
         what = "a NUL character" if found[0] == "\0" else f"half of a surrogate pair, {found[0]!r}"
-        raise ParseError(what, line=line, column=column)
+        raise ParseError.at(text, found.start(), what)
     return text
 
 
@@ -97,7 +95,7 @@ def open_atomic(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
     """
     inside: BaseException | None = None
     try:
-        with _open_target(path, packed) as text:
+        with _open_target(path) as file, _open_text(path, file, packed) as text:
             try:
                 yield text
             except BaseException as error:
@@ -110,13 +108,36 @@ def open_atomic(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def _open_target(path: Path, packed: bool) -> Iterator[TextIO]:
+def open_atomic_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file of bytes that replaces the old one only when the block ends well; pipes and links as with `write`.
+
+    An OSError of the block counts as one of this file: GridproofError.
+    """
+    try:
+        with _open_target(path) as file:
+            yield file
+    except OSError as error:
+        raise _file_error(path, error) from None
+
+
+@contextlib.contextmanager
+def _open_target(path: Path) -> Iterator[IO[bytes]]:
     if path.exists() and not path.is_file():
-        with path.open("wb") as pipe, _open_text(path, pipe, packed) as text:
-            yield text
+        with io.BufferedWriter(_Pipe(path, "wb")) as pipe:
+            yield pipe
     else:
-        with _replace_file(Path(os.path.realpath(path))) as file, _open_text(path, file, packed) as text:
-            yield text
+        with replace_file(Path(os.path.realpath(path))) as file:
+            yield file
+
+
+class _Pipe(io.FileIO):
+    """A pipe or a device, which cannot seek; /dev/null would say that it can."""
+
+    def seekable(self) -> bool:
+        return False
+
+    def tell(self) -> int:
+        raise io.UnsupportedOperation("a pipe has no position")
 
 
 class _Text(io.TextIOWrapper):
@@ -150,7 +171,8 @@ def _open_text(path: Path, file: IO[bytes], packed: bool) -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def _replace_file(path: Path) -> Iterator[IO[bytes]]:
+def replace_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file of bytes that replaces the old one only when the block ends well."""
     mode = path.stat().st_mode & 0o777 if path.exists() else None
     name = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
@@ -163,6 +185,16 @@ def _replace_file(path: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def remove_partial_files(path: Path) -> None:
+    """Remove what killed processes have left of writing a file; no other one may write it now."""
+    target = Path(os.path.realpath(path))
+    form = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{8}}")
+    for name in os.listdir(target.parent):
+        if form.fullmatch(name):
+            with contextlib.suppress(OSError):
+                os.unlink(target.parent / name)
 
 
 def to_path(path: str | Path) -> Path:
@@ -184,6 +216,19 @@ def check_folder(path: Path | None) -> None:
     """Raise GridproofError, before any work, if there is no folder for a file that will be written."""
     if path is not None and not os.path.isdir(path.parent):
         raise GridproofError(f"{path}: there is no folder {path.parent}")
+
+
+def check_target(path: Path | None, force: bool) -> None:
+    """Check before any work that a file can be written, and that none is overwritten without --force.
+
+    GridproofError for a missing folder, an existing file or a folder. Standard output, pipes and devices are
+    always writable.
+    """
+    check_folder(path)
+    if path and os.path.isdir(path):
+        raise GridproofError(f"{path} is a folder; give a file")
+    if path and not force and os.path.isfile(path) and not str(path).startswith(("/dev/std", "/dev/fd/")):
+        raise GridproofError(f"{path} exists already; use --force to overwrite it")
 
 
 def add_number(path: Path, number: int) -> Path:

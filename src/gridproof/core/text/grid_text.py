@@ -42,6 +42,9 @@ Cell = tuple[int, int]
 
 _COLUMNS = tuple(range(1000))
 """Numbers that all cells share."""
+_MOST_BOARDS = 1000
+"""Boards that are read of the text of a single position, so that an error can tell their number."""
+
 _SHARED_ROWS = 64
 
 
@@ -259,6 +262,12 @@ class GridText(Generic[P]):
             raise
         return self.level(grid, **about._asdict())
 
+    def _boards(self, lines: Lines) -> Iterator[tuple[Grid, list[Line]]]:
+        """Yield the boards of a text, and their rows with their lines."""
+        while lines.begin():
+            while lines.peek().text:
+                yield self._board(lines)[1:]
+
     def _board(self, lines: Lines) -> tuple[LevelHeader, Grid, list[Line]]:
         """Read the next lines `key: value` and rows; return header, board, and rows with their lines."""
         first = lines.peek()
@@ -306,12 +315,7 @@ class GridText(Generic[P]):
 
     def position_of(self, level: Any, text: str) -> P:
         """Read a position of a level: one board of the level's size and with its fixed pieces, else ParseError."""
-        lines = Lines(files.clean(text))
-        boards = []
-        while lines.begin():
-            while lines.peek().text:
-                boards.append(self._board(lines)[1:])
-        grid, rows = single(boards)
+        grid, rows = single([*islice(self._boards(Lines(files.clean(text))), _MOST_BOARDS)])
         own = self.grid(level.start())
         if grid[:2] != own[:2]:
             reason = f"a board of {grid.width}x{grid.height} cells"

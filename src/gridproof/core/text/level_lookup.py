@@ -7,7 +7,6 @@ A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.xsb.cer
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import functools
 import importlib.resources
 import json
@@ -26,6 +25,7 @@ from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, is_game, suggest_game
 from gridproof.core.text import files, recognition
 from gridproof.core.text.pack import Pack
+from gridproof.core.text.phrases import suggestion
 from gridproof.core.trace import Trace, is_step, read_trace_text, replay_steps, steps_to_data
 
 T = TypeVar("T")
@@ -145,7 +145,7 @@ def _pack_file(game: Game, name: str) -> Traversable:
     found = _files(game.package, _endings(game))
     if name not in found:
         known = ", ".join(sorted(found)) or "none"
-        raise GridproofError(f"{game.name} has no pack {name!r}: it has {known}{_suggestion(name, found)}")
+        raise GridproofError(f"{game.name} has no pack {name!r}: it has {known}{suggestion(name, found)}")
     return found[name]
 
 
@@ -194,11 +194,9 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
         )
     if os.path.isdir(reference):
         raise GridproofError(f"{reference}: this is a directory; give a file")
-    suggestion = (
-        suggest_game(reference) if len(parts) == 1 else _suggestion(reference, _references(parts[2:]))
-    )
+    meant = suggest_game(reference) if len(parts) == 1 else suggestion(reference, _references(parts[2:]))
     raise GridproofError(
-        f"{reference or repr(reference)}: no such file, and no pack by that name (see `gridproof levels`){suggestion}"
+        f"{reference or repr(reference)}: no such file, and no pack by that name (see `gridproof levels`){meant}"
     )
 
 
@@ -206,12 +204,6 @@ def _references(number: Sequence[str]) -> list[str]:
     """Return the references of all built-in packs, or of the level of this number in each."""
     packs = ((game.name, pack) for game in games() for pack in pack_names(game))
     return ["/".join((*pack, *number)) for pack in packs]
-
-
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    """Return the known name that is like another, as the end of a message."""
-    close = difflib.get_close_matches(name, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def level(name: str) -> Level:

@@ -11,8 +11,10 @@ from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, Par
 from gridproof.core.extension import function_table
 from gridproof.core.game import Format, Game
 from gridproof.core.immutable import FrozenDict
+from gridproof.core.limit import check_stop
 from gridproof.core.position import Level
 from gridproof.core.representation import Representable, one_line
+from gridproof.core.text.lines import notes_text
 from gridproof.core.text.phrases import format_count
 
 
@@ -102,7 +104,8 @@ class Pack(Representable, list[Level]):
             raise
 
     def __repr__(self) -> str:
-        return one_line(f"<Pack {self.title!r} of {format_count(len(self), 'levels')}>")
+        title = f"{self.title!r} " if self.title else ""
+        return one_line(f"<Pack {title}of {format_count(len(self), 'levels')}>")
 
     def __str__(self) -> str:
         """The title and how many levels there are, then a line with the number and the title of each."""
@@ -138,6 +141,7 @@ class PackBuilder:
 
         After a level without the form of its format, the reader passes over its rest.
         """
+        check_stop()
         if len(self) == self._most:
             raise ParseError(f"more than {self._most} levels in a text of this length", line=line)
         try:
@@ -199,6 +203,11 @@ def to_levels(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
         if not isinstance(item, Level):
             raise GridproofError(f"a level or several are needed, not {type(item).__name__}")
     return found
+
+
+def write_levels(pack: Pack) -> str:
+    """Return the notes of a pack and the texts of its levels, with blank lines between them."""
+    return "\n".join(filter(None, [notes_text(pack.notes), *(level.text() for level in pack)]))
 
 
 def writer_of(form: Format) -> Callable[[Pack], str]:

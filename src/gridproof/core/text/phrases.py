@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from gridproof.core.errors import ParseError
 
@@ -22,12 +22,26 @@ def some(names: Sequence[str], between: str = ", ") -> str:
     return f"{named}{between}..." if len(names) > MOST_NAMED else named
 
 
+def join_names(names: Sequence[str], last: str = "and") -> str:
+    """Join names as a person lists them: "a, b and c"; "" for none."""
+    *first, end = names or ("",)
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
 def short_repr(value: object, most: int = 40) -> str:
     """Return a value as it is typed, for a message; a long one is cut."""
     if isinstance(value, str):
         return repr(value if len(value) <= most else value[:most] + "...")
     text = repr(value)
     return text if len(text) <= most else text[:most] + "..."
+
+
+def suggestion(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """Return the known name that is like a misspelt one, as the end of a message; "" if none is."""
+    import difflib
+
+    close = difflib.get_close_matches(name, list(known), 1, likeness)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 _PLURAL = re.compile("(?<=[cs]h|ss)es$|(?<=x)es$|s$")
@@ -65,20 +79,10 @@ def split_actions(text: str) -> list[str]:
 
 
 def _bracket_error(text: str, place: int) -> ParseError:
-    line = text.count("\n", 0, place) + 1
-    return ParseError(
-        f"{text[place]!r} without its other bracket", line=line, column=place - text.rfind("\n", 0, place)
-    )
+    return ParseError.at(text, place, f"{text[place]!r} without its other bracket")
 
 
-class Path(Protocol):
-    """A value with actions, such as a trace."""
-
-    @property
-    def actions(self) -> Sequence[object]: ...
-
-
-def join_actions(trace: Path) -> str:
+def join_actions(trace: Any) -> str:
     """Join the actions of a trace by spaces, as `split_actions` reads them."""
     return " ".join(map(str, trace.actions))
 

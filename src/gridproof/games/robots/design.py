@@ -11,7 +11,7 @@ from gridproof.core.errors import InvalidLevel
 from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.rules import Level
 
-_SPECIAL = {Kind.BROKEN: "the broken tile", Kind.CONVEYOR: "the conveyor"}
+_SPECIAL = {Kind.BROKEN: "the wreck", Kind.CONVEYOR: "the belt"}
 """Names of the tiles that change where robots can go; hints do not."""
 
 
@@ -38,12 +38,14 @@ def _remove_robot(tile: Tile, robot: str) -> Tile:
     return bare._replace(occupier="") if tile.occupier == robot else bare
 
 
-def _ablate(level: Level, piece: str, place: tuple[int, int], **changes: Any) -> Iterator[Ablation]:
+def _ablate(
+    level: Level, piece: str, place: tuple[int, int], noun: str = "", **changes: Any
+) -> Iterator[Ablation]:
     try:
         changed = dataclasses.replace(level, certificate=None, **changes)
     except InvalidLevel:
         return
-    yield Ablation(piece, (changed,), place)
+    yield Ablation(piece, (changed,), place, noun)
 
 
 class RobotsDesign:
@@ -69,7 +71,8 @@ class RobotsDesign:
                 if tile.kind in _SPECIAL:
                     changed = (*row[:x], Tile(occupier=tile.occupier), *row[x + 1 :])
                     tiles = (*level.tiles[:y], changed, *level.tiles[y + 1 :])
-                    yield from _ablate(level, f"{_SPECIAL[tile.kind]} at {x, y}", (x, y), tiles=tiles)
+                    noun = _SPECIAL[tile.kind]
+                    yield from _ablate(level, f"{noun} at {x, y}", (x, y), noun, tiles=tiles)
 
 
 DESIGN = RobotsDesign()

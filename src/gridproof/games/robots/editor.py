@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gridproof.core.editor import Draft, Editor, Field, Place, Tool, level_header, own_cell
 from gridproof.core.errors import GridproofError, Problem
 from gridproof.core.look import Board, Cell
-from gridproof.core.text.draft_recovery import find_header, recover_rows
 from gridproof.core.text.lines import header_text
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.robots.board import ROTATIONS, Kind, Tile
+from gridproof.games.robots.dialogue import DIRECTIONS
 from gridproof.games.robots.look import colours_of, robot_piece, tile_pile
 from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Level
@@ -20,6 +20,8 @@ from gridproof.games.robots.text import tile_of_token, token
 
 NAMES = string.ascii_lowercase.replace("v", "")
 """Letters of robots (R33)."""
+RULE_WORDS = ("steps in all directions", "walks and turns")
+"""Rules A and B in words (R10, R11)."""
 FLOOR = "floor"
 _BELTS = (Tile(Kind.CONVEYOR, rotation=rotation) for rotation in ROTATIONS)
 _TILES = (Tile(), Tile(Kind.HINT), Tile(Kind.BROKEN), *_BELTS)
@@ -127,8 +129,14 @@ def fields(draft: Draft) -> tuple[Field, ...]:
     rules, rotations = tuple(Rule.__members__), tuple(map(str, ROTATIONS))
     found = []
     for number, name in enumerate(_names(draft)):
-        found.append(Field(f"rule of {name}", rules[number % 2], rules))
-        found.append(Field(f"rotation of {name}", rotations[0], rotations))
+        found.append(
+            Field(f"rule of {name}", rules[number % 2], rules, label=f"how {name} moves", words=RULE_WORDS)
+        )
+        found.append(
+            Field(
+                f"rotation of {name}", rotations[0], rotations, label=f"where {name} faces", words=DIRECTIONS
+            )
+        )
     return tuple(found)
 
 
@@ -140,12 +148,8 @@ def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
     return own_cell(draft, problem)
 
 
-def sketch(text: str, line: int) -> Draft | None:
-    """Recover a draft from a text that is no level: its board, and robots' rules and rotations."""
-    found = recover_rows(text, str.split, tile_of_token, ".", line)
-    if found is None:
-        return None
-    rows, around = found
+def found_fields(around: str) -> Mapping[str, str]:
+    """Return the robots' rules and rotations in the lines around a board."""
     lines = re.findall(
         rf"^\s*([{NAMES}]):.*?\b(rule|rotation)=(\w{{1,9}})(?:.*?\b(rotation)=(\w{{1,9}}))?",
         around,
@@ -154,7 +158,7 @@ def sketch(text: str, line: int) -> Draft | None:
     values: dict[str, str] = {}
     for name, first, value, second, other in lines:
         values |= {f"{first} of {name}": value} | ({f"{second} of {name}": other} if second else {})
-    return Draft(rows, values, find_header(around))
+    return values
 
 
 EDITOR = Editor(
@@ -170,5 +174,7 @@ EDITOR = Editor(
     board=board,
     fields=fields,
     problem_cells=problem_cells,
-    sketch=sketch,
+    symbols=str.split,
+    is_symbol=tile_of_token,
+    found_fields=found_fields,
 )

@@ -16,6 +16,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from gridproof.core.distances import shortest_path
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import (
     CONVEYOR,
@@ -40,12 +41,6 @@ class Pair(NamedTuple):
     second: int
     turns: int
     """Number of ways in which the conveyors among them may turn."""
-
-
-@functools.lru_cache(maxsize=64)
-def partners_of(layout: Layout, cells: Squares, homes: Squares) -> Partners:
-    """Return the exchanges of a position, cached, as several callers need them."""
-    return Partners(layout, cells, homes)
 
 
 def has_pair(layout: Layout, cells: Squares, homes: Squares) -> bool:
@@ -205,6 +200,10 @@ class Partners:
         return pair, number
 
 
+partners_of = functools.lru_cache(maxsize=64)(Partners)
+"""The exchanges of a position, cached, as several callers need them."""
+
+
 def list_turns(layout: Layout, cells: Squares, pair: Pair) -> Iterator[tuple[int, int]]:
     """Yield the codes that the two tiles may have afterwards, the old rotations included (R21)."""
     codes, unmoved = layout.codes, not {pair.first, pair.second} & set(cells)
@@ -238,26 +237,17 @@ def find_cuts(cell: int, home: int, free: SquareSet, stride: int) -> dict[int, S
         Squares that are not occupied (R4), the home among them.
     """
     squares = set(iterate_squares(free))
-    path = _shortest_path(cell, home, squares, stride)
+
+    def steps(square: int) -> Iterator[tuple[int, int]]:
+        around = (square - 1, square + 1, square - stride, square + stride)
+        return ((other, other) for other in around if other in squares)
+
+    found = shortest_path(cell, steps, lambda square: square == home)
+    assert found is not None  # R8d
+    path = found[0][:-1]
     here = _regions_before_cuts(cell, path, home, squares, stride)
     there = _regions_before_cuts(home, path[::-1], cell, squares, stride)
     return {cut: neighbours(here[cut], stride) & neighbours(there[cut], stride) & ~free for cut in here}
-
-
-def _shortest_path(start: int, end: int, free: set[int], stride: int) -> list[int]:
-    """Return the squares of a shortest path, without its ends."""
-    came, queue = {start: start}, [start]
-    for square in queue:
-        for other in (square - 1, square + 1, square - stride, square + stride):
-            if other in free and other not in came:
-                came[other] = square
-                queue.append(other)
-        if end in came:
-            break
-    path = [came[end]]
-    while path[-1] != start:
-        path.append(came[path[-1]])
-    return path[-2::-1]
 
 
 def _regions_before_cuts(

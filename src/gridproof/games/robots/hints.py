@@ -31,10 +31,10 @@ class HintGiven:
     hint: Hint
 
     def __str__(self) -> str:
-        return f"{self.robot} is told: home is {_DIRECTION_WORDS[self.hint]}"
+        return f"{self.robot} is told: home is {OWN_WORDS[self.hint]}"
 
 
-_DIRECTION_WORDS: Mapping[Hint, str] = {
+OWN_WORDS: Mapping[Hint, str] = {
     Hint.NORTH: "to its left",
     Hint.NORTH_EAST: "ahead, to its left",
     Hint.EAST: "ahead",
@@ -45,6 +45,18 @@ _DIRECTION_WORDS: Mapping[Hint, str] = {
     Hint.NORTH_WEST: "behind, to its left",
 }
 """Directions in words, as a robot sees them that looks east on its own map."""
+
+BOARD_WORDS: Mapping[Hint, str] = {
+    Hint.NORTH: "above",
+    Hint.NORTH_EAST: "above, to the right",
+    Hint.EAST: "to the right",
+    Hint.SOUTH_EAST: "below, to the right",
+    Hint.SOUTH: "below",
+    Hint.SOUTH_WEST: "below, to the left",
+    Hint.WEST: "to the left",
+    Hint.NORTH_WEST: "above, to the left",
+}
+"""Directions of the board in words, of hints that are turned by `hint_on_board`."""
 
 News: TypeAlias = Response | Hint
 """News for a robot besides the answer to its request: the response of an auto movement, or a hint."""
@@ -67,6 +79,11 @@ _CLOCKWISE = tuple(Hint)
 def rotate_hint(hint: Hint, rotation: int) -> Hint:
     """Turn a hint counter-clockwise: N to W to S to E, NE to NW to SW to SE (R19)."""
     return _CLOCKWISE[(_CLOCKWISE.index(hint) - rotation // 45) % 8]
+
+
+def hint_on_board(hint: Hint, rotation: int) -> Hint:
+    """Turn the hint of a robot of that rotation back, so that EAST means to the right on the board."""
+    return rotate_hint(hint, -rotation)
 
 
 def sign(number: int) -> int:

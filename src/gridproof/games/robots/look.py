@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, Tally, point_at_mark
+from gridproof.core.look import ON_BOARD, Board, Cell, Look, Mark, Piece, PointedCell, Tally, point_at_mark
 from gridproof.core.position import Outcome
+from gridproof.core.text.phrases import join_names
+from gridproof.games.robots import dialogue
 from gridproof.games.robots.board import Kind, Layout, Tile, tile_of
-from gridproof.games.robots.hints import Hint, HintGiven, collect_hints, sign
+from gridproof.games.robots.hints import (
+    BOARD_WORDS,
+    OWN_WORDS,
+    Hint,
+    HintGiven,
+    collect_hints,
+    hint_on_board,
+    sign,
+)
 from gridproof.games.robots.requests import Action, Rotate, Rule, Walk
 from gridproof.games.robots.rules import Level, Position
 from gridproof.pictures import PICTURES
 
 FLOOR = Piece("floor", ".", "floor", ("floor",))
-HINT = Piece("hint", "?", "question", ("yellow",), text="?")
-BROKEN = Piece("broken robot", "#", "cross", ("dark",))
+HINT = Piece("question mark", "?", "question", ("yellow",), text="?")
+BROKEN = Piece("wreck", "#", "cross", ("dark",))
 FIREWORKS = Piece("fireworks", "", "fireworks", ("yellow",))
 _COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
 
-_DIRECTIONS = ("right", "down", "left", "up")
 _HEADINGS = ("→", "↓", "←", "↑")
 _BELTS = {0: ("<", "left"), 90: ("v", "down"), 180: (">", "right"), 270: ("^", "up")}
 
@@ -52,7 +61,7 @@ def tile_pile(tile: Tile, colours: Mapping[str, str]) -> Cell:
 def robot_piece(name: str, rotation: int, colour: str) -> Piece:
     """Return the piece of a robot with its rotation."""
     quarter = rotation // 90
-    words = f"robot {name} facing {_DIRECTIONS[quarter]}"
+    words = f"robot {name} facing {dialogue.DIRECTIONS[quarter]}"
     return Piece(words, name + _HEADINGS[quarter], "robot", (colour,), name, rotation)
 
 
@@ -101,10 +110,44 @@ class RaceTally(NamedTuple):
 
     moves: int = 0
     hints: Mapping[str, frozenset[Hint]] = {}
+    seen_hints: Mapping[str, frozenset[Hint]] = {}
+    """The same hints in directions of the board, which stay true when the robot turns."""
 
     def after(self, outcome: Outcome[Position]) -> RaceTally:
         """Return the tally after one more move."""
-        return RaceTally(self.moves + 1, collect_hints(outcome.events, self.hints))
+        seen = [_on_board(outcome.position, event) for event in outcome.events]
+        return RaceTally(
+            self.moves + 1, collect_hints(outcome.events, self.hints), collect_hints(seen, self.seen_hints)
+        )
+
+
+def _on_board(position: Position, event: object) -> object:
+    """Return an event with its hint, if it is one, in directions of the board."""
+    if not isinstance(event, HintGiven):
+        return event
+    return HintGiven(event.robot, hint_on_board(event.hint, position.rotation(event.robot)))
+
+
+def seen_event(position: Position, event: object) -> str:
+    """Return a hint in directions of the board."""
+    seen = _on_board(position, event)
+    return (
+        f"{seen.robot} is told: home is {BOARD_WORDS[seen.hint]}"
+        if isinstance(seen, HintGiven)
+        else str(event)
+    )
+
+
+def _brief(direction: str) -> str:
+    """Shorten a direction for a count: "above, to the right" to "above right"."""
+    return " ".join(word for word in direction.replace(",", "").split() if word not in ("to", "the", "its"))
+
+
+def spoken_counts(position: Position, tally: RaceTally, frame: str) -> tuple[tuple[str, str], ...]:
+    """Return the counts with the robots' hints, in words."""
+    known, words = (tally.seen_hints, BOARD_WORDS) if frame == ON_BOARD else (tally.hints, OWN_WORDS)
+    hints = ((name, [_brief(words[hint]) for hint in Hint if hint in known[name]]) for name in sorted(known))
+    return ("requests", str(tally.moves)), *((f"heard by {name}", ", ".join(texts)) for name, texts in hints)
 
 
 def counts(position: Position, tally: RaceTally) -> tuple[tuple[str, str], ...]:
@@ -123,7 +166,7 @@ def words(action: Action) -> str:
             way = {(1, 0): "ahead", (-1, 0): "back", (0, 1): "to its right", (0, -1): "to its left"}[dx, dy]
             return f"{robot} steps {way}"
         case Rotate(robot, 0):
-            return f"{robot} does not turn"
+            return f"{robot} waits, and nothing changes"
         case Rotate(robot, by):
             way = {90: "to its right", 180: "round", 270: "to its left"}[by]
             return f"{robot} turns {way}"
@@ -143,7 +186,7 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _ring(x: int, y: int, robot: str, colour: str) -> tuple[Mark, ...]:
-    return (Mark(x, y, Piece(f"{robot} comes here", "", "ring", (colour,))),)
+    return (Mark(x, y, Piece(f"{robot} comes here", "", "circle", (colour,))),)
 
 
 def keys_of(level: Level, name: str) -> Mapping[str, str]:
@@ -163,16 +206,35 @@ _TURNS = {
 }  # fmt: skip
 
 
-def actions_at(position: Position, at: Pointed) -> tuple[str, ...]:
-    """Return the walk to a cell or along a drag; for a click on a robot by rule B, its turn to the right."""
+def actions_at(position: Position, at: PointedCell) -> tuple[str, ...]:
+    """Return the walk to a cell or along a drag, also a refused one; for a click on a robot by rule B, its turn to the right.
+
+    A drag that begins beside the robots is for the player's robot, or for the first one, as an arrow key is.
+    """
     if found := point_at_mark(position, at):
         return found
     for robot in position.level.robots:
-        if position.cell(robot.name) == (at.x, at.y) and at.actor in (None, robot.name):
+        if position.cell(robot.name) == (at.x, at.y):
+            if at.actor not in (None, robot.name):
+                return ()
             if at.to is not None:
                 return _drag_actions(position, robot.name, at.to)
-            if robot.rule is Rule.B:
-                return (f"{robot.name}:rotate(90)",)
+            return (f"{robot.name}:rotate(90)",) if robot.rule is Rule.B else ()
+    if at.to is None:
+        names = position.level.names if at.actor is None else (at.actor,)
+        return next(filter(None, (_refused_walk(position, name, (at.x, at.y)) for name in names)), ())
+    return _swipe_actions(position, at.actor, _main_direction((at.x, at.y), at.to))
+
+
+_WAYS = {(1, 0): "right", (0, 1): "down", (-1, 0): "left", (0, -1): "up"}
+
+
+def _swipe_actions(position: Position, name: str | None, direction: tuple[int, int]) -> tuple[str, ...]:
+    """Return the action that leads a robot in a direction of the board, or turns it there; perhaps a refused one."""
+    robot, way = name or position.level.names[0], _WAYS.get(direction)
+    for action in position.level.all_actions():
+        if position.level.owner(action) == robot and dialogue.seen(position, action).way == way:
+            return (str(action),)
     return ()
 
 
@@ -188,7 +250,26 @@ def _drag_actions(position: Position, name: str, to: tuple[int, int]) -> tuple[s
     direction = _main_direction(origin, to)
     exact = [text for text, end in walks.items() if end == to]
     similar = [text for text, end in walks.items() if _main_direction(origin, end) == direction]
+    if not similar:
+        return _refused_walk(position, name, to)
     return next(((found[0],) for found in (exact, similar) if len(found) == 1), ())
+
+
+def _refused_walk(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
+    """Return the robot's walk straight to a cell that the board refuses, so that the player learns why."""
+    if name not in position.level.names or position.won:
+        return ()
+    x, y = position.cell(name)
+    way, length = _WAYS.get(_main_direction((x, y), to)), abs(to[0] - x) + abs(to[1] - y)
+    if to not in ((x, to[1]), (to[0], y)):
+        return ()
+    possible = {*position.actions()}
+    for action in position.level.all_actions():
+        if not isinstance(action, Walk) or action.robot != name or action in possible:
+            continue
+        if abs(action.dx) + abs(action.dy) == length and dialogue.seen(position, action).way == way:
+            return (str(action),)
+    return ()
 
 
 def _main_direction(origin: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
@@ -204,7 +285,22 @@ def private(event: object) -> str | None:
     return event.robot if isinstance(event, HintGiven) else None
 
 
+def goal(level: Level) -> str:
+    """Return the task, and how each robot moves (R10, R11)."""
+    names = {rule: [robot.name for robot in level.robots if robot.rule is rule] for rule in Rule}
+    steps = _with_verb(names[Rule.A], "step")
+    walks = _with_verb(names[Rule.B], "turn")
+    return f"The first robot home wins. {steps} in all four directions; {walks[0].lower()}{walks[1:]} and can only go ahead."
+
+
+def _with_verb(names: Sequence[str], verb: str) -> str:
+    """Return robots with what they do: "Robot a turns"."""
+    return f"Robot {names[0]} {verb}s" if len(names) == 1 else f"Robots {join_names(names)} {verb}"
+
+
 LOOK = Look(
+    invitation="Race your robot home over conveyor belts. You can block the others, but never close their last way home: the first one home wins.",
+    order=4,
     board=board,
     actors_help="the level's robots, and nature for the exchange of tiles",
     size=size,
@@ -215,14 +311,24 @@ LOOK = Look(
     marks=marks,
     pointed=actions_at,
     private=private,
+    seen=dialogue.seen,
+    seen_event=seen_event,
+    spoken_counts=spoken_counts,
+    dialogue=dialogue.dialogue,
+    place=dialogue.place,
+    goal=goal,
+    turns="There are no turns: each robot may ask at any time.",
+    reason=dialogue.reason,
     keys_of=keys_of,
     keys={
         **_name_keys("a", _STEPS),
         **_name_keys("b", {key: _TURNS[key] for key in "123re"}),
         "x": "exchange",
     },
+    gestures="Click a circle to step there, drag a robot, or swipe anywhere. A click on a robot lets the keys move it; a second click turns it right, if it turns.",
     welcome="Robots race home over conveyor belts: the first one home wins.",
     prompt="a request such as a:walk(1,0) or b:rotate(90), or exchange",
     won="A robot is home: fireworks!",
+    completed="finished",
     winners=lambda position: position.winners if len(position.level.robots) > 1 else (),
 )

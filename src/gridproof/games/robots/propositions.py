@@ -26,19 +26,14 @@ def at(position: Position, robot: str | int, x: int | str, y: int | str) -> bool
     return position.cells[position.level.number(robot)] == grid.square((x, y))
 
 
-def rotation(position: Position, robot: str | int) -> int:
-    """Return the robot's rotation in degrees."""
-    return position.rotations[position.level.number(robot)]
-
-
-def valid(position: Position) -> bool:
-    """Return whether the board satisfies R8."""
-    return not find_board_defects(position.level.robots, position.tiles, position.level.grid)
-
-
 PROPOSITIONS = (
     Proposition("won", ("robot",), "some robot, or the one named, stands on its home", won, optional=1),
     Proposition("at", ("robot", "x", "y"), "the robot stands on the cell (x, y), from 0", at),
-    Proposition("rotation", ("robot",), "the robot's rotation in degrees", rotation, number=True),
-    Proposition("valid", (), "the board is as it has to be after every operation (R8)", valid),
+    Proposition("rotation", ("robot",), "the robot's rotation in degrees", Position.rotation, number=True),
+    Proposition(
+        "valid",
+        (),
+        "the board is as it has to be after every operation (R8)",
+        lambda p: not find_board_defects(p.level.robots, p.tiles, p.level.grid),
+    ),
 )

@@ -119,6 +119,11 @@ def parse_request(text: str) -> Request:
     ------
     ParseError
         For other texts: a robot asks for exactly one walk or one rotation (R12).
+
+    Examples
+    --------
+    >>> parse_request("a:walk(1,0)")
+    Walk(robot='a', dx=1, dy=0)
     """
     match = _REQUEST.fullmatch(text)
     if match is None:

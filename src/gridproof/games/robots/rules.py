@@ -193,7 +193,7 @@ class Position(core.Position[Action]):
         route = self.layout.route(here, path)
         if route is None:
             codes = (self.layout.codes[here + step] for step in path)  # to the first OUTSIDE
-            return "it leads off the board" if OUTSIDE in codes else "a broken tile is in the way"  # R14, R15
+            return "it leads off the board" if OUTSIDE in codes else "a wreck is in the way"  # R14, R15
         if self._find_end(route) is None:
             return "a robot is in the way"  # R15
         return "from there, not every robot could reach its home"  # R16

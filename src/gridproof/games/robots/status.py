@@ -1,12 +1,13 @@
-"""Notes on the proof status of Robots: the nearest robot, and robots that can force a win."""
+"""Notes on the proof status of Robots: the nearest robot, robots that can force a win, and walks that R16 bars."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import cast
 
 from gridproof.core.limit import Limit, Stopped, use_stop
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, join_names
 from gridproof.games.robots.rules import Position
 from gridproof.prove.position_status import Badge, Note, StatusNotes
 
@@ -14,31 +15,55 @@ _ALONE = 50_000
 """Limit of positions for the solution of one robot."""
 _TOGETHER = 40_000
 """Limit of positions for forced wins."""
+_REFUSED = 1_000
+"""Limit of positions in which refused walks are looked for."""
 
 
 def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
-    """Yield which robot alone is nearest to home, and which can force a win."""
+    """Yield which robot alone is nearest to home, and which can force a win; of a dead position, which walks are refused."""
     if position.won or len(position.level.names) < 2:
         return
+    if badge.dead:
+        yield from _explain_refusals(position, replace(limit, states=_REFUSED))
+        return
     yield from _nearest(position, replace(limit, states=_ALONE))
-    if not badge.dead:
-        yield from _forced_wins(position, replace(limit, states=_TOGETHER))
+    yield from _forced_wins(position, replace(limit, states=_TOGETHER))
+
+
+def _explain_refusals(position: Position, limit: Limit) -> Iterator[Note]:
+    """Yield whose walks R16 bars in the positions that can follow, as far as the limit allows."""
+    from gridproof.search.explore import explore
+
+    reached = cast("Iterable[Position]", explore(position, limit=limit))
+    barred = {name for one in reached for name in _robots_without_last_way(one)}
+    if barred:
+        names = join_names([name for name in position.level.names if name in barred])
+        yield Note(f"walks of {names} are refused, since they would close another robot's last way home")
+
+
+def _robots_without_last_way(position: Position) -> Iterator[str]:
+    """Yield robots with a walk that is refused only because some robot could not reach its home then (R16)."""
+    level = position.level
+    for number, name in enumerate(level.names):
+        walks, legal = level.paths[number][position.rotations[number] // 90], position.actions(name)
+        if any(walk not in legal and position.find_landing(walk) is not None for walk in walks):
+            yield name
 
 
 def _nearest(position: Position, limit: Limit) -> Iterator[Note]:
-    """Yield the robots whose own solutions have the fewest requests, if all of them are known."""
+    """Yield the robots that need the fewest requests if no other robot moves, if that is known of all of them."""
     from gridproof.search.solve import solve
 
     solutions = {
         name: solve(position, goal=f"won({name})", actors=(name,), limit=limit)
         for name in position.level.names
     }
-    costs = {name: one.cost for name, one in solutions.items() if one.cost is not None and one.optimal}
-    if not costs or any(solution.found is None for solution in solutions.values()):
+    costs = {name: one.cost for name, one in solutions.items() if one.found is False or one.optimal}
+    known = [cost for cost in costs.values() if cost is not None]
+    if not known or any(solution.found is None for solution in solutions.values()):
         return
-    least = min(costs.values())
-    nearest = [name for name, cost in costs.items() if cost == least]
-    yield Note(f"nearest: {' and '.join(nearest)}, {format_count(least, 'requests')} alone")
+    nearest = join_names([name for name, cost in costs.items() if cost == min(known)], "or")
+    yield Note(f"alone, {nearest} needs {format_count(min(known), 'requests')}", alone=tuple(costs.items()))
 
 
 def _forced_wins(position: Position, limit: Limit) -> Iterator[Note]:
@@ -56,17 +81,23 @@ def _forced_wins(position: Position, limit: Limit) -> Iterator[Note]:
             turns = {name: game.values(parse(f"<<{name}>> F won({name})"))[:, 0] for name in game.order}
     except (Stopped, MemoryError):
         return
-    lines = list(_describe_wins(turns, game.order))
-    yield Note("; ".join(lines) if lines else "nobody can force a win")
+    yield Note(f"if the robots took turns, {_describe_wins(turns, game.order)}", turns=True)
 
 
-def _describe_wins(turns: Mapping[str, Iterable[bool]], order: tuple[str, ...]) -> Iterator[str]:
+def _describe_wins(turns: Mapping[str, Iterable[bool]], order: tuple[str, ...]) -> str:
+    if all([*wins] == [other == name for other in order] for name, wins in turns.items()):
+        return "whoever began could force a win"
+    return "; ".join(_describe_each_win(turns, order)) or "nobody could force a win"
+
+
+def _describe_each_win(turns: Mapping[str, Iterable[bool]], order: tuple[str, ...]) -> Iterator[str]:
     for name, wins in turns.items():
         on_turn = [other for other, wins_then in zip(order, wins, strict=True) if wins_then]
         if len(on_turn) == len(order):
-            yield f"{name} can force a win"
+            yield f"{name} could force a win"
         elif on_turn:
-            yield f"{name} can force a win when it is the turn of {' or '.join(on_turn)}"
+            first = join_names(["it" if other == name else other for other in on_turn], "or")
+            yield f"{name} could force a win if {first} began"
 
 
 STATUS = StatusNotes(notes, actions="requests")

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.game import Claim, Format
 from gridproof.core.text import files
-from gridproof.core.text.lines import COMMENT, Line, Lines, header_text, key_line, notes_text, single
-from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.lines import COMMENT, Line, Lines, header_text, key_line, single
+from gridproof.core.text.pack import Pack, PackBuilder, write_levels
 from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Grid, Kind, Tile, tile_of
@@ -237,12 +237,6 @@ def level_text(level: Level) -> str:
     return "".join((first, "\n", header_text(level.title, level.author, {}), *keys, rest))
 
 
-def write(pack: Pack) -> str:
-    """Return all levels of a pack, with blank lines between them and its notes above."""
-    notes = [notes_text(pack.notes)] if pack.notes else []
-    return "\n".join([*notes, *(level.text() for level in pack)])
-
-
 def position_text(position: Position) -> str:
     """Return the canonical text of a position."""
     level, grid = position.level, position.level.grid
@@ -292,7 +286,7 @@ FORMAT = Format(
     "robots and one token a cell",
     recognises,
     read,
-    write,
+    write_levels,
     level_text,
     position_text,
     position_of,

@@ -48,9 +48,7 @@ def find_board_defects(robots: Robots, tiles: Tiles, grid: Grid) -> list[Problem
 def find_start_defects(tiles: Tiles) -> list[Problem]:
     """Return the broken parts of R9 of a start."""
     return [
-        *_check_occupiers(
-            tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "starts on a conveyor"
-        ),
+        *_check_occupiers(tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "starts on a belt"),
         *_check_occupiers(
             tiles, "R9-home", lambda tile: tile.occupier == tile.target, "starts on its own home"
         ),
@@ -118,7 +116,7 @@ def _check_board(robots: Robots, tiles: Tiles, grid: Grid) -> Iterator[Problem]:
     homes = _cells_by_robot(robots, tiles, lambda tile: tile.target)
     yield from _check_counts("R8b", stands, "stands on no cell", "stands on several cells")
     yield from _check_occupiers(
-        tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "stands on a broken tile"
+        tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "stands on a wreck"
     )
     yield from _check_counts("R8c", homes, "has no home", "has several homes")
     yield from _check_reachable(tiles, grid, stands, homes)

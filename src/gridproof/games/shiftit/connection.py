@@ -83,6 +83,13 @@ class Connection:
         parents = self._unite(tiles)[0]
         return [[_root(parents, block) for block in blocks] for blocks in self.block]
 
+    def count_regions(self, tiles: Tiles) -> list[int]:
+        """Count the regions of each colour (S10)."""
+        parents, counts = self._unite(tiles)[0], [0] * len(set(self.colour))
+        for block, colour in enumerate(self.colour):
+            counts[colour] += parents[block] == block
+        return counts
+
     def count_unions(self, tiles: Tiles) -> int:
         """Count the unions of blocks across borders; a win has them all."""
         return self._unite(tiles)[1]

@@ -11,13 +11,6 @@ _TURNED = (3, 0, 1, 2)  # a quarter clockwise puts the left side up
 _MIRRORED = (0, 3, 2, 1)
 
 
-def canonical(level: Level) -> Hashable:
-    """Return the least image of the board, its colours numbered as they come, without names."""
-    width = len(level.columns)
-    rows = [level.tiles[first : first + width] for first in range(0, len(level.tiles), width)]
-    return min(_image_key(mirrored, quarters, table) for mirrored, quarters, table in images(rows))
-
-
 def _image_key(mirrored: bool, quarters: int, table: Table[Tile]) -> tuple[tuple[object, ...], ...]:
     order: tuple[int, ...] = _MIRRORED if mirrored else (0, 1, 2, 3)
     for _ in range(quarters):
@@ -32,19 +25,6 @@ def _image_key(mirrored: bool, quarters: int, table: Table[Tile]) -> tuple[tuple
     )
 
 
-def ablations(level: Level) -> Iterator[Ablation]:
-    """List the board with each tile in a colour of its own, which asks nothing, and without each lock."""
-    own = "own"
-    while own in level.colours:
-        own += "_"
-    width = len(level.columns)
-    for number, tile in enumerate(level.tiles):
-        place = number % width, number // width
-        yield Ablation(f"the tile {tile.name}", (_replace_tile(level, tile, colours=(own,) * 4),), place)
-        if tile.locked:
-            yield Ablation(f"the lock of {tile.name}", (_replace_tile(level, tile, locked=False),), place)
-
-
 def _replace_tile(level: Level, tile: Tile, **changes: object) -> Level:
     parts = {"colours": tile.colours, "locked": tile.locked} | changes
     new = Tile(tile.name, tile.x, tile.y, **parts)  # type: ignore[arg-type]  # one of the two
@@ -54,8 +34,25 @@ def _replace_tile(level: Level, tile: Tile, **changes: object) -> Level:
 class ShiftItDesign:
     """Functions of `gridproof.analysis.design.Design`."""
 
-    canonical = staticmethod(canonical)
-    ablations = staticmethod(ablations)
+    def canonical(self, level: Level) -> Hashable:
+        """Return the least image of the board, its colours numbered as they come, without names."""
+        width = len(level.columns)
+        rows = [level.tiles[first : first + width] for first in range(0, len(level.tiles), width)]
+        return min(_image_key(mirrored, quarters, table) for mirrored, quarters, table in images(rows))
+
+    def ablations(self, level: Level) -> Iterator[Ablation]:
+        """List the board with each tile in a colour of its own, which asks nothing, and without each lock."""
+        own = "own"
+        while own in level.colours:
+            own += "_"
+        width = len(level.columns)
+        for number, tile in enumerate(level.tiles):
+            place = number % width, number // width
+            alone = _replace_tile(level, tile, colours=(own,) * 4)
+            yield Ablation(f"the tile {tile.name}", (alone,), place, "the tile")
+            if tile.locked:
+                unlocked = _replace_tile(level, tile, locked=False)
+                yield Ablation(f"the lock of {tile.name}", (unlocked,), place, "the lock")
 
 
 DESIGN = ShiftItDesign()

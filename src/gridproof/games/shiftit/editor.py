@@ -7,7 +7,6 @@ import re
 from gridproof.core.editor import Draft, Editor, Place, Tool, level_header
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Board, Cell
-from gridproof.core.text.draft_recovery import find_header, recover_rows
 from gridproof.core.text.lines import header_text
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.shiftit.colours import PALETTE, colour_of, letter_of
@@ -89,12 +88,6 @@ def _pile(symbol: str) -> Cell:
     return tile_cell("tile", tuple(map(colour_of, letters)), locked=locked)
 
 
-def sketch(text: str, line: int) -> Draft | None:
-    """Return the tiles of a text that is no level."""
-    found = recover_rows(text, str.split, _SYMBOL.fullmatch, "r", line)
-    return found and Draft(found[0], {}, find_header(found[1]))
-
-
 EDITOR = Editor(
     first=Draft((("r", "b", "r"), ("b", "b", "r"))),
     blank="r",
@@ -103,6 +96,7 @@ EDITOR = Editor(
     tools=tools,
     paint=paint,
     board=board,
-    sketch=sketch,
+    symbols=str.split,
+    is_symbol=_SYMBOL.fullmatch,
     parts=tuple(DIRECTIONS),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import colorsys
 import zlib
+from collections.abc import Iterable
 
-from gridproof.core.look import Board, Cell, Look, Mark, Motion, Numbers, Piece, Pointed, point_at_mark
+from gridproof.core.look import Board, Cell, Look, Mark, Motion, Numbers, Piece, PointedCell, point_at_mark
 from gridproof.core.position import Outcome, cache_on_level
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
@@ -17,8 +18,6 @@ SCREWS = Piece("four screws", "", "screws", ("light",))
 
 _ARROWS = {"right": (">", 0), "down": ("v", 90), "left": ("<", 180), "up": ("^", 270)}
 _STEPS = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}
-_WAYS = {"left": "to the left", "right": "to the right", "up": "up", "down": "down"}
-
 
 _GOLDEN = 0.618034
 
@@ -63,8 +62,8 @@ def board(position: Position) -> Board:
 
 
 def numbers(position: Position) -> Numbers:
-    """Return the y of each row, which grows upwards, and the x of each column (S1)."""
-    return Numbers(position.level.rows[::-1], position.level.columns)
+    """Number the rows from 1 at the top, and the columns from 1 at the left, whatever their coordinates are."""
+    return Numbers(range(1, len(position.level.rows) + 1), range(1, len(position.level.columns) + 1))
 
 
 def marks(position: Position, move: Move) -> tuple[Mark, ...]:
@@ -101,7 +100,7 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
     return (*shifted, Motion(tiles[last[1]][last[0]], (first[0] - across, first[1] - along), first))
 
 
-def gesture_moves(position: Position, at: Pointed) -> tuple[str, ...]:
+def gesture_moves(position: Position, at: PointedCell) -> tuple[str, ...]:
     """Return the moves of a click on an arrow, or of a drag of a tile with its line."""
     if at.to is None:
         return point_at_mark(position, at)
@@ -113,36 +112,49 @@ def gesture_moves(position: Position, at: Pointed) -> tuple[str, ...]:
     return ()
 
 
-def words(move: Move) -> str:
-    """Return a move in words."""
-    return f"{'row' if move.kind == 'RM' else 'column'} {move.line} {_WAYS[move.direction]}"
+def words(level: Level, move: Move) -> str:
+    """Return a move in words, with the number of its line as of `numbers`."""
+    if move.kind == "RM":
+        return f"row {level.rows[-1] - move.line + 1} {move.direction}"
+    return f"column {move.line - level.columns[0] + 1} {move.direction}"
 
 
-def _keys() -> dict[str, str]:
-    """Return the keys of lines 0 to 3: f g h j for rows to the left, F G H J to the right, 1 to 4 for columns up, z x c v down.
+_LEFT, _RIGHT, _UP, _DOWN = "fghj", "FGHJ", "1234", "zxcv"
 
-    W, A, S and D stay free: players use them as arrows.
+
+def _keys(rows: Iterable[int], columns: Iterable[int]) -> dict[str, str]:
+    """Return the keys of the first four rows and columns, which are given as they are numbered.
+
+    From the top, f g h j shift rows to the left, and F G H J to the right; from the left, 1 to 4 shift columns up,
+    and z x c v down. W, A, S and D stay free: players use them as arrows.
     """
     keys: dict[str, str] = {}
-    for directed, letters in (
-        ("RM({},left)", "fghj"),
-        ("RM({},right)", "FGHJ"),
-        ("CM({},up)", "1234"),
-        ("CM({},down)", "zxcv"),
-    ):
-        keys |= {letter: directed.format(line) for line, letter in enumerate(letters)}
+    for left, right, line in zip(_LEFT, _RIGHT, rows, strict=False):
+        keys |= {left: f"RM({line},left)", right: f"RM({line},right)"}
+    for up, down, line in zip(_UP, _DOWN, columns, strict=False):
+        keys |= {up: f"CM({line},up)", down: f"CM({line},down)"}
     return keys
 
 
+@cache_on_level
+def level_keys(level: Level) -> dict[str, str]:
+    """Return the keys of a level's first rows and columns, as of `numbers`."""
+    return _keys(reversed(level.rows), level.columns)
+
+
 LOOK = Look(
+    invitation="Shift rows and columns until every colour holds together. Small boards, and wins that hide well.",
+    order=3,
     board=board,
     numbers=numbers,
     pictures=PICTURES,
-    keys=_keys(),
-    words=words,
+    keys=_keys(range(3, -1, -1), range(4)),
+    keys_on=level_keys,
+    words_on=words,
     marks=marks,
     pointed=gesture_moves,
     motions=motions,
+    gestures="Drag a row or a column, or click the arrow at its end.",
     welcome="Welcome to Shift It: bring each colour together in one region.",
     prompt="RM(y,left), RM(y,right), CM(x,up) or CM(x,down)",
     won="Each colour is one region: you have won!",

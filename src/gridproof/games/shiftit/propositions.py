@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Proposition
+from gridproof.core.text.phrases import some
 from gridproof.games.shiftit.rules import Position
 
 
@@ -12,4 +14,20 @@ def near(position: Position) -> bool:
     return all(place in around[tile] for place, tile in enumerate(position.tiles))
 
 
-PROPOSITIONS = (Proposition("near", (), "every tile is at its start or next to it (S23)", near),)
+def at(position: Position, tile: str | int, x: int | str, y: int | str) -> bool:
+    """Return whether the tile with this name is at P(x, y) (S1)."""
+    level = position.level
+    if x not in level.columns or y not in level.rows:
+        columns, rows = level.columns, level.rows
+        raise GridproofError(
+            f"at({tile},{x},{y}): x is from {columns[0]} to {columns[-1]} and y from {rows[0]} to {rows[-1]}"
+        )
+    if str(tile) not in level.names:
+        raise GridproofError(f"no tile {tile!r}; choose from {some(level.names)}")
+    return level.names[position.tiles[level.place(int(x), int(y))]] == str(tile)
+
+
+PROPOSITIONS = (
+    Proposition("near", (), "every tile is at its start or next to it (S23)", near),
+    Proposition("at", ("tile", "x", "y"), "the tile of this name is at P(x, y)", at),
+)

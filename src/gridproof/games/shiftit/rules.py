@@ -222,9 +222,9 @@ class Level(core.Level):
             return tuple(self.place(x, move.line) for x in self.columns)
         return tuple(self.place(move.line, y) for y in reversed(self.rows))
 
-    def lock(self, move: Move) -> Tile | None:
-        """Return the first locked tile in a move's line, which holds the line (S6); None without one."""
-        return next((self.tiles[place] for place in self.line(move) if self.tiles[place].locked), None)
+    def lock(self, move: Move) -> int | None:
+        """Return the place of the first locked tile in a move's line, which holds the line (S6); None without one."""
+        return next((place for place in self.line(move) if self.tiles[place].locked), None)
 
     @cached_property
     def effects(self) -> Mapping[Move, tuple[Callable[[Tiles], Tiles], tuple[Shifted]]]:
@@ -339,11 +339,18 @@ class Position(core.Position[Move]):
             if not before.won:
                 yield before
 
+    def refusal(self, text: str) -> IllegalAction:
+        move = next((one for one in self.level.moves if str(one) == text), None)
+        return core.Position.refusal(self, text) if move is None else IllegalAction(text, self._refusal(move))
+
     def _refusal(self, action: Move) -> str:
         if action not in self.level.moves:
             return "this board has no such move"
         lock = self.level.lock(action)
-        return f"the tile {lock.name} there is locked" if lock else "the game has ended"
+        if lock is None:
+            return "the game has ended"
+        row, column = divmod(lock, len(self.level.columns))
+        return f"the tile in {f'column {column + 1}' if action.kind == 'RM' else f'row {row + 1}'} is locked"
 
     def reachable_sides(self) -> tuple[tuple[bool, ...], ...]:
         """Return for each tile whether its sides up, right, down, left are connected with Ref of their colour (S12)."""

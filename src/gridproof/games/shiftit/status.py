@@ -1,5 +1,22 @@
-"""Words of Shift It for the proof status: its actions are shifts."""
+"""Shift It's notes to the proof status: which colours are whole, and in how many parts the others are."""
 
-from gridproof.prove.position_status import StatusNotes
+from __future__ import annotations
 
-STATUS = StatusNotes(actions="shifts")
+from collections.abc import Iterable
+
+from gridproof.core.limit import Limit
+from gridproof.games.shiftit.rules import Position
+from gridproof.prove.position_status import Badge, Note, StatusNotes
+
+
+def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
+    """Yield how far each colour is from one region (S13), until all are."""
+    level = position.level
+    counts = dict(zip(level.colours, level.connection.count_regions(position.tiles), strict=True))
+    whole = ", ".join(colour for colour, count in counts.items() if count == 1)
+    apart = ", ".join(f"{colour} {count}" for colour, count in counts.items() if count > 1)
+    if apart:
+        yield Note(f"{f'whole: {whole}; ' if whole else ''}in parts: {apart}", aside=True)
+
+
+STATUS = StatusNotes(notes, actions="shifts")

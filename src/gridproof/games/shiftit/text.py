@@ -39,7 +39,7 @@ _NAMES = "names:"
 _BELOW, _FOREIGN = "a row of tiles", ("names",)  # the line below the keys; lines there that are no keys
 _NO_KEY = re.compile(r"^[^\S\n]*(?![A-Za-z][A-Za-z0-9 _-]*:)(?=[^\s;])", re.MULTILINE)
 _BLANK = r"\n[^\S\n]*(?:;[^\n]*)?"  # or a comment
-_NAMES_AT_THE_END = re.compile(rf"^[^\S\n]*{_NAMES}[^\n]*(?:{_BLANK})*+\Z", re.MULTILINE)
+_NAMES_AT_THE_END = re.compile(rf"^[^\S\n]*{_NAMES}[^\n]*(?>(?:{_BLANK})*)\Z", re.MULTILINE)
 
 
 class _Body(NamedTuple):
@@ -56,7 +56,7 @@ class _Body(NamedTuple):
         row, column = divmod(place, len(self.tiles) // len(self.rows))
         line = self.rows[row]
         match = list(_WORD.finditer(line.text))[column]
-        return ParseError(reason, line=line.number, column=match.start() + 1, expected=expected)
+        return line.fault(reason, expected, match.start() + 1)
 
     def name_error(self, place: int, reason: str) -> ParseError:
         """Return an error at a name."""
@@ -64,7 +64,7 @@ class _Body(NamedTuple):
         if line is None:
             return ParseError(reason)
         match = list(_NAME.finditer(line.text, _names_column(line)))[place]
-        return ParseError(reason, line=line.number, column=match.start() + 1)
+        return line.fault(reason, column=match.start() + 1)
 
 
 def recognises(text: str) -> Claim:
@@ -97,7 +97,7 @@ def _read_level(lines: Lines) -> Level:
     if after.text and not _HEADER.match(after.text.lstrip()):
         row = all(map(_TILE.fullmatch, after.text.split()))
         reason = "more rows than the first line says" if row else "a line after the rows"
-        raise ParseError(reason, line=after.number, expected="names:, or another level")
+        raise after.fault(reason, "names:, or another level")
     return Level(_parse_tiles(body, width, height), **about._asdict())
 
 
@@ -105,12 +105,10 @@ def _read_size(header: Line) -> tuple[int, int]:
     match = _SIZE.fullmatch(header.text.strip())
     if match is None:
         column = len(header.text) - len(header.text.lstrip()) + 1
-        raise ParseError(
-            "no first line of a level", line=header.number, column=column, expected="shiftit 3x2"
-        )
+        raise header.fault("no first line of a level", "shiftit 3x2", column)
     width, height = (int(digits[:9]) for digits in match.groups())
     if not width or not height:
-        raise ParseError("a board has a width and a height of at least 1", line=header.number)
+        raise header.fault("a board has a width and a height of at least 1")
     if width * height > LARGEST:
         raise InvalidLevel([size_problem()], line=header.number)
     return width, height
@@ -123,18 +121,10 @@ def _read_body(lines: Lines, width: int, height: int) -> _Body:
     for row in range(height):
         line = lines.peek()
         if not line.text or _HEADER.match(line.text.lstrip()) or _is_names(line):
-            raise ParseError(
-                f"{format_count(row, 'rows')} of tiles",
-                line=line.number,
-                expected=format_count(height, "rows"),
-            )
+            raise line.fault(f"{format_count(row, 'rows')} of tiles", format_count(height, "rows"))
         words = line.text.split()
         if len(words) != width:
-            raise ParseError(
-                f"a row of {format_count(len(words), 'tiles')}",
-                line=line.number,
-                expected=format_count(width, "tiles"),
-            )
+            raise line.fault(f"a row of {format_count(len(words), 'tiles')}", format_count(width, "tiles"))
         rows.append(lines.take())
         tiles += words
     line = lines.peek()
@@ -142,9 +132,7 @@ def _read_body(lines: Lines, width: int, height: int) -> _Body:
         return _Body(tiles, _default_names()[: len(tiles)], rows, None)
     names = _NAME.findall(line.text, _names_column(line))
     if len(names) != len(tiles):
-        raise ParseError(
-            format_count(len(names), "names"), line=line.number, expected=format_count(len(tiles), "names")
-        )
+        raise line.fault(format_count(len(names), "names"), format_count(len(tiles), "names"))
     return _Body(tiles, names, rows, lines.take())
 
 
@@ -262,7 +250,7 @@ def position_of(level: Level, text: str) -> Position:
     lines = Lines(files.clean(text), blocks=False)
     size = len(level.columns), len(level.rows)
     if _HEADER.match(lines.peek().text.lstrip()) and _read_size(line := lines.take()) != size:
-        raise ParseError("a board of another size", line=line.number, expected=f"{size[0]}x{size[1]}")
+        raise line.fault("a board of another size", f"{size[0]}x{size[1]}")
     lines.read_header(_BELOW, foreign=_FOREIGN)
     return Position(level, _placement(level, _read_last_body(lines, *size)))
 
@@ -271,7 +259,7 @@ def _read_last_body(lines: Lines, width: int, height: int) -> _Body:
     """Read rows and names, after which nothing follows."""
     body = _read_body(lines, width, height)
     if rest := lines.peek().text:
-        raise ParseError(f"{short_repr(rest)} after the position", line=lines.peek().number)
+        raise lines.peek().fault(f"{short_repr(rest)} after the position")
     return body
 
 

@@ -23,9 +23,13 @@ class PushesKind:
         check(statement, listed)
 
     def closed_set(self, starts: list[Any], goal: Goal, meter: Meter, progress: Any) -> ClosedSet | None:
-        from gridproof.games.sokoban.certificate.write import closed_set
+        from gridproof.games.sokoban.certificate.write import ClosedSet
 
-        return closed_set(starts, goal, meter, progress)
+        if not goal.is_win:
+            return None
+        found = ClosedSet(starts)
+        found.run(meter, progress)
+        return found
 
 
 CERTIFICATES: Mapping[str, CertificateKind] = {"pushes": PushesKind()}

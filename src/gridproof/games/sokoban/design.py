@@ -11,36 +11,6 @@ from gridproof.games.sokoban.rules import Action, Level, Position, Stepped
 from gridproof.games.sokoban.validity import Cell, sort_cells
 
 
-def solution_key(position: Position, action: Action, outcome: Any) -> Hashable:
-    """Return the push, or the walls that a bomb deletes; None for a step."""
-    return tuple(event for event in outcome.events if not isinstance(event, Stepped)) or None
-
-
-def canonical(level: Level) -> Hashable:
-    """Return the least image of the board under symmetry, and the bombs."""
-    width, height = level.size
-    parts = ({level.player}, level.boxes, level.depots, level.walls)
-    board = [
-        [sum(((x, y) in part) << bit for bit, part in enumerate(parts)) for x in range(width)]
-        for y in range(height)
-    ]
-    return min(table for _, _, table in images(board)), level.bombs
-
-
-def ablations(level: Level) -> Iterator[Ablation]:
-    """Yield the level without each box and any one of the depots (K3), and with fewer bombs."""
-    for box in sort_cells(level.boxes) if len(level.boxes) > 1 else ():
-        near = sorted(level.depots, key=functools.partial(_distance, box))
-        boxes = level.boxes - {box}
-        fewer = tuple(_variant(level, level.bombs, boxes, level.depots - {depot}) for depot in near)
-        yield Ablation(f"the box at {box}", fewer, box)
-    if level.bombs:
-        fewer_bombs = _variant(level, level.bombs - 1, level.boxes, level.depots)
-        yield Ablation("the bomb" if level.bombs == 1 else "one bomb", (fewer_bombs,))
-    if level.bombs > 1:
-        yield Ablation("all bombs", (_variant(level, 0, level.boxes, level.depots),))
-
-
 def _variant(level: Level, bombs: int, boxes: Iterable[Cell], depots: Iterable[Cell]) -> Level:
     return Level(level.player, bombs, boxes, depots, level.walls, level.size)
 
@@ -53,9 +23,32 @@ def _distance(box: Cell, depot: Cell) -> tuple[int, Cell]:
 class SokobanDesign:
     """Implement `gridproof.analysis.design.Design` and `gridproof.prove.reachability.SolutionKey`."""
 
-    canonical = staticmethod(canonical)
-    ablations = staticmethod(ablations)
-    solution_key = staticmethod(solution_key)
+    def solution_key(self, position: Position, action: Action, outcome: Any) -> Hashable:
+        """Return the push, or the walls that a bomb deletes; None for a step."""
+        return tuple(event for event in outcome.events if not isinstance(event, Stepped)) or None
+
+    def canonical(self, level: Level) -> Hashable:
+        """Return the least image of the board under symmetry, and the bombs."""
+        width, height = level.size
+        parts = ({level.player}, level.boxes, level.depots, level.walls)
+        board = [
+            [sum(((x, y) in part) << bit for bit, part in enumerate(parts)) for x in range(width)]
+            for y in range(height)
+        ]
+        return min(table for _, _, table in images(board)), level.bombs
+
+    def ablations(self, level: Level) -> Iterator[Ablation]:
+        """Yield the level without each box and any one of the depots (K3), and with fewer bombs."""
+        for box in sort_cells(level.boxes) if len(level.boxes) > 1 else ():
+            near = sorted(level.depots, key=functools.partial(_distance, box))
+            boxes = level.boxes - {box}
+            fewer = tuple(_variant(level, level.bombs, boxes, level.depots - {depot}) for depot in near)
+            yield Ablation(f"the box at {box}", fewer, box, "the box")
+        if level.bombs:
+            fewer_bombs = _variant(level, level.bombs - 1, level.boxes, level.depots)
+            yield Ablation("the bomb" if level.bombs == 1 else "one bomb", (fewer_bombs,))
+        if level.bombs > 1:
+            yield Ablation("all bombs", (_variant(level, 0, level.boxes, level.depots),))
 
 
 DESIGN = SokobanDesign()

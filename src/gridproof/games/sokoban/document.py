@@ -108,7 +108,7 @@ class Mapa:
     @classmethod
     def de_nivel(cls, nivel: Level) -> Mapa:
         """The map of a level at its start, also of one that was read from a text."""
-        return cls(tuple(outcome.position for outcome in nivel.starts()))
+        return cls((nivel.start(),))
 
     # -- observers (K19)
 
@@ -349,7 +349,7 @@ class Juego:
     def incompletos(self) -> Mapping[int, Mapa]:
         """The maps that are not completed, as they are at their start (K16)."""
         return MappingProxyType(
-            {place: _nuevo(self._sesion.levels[place]) for place in self._sesion.incomplete}
+            {place: _mapa([self._sesion.levels[place].start()]) for place in self._sesion.incomplete}
         )
 
     # -- generators
@@ -457,10 +457,6 @@ def niveles_validos(c: Iterable[Mapa]) -> bool:
 
 def _mapa(posiciones: Iterable[core.Position[Any]]) -> Mapa:
     return Mapa(tuple(cast("Iterable[Position]", posiciones)))
-
-
-def _nuevo(nivel: core.Level) -> Mapa:
-    return _mapa(outcome.position for outcome in nivel.starts())
 
 
 Acción = Accion

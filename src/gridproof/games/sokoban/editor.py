@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gridproof.core.editor import Draft, Field, Place, character_editor, own_cell
 from gridproof.core.errors import ParseError, Problem
 from gridproof.core.look import Cell
-from gridproof.core.text.draft_recovery import find_header, recover_rows
 from gridproof.core.text.lines import LevelHeader, header_text
-from gridproof.games.sokoban.formats.rows import Rows, full_rows
+from gridproof.games.sokoban.formats.rows import PIECES, Rows, full_rows
 from gridproof.games.sokoban.look import BOX, DEPOT, FLOOR, PLACED_BOX, PLAYER, PLAYER_ON_DEPOT, WALL
 from gridproof.games.sokoban.validity import LARGEST_NUMBER
 
-CHARACTERS = {
-    "-": "", "#": "wall", "$": "box", ".": "depot", "@": "player", "*": "box depot", "+": "player depot",
-}  # fmt: skip
+CHARACTERS = {"-": "", **PIECES}
 
 
 def cell_pieces(names: frozenset[str]) -> Cell:
@@ -49,13 +46,10 @@ def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
     return draft.places("$".__contains__ if len(boxes) > len(depots) else ".+".__contains__)
 
 
-def sketch(text: str, line: int) -> Draft | None:
-    """Return the board and the bombs of a text that is no level."""
-    found = recover_rows(text, _line_symbols, CHARACTERS.__contains__, "-", line)
-    if found is None:
-        return None
-    bombs = re.search(r"^\s*bombs\s*:\s*([0-9]{1,9})\s*$", found[1], re.IGNORECASE | re.MULTILINE)
-    return Draft(found[0], {"bombs": bombs[1]} if bombs else {}, find_header(found[1]))
+def found_fields(around: str) -> Mapping[str, str]:
+    """Return the bombs in the lines around a board."""
+    bombs = re.search(r"^\s*bombs\s*:\s*([0-9]{1,9})\s*$", around, re.IGNORECASE | re.MULTILINE)
+    return {"bombs": bombs[1]} if bombs else {}
 
 
 def _line_symbols(line: str) -> Sequence[str]:
@@ -84,4 +78,11 @@ def _draft(level: Any) -> Draft:
     return replace(_CHARACTER_EDITOR.draft(level), fields={"bombs": str(level.bombs)})
 
 
-EDITOR = replace(_CHARACTER_EDITOR, fields=_fields, draft=_draft, problem_cells=problem_cells, sketch=sketch)
+EDITOR = replace(
+    _CHARACTER_EDITOR,
+    fields=_fields,
+    draft=_draft,
+    problem_cells=problem_cells,
+    symbols=_line_symbols,
+    found_fields=found_fields,
+)

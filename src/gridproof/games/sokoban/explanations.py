@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gridproof.core.distances import distances
 from gridproof.core.text.phrases import some
 from gridproof.games.sokoban.rules import STEPS, Position
-from gridproof.games.sokoban.validity import Cell, sort_cells
+from gridproof.games.sokoban.validity import Cell, name_cell, sort_cells
 
 _CELL_BUDGET = 300_000
 """Cells that may be looked at, repeats included, before the search for a reason ends."""
@@ -36,7 +36,7 @@ def explain_dead_position(position: Position) -> str:
         for box, frozen, depots in _examine_boxes(position):
             if not depots:
                 verdict = "can never be moved, and is on no depot" if frozen else "can reach no depot"
-                return f"the box at {box} {verdict}"
+                return f"the box in {name_cell(box)} {verdict}"
             reach[box] = depots
     except _BudgetExceeded:
         return ""
@@ -89,8 +89,8 @@ def _augment(box: Cell, reach: Reach, box_on: dict[Cell, Cell], visited: set[Cel
 
 
 def _describe(piece: str, cells: Iterable[Cell]) -> str:
-    places = [*map(str, cells)]
-    return f"the {piece if len(places) == 1 else _PLURAL[piece]} at {some(places)}"
+    places = [*map(name_cell, cells)]
+    return f"the {piece if len(places) == 1 else _PLURAL[piece]} in {some(places, ' and ')}"
 
 
 def _remove_lines(walls: frozenset[Cell], columns: set[int], rows: set[int]) -> frozenset[Cell]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
-from gridproof.core.distances import distances, shortest_path
-from gridproof.core.look import Board, Look, Piece, Pointed, Tally, point_by_arrow
+from gridproof.core.distances import distances, neighbours, shortest_path
+from gridproof.core.look import Board, Look, Piece, PointedCell, Tally, point_by_arrow
 from gridproof.core.position import Outcome, cache_on_level
 from gridproof.games.sokoban.rules import STEPS, Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell
@@ -16,7 +16,7 @@ from gridproof.pictures import PICTURES
 
 FLOOR = Piece("floor", " ", "floor", ("floor",))
 OUTSIDE = Piece("floor outside the walls", " ", "ground", ("grey",))
-WALL = Piece("wall", "#", "wall", ("dark",))
+WALL = Piece("wall", "#", "wall", ("stone",))
 DEPOT = Piece("depot", ".", "ring", ("red",))
 BOX = Piece("box", "$", "box", ("brown",))
 PLACED_BOX = Piece("box on a depot", "*", "box", ("brown", "green"))
@@ -30,15 +30,12 @@ def outer_floor(level: Level) -> frozenset[Cell]:
     width, height = level.size
     columns, rows, walls = range(width), range(height), level.walls
 
-    def neighbours(cell: Cell) -> Iterator[Cell]:  # those of the level are cached
-        x, y = cell
-        for to in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
-            if to not in walls and to[0] in columns and to[1] in rows:
-                yield to
+    def beside(cell: Cell) -> Iterator[Cell]:  # those of the level are cached
+        return (to for to in neighbours(cell) if to not in walls and to[0] in columns and to[1] in rows)
 
-    inside = distances({level.player, *level.boxes, *level.depots}, neighbours)
+    inside = distances({level.player, *level.boxes, *level.depots}, beside)
     border = {*product(columns, (0, height - 1)), *product((0, width - 1), rows)}
-    return frozenset(distances(border - walls - inside.keys(), neighbours))
+    return frozenset(distances(border - walls - inside.keys(), beside))
 
 
 class _Ground:
@@ -151,7 +148,7 @@ MOST = 50_000
 """The most places of player and box that a search visits; on the largest boards a box may need two drags."""
 
 
-def pointer_actions(position: Position, at: Pointed) -> tuple[str, ...]:
+def pointer_actions(position: Position, at: PointedCell) -> tuple[str, ...]:
     """Return the shortest walk to a free cell, a push of the box beside the player, or the shortest drag of a box.
 
     Pointing at the bombs, which lie below the board's first cell, sets one off.
@@ -171,7 +168,7 @@ def _push(position: Position, box: Cell) -> tuple[str, ...]:
     return tuple(str(action) for action, (dx, dy) in STEPS.items() if (x + dx, y + dy) == box)
 
 
-def _swipe(position: Position, at: Pointed, end: Cell) -> tuple[str, ...]:
+def _swipe(position: Position, at: PointedCell, end: Cell) -> tuple[str, ...]:
     """Return the walk of a dragged player; else a step or push in the direction of the swipe."""
     arrows = point_by_arrow(position, at)
     step = [action for action in position.actions() if (str(action),) == arrows]
@@ -213,7 +210,12 @@ def _shortest_actions(
     return tuple(map(str, path[0])) if path else ()
 
 
+_TO_DEPOTS = "Push every box onto a depot."
+_WITH_BOMBS = f"{_TO_DEPOTS} A bomb deletes the walls of your row and column."
+
 LOOK = Look(
+    invitation="Push the boxes home, and never into a corner. Bombs open walls, and a proof warns you before it is too late.",
+    order=2,
     board=board,
     size=size,
     pictures=PICTURES,
@@ -228,7 +230,10 @@ LOOK = Look(
     },
     words=action_words,
     beside=bomb_pieces,
-    welcome="Push every box onto a depot. A bomb deletes the walls of your row and column.",
+    confirmed=lambda action: action is Action.BOMB,
+    gestures="Click where to go, or drag a box to its place. A click on the bomb shows what it would do; a second click sets it off.",
+    welcome=_WITH_BOMBS,
+    goal=lambda level: _WITH_BOMBS if level.bombs else _TO_DEPOTS,
     prompt="up, down, left, right or bomb",
     won="Every box stands on a depot: the level is completed.",
     lost="You can go nowhere and have no bomb left.",

@@ -26,19 +26,9 @@ def count_pushes(position: core.Position[Any], action: Action, outcome: core.Out
     return sum(isinstance(event, Pushed) for event in outcome.events)
 
 
-def count_bombs(position: Position) -> int:
-    """Return the number of bombs left."""
-    return position.bombs
-
-
 def count_placed(position: Position) -> int:
     """Return the number of boxes on depots."""
     return len(position.boxes & position.level.depots)
-
-
-def is_won(position: Position) -> bool:
-    """Return whether the level is completed (K9)."""
-    return position.won
 
 
 def depot_distances(level: Level) -> Sequence[Sequence[int]]:
@@ -76,16 +66,6 @@ def actions_left_bound(position: Position) -> int:
     return sum(pushes_from[x][y] for x, y in pushed) + walk
 
 
-def is_player_at(position: Position, x: int | str, y: int | str) -> bool:
-    """Return whether the player stands at (x, y)."""
-    return position.player == _check_cell(position, "at", x, y)
-
-
-def is_box_at(position: Position, x: int | str, y: int | str) -> bool:
-    """Return whether a box stands at (x, y)."""
-    return _check_cell(position, "box", x, y) in position.boxes
-
-
 def _check_cell(position: Position, name: str, x: int | str, y: int | str) -> Cell:
     width, height = position.level.size
     if isinstance(x, int) and isinstance(y, int) and 0 <= x < width and 0 <= y < height:
@@ -102,12 +82,24 @@ def is_valid(position: Position) -> bool:
 
 PROPOSITIONS = (
     Proposition(
-        "won", (), "the level is completed", is_won, bound=actions_left_bound, never=explain_dead_position
+        "won",
+        (),
+        "the level is completed",
+        lambda p: p.won,  # K9
+        bound=actions_left_bound,
+        never=explain_dead_position,
     ),
-    Proposition("bombs", (), "the number of bombs left", count_bombs, number=True),
+    Proposition("bombs", (), "the number of bombs left", lambda p: p.bombs, number=True),
     Proposition("placed", (), "the number of boxes on depots", count_placed, number=True),
-    Proposition("at", ("x", "y"), "the player stands at (x, y)", is_player_at),
-    Proposition("box", ("x", "y"), "a box stands at (x, y)", is_box_at),
+    Proposition(
+        "at",
+        ("x", "y"),
+        "the player stands at (x, y)",
+        lambda p, x, y: p.player == _check_cell(p, "at", x, y),
+    ),
+    Proposition(
+        "box", ("x", "y"), "a box stands at (x, y)", lambda p, x, y: _check_cell(p, "box", x, y) in p.boxes
+    ),
     Proposition("valid", (), "as many boxes as depots, and nothing stands where it cannot (K3)", is_valid),
 )
 

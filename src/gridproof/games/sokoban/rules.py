@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.core.rng import check_seed
-from gridproof.games.sokoban.validity import Cell, LevelParts
+from gridproof.games.sokoban.validity import Cell, LevelParts, name_cell
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -334,7 +334,8 @@ class Position(core.Position[Action]):
             return "no bomb is left"
         for direction, to, behind in self.level.neighbours[self.player]:
             if direction is action and to in self.walls:
-                return f"a wall is at {to}"
+                return f"a wall is in {name_cell(to)}"
             if direction is action:
-                return f"the box at {to} cannot be pushed to {behind or 'outside the grid'}"
+                away = "out of the grid" if behind is None else f"to {name_cell(behind)}"
+                return f"the box in {name_cell(to)} cannot be pushed {away}"
         return "nobody leaves the grid"

@@ -17,8 +17,8 @@ def _refuse_bombs(position: Any, minimise: str) -> str:
 SOLVERS = (
     Solver(
         "greedy-pushes",
-        "finds a solution soon, by pushes",
-        "gridproof.games.sokoban.solver.solve:any_win",
+        "finds a solution soon: by features of the board, backwards, and by pushes, in turns",
+        "gridproof.games.sokoban.feature_search.portfolio:any_win",
         (ANY, "actions", "moves", "pushes"),
         optimal=False,
     ),

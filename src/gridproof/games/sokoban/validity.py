@@ -75,6 +75,12 @@ def sort_cells(cells: Iterable[Cell]) -> list[Cell]:
     return sorted(cells, key=lambda cell: (cell[1], cell[0]))
 
 
+def name_cell(cell: Cell) -> str:
+    """Name a cell for players, who count rows and columns from 1."""
+    x, y = cell
+    return f"row {y + 1}, column {x + 1}"
+
+
 @dataclass(frozen=True, slots=True)
 class LevelParts:
     """The parts of a level of the right kinds, but perhaps no valid level."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Game
 from gridproof.core.limit import Limit
+from gridproof.games.twenty48.expectimax import ExpectimaxPlayer
+from gridproof.games.twenty48.network_player import NetworkPlayer
 from gridproof.games.twenty48.rules import Level, Move, Position
-from gridproof.search.simple_players import Expectimax
+from gridproof.games.twenty48.snake import SNAKE
 
 if TYPE_CHECKING:
     from gridproof.prove.value import Value
@@ -22,24 +22,6 @@ _MOST_STATES = 20_000_000
 """Positions that take half a gigabyte and half a minute."""
 _EXACT = 1e-9
 """The largest error of values that count as exact."""
-
-
-@functools.cache
-def _snake_weights(width: int, height: int) -> tuple[int, ...]:
-    """Return a weight for each cell in reading order, falling fourfold along a snake from the first corner."""
-    path = [(row, x if row % 2 == 0 else width - 1 - x) for row in range(height) for x in range(width)]
-    weights = {cell: 4 ** (len(path) - place) for place, cell in enumerate(path)}
-    return tuple(weights[row, column] for row in range(height) for column in range(width))
-
-
-def snake_value(position: Position) -> float:
-    """Return the value of a position: high for large tiles in a corner and the next ones along a snake."""
-    weights = _snake_weights(position.level.width, position.level.height)
-    return float(sum(map(mul, position.cells, weights)))
-
-
-ADVISER = Expectimax(snake_value, 2)
-"""The agent that gives hints."""
 
 
 @functools.lru_cache(maxsize=2)
@@ -53,9 +35,19 @@ def _win_values(level: Level) -> Value:
 class Twenty48Agents:
     """Parts of `gridproof.agents.extension`."""
 
-    players: Mapping[str, Callable[[Game], Expectimax]] = {"snake": lambda game: ADVISER}
+    players: Mapping[str, Callable[..., Any]] = {
+        "expectimax": ExpectimaxPlayer,
+        "network": NetworkPlayer,
+        "snake": lambda game: SNAKE,
+    }
     """Players of 2048, besides those of every game."""
-    adviser = ADVISER
+    meanings: Mapping[str, str] = {
+        "solver": "plays for the target as well as it can",
+        "expectimax": "looks several moves ahead, over all tiles that may appear",
+        "network": "has learned the value of boards from games with itself",
+        "snake": "keeps the largest tiles in a corner, in a winding line",
+    }
+    adviser = SNAKE
 
     def win_chances(self, position: Position) -> Mapping[Move, float] | None:
         """Return the win probability of each move with best play after it, exact but for rounding.

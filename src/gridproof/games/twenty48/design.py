@@ -28,7 +28,12 @@ class Twenty48Design:
                 for y, line in enumerate(board)
             ]
             changed = dataclasses.replace(level, board=fewer, certificate=None)
-            yield Ablation(f"the {board[row][column]} at {row, column}", (changed,), (column, row))
+            yield Ablation(
+                f"the {board[row][column]} at {row, column}",
+                (changed,),
+                (column, row),
+                f"the {board[row][column]}",
+            )
 
 
 DESIGN = Twenty48Design()

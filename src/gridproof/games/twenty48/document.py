@@ -3,7 +3,7 @@
 Every routine has a Python name and, as an alias, the document's spelling.
 """
 
-# ruff: noqa: N815
+# ruff: noqa: N815  # the document names them so
 
 from __future__ import annotations
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gridproof.core.editor import Draft, Editor, Field, Place, Tool, level_header
 from gridproof.core.errors import GridproofError, Problem
 from gridproof.core.look import Cell
-from gridproof.core.text.draft_recovery import find_header, recover_rows
 from gridproof.core.text.lines import header_text
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.twenty48.look import grid
@@ -80,17 +79,11 @@ def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
     return ()
 
 
-def sketch(text: str, line: int) -> Draft | None:
-    """Return the board of a text that is no level, with the values of its header."""
-    found = recover_rows(text, lambda row: row.replace(".", EMPTY).split(), _TILE.fullmatch, EMPTY, line)
-    if found is None:
-        return None
-    rows, around = found
+def found_fields(around: str) -> Mapping[str, str]:
+    """Return the spawn rule and the target in the lines around a board."""
     values = dict(re.findall(r"\b(spawn|target)=(\w{1,80})", around, re.ASCII))
     offered = {"spawn": SPAWN_RULES, "target": _tile_options(LEAST_TARGET, ())}
-    return Draft(
-        rows, {name: value for name, value in values.items() if value in offered[name]}, find_header(around)
-    )
+    return {name: value for name, value in values.items() if value in offered[name]}
 
 
 _TILE = re.compile(rf"[0-9]{{1,{len(str(LARGEST))}}}")
@@ -105,7 +98,9 @@ EDITOR = Editor(
     board=lambda draft: grid([[*map(_parse_tile, row)] for row in draft.cells]),
     fields=fields,
     problem_cells=problem_cells,
-    sketch=sketch,
+    symbols=lambda row: row.replace(".", EMPTY).split(),
+    is_symbol=_TILE.fullmatch,
+    found_fields=found_fields,
     least=(SIZES[0], SIZES[0]),
     largest=(SIZES[-1], SIZES[-1]),
 )

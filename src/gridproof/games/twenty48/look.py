@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from gridproof.core.look import Board, Look, Motion, Piece, point_by_arrow
+from gridproof.core.look import Board, Cell, Look, Motion, Piece, point_by_arrow
 from gridproof.core.position import Outcome
 from gridproof.games.twenty48.rules import Move, Position
 from gridproof.games.twenty48.tiles import slide_targets
@@ -42,9 +42,14 @@ def _piece(tile: int) -> Piece:
     return Piece(f"tile {tile}", f"{tile:>4}", "square", (TILES[rank],), str(tile))
 
 
+@functools.cache
+def _cell(tile: int) -> Cell:
+    return (EMPTY, _piece(tile)) if tile else (EMPTY,)
+
+
 def grid(rows: Sequence[Sequence[int]]) -> Board:
     """Return the board of rows of numbers."""
-    return tuple(tuple((EMPTY, _piece(tile)) if tile else (EMPTY,) for tile in row) for row in rows)
+    return tuple([tuple(map(_cell, row)) for row in rows])
 
 
 def board(position: Position) -> Board:
@@ -71,6 +76,8 @@ def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
 
 
 LOOK = Look(
+    invitation="Slide, merge, double: you know it. Here you also see the chance that is left, and what each direction is worth.",
+    order=1,
     board=board,
     pictures=PICTURES,
     counts=counts,
@@ -81,9 +88,11 @@ LOOK = Look(
         "a": "left", "d": "right", "w": "up", "s": "down",
         "h": "left", "l": "right", "k": "up", "j": "down",
     },
+    gestures="Swipe, or drag anywhere on the board, the way that the tiles slide.",
     welcome="Welcome to 2048! Slide the tiles: equal tiles that meet become one of twice the value.",
     prompt="left, right, up or down",
     won="You have made the target tile: you have won!",
     lost="No move is left: you have lost.",
+    over=lambda position: f"You made {position.level.target} and won; no move is left.",
     farewell="Thank you for playing. Good-bye!",
 )  # fmt: skip

@@ -55,9 +55,23 @@ def valid(position: Position) -> bool:
     return not any(find_board_problems(position.rows, size))
 
 
+def explain_dead_position(position: Position) -> str:
+    """Return why the target is out of reach; "" where no move is left only later."""
+    return "the board is full, and no two neighbours are equal" if position.lost else ""
+
+
 PROPOSITIONS = (
-    Proposition("won", (), "some tile is the target or more", lambda p: p.won, bound=min_moves_to_win),
-    Proposition("lost", (), "no move is valid (true of some won positions too)", lambda p: p.lost),
+    Proposition(
+        "won",
+        (),
+        "some tile is the target or more",
+        lambda p: p.won,
+        bound=min_moves_to_win,
+        never=explain_dead_position,
+    ),
+    Proposition(
+        "lost", (), "no move is valid (true of some won positions too)", lambda p: p.lost, final=True
+    ),
     Proposition("empty", (), "the number of empty cells", empty, number=True),
     Proposition("max_tile", (), "the largest tile", max_tile, number=True),
     Proposition("valid", (), "at least two cells hold a tile (T3)", valid),

@@ -225,7 +225,7 @@ class Position(core.Position[Move]):
         return self._moves or ()
 
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
-        level, (cells, empty, reward, events) = self.level, self._slide(action)
+        level, (cells, empty, reward, events) = self.level, self.afterstate(action)
         found = []
         for place in empty:
             for value, probability in level.chances[len(empty)]:
@@ -258,12 +258,12 @@ class Position(core.Position[Move]):
         return Position(self.level, successor)
 
     def step(self, action: Move, rng: Rng) -> core.Outcome[Position]:
-        after, urn = self._slide(action), self.level.rule.tile
+        after, urn = self.afterstate(action), self.level.rule.tile
         place, entry = divmod(check_rng(rng).below(len(after.empty) * len(urn)), len(urn))  # T18
         return self._spawn(after, after.empty[place], urn[entry])
 
     def outcome(self, action: Move, label: str) -> core.Outcome[Position]:
-        after = self._slide(action)
+        after = self.afterstate(action)
         for place in after.empty:
             for value, _ in self.level.chances[1]:
                 if self.level.spawns[place][value][1] == label:
@@ -274,8 +274,8 @@ class Position(core.Position[Move]):
         """Return the error for a text that is no valid move."""
         return NoEffect(text, _NOTHING_MOVES) if text in map(str, Move) else core.Position.refusal(self, text)
 
-    def _slide(self, move: Move) -> _Afterstate:
-        """Slide all lines; IllegalAction when that changes nothing (T9)."""
+    def afterstate(self, move: Move) -> Afterstate:
+        """Return the board after the slide and before the spawn (T6); IllegalAction when that changes nothing (T9)."""
         if not isinstance(move, Move):
             raise self.no_action(move)
         before, cells = self.cells, list(self.cells)
@@ -288,9 +288,9 @@ class Position(core.Position[Move]):
                 events += tuple(Merged(line[place], value) for place, value in merged)
         if tuple(cells) == before:
             raise NoEffect(move, _NOTHING_MOVES)
-        return _Afterstate(cells, [place for place, tile in enumerate(cells) if not tile], reward, events)
+        return Afterstate(cells, [place for place, tile in enumerate(cells) if not tile], reward, events)
 
-    def _spawn(self, after: _Afterstate, place: int, value: int) -> core.Outcome[Position]:
+    def _spawn(self, after: Afterstate, place: int, value: int) -> core.Outcome[Position]:
         """Return the outcome in which this tile appears there (T10)."""
         event, label = self.level.spawns[place][value]
         probability = dict(self.level.chances[len(after.empty)])[value]
@@ -299,7 +299,7 @@ class Position(core.Position[Move]):
         return core.Outcome(position, probability, after.reward, (*after.events, event), label)
 
 
-class _Afterstate(NamedTuple):
+class Afterstate(NamedTuple):
     """A board after the slide and before the spawn."""
 
     cells: list[int]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 
 from gridproof.core.limit import Limit
 from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile
 from gridproof.games.twenty48.rules import Position
+from gridproof.prove.estimate import Prospect, format_chance
 from gridproof.prove.position_status import Badge, Note, StatusNotes
 
 _SECONDS = 1.0
@@ -24,20 +24,20 @@ def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
     """Yield the probability of a tile above the largest, by the best play."""
     from gridproof.prove.value import value
 
+    if badge.dead:
+        return
     wanted = 2 * max_tile(position)
     if len(position.cells) > 9 and min_moves_to_tile(position, wanted) > _FAR:
         return
     within = replace(limit, seconds=min(limit.seconds or _SECONDS, _SECONDS), states=_STATES)
     found = value(position, f"tile({wanted})", limit=within)
     if found.converged:
-        yield Note(f"tile {wanted}: a chance of {_percent(found.best)}")
-
-
-def _percent(chance: Fraction | float) -> str:
-    """Return a probability as text; only 0 and 1 look like 0 and 1."""
-    if chance in (0, 1):
-        return f"{100 * int(chance)} %"
-    return f"{min(max(100 * float(chance), 0.01), 99.99):.2f} %"
+        chance = format_chance(Prospect(float(found.best), 0.0), games=0)
+        yield Note(
+            f"tile {wanted}: a chance of {chance}"
+            if found.best
+            else f"tile {wanted} can no longer be reached"
+        )
 
 
 STATUS = StatusNotes(notes, actions="moves", dead="the target is out of reach", tells_ways=False)

@@ -23,11 +23,12 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
+from gridproof.core import lazy_import
 from gridproof.core.errors import InvalidLevel
 from gridproof.core.game import Claim, Format
 from gridproof.core.text import files
-from gridproof.core.text.lines import LevelHeader, Line, Lines, header_text, notes_text, single
-from gridproof.core.text.pack import Pack, PackBuilder
+from gridproof.core.text.lines import LevelHeader, Line, Lines, header_text, single
+from gridproof.core.text.pack import Pack, PackBuilder, write_levels
 from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import SPAWN_RULES
@@ -107,6 +108,8 @@ def _read_block(lines: Lines) -> _Block:
 
 def _is_header(line: Line) -> bool:
     """Return whether a line is a header `2048 4x4 ...`, also a broken one; but `2048 4 8 16` is a row."""
+    if not line.text.lstrip().startswith("2048"):
+        return False
     words = [word for word, _ in islice(line.words(), 2)]
     return words[0] == "2048" and (len(words) == 1 or not _NUMBER.fullmatch(words[1]))
 
@@ -167,12 +170,6 @@ def level_text(level: Level) -> str:
     return about + (_rows_text(level.start()) if level.board else "")
 
 
-def write(pack: Pack) -> str:
-    """Return all levels of a pack, a blank line between them, after the notes of the pack."""
-    notes = notes_text(pack.notes)
-    return "\n".join(filter(None, [notes, *(level.text() for level in pack)]))
-
-
 def position_text(position: Position) -> str:
     """Return the header and the rows of a position."""
     return _header_text(position.level) + _rows_text(position)
@@ -188,6 +185,7 @@ def _rows_format(width: int, height: int) -> str:
     return (" ".join(["%d"] * width) + "\n") * height
 
 
+@lazy_import.pause_gc()
 def position_of(level: Level, text: str) -> Position:
     """Read a position of the level; the header may be missing."""
     lines = Lines(files.clean(text))
@@ -212,7 +210,7 @@ FORMAT = Format(
     "a header line and rows of numbers",
     recognises,
     read,
-    write,
+    write_levels,
     level_text,
     position_text,
     position_of,

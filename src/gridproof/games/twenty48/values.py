@@ -21,7 +21,7 @@ from gridproof.core.proposition import Goal
 from gridproof.games.twenty48.kernel import layers
 from gridproof.games.twenty48.kernel.cells import KINDS, MOST, NIBBLES, TILES
 from gridproof.games.twenty48.kernel.packing import max_exponent, packing_in
-from gridproof.games.twenty48.rules import Level
+from gridproof.games.twenty48.kernel.symmetry import symmetry_images
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import Packing, kernel_of
 from gridproof.prove.interval import ANYTHING, CERTAIN, Interval, round_sizes
@@ -47,16 +47,6 @@ class _Interrupted(Exception):
 def _check_time(meter: Meter) -> None:
     if meter.is_interrupted():
         raise _Interrupted
-
-
-def symmetry_images(level: Level) -> Array:
-    """Return the symmetries of a board for `layers.least_image`: uint64 (8 or 4, cells)."""
-    numbers = np.arange(level.width * level.height).reshape(level.height, level.width)
-    turns = range(4) if level.width == level.height else (0, 2)
-    found = [np.rot90(one, turn).ravel() for turn in turns for one in (numbers, numbers[:, ::-1])]
-    return (
-        4 * np.array(found, np.uint64)[:, ::-1]
-    )  # the last cell first, and the board itself the first image
 
 
 class _Table:
@@ -151,6 +141,7 @@ class Layers:
         self._known: dict[int, _Layer] = {}
         self.states = self.live = 0
         self.unknown = ANYTHING if goal else Interval(0.0, float(max(map(_max_points, starts))))
+        self._largest = max(max(start.cells) for start in starts)  # type: ignore[attr-defined]  # 2048's
         first: dict[int, set[int]] = {}
         for start in starts:
             if not (goal and goal(start)):
@@ -261,6 +252,19 @@ class Layers:
         cells = position.cells  # type: ignore[attr-defined]  # 2048's
         layer = self._known.get(sum(cells)) if max(cells) <= LARGEST else None
         return layer.of(self._least_image(position)) if layer else None
+
+    @property
+    def remark(self) -> str:
+        """The sum of the tiles up to which all play was searched, and a goal within its reach."""
+        if not self._known:
+            return ""
+        total = max(self._known)
+        near = 1 << (total // 2).bit_length() - 1
+        example = f", such as tile({near})," if near > self._largest else " or a later position"
+        return (
+            f"no play decides it with a noticeable chance until the sum of the tiles is over {total}; "
+            f"a nearer goal{example} gets closer bounds"
+        )
 
     @property
     def error(self) -> float:

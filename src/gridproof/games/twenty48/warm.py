@@ -24,4 +24,30 @@ def _warm_values() -> None:
         values([level.start()], wanted, Limit().start(), None)
 
 
-WARM = {"random games": _warm_playouts, "exact values": _warm_values}
+def _warm_estimates() -> None:
+    """Estimate a position of both kinds of boards by games that are played out."""
+    from gridproof.core.limit import Limit
+    from gridproof.games.twenty48.estimate import estimate
+    from gridproof.games.twenty48.rules import Level
+
+    for size in (4, 3):
+        estimate(Level(size, size).start(), Limit())
+
+
+def _warm_players() -> None:
+    """Look for a move with the search for expected values, by lines and by the network of the package."""
+    from gridproof.games.twenty48.expectimax import ExpectimaxPlayer
+    from gridproof.games.twenty48.network_player import NetworkPlayer
+    from gridproof.games.twenty48.rules import Level
+
+    start = Level().start()
+    for player in (ExpectimaxPlayer(start.level.game), NetworkPlayer(start.level.game)):
+        player(start)
+
+
+WARM = {
+    "random games": _warm_playouts,
+    "exact values": _warm_values,
+    "estimates": _warm_estimates,
+    "players": _warm_players,
+}

@@ -13,6 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from gridproof.analysis.json_data import Data
+from gridproof.core.difficulty import DIFFICULTIES
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
@@ -20,12 +21,12 @@ from gridproof.core.text import recognition
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
 from gridproof.server.api import catalogue
-from gridproof.server.api.formulas import level_of
+from gridproof.server.api.formulas import level_of, level_within
+from gridproof.server.api.jobs import submit_job
 from gridproof.server.api.schemas import AnalyseLevel, AnalysePack, CreateCertificate
-from gridproof.server.context import ServerContext, check_length, context_of
+from gridproof.server.context import check_length, context_of
 from gridproof.server.errors import RequestError
 from gridproof.server.jobs import JobRequest
-from gridproof.server.middleware import client_of
 from gridproof.server.rate_limits import Limits
 
 router = APIRouter(prefix="/api")
@@ -41,9 +42,11 @@ async def analyse(request: Request, body: AnalyseLevel) -> Data:
     """Start the analysis of a level; poll the job's id until it is done."""
     context = context_of(request)
     check_length(body.text, context.limits)
-    level, _ = await context.read_text(len(body.text), partial(level_of, body.text, body.game))
+    level = await context.read_text(
+        len(body.text), partial(level_within, body.text, body.game, context.limits)
+    )
     limit = context.jobs.limit(body.seconds)
-    return _submit(request, context, JobRequest("Analysing", partial(_analyse, level), limit))
+    return submit_job(request, JobRequest("Analysing", partial(_analyse, level), limit))
 
 
 @router.post("/analyses/packs", status_code=202)
@@ -55,7 +58,7 @@ async def analyse_pack(request: Request, body: AnalysePack) -> Data:
     levels = await context.read_text(len(body.text or ""), partial(_levels, body, context.limits))
     limit = Limit(seconds=context.limits.pack_seconds)
     work = partial(_analyse_pack, levels.title, [*levels], context.limits.job_seconds / 2)
-    return _submit(request, context, JobRequest("Analysing a pack", work, limit))
+    return submit_job(request, JobRequest("Analysing a pack", work, limit))
 
 
 @router.post("/certificates", status_code=202)
@@ -69,19 +72,12 @@ async def certificate(request: Request, body: CreateCertificate) -> Data:
 
     what = await context.read_text(len(body.text) + len(body.position or ""), partial(_subject, body))
     work = partial(_certify, what, None if body.actors is None else tuple(body.actors))
-    return _submit(
-        request, context, JobRequest("Writing a certificate", work, context.jobs.limit(body.seconds))
-    )
+    return submit_job(request, JobRequest("Writing a certificate", work, context.jobs.limit(body.seconds)))
 
 
 def _subject(body: CreateCertificate) -> Level | Position[Any]:
     level, _ = level_of(body.text, body.game)
     return level if body.position is None else level.position(body.position)
-
-
-def _submit(request: Request, context: ServerContext, job: JobRequest) -> Data:
-    name = context.jobs.submit(client_of(request.scope), job)
-    return job.data(name)
 
 
 def _levels(body: AnalysePack, limits: Limits) -> Pack:
@@ -97,7 +93,11 @@ def _analyse(level: Level, limit: Limit, progress: Callable[[int], None]) -> Dat
     from gridproof.analysis.level_report import page_of
 
     analysis = analyse(level, limit, progress)
-    return {"analysis": analysis.data(), "report": page_of(analysis).data()}
+    return {
+        "analysis": analysis.to_dict(),
+        "report": page_of(analysis).data(),
+        "difficulties": [*DIFFICULTIES],
+    }
 
 
 def _certify(
@@ -133,7 +133,7 @@ def _analyse_pack(
             break
         found.append(analyse(level, replace(limit, seconds=min(each, max(0.0, left)))))
         pack = combine_analyses(levels[:number], None, found)
-        data = {"done": number, "levels": len(levels), "pack": pack.data()}
+        data = {"done": number, "levels": len(levels), "pack": pack.to_dict()}
         report = page_of(pack)
         if title:
             report.title = title

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import functools
+import importlib.metadata
 import inspect
 from typing import Any
 
 from gridproof.agents.demos import demos
 from gridproof.analysis.json_data import Data, board_size
+from gridproof.core.difficulty import puzzles_of
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_function, module_of
 from gridproof.core.game import Game
 from gridproof.core.position import Level
+from gridproof.core.proposition import parse_goal
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.core.text.pack import Pack
-from gridproof.server.errors import Unknown
+from gridproof.prove.verdict_line import spoken_word
+from gridproof.server.errors import NotFound
 from gridproof.store import digest
-from gridproof.table.library import Library
+from gridproof.table.game_store import GameStore
 from gridproof.table.menu import entries, games_to_play
 
 
@@ -28,22 +32,22 @@ def find_pack(game: str, name: str) -> Pack:
 
     Raises
     ------
-    Unknown
+    NotFound
         When there is none.
     """
     if not is_game(game):
-        raise Unknown(f"there is no game {game!r}")
+        raise NotFound(f"there is no game {game!r}")
     try:
         return builtin_pack(game_named(game), name)
     except GridproofError as error:
-        raise Unknown(str(error)) from None
+        raise NotFound(str(error)) from None
 
 
 def find_level(game: str, name: str, number: int) -> Level:
     """Return a level of a pack, by its number from 1; errors as of `pack_named`."""
     levels = find_pack(game, name)
     if not 1 <= number <= len(levels):
-        raise Unknown(f"choose a level from 1 to {len(levels)}")
+        raise NotFound(f"choose a level from 1 to {len(levels)}")
     return levels[number - 1]
 
 
@@ -61,8 +65,11 @@ def games_data() -> list[Data]:
             "name": entry.name,
             "title": entry.title,
             "meaning": entry.meaning,
+            "invitation": entry.invitation,
             "packs": [_pack_line(pack) for pack in entry.packs],
             "players": [*demos(game_named(entry.name))],
+            "puzzles": puzzles_of(game_named(entry.name)) is not None,
+            "rules": bool(module_of(game_named(entry.name), "lesson")),
             "edits": bool(module_of(game_named(entry.name), "editor")),
             "next_level_after_win": game_named(entry.name).policy.next_level_after_win,
             **_races(game_named(entry.name)),
@@ -71,19 +78,21 @@ def games_data() -> list[Data]:
     ]
 
 
-def pack_data(game: str, name: str, library: Library) -> Data:
+def pack_data(game: str, name: str, store: GameStore) -> Data:
     """Return a pack with its levels and the best counts as JSON."""
     levels = find_pack(game, name)
-    listed = entries(levels, library)
+    listed = entries(levels, store)
     return {
         "pack": f"{game}/{name}",
         "game": game,
         "title": levels.title or title_of(name),
         "author": levels.author,
+        "licence": licence_of(levels),
         "levels": [
             {
                 **_level_data(game, name, place, level),
                 "difficulty": entry.difficulty,
+                "difficulty_word": entry.difficulty_word,
                 "best": dict(entry.best),
             }
             for place, (level, entry) in enumerate(zip(levels, listed, strict=True))
@@ -94,6 +103,21 @@ def pack_data(game: str, name: str, library: Library) -> Data:
 def title_of(name: str) -> str:
     """Return a title made of the name of a pack that has none."""
     return name.replace("-", " ").capitalize()
+
+
+def licence_of(levels: Pack) -> str:
+    """Return the licence of a pack, as its text says; of gridproof's own packs that of gridproof; "" if it is unknown."""
+    said = {name.lower(): value for name, value in levels.keys.items()}
+    for name in ("licence", "license", "copyright"):
+        if name in said:
+            return said[name]
+    return _own_licence() if levels and levels[0].game.package.startswith("gridproof.games.") else ""
+
+
+@functools.cache
+def _own_licence() -> str:
+    found = importlib.metadata.metadata("gridproof").get_all("License-Expression") or [""]
+    return str(found[0])
 
 
 def _pack_line(reference: str) -> Data:
@@ -107,12 +131,29 @@ def _level_data(game: str, name: str, place: int, level: Level) -> Data:
     data: Data = {
         "number": place + 1,
         "title": level.title,
+        "note": study_note(level),
         "author": level.author,
         "size": board_size(level.start()),
         "key": key_of(level),
+        "word": spoken_word(level),
         "picture": f"/api/packs/{game}/{name}/{place + 1}.svg",
     }
     return data if level.certificate is None else {**data, "fewest": len(level.certificate.steps)}
+
+
+def study_note(level: Level) -> str:
+    """Say why a level is only for study: by its own key `study`, or because it is won, over or lost from the start.
+
+    "" for any other level.
+    """
+    start = level.start()
+    if start.won:
+        return "won already"
+    if not start.all_actions():
+        return "over from the start"
+    if parse_goal(level.game, "won").explain_never(start):
+        return "cannot be won"
+    return level.keys.get("study", "")
 
 
 def _races(game: Game) -> Data:

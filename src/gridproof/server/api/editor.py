@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
 from gridproof.analysis.json_data import Data
+from gridproof.core.difficulty import KEY
 from gridproof.core.editor import Draft, Editor, Tool
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError, Problem
 from gridproof.core.extension import find_extension, find_function, function_table
 from gridproof.core.game import Game
+from gridproof.core.generate import MISSED
+from gridproof.core.measure import measures, spoken_name
 from gridproof.core.position import Level
+from gridproof.core.puzzle import PUZZLE_KEY, is_generated_title
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.text import recognition
@@ -56,7 +61,9 @@ def _answer(body: EditDraft, limits: Limits) -> Data:
     editor = editor_of(game)
     editor.check(found)
     for edit in body.edits:
-        found = _apply_edit(editor, found, edit)
+        edited = _apply_edit(editor, found, edit)
+        is_changed = (edited.cells, edited.fields) != (found.cells, found.fields)
+        found = _forget_results(game, edited) if is_changed else edited
     editor.check(found)
     about: Data = {"game": game.name, "title": game.title, "levels": levels, "formats": _formats(game)}
     return {**about, **_draft_data(game, editor, found), **({"notice": notice} if notice else {})}
@@ -137,6 +144,16 @@ def _apply_edit(editor: Editor, draft: Draft, edit: DraftEdit) -> Draft:
     return draft.remove_line(edit.shrink)
 
 
+def _forget_results(game: Game, draft: Draft) -> Draft:
+    """Return a changed draft without what was found out about the level before, its author, and a title by a generator."""
+    found = {KEY, PUZZLE_KEY, MISSED, "study", *measures(game), *map(spoken_name, measures(game))}
+    results = {name.lower() for name in found}
+    about = draft.about
+    kept = {name: value for name, value in about.keys.items() if name.lower() not in results}
+    title = "" if is_generated_title(game, about.title) else about.title
+    return draft if len(kept) == len(about.keys) else replace(draft, about=LevelHeader(title, "", kept))
+
+
 def _formats(game: Game) -> list[Data]:
     """List the formats that can hold the levels of the game."""
     written = [
@@ -167,7 +184,12 @@ def _draft_data(game: Game, editor: Editor, draft: Draft) -> Data:
         {
             "name": item.name,
             "value": editor.value(draft, item.name),
-            **({"choices": item.choices} if item.choices else {"least": item.least, "most": item.most}),
+            "label": item.label or item.name,
+            **(
+                {"choices": item.choices, "words": item.words or item.choices}
+                if item.choices
+                else {"least": item.least, "most": item.most}
+            ),
         }
         for item in editor.fields(draft)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request
 
@@ -18,17 +18,21 @@ from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.text import recognition
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.game_formulas import formulas_of
+from gridproof.prove.game_formulas import domains_of, formulas_of
+from gridproof.prove.verdict_line import needs_luck
 from gridproof.search.cost_product import COST
-from gridproof.server.api.schemas import CheckFormula, CreateReplay, LevelText, ParseFormula
+from gridproof.server.api.jobs import submit_job
+from gridproof.server.api.schemas import CheckFormula, CreateReplay, LevelOrPosition, ParseFormula
 from gridproof.server.context import check_length, context_of
 from gridproof.server.jobs import JobRequest
 from gridproof.server.live.board_delta import BoardSnapshot
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.server.live.replays import Replays, trace_length, trace_of
-from gridproof.server.middleware import client_of
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board
+
+if TYPE_CHECKING:
+    from gridproof.prove.verdict import Verdict
 
 router = APIRouter(prefix="/api")
 MOST_ACTIONS = 200
@@ -43,27 +47,31 @@ OPERATORS = {
     "H": "always up to now", "O": "at some point up to now", "Y": "in the previous position", "S": "since",
     "true": "everywhere", "false": "nowhere", "deadlock": "no action is possible",
     "e(...)": "the action is possible", "[...]": "the next action is this one", "<<...>>": "these players can force",
+    "forall x in": "for all things of a domain, named after it and a colon", "exists x in": "for some of them",
 }  # fmt: skip
 """Parts of formulas besides propositions."""
 COMMON = {
     "EF won": "can it be won?",
     "AG EF won": "can it always still be won?",
     "AG (ended -> won)": "is every end a win?",
-    "EF AG !won": "how is a lost position reached?",
+    "EF AG !won": "can the win be lost?",
 }
-"""Questions for every game."""
+"""Questions for every game; all are answered by yes or no."""
+MOST_STATES = 500
+"""States of a trace that are listed."""
+START, HERE = "at the start", "in your position"
 
 
 @router.post("/vocabularies")
-async def vocabulary(request: Request, body: LevelText) -> Data:
+async def vocabulary(request: Request, body: LevelOrPosition) -> Data:
     """Return the names and operators for formulas about a level, and some questions worth asking."""
     context = context_of(request)
     check_length(body.text, context.limits)
     return await context.read_text(len(body.text), partial(_vocabulary, body, context.limits))
 
 
-def _vocabulary(body: LevelText, limits: Limits) -> Data:
-    level, start = level_of(body.text, body.game)
+def _vocabulary(body: LevelOrPosition, limits: Limits) -> Data:
+    level, start = subject_of(body)
     check_board(start, limits)
     names = propositions(level.game).values()
     costs = measures(level.game).values()
@@ -89,21 +97,28 @@ def _vocabulary(body: LevelText, limits: Limits) -> Data:
         "game": level.game.name,
         "title": level.title,
         "propositions": listed,
+        "domains": [
+            {"form": name, "parameters": list(domain.parameters), "meaning": domain.meaning}
+            for name, domain in domains_of(level.game).items()
+        ],
         "operators": [{"form": form, "meaning": meaning} for form, meaning in OPERATORS.items()],
         "actions": [*map(str, itertools.islice(level.all_actions() or start.actions(), MOST_ACTIONS))],
         "actors": [*level.game.actors(level)],
-        "examples": [
-            {"formula": formula, "meaning": meaning}
-            for formula, meaning in {
-                **COMMON,
-                **_about_costs(level.game),
-                **formulas_of(level.game).questions,
-            }.items()
-            if _fits(formula, start)
-        ],
+        "examples": _examples(level.game, start),
         "board": BoardSnapshot(start).data(table),
     }
     return {**data, "pieces": table.pieces}
+
+
+def _examples(game: Game, start: Position[Any]) -> list[Data]:
+    """Return the questions that apply to a level, those of its game last."""
+    groups = {"win": {**COMMON, **_about_costs(game)}, "game": formulas_of(game).questions}
+    return [
+        {"formula": formula, "meaning": meaning, "about": about}
+        for about, questions in groups.items()
+        for formula, meaning in questions.items()
+        if _fits(formula, start)
+    ]
 
 
 def _about_costs(game: Game) -> dict[str, str]:
@@ -126,6 +141,19 @@ def level_of(text: str, game: str | None) -> tuple[Level, Position[Any]]:
     return level, next(iter(level.starts())).position
 
 
+def level_within(text: str, game: str | None, limits: Limits) -> Level:
+    """Return the first level of a text as `level_of`; TooLarge if its board is."""
+    level, start = level_of(text, game)
+    check_board(start, limits)
+    return level
+
+
+def subject_of(body: LevelOrPosition) -> tuple[Level, Position[Any]]:
+    """Return the level of a request, and its position or a start."""
+    level, start = level_of(body.text, body.game)
+    return level, start if body.position is None else level.position(body.position)
+
+
 def _fits(formula: str, start: Position[Any]) -> bool:
     """Return whether a formula applies to a level, which may have no robot b."""
     try:
@@ -136,13 +164,15 @@ def _fits(formula: str, start: Position[Any]) -> bool:
 
 
 def _parse_formula(text: str, start: Position[Any]) -> Data:
-    from gridproof.prove.formula import logic_of
+    from gridproof.prove.expansion import expand_things
+    from gridproof.prove.logic import logic_of
     from gridproof.prove.name_check import check_names
     from gridproof.prove.parsing import parse
 
     formula = parse(text)
-    check_names(formula, start)
-    return {"formula": str(formula), "logic": logic_of(formula).value}
+    expanded = expand_things(formula, start.level)
+    check_names(expanded, start)
+    return {"formula": str(formula), "logic": logic_of(expanded).value}
 
 
 @router.post("/formulas")
@@ -154,27 +184,90 @@ async def formula(request: Request, body: ParseFormula) -> Data:
 
 
 def _formula(body: ParseFormula) -> Data:
-    return _parse_formula(body.formula, level_of(body.text, body.game)[1])
+    return _parse_formula(body.formula, subject_of(body)[1])
 
 
-def _check(level: Level, formula: str, paths: str, limit: Limit, progress: Callable[[int], None]) -> Data:
+def _check(
+    subject: Level | Position[Any],
+    formula: str,
+    paths: str,
+    limit: Limit,
+    progress: Callable[[int], None],
+) -> Data:
     """Prove or refute a formula and return the verdict as JSON."""
     from gridproof.prove.check import check
 
-    verdict = check(level, formula, paths, limit=limit, progress=progress)
+    verdict = check(subject, formula, paths, limit=limit, progress=progress)
     result: Data = {
         "formula": str(verdict.formula),
         "holds": verdict.holds,
         "answer": verdict.answer,
         "statement": verdict.sentence("The formula"),
+        "words": _words(verdict, START if isinstance(subject, Level) else HERE),
         "work": verdict.work,
+        "counted": verdict.satisfying is not None,
         "remarks": verdict.remarks,
         "stopped_by": verdict.stopped_by,
     }
     if verdict.trace is not None:
         trace = {"shows": verdict.shows, "trace": verdict.trace.to_json(), "loop": verdict.trace.loop}
-        result |= {**trace, "actions": len(verdict.trace.steps)}
+        result |= {**trace, "actions": len(verdict.trace.steps), "states": _states(verdict)}
+        result["luck"] = bool(verdict.holds) and needs_luck(verdict.trace)
     return result
+
+
+def _words(verdict: Verdict, place: str) -> str:
+    """Return a verdict in words: "Fails at the start; holds in 7 of 26 reachable positions."."""
+    from gridproof.prove.logic import Logic
+
+    if verdict.holds is None:
+        return "No answer yet."
+    answer = "Holds" if verdict.holds else "Fails"
+    if verdict.logic is Logic.LTL:
+        paths = "all paths" if verdict.holds else "some path"
+        if verdict.paths == "some":
+            paths = "some path" if verdict.holds else "all paths"
+        return f"{answer} on {paths} that begin{'s' if paths == 'some path' else ''} {place}."
+    if verdict.satisfying is None:
+        return f"{answer} {place}."
+    return f"{answer} {place}; holds in {_share(verdict.satisfying, verdict.states)}."
+
+
+def _share(number: int, states: int) -> str:
+    """Return a part of the reachable positions in words."""
+    if states == 1:
+        return "the only reachable position" if number else "no other"
+    if number in (0, states):
+        return f"{'all' if number else 'none'} of the {states:,} reachable positions"
+    return f"{number:,} of {states:,} reachable positions"
+
+
+def _states(verdict: Verdict) -> list[list[list[str]]]:
+    """Return what changes in each state of a trace: name, value before ("" at the start), and value.
+
+    The formula's atoms are listed, and changes of the game's propositions that need no arguments.
+    """
+    from gridproof.prove.cost import to_counted_trace
+    from gridproof.prove.expansion import expand_things
+    from gridproof.prove.formula import Atom
+    from gridproof.prove.trace_text import atom_values, atoms_of
+
+    assert verdict.trace is not None  # the caller has looked
+    level = verdict.trace.level
+    formula, game = expand_things(verdict.formula, level), level.game
+    trace, atoms = to_counted_trace(verdict.trace, formula), atoms_of(formula)
+    own = ("won", *(item.name for item in game.propositions if not item.parameters))
+    known = dict.fromkeys(map(str, atoms))
+    listed = [*atoms, *(Atom(name) for name in dict.fromkeys(own) if name not in known)]
+    found: list[list[list[str]]] = []
+    before: dict[str, str] = {}
+    for position in itertools.islice(trace.positions(), MOST_STATES):
+        values = atom_values(listed, position, verdict.who)
+        shown = values if before else [*known] or ["won"]
+        changed = {name: values[name] for name in shown if before.get(name) != values[name]}
+        found.append([[name, before.get(name, ""), value] for name, value in changed.items()])
+        before = values
+    return found
 
 
 @router.post("/checks", status_code=202)
@@ -183,18 +276,17 @@ async def check(request: Request, body: CheckFormula) -> Data:
     context = context_of(request)
     check_length(body.text, context.limits)
 
-    level = await context.read_text(len(body.text), partial(_level_to_check, body, context.limits))
-    work = partial(_check, level, body.formula, body.paths)
+    subject = await context.read_text(len(body.text), partial(_subject_to_check, body, context.limits))
+    work = partial(_check, subject, body.formula, body.paths)
     job = JobRequest("Checking a formula", work, context.jobs.limit(body.seconds))
-    name = context.jobs.submit(client_of(request.scope), job)
-    return job.data(name)
+    return submit_job(request, job)
 
 
-def _level_to_check(body: CheckFormula, limits: Limits) -> Level:
-    level, start = level_of(body.text, body.game)
+def _subject_to_check(body: CheckFormula, limits: Limits) -> Level | Position[Any]:
+    level, start = subject_of(body)
     check_board(start, limits)
     _parse_formula(body.formula, start)
-    return level
+    return level if body.position is None else start
 
 
 @router.post("/replays")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gridproof.server.ranked_seed import CHOSEN
 
@@ -16,15 +16,31 @@ class Schema(BaseModel):
 
 
 class CreateSession(Schema):
-    """Create a session from a pack, a text or a trace."""
+    """Create a session from a pack, a text, a trace or a puzzle."""
 
     pack: str | None = Field(None, max_length=200, description="built-in pack, such as sokoban/first-steps")
     level: int = Field(1, ge=1, description="first level, counted from 1")
     text: str | None = Field(None, description="levels as text")
     game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
     trace: dict[str, Any] | str | None = Field(None, description="trace; the session starts at its end")
+    watch: bool = Field(
+        False, description="a trace that ended with a win is to be watched, even if the game could go on"
+    )
+    puzzle: str | None = Field(None, max_length=200, description="id of a puzzle that is ready")
     seed: int | None = Field(
         None, ge=0, lt=CHOSEN, description="random seed; by default a random one (only then scores count)"
+    )
+
+
+class RequestPuzzle(Schema):
+    """Request a new puzzle: the one of an id, or the next of a kind and a difficulty."""
+
+    id: str | None = Field(None, max_length=200, description="such as sokoban-small-easy-1f3k9")
+    game: str | None = Field(None, max_length=100)
+    kind: str | None = Field(None, max_length=100)
+    difficulty: str | None = Field(None, max_length=100)
+    played: list[Annotated[str, Field(max_length=200)]] = Field(
+        default_factory=list, max_length=500, description="ids that the player has had"
     )
 
 
@@ -39,8 +55,28 @@ class RenderPicture(Schema):
 
     text: str
     game: str | None = Field(None, max_length=100)
+    level: int | None = Field(
+        None, ge=1, description="valid level of a text, counted from 1; by default its only one"
+    )
     theme: Literal["auto", "light", "dark"] = "auto"
     width: int | None = Field(None, ge=1, le=4000)
+
+
+class PlayActions(Schema):
+    """Play actions from a start, then perhaps those of a click or a drag."""
+
+    actions: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list)
+    x: int | None = Field(None, ge=-1, le=1000, description="column of a click after the actions, from 0")
+    y: int | None = Field(None, ge=-1, le=1000, description="row of the click, from 0 at the top")
+    to: list[Annotated[int, Field(ge=-1, le=1000)]] | None = Field(
+        None, min_length=2, max_length=2, description="column and row to which it is dragged"
+    )
+
+
+class PlayLesson(PlayActions):
+    """Play a step of a lesson from its start."""
+
+    actions: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list, max_length=200)
 
 
 Line = Annotated[str, Field(max_length=200)]
@@ -99,7 +135,21 @@ class LevelText(Schema):
     game: str | None = Field(None, max_length=100)
 
 
-class ParseFormula(LevelText):
+class LevelOrPosition(LevelText):
+    """A level, and perhaps a position of it."""
+
+    position: str | None = Field(
+        None, max_length=100_000, description="position as text; by default all starts of the level"
+    )
+
+
+class PlayTrial(LevelText, PlayActions):
+    """Play the first level of a text from its start."""
+
+    actions: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list, max_length=2000)
+
+
+class ParseFormula(LevelOrPosition):
     """Parse a formula about a level."""
 
     formula: str = Field(max_length=10_000)
@@ -133,6 +183,13 @@ class AnalysePack(Schema):
 
     pack: str | None = Field(None, max_length=200, description="such as sokoban/first-steps")
     text: str | None = None
+    game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
+
+
+class ReadCollection(Schema):
+    """Read a collection of levels."""
+
+    text: str
     game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
 
 
@@ -171,7 +228,19 @@ class StartJob(Schema):
 
     text: str
     game: str | None = Field(None, max_length=100)
+    position: str | None = Field(
+        None, max_length=100_000, description="position of the text's level, as text; by default its start"
+    )
     minimise: str | None = Field(
         "actions", max_length=40, description="measure to minimise; null means any solution"
     )
+    minimize: str | None = Field(None, max_length=40, description="other spelling of minimise")
     seconds: float | None = Field(None, gt=0, description="time limit in seconds")
+
+    @model_validator(mode="after")
+    def _accept_minimize(self) -> Self:
+        if "minimize" in self.model_fields_set:
+            if "minimise" in self.model_fields_set and self.minimise != self.minimize:
+                raise ValueError("minimise and minimize are one field: give one of them")
+            self.minimise = self.minimize
+        return self

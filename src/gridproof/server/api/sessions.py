@@ -14,12 +14,16 @@ import gridproof
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
+from gridproof.core.puzzle import hash_seed, parse_id
 from gridproof.core.text import recognition
 from gridproof.core.text.display import printable
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg
+from gridproof.prove.distances import has_distances
 from gridproof.server.api import catalogue
+from gridproof.server.api.formulas import level_of
+from gridproof.server.api.jobs import submit_job
 from gridproof.server.api.schemas import (
     CreateInvitation,
     CreateSession,
@@ -30,7 +34,7 @@ from gridproof.server.api.schemas import (
 )
 from gridproof.server.context import ServerContext, check_length, context_of
 from gridproof.server.errors import RequestError, SessionNotFound
-from gridproof.server.jobs import JobRequest, build_solve_job
+from gridproof.server.jobs import build_distances_job, build_solve_job
 from gridproof.server.live.live_session import LiveSession
 from gridproof.server.live.replays import session_of, trace_length, trace_of
 from gridproof.server.live.session_registry import Access, SessionRegistry
@@ -40,7 +44,7 @@ from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board, check_boards
 from gridproof.store import digest
 from gridproof.store.invitations import Invitation
-from gridproof.store.ranks import SCORE, Rank
+from gridproof.store.leaderboard import SCORE, RankedScore
 from gridproof.table.messages import broken_level_notes
 
 router = APIRouter(prefix="/api")
@@ -110,21 +114,34 @@ async def picture(request: Request, body: RenderPicture) -> Response:
 
 
 def _picture(body: RenderPicture, limits: Limits) -> str:
-    position = recognition.position(body.text, body.game)
+    if body.level is None:
+        position = recognition.position(body.text, body.game)
+    else:
+        levels = recognition.read(body.text, body.game, lenient=True)
+        if body.level > len(levels):
+            raise RequestError("input", f"choose a level from 1 to {len(levels)}")
+        position = next(iter(levels[body.level - 1].starts())).position
     check_board(position, limits)
     return svg(position, theme=body.theme, width=body.width)
 
 
 @router.post("/sessions", status_code=201)
 async def begin(request: Request, body: CreateSession) -> Data:
-    """Create a session from a pack, a text or the end of a trace; `watch`: it is at the start, because the trace ended the game."""
+    """Create a session from a pack, a text or the end of a trace.
+
+    `watch` in the answer: the session is at the start, for its trace has ended the game, is to be watched, or cannot be continued.
+    """
     context = context_of(request)
-    if [body.pack, body.text, body.trace].count(None) != 2:
-        raise RequestError("input", "give exactly one of pack, text and trace")
+    if [body.pack, body.text, body.trace, body.puzzle].count(None) != 3:
+        raise RequestError("input", "give exactly one of pack, text, trace and puzzle")
+    if body.watch and body.trace is None:
+        raise RequestError("input", "only a trace is watched: give watch with a trace")
     context.count_session(client_of(request.scope))
+    if body.puzzle is not None:
+        return await _begin_puzzle(context, body.puzzle)
     if body.trace is not None:
         trace = await _read_trace(body.trace, context)
-        live = await context.registry.adopt(partial(session_of, trace))
+        live = await context.registry.adopt(partial(session_of, trace, watch=body.watch))
         watch = live.session.actions_done < len(trace.steps)
         return {**session_data(Access(live, None, True)), "notices": [], "watch": watch}
     levels = await context.read_text(len(body.text or ""), partial(_read_levels, body, context.limits))
@@ -133,6 +150,16 @@ async def begin(request: Request, body: CreateSession) -> Data:
     live = await context.registry.create(levels, body.level - 1, body.seed)
     notices = [*broken_level_notes(levels), *levels.notices.values()]
     return {**session_data(Access(live, None, True)), "notices": notices}
+
+
+async def _begin_puzzle(context: ServerContext, text: str) -> Data:
+    """Create the session of a puzzle; its chance follows from the id, so that it is the same for all."""
+    puzzle_id = parse_id(text)
+    puzzle = await context.puzzles.get(puzzle_id)
+    if puzzle is None:
+        raise RequestError("missing", f"{puzzle_id} is not ready; request it first")
+    live = await context.registry.create(Pack([puzzle.level]), seed=hash_seed(str(puzzle_id), 32))
+    return {**session_data(Access(live, None, True)), "notices": []}
 
 
 async def _read_trace(data: dict[str, Any] | str | None, context: ServerContext) -> Trace:
@@ -204,6 +231,17 @@ async def trace(request: Request, id: Id, level: Annotated[int | None, Query(ge=
     return Response(text, media_type="application/json")
 
 
+@router.post("/sessions/{id}/distances", status_code=202)
+async def distances(request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None) -> Data:
+    """Start to prove how far each position of a played level is from the win; poll the job's id until it is done."""
+    context = context_of(request)
+    live = await _own_session(request, id)
+    played, badges = await _run_exclusively(live, lambda: live.known_statuses(level and level - 1))
+    if not has_distances(played):
+        raise RequestError("missing", "this game has no distances to the win")
+    return submit_job(request, build_distances_job(played, badges, context.jobs.limit(None)))
+
+
 @router.get("/sessions/{id}/level", response_class=PlainTextResponse)
 async def played_level(
     request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None
@@ -230,14 +268,22 @@ async def position(
     return PlainTextResponse(await _run_exclusively(live, text))
 
 
+@router.get("/sessions/{id}/picture.svg", response_class=Response)
+async def session_picture(request: Request, id: Id, theme: Theme = "auto", width: Width = None) -> Response:
+    """Return a picture of the current position."""
+    live = (await context_of(request).registry.read_access(id)).live
+    text = await _run_exclusively(live, lambda: svg(live.session.position, theme=theme, width=width))
+    return Response(text, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
 @router.get("/scores/{key}")
 async def scores(request: Request, key: Word) -> Data:
     """List the best players of a level by each measure."""
-    best = await asyncio.to_thread(context_of(request).registry.store.ranks.best, key)
+    best = await asyncio.to_thread(context_of(request).registry.store.leaderboard.best, key)
     return {"key": key, "measures": [_measure_data(name, ranked) for name, ranked in best.items()]}
 
 
-def _measure_data(name: str, ranked: list[Rank]) -> Data:
+def _measure_data(name: str, ranked: list[RankedScore]) -> Data:
     listed = [
         {"rank": place, "name": one.player, "value": one.value, "when": one.reached, "id": one.id}
         for place, one in enumerate(ranked, 1)
@@ -248,7 +294,7 @@ def _measure_data(name: str, ranked: list[Rank]) -> Data:
 @router.get("/scores/{key}/{number}/trace")
 async def score_trace(request: Request, key: Word, number: Number) -> Response:
     """Return the trace of a score."""
-    text = await asyncio.to_thread(context_of(request).registry.store.ranks.trace, key, number)
+    text = await asyncio.to_thread(context_of(request).registry.store.leaderboard.trace, key, number)
     if text is None:
         raise RequestError("missing", "no such score")
     return Response(text, media_type="application/json")
@@ -271,7 +317,7 @@ async def add_score(request: Request, body: SubmitScore) -> Data:
         played = await _read_trace(body.trace, context)
         if has_chance(played):
             raise RequestError("action", "random games count only if they were played on this server")
-    reached = partial(context.registry.store.ranks.add, played, name)
+    reached = partial(context.registry.store.leaderboard.add, played, name)
     return {"key": digest(played.level), "ranks": await asyncio.to_thread(_call_add, reached)}
 
 
@@ -287,40 +333,17 @@ async def solve(request: Request, body: StartJob) -> Data:
     """Start solving a level or a position; poll the job's id until it is done."""
     context = context_of(request)
     check_length(body.text, context.limits)
-    position = await context.read_text(
-        len(body.text), partial(_read_position, body.text, body.game, context.limits)
-    )
-    job = build_solve_job(position, body.minimise, context.jobs.limit(body.seconds))
-    name = context.jobs.submit(client_of(request.scope), job)
-    return _job_of(context, name).data(name)
+    position = await context.read_text(len(body.text), partial(_read_position, body, context.limits))
+    return submit_job(request, build_solve_job(position, body.minimise, context.jobs.limit(body.seconds)))
 
 
-def _read_position(text: str, game: str | None, limits: Limits) -> Position[Any]:
-    position = recognition.position(text, game)
+def _read_position(body: StartJob, limits: Limits) -> Position[Any]:
+    if body.position is None:
+        position = recognition.position(body.text, body.game)
+    else:
+        position = level_of(body.text, body.game)[0].position(body.position)
     check_board(position, limits)
     return position
-
-
-@router.get("/jobs/{id}")
-async def job(request: Request, id: Id) -> Data:
-    """Return the progress or the result of a job; a job that nobody polls for 90 seconds is stopped."""
-    return _job_of(context_of(request), id).data(id)
-
-
-@router.delete("/jobs/{id}", status_code=204)
-async def end_job(request: Request, id: Id) -> Response:
-    """Stop a job."""
-    context = context_of(request)
-    _job_of(context, id)
-    context.jobs.delete(id)
-    return Response(status_code=204)
-
-
-def _job_of(context: ServerContext, name: str) -> JobRequest:
-    job = context.jobs.get(name)
-    if job is None:
-        raise RequestError("missing", "no such job")
-    return job
 
 
 async def _own_session(request: Request, name: str) -> LiveSession:
@@ -346,6 +369,7 @@ def session_data(access: Access) -> Data:
         "level": now.current + 1,
         "levels": len(now.levels),
         "completed": [place + 1 for place in now.completed],
+        "completed_word": now.game.look.completed,
         "plays": access.plays,
         "actor": access.actor,
     }

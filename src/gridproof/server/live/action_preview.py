@@ -8,7 +8,7 @@ from typing import Any
 
 from gridproof.analysis.json_data import Data
 from gridproof.core.position import Position
-from gridproof.server.live.board_delta import BoardSnapshot, step_data
+from gridproof.server.live.board_delta import BoardSnapshot, step_data, words_data
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.table.board_diff import differences, same_shape
 
@@ -24,9 +24,10 @@ def preview_data(position: Position[Any], texts: Sequence[str], pieces: PieceTab
     IllegalAction
         If one of them is not possible.
     """
-    look = position.level.game.look
-    words = ", ".join(look.words(position.action(text)) for text in texts[:1])
-    data: Data = {"kind": "preview", "text": words, "actions": list(texts), "steps": []}
+    data: Data = {"kind": "preview", "text": "", "actions": list(texts), "steps": []}
+    for text in texts[:1]:
+        words = words_data(position, position.action(text))
+        data |= {"text": words.pop("words"), **words}
     before = BoardSnapshot(position)
     for text in texts:
         action = position.action(text)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
+from gridproof.core.position import Position
+from gridproof.prove.estimate import Estimate, format_chance, format_points
 from gridproof.prove.position_status import Standing
+from gridproof.prove.verdict_line import explain_death
 from gridproof.server.live.serializers import json_text
 from gridproof.store.group_commit import Failures
 from gridproof.table.status import ALWAYS, MODES, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
@@ -16,6 +19,7 @@ from gridproof.table.status import ALWAYS, MODES, OFF, ON_REQUEST, WHEN_DEAD, St
 if TYPE_CHECKING:
     from gridproof.table.status_prover import StatusProver
 
+Place: TypeAlias = tuple[Position[Any], int]
 PendingSave = asyncio.Future[Failures]
 _MODES_BY_DEMAND = (ALWAYS, WHEN_DEAD, ON_REQUEST, OFF)
 
@@ -49,7 +53,8 @@ class ViewerBadge:
     def __init__(self, status: StatusObserver, schedule: Callable[[Callable[[], object]], None]) -> None:
         self._status, self._schedule = status, schedule
         self._modes: dict[ViewerSocket, str] = {}
-        self._sent: dict[ViewerSocket, Data] = {}
+        self._sent: dict[ViewerSocket, tuple[Place, Data]] = {}
+        """Latest badge of each viewer, and the place in the game that it is about."""
 
     def set_mode(self, viewer: ViewerSocket, mode: object, prover: Callable[[], StatusProver]) -> None:
         """Change a viewer's mode; the table searches as much as the most demanding viewer needs.
@@ -80,6 +85,11 @@ class ViewerBadge:
         if self._modes:
             self._status.update()
 
+    def refresh(self) -> None:
+        """Send what another player of an actor changes in the words of the status."""
+        if self._modes:
+            self._send()
+
     def remove_viewer(self, viewer: ViewerSocket) -> None:
         """Remove a viewer."""
         if self._modes.pop(viewer, None) is not None:
@@ -97,30 +107,59 @@ class ViewerBadge:
 
     def _send(self) -> None:
         for viewer, mode in self._modes.items():
-            data = self._data(mode)
-            if data != self._sent.get(viewer, _NOTHING):
-                self._sent[viewer] = data
+            data, place = self._data(mode), self._status.place
+            known_place, known = self._sent.get(viewer, (place, _NOTHING))
+            if data != known or (place != known_place and data != _NOTHING):
+                self._sent[viewer] = place, data
                 viewer.send(json_text(data))
 
     def _data(self, mode: str) -> Data:
         """Return the badge as JSON for a viewer with this mode."""
         status = self._status
         text, badge = status.text_for(mode), status.badge
-        if badge is None or mode == OFF or not (text or status.is_searching(mode)):
+        if badge is None or mode == OFF:
             return _NOTHING
-        if not text:
-            return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False}
+        line = status.verdict_for(mode)
+        if not (text or line or status.is_searching(mode)):
+            return _NOTHING
+        searched: Data = {"searched": badge.searched} if badge.searched else {}
+        if not (text or line):
+            return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False, **searched}
         since = badge.since
         return {
             **_NOTHING,
             "text": text,
+            "line": line or text,
+            "detail": status.detail,
+            "why": explain_death(badge, status.game),
+            "worth": {} if badge.estimate is None else _worth(badge.estimate),
             "standing": badge.standing.value,
+            "rival": status.is_rival,
             "left": badge.left,
             "fewest": badge.fewest,
+            "luck": badge.needs_luck,
             "complete": badge.complete,
             "cells": [cell for note in badge.notes for cell in note.cells],
             "since": None if since is None else {"winnable": since.winnable, "dead": since.dead},
+            **searched,
         }
+
+
+def _worth(estimate: Estimate) -> Data:
+    """Return what each action is worth, in words: short, and in full."""
+    return {
+        action: {
+            "text": _short(format_chance(prospect, estimate.games)),
+            "words": f"{format_chance(prospect, estimate.games)} to {estimate.goal}, "
+            f"about {format_points(prospect)} more points",
+        }
+        for action, prospect in estimate.actions
+    }
+
+
+def _short(chance: str) -> str:
+    """Return a chance for a button: "> 98 %"."""
+    return chance.replace("under", "<").replace("over", ">").replace("about", "≈")
 
 
 _NOTHING: Data = {"type": "badge", "text": ""}

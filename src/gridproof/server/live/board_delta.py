@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gridproof.analysis.json_data import Data, plain
-from gridproof.core.look import Board, Cell, Look, Motion
+from gridproof.core.look import ON_BOARD, Board, Cell, Look, Motion
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.server.live.piece_table import PieceTable, is_wall
 from gridproof.table.board_diff import differences, match_motions
@@ -26,8 +26,9 @@ def add_walls_around(board: Board, places: Sequence[Place], before: Board) -> Se
 
 def add_motion_ends(board: Board, places: Sequence[Place], motions: Iterable[Motion]) -> Sequence[Place]:
     """Add the cells where a motion starts or ends, because pages remove the piece there."""
-    ends = {place for motion in motions for place in (motion.origin, motion.to) if _holds(board, *place)}
-    return sorted({*places, *ends})
+    ends = {place for motion in motions for place in (motion.origin, motion.to)}
+    added = [place for place in ends.difference(places) if _holds(board, *place)]
+    return sorted({*places, *added})
 
 
 def _holds(board: Board, x: int, y: int) -> bool:
@@ -58,9 +59,22 @@ class BoardSnapshot:
 def events_data(look: Look, outcome: Outcome[Any]) -> Data:
     """Return the events of actions as JSON, as far as one actor may learn them."""
     data: Data = {"label": outcome.label, "events": [*map(_event_data, outcome.events)]}
-    if words := look.private_texts(outcome):
-        data["heard"] = words
-    return data
+    return data | heard_data(look, outcome)
+
+
+def heard_data(look: Look, outcome: Outcome[Any]) -> Data:
+    """Return what one actor's player alone is told, in the actor's own directions, and in those of the board."""
+    if not (words := look.private_texts(outcome)):
+        return {}
+    seen = look.private_texts(outcome, ON_BOARD)
+    return {"heard": words, **({} if seen == words else {"seen_heard": seen})}
+
+
+def words_data(position: Position[Any], action: Action) -> Data:
+    """Return an action in words, in its actor's own directions, and in those of the board if it has any."""
+    look = position.level.game.look
+    words: Data = {"words": look.describe(position.level, action)}
+    return words if look.seen is None else {**words, "seen": look.seen(position, action).words}
 
 
 def _event_data(event: object) -> Any:
@@ -95,10 +109,12 @@ def step_data(
     look: Look = before.position.level.game.look
     data: Data = {
         "action": str(action),
-        "words": look.words(action),
+        **words_data(before.position, action),
         "reward": outcome.reward,
         **events_data(look, outcome),
     }
+    if look.dialogue is not None:
+        data["dialogue"] = look.dialogue(before.position, action, outcome)._asdict()
     new, old = (before, after) if back else (after, before)
     places = differences(old.board, new.board)
     motions = (
@@ -116,3 +132,17 @@ def step_data(
     if new.beside != old.beside:
         data["beside"] = [table.number(piece) for piece in new.beside]
     return data
+
+
+def replay_data(
+    pieces: PieceTable, start: Position[Any], actions: Sequence[Action], outcomes: Sequence[Outcome[Any]]
+) -> Data:
+    """Return the board at the start and the steps; equal starts and actions number their pieces in the same way."""
+    snapshot = BoardSnapshot(start)
+    data: Data = {"pieces": pieces.pieces, "board": snapshot.data(pieces)}
+    steps = []
+    for action, outcome in zip(actions, outcomes, strict=True):
+        after = BoardSnapshot(outcome.position)
+        steps.append(step_data(pieces, snapshot, after, action, outcome))
+        snapshot = after
+    return {**data, "steps": steps}

@@ -8,35 +8,48 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
-from gridproof.agents.demos import co_players, demos
+from gridproof.agents.demos import co_players, demo_meanings, demos
 from gridproof.analysis.json_data import Data
+from gridproof.core.difficulty import difficulty_word
 from gridproof.core.errors import GridproofError
-from gridproof.core.extension import function_table
+from gridproof.core.extension import function_table, module_of
 from gridproof.core.session import Session
+from gridproof.core.text.phrases import join_names
+from gridproof.core.trace import Trace
+from gridproof.prove.position_status import Badge, status_notes
 from gridproof.server.cached_store import CachedStore
 from gridproof.server.fair_executor import CLIENT
 from gridproof.server.live.badge import PendingSave, ViewerBadge, ViewerSocket
+from gridproof.server.live.notices import change_notices
 from gridproof.server.live.serializers import (
     Changes,
     Win,
     about_data,
+    counts_data,
     field_delta,
     json_object,
     json_parts,
     json_text,
     level_state_data,
     message_data,
+    moves_data,
     plain_messages,
     requests_data,
+    rules_data,
 )
 from gridproof.server.session_memory import SessionMemory
 from gridproof.store import digest
+from gridproof.table.co_players import BY_HAND
 from gridproof.table.messages import Best, Board, Message, Moved
 from gridproof.table.replay import SPEEDS
 from gridproof.table.table import Table
 
+SAME_MOVES = {"act", "undo", "redo", "restart"}
+"""Changes after which a page knows the list of moves without being sent it."""
 QUICK = 0.010
 """Seconds that an action may block the event loop."""
+QUICK_KEYS = 100
+"""Keys of levels that the event loop may compute at once."""
 WEIGHT = 0.3
 """Weight of the latest action in the expected time."""
 SECONDS_A_CELL = 1e-6
@@ -70,7 +83,7 @@ class SessionView:
         self.table.actor, self.table.bound, self.table.is_guest = actor, True, is_guest
         self.table.co_players.chosen = live.co_players
         self.messages: list[Message] = []
-        self._about: tuple[int, Data] = (-1, {})
+        self._about: tuple[tuple[int, frozenset[str]], Data] = (-1, frozenset()), {}
         self._last_state: Data = {"about": self.about()}
         """Level state in the last message to all viewers."""
         self.table.attach(self)
@@ -91,18 +104,35 @@ class SessionView:
         return now
 
     def about(self) -> Data:
-        """Return the data of the whole level, cached for the current one."""
-        place = self.live.session.current
-        if self._about[0] != place:
-            self._about = place, about_data(self.table)
+        """Return the data of the whole level, cached for the current one and the actors of guests."""
+        key = self.live.session.current, self.table.taken
+        if self._about[0] != key:
+            self._about = key, about_data(self.table)
         return self._about[1]
+
+    def update_taken(self) -> None:
+        """Learn which actors guests play, and offer the viewers those alone that are left."""
+        guests = self.live.guest_actors
+        taken = guests - {self.actor} if self.table.is_guest else guests
+        if taken == self.table.taken:
+            return
+        self.table.taken = taken
+        if not self.viewers:
+            self._last_state = {"about": self.about()}
+        else:
+            text = json_text({"type": "news", "now": self._delta()})
+            for viewer in self.viewers:
+                viewer.send(text)
 
     def take_delta(self) -> Data | None:
         """Return the fields that changed since the last update; None if there is no change."""
         board = next((message for message in reversed(self.messages) if isinstance(message, Board)), None)
         if board is None and not any(isinstance(message, Moved) for message in self.messages):
             return None
-        now = self.level_state(board if board and board.place == self.live.session.current else None)
+        return self._delta(board if board and board.place == self.live.session.current else None)
+
+    def _delta(self, board: Board | None = None) -> Data:
+        now = self.level_state(board)
         now["about"] = self.about()
         before, self._last_state = self._last_state, now
         return field_delta(now, before)
@@ -122,16 +152,24 @@ class SessionView:
         boards = [message for message in answer if isinstance(message, Board)]
         parts: dict[str, str] = {}
         if moves:
-            counts = {board.place: board.counts for board in boards} if any(one.won for one in moves) else {}
+            won = any(change.won for change in moves)
+            counts = {board.place: counts_data(board) for board in boards} if won else {}
             parts["changes"] = f"[{','.join([changes.text(one, self.actor, counts) for one in moves])}]"
             if any(change.kind != "act" for change in moves):
                 parts["requests"] = json_text(requests_data(self.table))
+            if any(change.kind not in SAME_MOVES or change.current != change.place for change in moves):
+                parts["moves"] = json_text(moves_data(self.live.session))
         lines = [message_data(message, self.table, changes.pieces) for message in plain_messages(answer)]
         if lines or "told" in more:
             parts["told"] = json_text(lines + more.pop("told", []))
         if now is not None and (moves or boards):
             parts["now"] = now
         return parts | json_parts(more)
+
+
+def _knowledge(badge: Badge) -> int:
+    """Rank what is known of a position."""
+    return 2 if badge.dead or badge.fewest else int(badge.winnable)
 
 
 class Clock(contextlib.ContextDecorator):
@@ -178,6 +216,7 @@ class LiveSession:
         self.co_players: dict[str, str] = {}
         """Actor -> strategy that plays it."""
         self._keys: dict[int, str] = {}
+        """Place of a level -> its score key."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -186,11 +225,14 @@ class LiveSession:
         return self.key_of(self.session.current)
 
     def key_of(self, place: int) -> str:
-        """Return the score key of the level at a place."""
-        key = self._keys.get(place)
-        if key is None:
-            key = self._keys[place] = digest(self.session.levels[place])
-        return key
+        """Return the score key of a level."""
+        if place not in self._keys:
+            self._keys[place] = digest(self.session.levels[place])
+        return self._keys[place]
+
+    def _compute_keys(self) -> None:
+        for place in range(len(self.session.levels)):
+            self.key_of(place)
 
     @property
     def is_used(self) -> bool:
@@ -202,8 +244,10 @@ class LiveSession:
         """True if actions are fast enough for the event loop."""
         return self.clock.expected < QUICK
 
-    async def draw_board(self) -> None:
-        """Draw the whole board before it is sent; a large one in a thread."""
+    async def prepare_state(self) -> None:
+        """Draw the whole board and compute the keys of all levels before they are sent; in a thread if that takes long."""
+        if len(self.session.levels) - len(self._keys) > QUICK_KEYS:
+            await asyncio.to_thread(self._compute_keys)
         if not self.is_quick:
             await asyncio.to_thread(self.changes.snapshot.data, self.changes.pieces)
 
@@ -220,27 +264,81 @@ class LiveSession:
         """Return all viewers."""
         return [viewer for view in self.views.values() for viewer in view.viewers]
 
+    @property
+    def guest_actors(self) -> frozenset[str]:
+        """Return the actors that joined guests play."""
+        return frozenset(
+            str(viewer.actor) for viewer in self.viewers if viewer.bound and viewer.plays and viewer.actor
+        )
+
+    def known_statuses(self, place: int | None) -> tuple[Trace, list[Badge]]:
+        """Return the play of a level, of the current one by default, and what is proved of its positions; errors as of `Session.trace`."""
+        trace = self.session.trace(place)
+        proofs = [view.table.status.proofs for view in self.views.values()]
+        positions = [trace.start, *(outcome.position for outcome in trace.outcomes())]
+        known = [[one.recall(position) for one in proofs] for position in positions]
+        return trace, [max(badges, key=_knowledge, default=Badge()) for badges in known]
+
     def view(self, actor: str | None, is_guest: bool = False) -> SessionView:
         """Return the view for the players of an actor, or for its guests."""
         if (actor, is_guest) not in self.views:
-            self.views[actor, is_guest] = SessionView(self, actor, is_guest)
+            self.views[actor, is_guest] = view = SessionView(self, actor, is_guest)
+            view.update_taken()
         return self.views[actor, is_guest]
 
     def add_viewer(self, viewer: ViewerSocket) -> SessionView:
-        """Add a viewer to the view of its actor."""
+        """Add a viewer to the view of its actor; a program that plays the actor leaves it to a guest."""
+        if viewer.bound and viewer.plays and self.co_players.pop(str(viewer.actor), ""):
+            self.broadcast_co_players()
         view = self.view(viewer.actor, viewer.bound)
         view.viewers.append(viewer)
+        self._tell_others()
         return view
 
     def remove_viewer(self, viewer: ViewerSocket) -> None:
-        """Remove a viewer, and close a view without viewers."""
+        """Remove a viewer, and close the view if it was the last one; a view that waits for its first one stays."""
         for key, view in list(self.views.items()):
-            if viewer in view.viewers:
-                view.viewers.remove(viewer)
-                view.badge.remove_viewer(viewer)
+            if viewer not in view.viewers:
+                continue
+            view.viewers.remove(viewer)
+            view.badge.remove_viewer(viewer)
             if not view.viewers:
                 view.table.close()
                 del self.views[key]
+        self._tell_others()
+
+    def check_let(self, text: str) -> None:
+        """Check that a command does not give a guest's actor to a program.
+
+        Raises
+        ------
+        GridproofError
+            If it does.
+        """
+        word, actor, name = (*text.split(), "", "", "")[:3]
+        if word == "let" and name not in ("", BY_HAND):
+            self.check_free([actor])
+
+    def check_free(self, actors: Iterable[str]) -> None:
+        """Check that no guest plays one of these actors.
+
+        Raises
+        ------
+        GridproofError
+            If one does.
+        """
+        if taken := self.guest_actors & {*actors}:
+            raise GridproofError(f"Another person plays {join_names(sorted(taken))}.")
+
+    def _tell_others(self) -> None:
+        """Tell each table which actors other people play."""
+        for view in self.views.values():
+            others = [other for one in self.views.values() if one is not view for other in one.viewers]
+            view.table.others = frozenset(
+                viewer.actor for viewer in others if viewer.plays and viewer.actor not in (None, view.actor)
+            )
+            view.update_taken()
+            view.badge.refresh()
 
     # -- output
 
@@ -256,21 +354,35 @@ class LiveSession:
             "plays": viewer.plays,
             "actor": view.actor,
             "levels": [
-                {"title": level.title, "done": place in done} for place, level in enumerate(session.levels)
+                {
+                    "title": level.title,
+                    "done": place in done,
+                    "difficulty": difficulty_word(level),
+                    "key": self.key_of(place),
+                }
+                for place, level in enumerate(session.levels)
             ],
             "words": {
                 "welcome": table.look.welcome,
+                "goal": session.game.meaning,
+                "gestures": table.look.gestures,
                 "prompt": table.look.prompt,
+                "completed": table.look.completed,
                 "farewell": table.look.farewell,
             },
             **view.about(),
             "players": [*demos(session.game)],
+            "player_meanings": demo_meanings(session.game),
             "races": "watch" in function_table(session.game, "commands"),
+            "rules": rules_data(session.game),
+            "edits": bool(module_of(session.game, "editor")),
+            "distances": status_notes(session.game).tells_ways,
             "speeds": SPEEDS,
             "strategies": [*co_players(session.game)],
             "pieces": pieces.pieces,
             "board": board,
             "requests": requests_data(table),
+            "moves": moves_data(session),
             "people": self.count_viewers(),
             "now": now,
         }
@@ -306,12 +418,17 @@ class LiveSession:
 
         An answer is serialized once for each view. New pieces are sent to all viewers, because all use the same numbers.
         """
-        bodies = []
+        bodies, told = [], Data()
+        if notices := self._notices(sender, answer):
+            told = {"told": notices}
+            more = {**(more or {}), "told": [*(more or {}).get("told", []), *notices]}
         for view in self.views.values():
             delta, mine = view.take_delta(), sender in view.viewers
             now = None if delta is None else json_text(delta)
             messages, view.messages = view.messages, []
-            others_body = view.serialize_body(messages, now) if messages and len(view.viewers) > mine else {}
+            others_body = (
+                view.serialize_body(messages, now, told) if messages and len(view.viewers) > mine else {}
+            )
             bodies.append((view, others_body, view.serialize_body(answer, now, more) if mine else None))
         wins = self.changes.take_wins()
         pieces = self.changes.pieces.take_new()
@@ -328,6 +445,11 @@ class LiveSession:
             view.badge.update()
         for win in wins:
             self._begin(self._send_best(win, save))
+
+    def _notices(self, sender: ViewerSocket | None, answer: Sequence[Message]) -> list[Data]:
+        """Return what everybody is told of a command while guests play."""
+        table = next((view.table for view in self.views.values() if sender in view.viewers), None)
+        return change_notices(table, answer) if table and self.guest_actors else []
 
     def schedule(self, call: Callable[[], object]) -> None:
         """Schedule a call with the session's lock."""
@@ -361,9 +483,12 @@ class LiveSession:
     def broadcast_co_players(self) -> None:
         """Send the co-players to all viewers."""
         self.broadcast({"type": "news", "now": {"partners": self.co_players}})
+        for view in self.views.values():
+            view.badge.refresh()
 
-    def broadcast(self, data: Data) -> None:
-        """Send the same message to all viewers."""
+    def broadcast(self, data: Data, sender: ViewerSocket | None = None) -> None:
+        """Send the same message to all viewers, but not to its sender."""
         text = json_text(data)
         for viewer in self.viewers:
-            viewer.send(text)
+            if viewer is not sender:
+                viewer.send(text)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gridproof.agents.demos import Race, race_of
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
+from gridproof.core.text.phrases import join_names
 from gridproof.table.replay import SPEEDS
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class LiveRace:
         self.live = live
         self.speed = speed
         session = live.session
-        level, seed = session.levels[session.current], session.trace().seed
-        self._race: Race = race_of(level, session.seed if seed is None else seed, options)
+        level = session.levels[session.current]
+        self._race: Race = race_of(level, session.level_seed, options)
         self._steps = self._race.steps()
         self._task: asyncio.Task[None] | None = None
 
@@ -81,7 +82,7 @@ class LiveRace:
         self.live.broadcast({"type": "news", "told": [{"kind": kind, "text": text}]})
 
     def _result(self) -> str:
-        winners = " and ".join(self._race.winners)
+        winners = join_names(self._race.winners)
         return f"{winners} won after {self._race.requests} requests" if winners else "The race has ended"
 
 

@@ -11,15 +11,17 @@ from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.play_record import SavedPlay
 from gridproof.core.position import Action, Outcome, Position, Status
-from gridproof.core.session import Keeper, Session
+from gridproof.core.session import Session, SessionStore
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace, parse_trace
 from gridproof.server.errors import RequestError
 from gridproof.server.live.board_delta import BoardSnapshot, step_data
 from gridproof.server.live.piece_table import PieceTable
+from gridproof.server.live.serializers import counts_data
 from gridproof.server.ranked_seed import CHOSEN, draw_seed
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board, check_steps
+from gridproof.table.messages import Board
 from gridproof.table.replay import SPEEDS, Replay
 
 MOST = 4
@@ -89,15 +91,21 @@ class Replays:
         self._replays: dict[int, Replay] = {}
         self._numbers = itertools.count(1)
 
-    def start(self, replay: Replay, pieces: PieceTable) -> Data:
-        """Announce a replay with its start; for the current game also the shown place and the length."""
+    def start(self, replay: Replay, pieces: PieceTable, here: Board | None = None) -> Data:
+        """Announce a replay with its start; for the current game also the shown place and the length.
+
+        `ahead` says that the replay begins in the session's position, that of the board `here`: its counts go on.
+        """
         number = next(self._numbers)
         self._replays[number] = replay
         if len(self._replays) > MOST:
             del self._replays[min(self._replays)]
         at = replay.at
         replay.go(0)
-        place = {"at": at, "length": replay.length} if replay.resumable else {}
+        place: Data = {"at": at, "length": replay.length} if replay.resumable else {}
+        if not replay.resumable and here is not None and replay.start == here.position:
+            place = {"ahead": True, **({} if replay.length is None else {"total": replay.length})}
+            replay.count_from(here)
         return {
             "kind": "replay",
             "text": replay.title,
@@ -109,9 +117,9 @@ class Replays:
             **place,
         }
 
-    def start_trace(self, trace: Trace, pieces: PieceTable) -> Data:
+    def start_trace(self, trace: Trace, pieces: PieceTable, here: Board | None = None) -> Data:
         """Announce a trace with its result."""
-        return {**self.start(Replay.of(trace, trace.level.title), pieces), "result": _result(trace)}
+        return {**self.start(Replay.of(trace, trace.level.title), pieces, here), "result": _result(trace)}
 
     def steps(self, number: int, first: int, count: int) -> Part:
         """Return a part of a replay, up to the longest allowed trace.
@@ -143,8 +151,11 @@ class Replays:
 
 
 def _now(replay: Replay) -> Data:
-    board = replay.board
-    data: dict[str, Any] = {"counts": board.counts, "status": str(replay.position.status)}
+    board, position = replay.board, replay.position
+    data: dict[str, Any] = {**counts_data(board), "status": str(position.status)}
+    look = position.level.game.look
+    if position.won and look.winners(position):
+        data["end"] = look.win_text(position)
     return data if board.score is None else {**data, "score": board.score[0]}
 
 
@@ -156,14 +167,20 @@ def _result(trace: Trace) -> str:
     )
 
 
-def session_of(trace: Trace, keeper: Keeper) -> Session:
-    """Create a session for a trace: at its end if the game can continue there, else at the level's start."""
+def session_of(trace: Trace, store: SessionStore, watch: bool = False) -> Session:
+    """Create a session for a trace: at its end if the game can continue there, else at the level's start.
+
+    Parameters
+    ----------
+    watch : bool
+        A win is watched from the start, even if the game could continue after it.
+    """
     seed = draw_seed() if trace.seed is None else trace.seed
-    if not _can_continue(trace, seed):
-        return Session.resume(trace.level, seed % CHOSEN, 0, {0: SavedPlay(seed, (), 0, False)}, keeper)
+    if not _can_continue(trace, seed) or (watch and trace.replay().won):
+        return Session.resume(trace.level, seed % CHOSEN, 0, {0: SavedPlay(seed, (), 0, False)}, store)
     steps = tuple((str(step.action), step.label) for step in trace.steps)
     saved = SavedPlay(seed, steps, len(steps), trace.replay().won)
-    return Session.resume(trace.level, seed % CHOSEN, 0, {0: saved}, keeper)
+    return Session.resume(trace.level, seed % CHOSEN, 0, {0: saved}, store)
 
 
 def _can_continue(trace: Trace, seed: int) -> bool:
@@ -171,5 +188,5 @@ def _can_continue(trace: Trace, seed: int) -> bool:
     end = trace.replay()
     if not end.actions() or (end.won and not trace.level.game.policy.act_after_win):
         return False
-    from_seed = trace.seed is not None or not any(step.label for step in trace.steps)
+    from_seed = trace.seed is not None or not trace.is_random
     return from_seed and trace.level.start(seed) == trace.start

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
 from gridproof.analysis.json_data import Data
-from gridproof.core.look import Look, Mark, no_marks
+from gridproof.core.difficulty import difficulty_word
+from gridproof.core.extension import module_of
+from gridproof.core.game import Game
+from gridproof.core.lesson import explained_counts
+from gridproof.core.look import ON_BOARD, OWN, Look, Mark, Seen, no_marks
 from gridproof.core.observers import Change
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
+from gridproof.core.puzzle import daily_id, puzzle_of, today
 from gridproof.core.session import Session
-from gridproof.server.live.board_delta import BoardSnapshot, events_data, step_data
+from gridproof.prove.verdict_line import optimum_in_words, spoken_word
+from gridproof.server.live.board_delta import BoardSnapshot, events_data, heard_data, step_data, words_data
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.table import messages
 from gridproof.table.board_diff import same_shape
 from gridproof.table.commands import COMMANDS, COMMANDS_BY_NAME, Command
-from gridproof.table.keys import meanings
+from gridproof.table.keys import directions, explain_refusal, keys_on, meanings
 from gridproof.table.messages import Message
-from gridproof.table.replay import Watching
+from gridproof.table.replay import ReplayMessage
 from gridproof.table.table import Table
 
 MOST_STEPS = 40
 """Steps of an undo or a redo that are sent one by one; for more, only the board is sent."""
 MOST_ACTIONS = 400
 """Actions in the list of possible actions."""
+MOST_MOVES = 1000
+"""Moves in the list of a state before the position, and after it."""
 MOST_REQUESTS = 40
 """Latest requests of several actors in a state."""
 HIDDEN_COMMANDS = {"games", "resume", "open", "save", "quit", "as"}
@@ -67,7 +76,8 @@ class Changes:
         self.pieces = PieceTable()
         self.actions = Actions(self.pieces)
         self.snapshot = BoardSnapshot(session.position)
-        self._recent: list[tuple[Change, Data, str]] = []
+        self._recent: dict[int, tuple[Change, Data, str]] = {}
+        """Id of a change -> the change, its data, and its JSON."""
         self._won: list[Win] = []
         session.attach(self)
 
@@ -86,7 +96,7 @@ class Changes:
             data["board"] = self.snapshot.data(self.pieces)
         if change.won:
             self._won.append(Win(change.place, session.costs(change.place)))
-        self._recent.append((change, data, json_text(data)))
+        self._recent[id(change)] = change, data, json_text(data)
 
     def take_wins(self) -> list[Win]:
         """Mark the changes as sent, and return the wins."""
@@ -94,26 +104,26 @@ class Changes:
         self._recent.clear()
         return won
 
-    def text(self, change: Change, actor: str | None, counts: Mapping[int, object]) -> str:
+    def text(self, change: Change, actor: str | None, counts: Mapping[int, Data]) -> str:
         """Return a recent change as JSON, as far as one actor may learn it.
 
         Parameters
         ----------
         counts : mapping
-            Final counts of won levels, by place.
+            Final counts of won levels as `counts_data`, by place.
         """
-        data, text = next((data, text) for item, data, text in reversed(self._recent) if item is change)
+        _, data, text = self._recent[id(change)]
         look = change.before.level.game.look
         outcomes = [outcome for _, outcome in change.steps]
         steps, visible = data["steps"], look.filter_outcomes(outcomes, actor)
-        same = not steps or all(seen is outcome for seen, outcome in zip(visible, outcomes, strict=True))
+        same = not steps or visible == tuple(outcomes)
         if same and not change.won:
             return text
         if not same:
             in_order = visible[::-1] if change.kind == "undo" else visible
             private = [_replace_events(look, step, item) for step, item in zip(steps, in_order, strict=True)]
             data = {**data, "steps": private}
-        last = {"counts": counts[change.place]} if change.won and change.place in counts else {}
+        last = counts.get(change.place, {}) if change.won else {}
         return json_text({**data, **last})
 
     def _steps(self, change: Change, before: BoardSnapshot) -> list[Data]:
@@ -142,7 +152,7 @@ class Changes:
 
 
 def _replace_events(look: Look, step: Data, outcome: Outcome[Any]) -> Data:
-    public = {name: value for name, value in step.items() if name != "heard"}
+    public = {name: value for name, value in step.items() if name not in ("heard", "seen_heard")}
     return {**public, **events_data(look, outcome)}
 
 
@@ -152,10 +162,33 @@ def requests_data(table: Table) -> list[Data]:
         return []
     session, look = table.session, table.look
     actions, latest = session.trace().actions[-MOST_REQUESTS:], session.outcomes[-MOST_REQUESTS:]
-    return [
-        {"words": look.words(action), "heard": look.private_texts(outcome)}
-        for action, outcome in zip(actions, look.filter_outcomes(latest, table.actor), strict=True)
-    ]
+    before = session.history[len(actions) : 0 : -1]
+    visible = look.filter_outcomes(latest, table.actor)
+    return [_request_data(look, *request) for request in zip(before, actions, visible, strict=True)]
+
+
+def _request_data(look: Look, position: Position[Any], action: Action, outcome: Outcome[Any]) -> Data:
+    data: Data = {**words_data(position, action), "heard": (), **heard_data(look, outcome)}
+    if look.dialogue is not None:
+        data["dialogue"] = look.dialogue(position, action, outcome)._asdict()
+    return data
+
+
+Shown: TypeAlias = tuple[Sequence[Mark], Seen | None]
+"""Marks of an action, and how the board shows it."""
+
+
+def moves_data(session: Session) -> Data:
+    """Return the moves of the current level, done and undone, near the position; `first` moves come before them.
+
+    `game` tells a new game of the level from the one before; it does not tell the secret seed.
+    """
+    first, steps = session.line(MOST_MOVES)
+    return {
+        "game": hashlib.sha256(str(session.level_seed).encode()).hexdigest()[:8],
+        "first": first,
+        "list": [[str(action), *words_data(position, action).values()] for position, action in steps],
+    }
 
 
 class Actions:
@@ -164,57 +197,91 @@ class Actions:
     def __init__(self, pieces: PieceTable) -> None:
         self._pieces = pieces
         self._level: Level | None = None
-        self._cache: dict[Action, tuple[Sequence[Mark], Data]] = {}
-        self._latest: tuple[Sequence[Action], list[Sequence[Mark]], list[Data]] = (), [], []
-        """Latest actions, their marks and their JSON."""
+        self._several = False
+        """True if the level has several actors."""
+        self._cache: dict[Action, tuple[Shown, Data]] = {}
+        self._latest: tuple[Sequence[Action], list[Shown], list[Data]] = (), [], []
+        """Latest actions, how they are shown, and their JSON."""
 
     def data(self, table: Table) -> list[Data]:
         """Return the actions that a player can do, each with its marks."""
-        position, several = table.session.position, len(table.actors) > 1
         if self._level is not table.level:
             self._level, self._cache, self._latest = table.level, {}, ((), [], [])
-        found = self._all_data(position, several)
-        if table.actor is None:
+            self._several = len(table.actors) > 1
+        found = self._all_data(table.session.position, self._several)
+        if table.actor is None and not table.taken:
             return found
-        return [data for data in found if data.get("actor") in (table.actor, NATURE)]
+        return [data for data in found if _is_offered(data.get("actor"), table)]
 
     def _all_data(self, position: Position[Any], several: bool) -> list[Data]:
         actions = position.all_actions()[:MOST_ACTIONS]
-        marks = _marks(position, actions)
-        if self._latest[:2] != (actions, marks):
+        shown = _show_actions(position, actions)
+        if self._latest[:2] != (actions, shown):
             level = position.level
             found = [
-                self._cached_data(level, *action, several) for action in zip(actions, marks, strict=True)
+                self._cached_data(level, *action, several) for action in zip(actions, shown, strict=True)
             ]
-            self._latest = actions, marks, found
+            self._latest = actions, shown, found
         return self._latest[2]
 
     def action_data(self, position: Position[Any], action: Action, several: bool) -> Data:
         """Return one action, with its owner if there are several actors."""
-        return self._cached_data(position.level, action, _marks(position, (action,))[0], several)
+        return self._cached_data(position.level, action, _show_actions(position, (action,))[0], several)
 
-    def _cached_data(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
+    def _cached_data(self, level: Level, action: Action, shown: Shown, several: bool) -> Data:
         cached = self._cache.get(action)
-        if cached is None or cached[0] != marks:
-            cached = self._cache[action] = marks, self._serialize(level, action, marks, several)
+        if cached is None or cached[0] != shown:
+            cached = self._cache[action] = shown, self._serialize(level, action, shown, several)
         return cached[1]
 
-    def _serialize(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
-        data: Data = {"text": str(action), "words": level.game.look.words(action)}
+    def _serialize(self, level: Level, action: Action, shown: Shown, several: bool) -> Data:
+        marks, seen = shown
+        data: Data = {"text": str(action), "words": level.game.look.describe(level, action)}
         if several:
             data["actor"] = level.owner(action)
+        if level.game.look.confirmed(action):
+            data["confirm"] = True
         if marks:
             data["marks"] = marks_data(marks, self._pieces)
+        if seen is not None:
+            data["seen"], data["way"] = seen.words, seen.way
         return data
 
 
-def _marks(position: Position[Any], actions: Sequence[Action]) -> list[Sequence[Mark]]:
+def _is_offered(owner: str | None, table: Table) -> bool:
+    """Return whether a player is offered the actions of an actor."""
+    return owner not in table.taken and (table.actor is None or owner in (table.actor, NATURE))
+
+
+def _show_actions(position: Position[Any], actions: Sequence[Action]) -> list[Shown]:
+    """Return the marks of actions, and how the board shows them, as far as the game has any."""
     look: Look = position.level.game.look
-    return [()] * len(actions) if look.marks is no_marks else [look.marks(position, item) for item in actions]
+    marks, seen = look.marks, look.seen
+    if seen is not None:
+        return [(marks(position, action), seen(position, action)) for action in actions]
+    return (
+        [((), None)] * len(actions)
+        if marks is no_marks
+        else [(marks(position, item), None) for item in actions]
+    )
 
 
 STEADY_FIELDS = frozenset(
-    {"levels", "title", "key", "completed", "best", "actions", "question", "partners", "about", "end"}
+    {
+        "levels",
+        "title",
+        "key",
+        "completed",
+        "best",
+        "actions",
+        "question",
+        "partners",
+        "about",
+        "end",
+        "directions",
+        "each",
+        "seen_meanings",
+    }
 )
 """Fields of a level's state that are left out if unchanged."""
 
@@ -222,8 +289,8 @@ STEADY_FIELDS = frozenset(
 def field_delta(now: Data, before: Data) -> Data:
     """Return the fields of a level's state that changed."""
     delta = dict(now)
-    for name in STEADY_FIELDS & before.keys():
-        if before[name] is now[name] or before[name] == now[name]:
+    for name in STEADY_FIELDS:
+        if name in before and (before[name] is now[name] or before[name] == now[name]):
             del delta[name]
     return delta
 
@@ -240,19 +307,70 @@ def level_state_data(table: Table, board: messages.Board, actions: list[Data], k
         "completed": board.completed,
         "done": session.actions_done,
         "undone": session.actions_undone,
-        "counts": board.counts,
+        **counts_data(board),
         "best": best,
         "actions": actions,
         "question": {
             "text": question.text,
             "commands": [word for word in question.commands if _is_available(COMMANDS_BY_NAME[word], table)],
         },
-        "end": end and {"kind": end.kind, "text": end.words()},
+        "end": end and end.data(),
         "going": table.going,
+        **_actor_data(table, session.position),
     }
     if board.score is not None:
         data["score"], data["high_score"] = board.score
     return data
+
+
+def counts_data(board: messages.Board) -> Data:
+    """Return the counts of a board, in an actor's own directions, and in those of the board: None if they are the same.
+
+    Pages keep fields that are left out, so games without such words alone have no second field.
+    """
+    own = board.counts_in(OWN)
+    if board.position.level.game.look.spoken_counts is None:
+        return {"counts": own}
+    seen = board.counts_in(ON_BOARD)
+    return {"counts": own, "seen_counts": None if seen == own else seen}
+
+
+def _actor_data(table: Table, position: Position[Any]) -> Data:
+    """Return the directions in which arrows move, and the cell of the player's own actor, of a game with actors that have them."""
+    look, actor, data = table.look, table.actor, Data()
+    if look.seen is not None:
+        data["directions"] = dict(directions(position, actor))
+        data["each"] = {one: _one_actor_data(table, position, one) for one in _each_actor(table)}
+        data["seen_meanings"] = _seen_meanings(table, position)
+    if look.place is not None:
+        data["place"] = None if actor is None else look.place(position, actor)
+    return data
+
+
+def _each_actor(table: Table) -> tuple[str, ...]:
+    """Return the actors of which the player can choose one for the keys, where actors have directions of their own."""
+    choosable = table.actor is None and len(table.actors) > 1 and table.look.seen is not None
+    return tuple(actor for actor in table.actors if actor not in table.taken) if choosable else ()
+
+
+def _one_actor_data(table: Table, position: Position[Any], actor: str) -> Data:
+    place = table.look.place
+    return {
+        "directions": dict(directions(position, actor)),
+        "place": None if place is None else place(position, actor),
+    }
+
+
+def _seen_meanings(table: Table, position: Position[Any]) -> Data:
+    """Return actions of keys in directions of the board, those too that are impossible now."""
+    level, seen = table.level, table.look.seen
+    actors = (table.actor,) if table.actor is not None else table.actors
+    texts = {text for actor in actors for text in keys_on(level, actor).values()}
+    return {
+        text: seen(position, action).words
+        for action in level.all_actions()
+        if seen is not None and (text := str(action)) in texts
+    }
 
 
 def marks_data(marks: Iterable[Mark], pieces: PieceTable) -> list[Sequence[int]]:
@@ -263,16 +381,31 @@ def marks_data(marks: Iterable[Mark], pieces: PieceTable) -> list[Sequence[int]]
 def message_data(message: Message, table: Table, pieces: PieceTable) -> Data:
     """Return a table's messages as JSON."""
     data: Data = {"kind": message.kind, "text": message.words()}
+    if (seen := message.words_in(ON_BOARD)) != data["text"]:
+        data["seen"] = seen
     if isinstance(message, messages.AllDone):
         data["kind"] = "done"
-    elif isinstance(message, messages.Best | messages.Refused):
+    elif isinstance(
+        message,
+        messages.Best
+        | messages.Choice
+        | messages.Ended
+        | messages.NextActions
+        | messages.Nudge
+        | messages.Refused,
+    ):
         data |= message.details()
         if isinstance(message, messages.Refused) and message.sentence:
             data["text"] = message.sentence
+        blocked = message.blocked if isinstance(message, messages.Refused) else ""
+        position = table.session.position
+        if blocked and (reason := explain_refusal(position, blocked)):
+            data["reason"], data["own_reason"] = reason, explain_refusal(position, blocked, OWN)
     elif isinstance(message, messages.Hint):
         data |= {"action": str(message.action), "left": message.left}
         data["marks"] = marks_data(table.look.marks(message.position, message.action), pieces)
     elif isinstance(message, messages.Solved):
+        data["text"] = f"{message.summary()}."
         data["actions"] = [*map(str, message.trace.actions)]
         data["fewest"] = message.fewest
         data["trace"] = message.trace.to_json()
@@ -281,18 +414,45 @@ def message_data(message: Message, table: Table, pieces: PieceTable) -> Data:
 
 def plain_messages(answer: Iterable[Message]) -> list[Message]:
     """Return the messages that are sent as lines, without changes, boards and replays."""
-    return [item for item in answer if not isinstance(item, (messages.Moved, messages.Board, Watching))]
+    return [item for item in answer if not isinstance(item, (messages.Moved, messages.Board, ReplayMessage))]
 
 
 def about_data(table: Table) -> Data:
     """Return the data of the whole level: actors, keys and commands."""
     keys = dict(table.keys)
+    keys_of = {actor: keys_on(table.level, actor) for actor in _each_actor(table)}
+    named = {text: None for one in (keys, *keys_of.values()) for text in one.values()}
     return {
         "actors": table.actors,
+        "taken": [actor for actor in table.actors if actor in table.taken],
+        "turns": table.look.turns if len(table.actors) > 1 else "",
         "keys": keys,
-        "meanings": meanings(table.level, keys.values()),
+        "keys_of": keys_of,
+        "meanings": meanings(table.level, named),
         "commands": _commands(table),
+        "difficulty": difficulty_word(table.level),
+        "goal": table.look.goal(table.level) or table.level.game.meaning,
+        "word": spoken_word(table.level),
+        "puzzle": puzzle_data(table.level),
     }
+
+
+def puzzle_data(level: Level) -> Data | None:
+    """Return the id and the parts of the id of a generated puzzle; None for any other level."""
+    puzzle = puzzle_of(level)
+    if puzzle is None:
+        return None
+    return {
+        "id": str(puzzle.id),
+        **{name: getattr(puzzle.id, name) for name in ("game", "kind", "difficulty")},
+        "fewest": optimum_in_words(puzzle),
+        "of_the_day": puzzle.id == daily_id(puzzle.id.game, today()),
+    }
+
+
+def rules_data(game: Game) -> Data | None:
+    """Return the counts that the rules page of a game explains, with the places on it; None without such a page."""
+    return explained_counts(game) if module_of(game, "lesson") else None
 
 
 def _commands(table: Table) -> list[Data]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gridproof.analysis.json_data import Data
-from gridproof.core.session import Keeper, Session
+from gridproof.core.session import Session, SessionStore
 from gridproof.core.text.pack import Pack
 from gridproof.server.cached_store import CachedStore
 from gridproof.server.errors import Forbidden, SessionNotFound
@@ -20,7 +20,7 @@ from gridproof.server.live.live_session import LiveSession
 from gridproof.server.multiprocess.shard import Shard
 from gridproof.server.ranked_seed import draw_seed
 from gridproof.server.rate_limits import Limits
-from gridproof.server.session_memory import Exhausted, board_memory
+from gridproof.server.session_memory import MemoryUse, ServerOverloaded, board_memory
 from gridproof.store import GroupedStore
 
 EVICTIONS_PER_COLLECTION = 500
@@ -67,6 +67,7 @@ class SessionRegistry:
         self.cached_store = CachedStore(store)
         self.limits = limits
         self.sessions: dict[str, LiveSession] = {}
+        self._memory = MemoryUse()
         self._opening: dict[str, asyncio.Task[LiveSession]] = {}
         self._last_used: dict[str, float] = {}
         self._summaries: OrderedDict[str, tuple[str | None, Data]] = OrderedDict()
@@ -79,7 +80,7 @@ class SessionRegistry:
         chance = draw_seed() if seed is None else seed
         return await self._save_new(partial(self._new, levels, place, chance))
 
-    async def adopt(self, make: Callable[[Keeper], Session]) -> LiveSession:
+    async def adopt(self, make: Callable[[SessionStore], Session]) -> LiveSession:
         """Save a session that was created elsewhere."""
         return await self._save_new(lambda: make(self.store))
 
@@ -112,6 +113,7 @@ class SessionRegistry:
         if self.shard.holds(live.name):
             self.check_memory(live.client, live.memory.size)
             self.sessions[live.name] = live
+            live.memory.join(self._memory, live.client)
             self._last_used[live.name] = time.monotonic()
         return live
 
@@ -122,12 +124,11 @@ class SessionRegistry:
 
         Raises
         ------
-        Exhausted
+        ServerOverloaded
             If the memory is not enough.
         """
-        memory = Counter({client: more})
-        for live in self.sessions.values():
-            memory[live.client] += live.memory.size
+        memory = self._memory.by_client()
+        memory[client] += more
         if self._fits(client, memory):
             return
         for live in self._idle(client):
@@ -135,7 +136,7 @@ class SessionRegistry:
             memory[live.client] -= live.memory.size
             if self._fits(client, memory):
                 return
-        raise Exhausted
+        raise ServerOverloaded
 
     def _fits(self, client: str, memory: Counter[str]) -> bool:
         """Return whether a client stays within its limit, or within its share if memory is short."""
@@ -155,6 +156,7 @@ class SessionRegistry:
 
     def _evict(self, live: LiveSession) -> None:
         """Evict a session to the store."""
+        live.memory.leave()
         del self.sessions[live.name], self._last_used[live.name]
         self._evicted_count += 1
 
@@ -239,6 +241,7 @@ class SessionRegistry:
         self._last_used.pop(name, None)
         if live := self.sessions.pop(name, None):
             self._evicted_count += 1
+            live.memory.leave()
             if live.race is not None:
                 live.race.stop()
             for viewer in live.viewers:

@@ -6,44 +6,29 @@ done before, so a page may send them again after any failure. A session on anoth
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
-
-from fastapi import APIRouter, Path, Request
-from fastapi.responses import Response
+from typing import TYPE_CHECKING, Protocol
 
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.play_record import SavedPlay
-from gridproof.core.position import Level
-from gridproof.core.rng import derive
-from gridproof.core.session import Keeper, Session
+from gridproof.core.session import Session
 from gridproof.core.text.display import printable
 from gridproof.core.validation import check_text, check_whole
-from gridproof.server.api.schemas import CopySession
-from gridproof.server.context import ServerContext, context_of
 from gridproof.server.errors import RequestError
-from gridproof.server.middleware import client_of
-from gridproof.server.offline.table_cache import table_at_position, table_at_start
-from gridproof.server.ranked_seed import CHOSEN
+from gridproof.server.offline.table_cache import TableCache, table_at_position, table_at_start
 from gridproof.server.rate_limits import Limits
-from gridproof.server.session_memory import check_steps
 from gridproof.table.messages import Message, Refused
 
 if TYPE_CHECKING:
     from gridproof.server.live.live_session import LiveSession, SessionView
     from gridproof.table.table import Table
 
-router = APIRouter(prefix="/api")
 ACT = "act"
 COMMANDS = ("undo", "redo", "restart")
 MOST_ACTIONS = 200
 """Actions in one message."""
-FOR_EVER = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=31536000, immutable"}
-"""Headers of a table; its name depends on its content."""
 
 OfflineAction = tuple[str, str]
 """(one of `COMMANDS`, "") or (`ACT`, text of an action)."""
@@ -90,7 +75,6 @@ class OfflinePage(Protocol):
     plays: bool
     live: LiveSession
     session_view: SessionView
-    context: ServerContext
 
 
 def count_done(session: Session, line: OfflineLine, actions: Sequence[OfflineAction]) -> int | None:
@@ -137,23 +121,25 @@ def server_reason(page: OfflinePage) -> str:
     return ""
 
 
-def line_data(page: OfflinePage, near: bool) -> Data:
+def line_data(page: OfflinePage, tables: TableCache, near: bool) -> Data:
     """Return the line of a page's session and its table, or why there is none.
 
     Parameters
     ----------
+    tables : TableCache
+        Cache that offers the table.
     near : bool
         Start the table at the current position, not at the level's start.
     """
     why = server_reason(page)
-    return {"why": why} if why else level_line(page.context, page.live.session, near)
+    return {"why": why} if why else level_line(tables, page.live.session, near)
 
 
-def level_line(context: ServerContext, session: Session, near: bool = False) -> Data:
+def level_line(tables: TableCache, session: Session, near: bool = False) -> Data:
     """Return the line of a session's current level and its table."""
     saved = session.to_data(session.current)
     assert saved is not None, "the current level has been entered"
-    if saved.length + MOST_ACTIONS > context.limits.steps:
+    if saved.length + MOST_ACTIONS > tables.limits.steps:
         return {"why": "Too many actions to play on without the server. Reconnect to continue."}
     first = 0
     if near:
@@ -161,7 +147,7 @@ def level_line(context: ServerContext, session: Session, near: bool = False) -> 
     else:
         name, task = table_at_start(session)
     line = {"level": session.current + 1, "steps": saved.steps, "done": saved.done}
-    return {"line": line, "table": context.tables.offer(name, task), "near": near, "first": first}
+    return {"line": line, "table": tables.offer(name, task), "near": near, "first": first}
 
 
 def parse_line(data: Data, actions: object, limits: Limits) -> OfflineLine:
@@ -192,71 +178,3 @@ def _pair(value: object, what: str) -> tuple[str, str]:
     for text in value:
         check_text(text, what)
     return value[0], value[1]
-
-
-@router.get("/surroundings/{name}", response_class=Response)
-async def surroundings(request: Request, name: str = Path(max_length=64)) -> Response:
-    """Return a transition table by its name, for play without the server."""
-    table = await _until_disconnect(request, context_of(request).tables.get(name))
-    return Response(table, media_type="application/json", headers=FOR_EVER)
-
-
-async def _until_disconnect(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:
-    """Return the result of work; cancel it and return b"" if the client disconnects."""
-    result, disconnect = asyncio.create_task(work), asyncio.create_task(_wait_for_disconnect(request))
-    try:
-        await asyncio.wait((result, disconnect), return_when=asyncio.FIRST_COMPLETED)
-        return result.result() if result.done() else b""
-    finally:
-        result.cancel()
-        disconnect.cancel()
-
-
-async def _wait_for_disconnect(request: Request) -> None:
-    """Wait until the client disconnects."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-@router.post("/sessions/{id}/copies", status_code=201)
-async def copy(request: Request, body: CopySession, id: str = Path(max_length=64)) -> Data:
-    """Create a session from a page's own actions, after others have changed the session that it left."""
-    context = context_of(request)
-    access = await context.registry.access(id)
-    access.check_owner()
-    line = parse_line(body.line, body.deeds, context.limits)
-    actions = [parse_actions([action])[0] for action in body.deeds]
-    session = access.live.session
-    check_steps(session.position, len(line.steps) + len(actions), context.limits)
-    async with access.live.lock:
-        start = await asyncio.to_thread(_start_play, session, line.place)
-    context.count_session(client_of(request.scope))
-    live = await context.registry.adopt(partial(_copy_session, session.levels, start, line, actions))
-    return {"id": live.name}
-
-
-def _start_play(session: Session, place: int) -> SavedPlay:
-    """Return the play of a level at its start, with the seed of a session."""
-    count = len(session.levels)
-    if not 0 <= place < count:
-        raise GridproofError(f"choose a level from 1 to {count}")
-    saved = session.to_data(place)
-    seed = saved.seed if saved else derive(session.seed, place)
-    return SavedPlay(seed, (), 0, False, saved.initial_score if saved else 0)
-
-
-def _copy_session(
-    levels: Sequence[Level],
-    start: SavedPlay,
-    line: OfflineLine,
-    actions: Sequence[OfflineAction],
-    keeper: Keeper,
-) -> Session:
-    """Create a session of the same levels with a line and actions done; its seed counts as chosen by the client."""
-    seed = start.seed % CHOSEN
-    session = Session.resume(levels, seed, line.place, {line.place: start})
-    texts: list[OfflineAction] = [(ACT, text) for text, _ in line.steps]
-    for kind, text in (*texts, *[("undo", "")] * (len(texts) - line.done), *actions):
-        session.act(text) if kind == ACT else getattr(session, kind)()
-    plays = {place: play for place in range(len(levels)) if (play := session.to_data(place))}
-    return Session.resume(levels, seed, session.current, plays, keeper)

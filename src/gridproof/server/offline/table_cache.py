@@ -88,7 +88,7 @@ class TableCache:
     def __init__(
         self, limits: Limits, workers: Callable[[], WorkerPool] | None = None, shard: Shard | None = None
     ) -> None:
-        self._limits = limits
+        self.limits = limits
         self._shard = shard or Shard()
         self._workers = workers or self._own_workers
         self._own: WorkerPool | None = None
@@ -149,7 +149,7 @@ class TableCache:
     def _request(self, name: str) -> TableRequest:
         if name not in self._offers:
             raise SessionNotFound("no such table")
-        if len(self._requests) >= self._limits.tables_waiting:
+        if len(self._requests) >= self.limits.tables_waiting:
             raise TooManyJobs("the server is busy with other tables; try again in a minute")
         table: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._requests[name] = request = TableRequest(name, self._offers[name], table)
@@ -176,7 +176,7 @@ class TableCache:
             with contextlib.suppress(RuntimeError):  # the event loop is closed
                 loop.call_soon_threadsafe(self._finish, request, result)
 
-        limit = Limit(seconds=self._limits.table_seconds, memory=self._limits.job_memory)
+        limit = Limit(seconds=self.limits.table_seconds, memory=self.limits.job_memory)
         task = Task(request.task, limit, lambda _: None, finish)
         self._running = request, task
         self._workers().submit(task)

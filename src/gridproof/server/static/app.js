@@ -1,19 +1,24 @@
 // The router, the settings, and levels that are dropped or pasted on the page.
 
-import { announce, button, byId, dialog, h, sentence, showToast } from "./dom.js";
+import { announce, button, byId, dialog, h, isMotionAllowed, sentence, showToast } from "./dom.js";
 import { TEXT_FIELDS } from "./keys.js";
-import { levels } from "./screens/levels.js";
-import { play } from "./screens/play.js";
 import { open, openText, start } from "./screens/start.js";
 import { saveSetting, settings } from "./user_data.js";
 
 const SCREENS = [
   [/^\/$/, start],
-  [/^\/levels\/([^/]+)\/([^/]+)$/, levels],
-  [/^\/play\/([\w-]+)$/, play],
+  [/^\/levels$/, async () => (await import("./screens/gallery.js")).gallery()],
+  [/^\/levels\/([^/]+)$/, async (game) => (await import("./screens/levels.js")).firstLevels(game)],
+  [/^\/levels\/([^/]+)\/([^/]+)$/, async (...pack) => (await import("./screens/levels.js")).levels(...pack)],
+  [/^\/play\/([\w-]+)$/, async (id) => (await import("./screens/play.js")).play(id)],
   [/^\/open$/, open],
+  [/^\/new(?:\/([^/]+))?$/, async (id) => (await import("./screens/new_puzzle.js")).newPuzzle(id)],
+  [/^\/daily\/([^/]+)$/, async (game) => (await import("./screens/new_puzzle.js")).daily(game)],
+  [/^\/rules\/([^/]+)$/, async (game) => (await import("./screens/rules.js")).rules(game)],
+  [/^\/learn\/([^/]+)(?:\/(\d+))?$/, async (...place) => (await import("./screens/learn.js")).learn(...place)],
   [/^\/edit(?:\/([^/]+))?$/, async (game) => (await import("./screens/edit.js")).edit(game)],
   [/^\/analyse(?:\/([^/]+)\/([^/]+)(?:\/(\d+))?)?$/, async (...place) => (await import("./screens/analyse.js")).analyse(...place)],
+  [/^\/statistics$/, async () => (await import("./screens/statistics.js")).statistics()],
   [/^\/formulas$/, async () => (await import("./screens/formulas.js")).formulas()],
 ];
 
@@ -21,15 +26,18 @@ let current = null;
 let navigation = 0;
 
 async function show() {
+  if (location.hash.startsWith("#profile=")) import("./screens/statistics.js").then(({ offerProfile }) => offerProfile());
   navigation += 1;
   const own = navigation;
+  const stays = current?.stays;
   current?.leave?.();
   current = null;
   const main = byId("main");
   for (const [pattern, screen] of SCREENS) {
     const match = pattern.exec(location.pathname);
     if (!match) continue;
-    main.replaceChildren(h("p", { className: "empty" }, "Loading …"));
+    if (!stays && main.dataset.first !== location.pathname) main.replaceChildren(h("p", { className: "empty" }, "Loading …"));
+    delete main.dataset.first;
     try {
       const next = await screen(...match.slice(1).map((part) => part && decodeURIComponent(part)));
       if (own !== navigation) {
@@ -39,7 +47,7 @@ async function show() {
       current = next;
       document.title = next.title ? `${next.title} – gridproof` : "gridproof";
       byId("breadcrumbs").replaceChildren(...(next.breadcrumbs ?? []).map(crumb));
-      main.replaceChildren(...next.content);
+      await showContent(main, next.content, stays);
       next.onShow?.();
       if (next.title) announce(next.title);
     } catch (error) {
@@ -48,6 +56,13 @@ async function show() {
     return;
   }
   showError("Check the address, or go back to the start.", "Page not found");
+}
+
+/** Show the content of a screen; a board that stays on the screen moves to its new place. */
+async function showContent(main, content, moves) {
+  const replace = () => main.replaceChildren(...content);
+  if (moves && document.startViewTransition && main.querySelector(".stage") && isMotionAllowed()) await document.startViewTransition(replace).updateCallbackDone;
+  else replace();
 }
 
 /** A breadcrumb. The last part is the current screen; narrow windows leave it out. */
@@ -76,7 +91,7 @@ document.addEventListener("click", (event) => {
   if (link.origin !== location.origin || link.target || link.download || link.getAttribute("href").startsWith("#")) return;
   if (/^\/(api|static|docs)\b/.test(link.pathname)) return;
   event.preventDefault();
-  go(link.pathname + link.hash);
+  go(link.pathname + link.search + link.hash);
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // otherwise the address would change and the screen start again
@@ -92,7 +107,7 @@ document.addEventListener("drop", async (event) => {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
-  await openDropped(file.text());
+  await openDropped(file.text(), file.name);
 });
 document.addEventListener("paste", async (event) => {
   const text = event.clipboardData?.getData("text");
@@ -101,11 +116,12 @@ document.addEventListener("paste", async (event) => {
   await openDropped(text);
 });
 
-/** Open a level or a trace: on the current screen if it can, else to play. */
-async function openDropped(source) {
+/** Open a level or a trace: on the current screen if it can, else to play. The gallery keeps it. */
+async function openDropped(source, name) {
   try {
     const text = await source;
-    await (current?.openText ? current.openText(text) : openText(text));
+    if (current?.keepText) await current.keepText(text, name);
+    else await (current?.openText ? current.openText(text) : openText(text));
   } catch (error) {
     showToast(error.message, 8);
   }
@@ -123,8 +139,12 @@ byId("settings").addEventListener("click", () =>
   dialog("Settings",
     select("Colours", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
     select("Motion", "motion", [["on", "as the system"], ["off", "none"]]),
-    h("label", { className: "field" }, "Your name for best counts",
+    select("Arrows and words mean", "directions", [["board", "directions on the board"], ["own", "directions of the piece you play"]]),
+    select("Sound", "sound", [["off", "off"], ["on", "quiet tones"]]),
+    "vibrate" in navigator && select("Vibration", "vibration", [["off", "off"], ["on", "short"]]),
+    h("label", { className: "field" }, "Your name in high scores",
       h("input", { value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (event) => saveSetting("name", event.target.value.trim()) })),
+    h("div", { className: "row" }, h("a", { className: "button", href: "/statistics", onclick: ({ target }) => target.closest("dialog").close() }, "Your statistics")),
     h("p", { className: "small muted" }, "The colours are safe for colour-blind people. Settings stay in this browser.")));
 
 navigator.serviceWorker?.register("/sw.js").catch(() => undefined);

@@ -1,13 +1,18 @@
 // A board of SVG: one element for each piece, which keeps its identity while it moves.
 
+import { BoardView } from "./board_view.js";
 import { h, isMotionAllowed, pause, s } from "./dom.js";
 
 const CELL = 100;
 const MARGIN = 14;
+const SMALL = 5; // cells of a small board in a row or a column
+const [USUAL_CELL, LARGE_CELL] = [72, 96]; // pixels of a cell at most, the larger ones on small boards
 const RESERVE = 100;
 const STEP = 140; // milliseconds of a step
 const FADE = 220; // milliseconds in which pieces appear or vanish
 const NUDGE = 7; // pixels
+/** With more marks of actions than that, none are shown. */
+export const MAX_MARKS = 120;
 const MAX_DURATION = 900; // milliseconds that the steps of one answer take at most
 
 let boards = 0;
@@ -24,15 +29,20 @@ export class Board {
     this.things = s("g");
     this.top = s("g");
     this.numbering = s("g", { className: "numbers" });
+    this.ownRing = s("g", { className: "own" }, s("circle", { cx: 50, cy: 50, r: 47 }));
+    this.ownRing.style.display = "none";
+    this.own = null; // the cell of the player's own piece
     this.marks = s("g", { className: "marks" });
     this.previewLayer = s("g", { className: "preview" });
     this.cursorLayer = s("g", { className: "cursor" });
     this.cursor = null;
     this.deadCells = s("g", { className: "dead-cells" });
+    this.outlined = s("g", { className: "outlined" });
     this.clip = s("rect", { x: 0, y: 0 });
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
-      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, this.numbering, inside, this.marks, this.deadCells, this.previewLayer, this.cursorLayer);
+      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, this.ownRing, this.numbering, inside, this.marks, this.deadCells, this.outlined, this.previewLayer, this.cursorLayer);
+    this.view = new BoardView(this.element, CELL);
     this.description = h("p", { className: "visually-hidden", id: `${this.name}-words` });
     this.queue = [];
     this.cells = new Map();
@@ -80,10 +90,24 @@ export class Board {
     this.deadCells.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
   }
 
+  /** Outline cells that deserve a look. */
+  outline(cells) {
+    this.outlined.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
+  }
+
   /** Put the keyboard's cursor on a cell, or nowhere. */
   setCursor(cell) {
     this.cursor = cell;
+    if (cell) this.view.look(...cell);
     this.cursorLayer.replaceChildren(...(cell ? [s("rect", { x: cell[0] * CELL + 3, y: cell[1] * CELL + 3, width: CELL - 6, height: CELL - 6, rx: 14 })] : []));
+  }
+
+  /** Put a ring under the player's own piece, or nowhere; it moves with the piece. */
+  setOwn(cell) {
+    this.own = cell;
+    this.ownRing.style.transition = "";
+    this.ownRing.style.display = cell ? "" : "none";
+    if (cell) this.ownRing.style.transform = place(...cell);
   }
 
   /** Add or remove the margin for marks beside the board. */
@@ -95,9 +119,12 @@ export class Board {
     this.clip.setAttribute("width", this.width * CELL);
     this.clip.setAttribute("height", this.height * CELL);
     this.box = { x: -side - left, y: -side - above, width: this.width * CELL + 2 * side + left, height: this.height * CELL + side + below + above };
-    this.element.setAttribute("viewBox", `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
-    this.element.style.aspectRatio = `${this.box.width} / ${this.box.height}`;
+    this.view.begin(this.box);
     this.element.style.setProperty("--ratio", this.box.width / this.box.height);
+    this.element.style.setProperty("--across", this.box.width / CELL);
+    this.element.style.setProperty("--down", this.box.height / CELL);
+    this.element.parentElement?.style.setProperty("--rows", this.box.height / CELL);
+    this.element.parentElement?.style.setProperty("--cell", `${Math.max(this.width, this.height) <= SMALL ? LARGE_CELL : USUAL_CELL}px`);
   }
 
   /** Write the numbers of rows and columns at the board's edge; return the room that they take. */
@@ -117,6 +144,12 @@ export class Board {
   placeAt(clientX, clientY) {
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.element.getScreenCTM().inverse());
     return [x / CELL, y / CELL];
+  }
+
+  /** A place in cells of the board as a place of the window. */
+  windowPlace(x, y) {
+    const { x: clientX, y: clientY } = new DOMPoint(x * CELL, y * CELL).matrixTransform(this.element.getScreenCTM());
+    return [clientX, clientY];
   }
 
   /** The cell under a place of the window; a cell outside the board for pieces beside it. */
@@ -157,7 +190,11 @@ export class Board {
     const { drawings } = this;
     const show = isMotionAllowed() && !document.hidden;
     const moving = this.#startStep(step);
+    const own = this.own && step.moves.find(([, x, y]) => at(x, y) === at(...this.own));
+    if (own) this.own = own.slice(3);
     if (show && moving.length) {
+      if (own) this.ownRing.style.transition = `transform ${milliseconds}ms ease-out`;
+      if (own) this.ownRing.style.transform = place(...this.own);
       this.top.getBoundingClientRect(); // so that new elements start their motion where they are
       for (const [[, , , x, y], element] of moving) {
         element.style.transition = `transform ${milliseconds}ms ${milliseconds > 60 ? "ease-out" : "linear"}`;
@@ -182,6 +219,8 @@ export class Board {
   #startStep(step) {
     this.mark([]);
     this.preview([]);
+    const [, , , x, y] = step.moves.at(-1) ?? [];
+    if (this.contains(x, y)) this.view.look(x, y);
     return step.moves.map((move) => [move, this.#takePiece(move)]);
   }
 
@@ -222,21 +261,23 @@ export class Board {
   /** Update the elements of a cell to its new pile: reuse those of equal pieces and of arrivals, add and remove the others. */
   #setCell(x, y, pile, arrived, show) {
     const old = this.cells.get(at(x, y)) ?? [];
+    const merged = arrived.length + old.filter(({ id }) => arrived.some((thing) => thing.id === id)).length > 1;
     const now = pile.map((id, depth) => {
-      const thing = take(old, id) ?? take(arrived, id) ?? this.#transform(arrived, id, show) ?? { id, element: this.#create(id, x, y, show && depth > 0) };
+      const thing = take(old, id) ?? take(arrived, id) ?? this.#transform(arrived, id, show && merged) ?? { id, element: this.#create(id, x, y, show && depth > 0) };
       (depth === 0 ? this.ground : this.things).append(thing.element);
       return thing;
     });
     for (const { element } of arrived) element.remove();
-    for (const { element } of old) this.#remove(element, show);
+    for (const { element } of old) this.#remove(element, show && !merged);
     this.cells.set(at(x, y), now);
   }
 
-  #transform(arrived, id, show) {
+  /** Let an arrival become another piece; two equal ones that have met pop. */
+  #transform(arrived, id, pops) {
     const thing = arrived.shift();
     if (!thing) return undefined;
     thing.element.firstChild.setAttribute("href", `#${this.name}-${id}`);
-    if (show && arrived.length) flash(thing.element, "pop");
+    if (pops) flash(thing.element, "pop");
     return { id, element: thing.element };
   }
 
@@ -260,11 +301,16 @@ export class Board {
   /** Show marks of actions: [[id, x, y], ...]. */
   mark(marks, name = "") {
     this.marks.setAttribute("class", `marks ${name}`);
-    this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#createMark(id, x, y)));
+    const seen = new Map(); // cell -> its marks so far: each lies inside those before it
+    this.marks.replaceChildren(...[...new Map(marks.map((mark) => [mark.join(), mark])).values()].map(([id, x, y]) => {
+      const before = seen.get(at(x, y)) ?? 0;
+      seen.set(at(x, y), before + 1);
+      return this.#createMark(id, x, y, before);
+    }));
   }
 
-  /** Preview steps: dots where pieces would go, frames around cells that would change without a motion. */
-  preview(steps) {
+  /** Preview steps: dots where pieces would go, perhaps with the numbers of the steps, and frames around cells that would change without a motion. */
+  preview(steps, isNumbered = false) {
     const dots = new Set(steps.flatMap(({ moves: own }) => own.map(([, , , x, y]) => at(x, y))));
     const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
     const after = new Map(steps.flatMap(({ cells }) => cells.map(([x, y, pile]) => [at(x, y), pile])));
@@ -274,7 +320,28 @@ export class Board {
     this.previewLayer.replaceChildren(
       ...[...dots].map(middle).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
       ...frames.map(middle).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
+      ...(isNumbered ? this.#numberSteps(steps) : []),
     );
+  }
+
+  /** The numbers of steps, each at the places where it leads; steps to the same place share it. */
+  #numberSteps(steps) {
+    const numbers = new Map();
+    steps.forEach(({ moves }, index) => {
+      for (const place of new Set(moves.map(([, , , x, y]) => at(x, y)))) numbers.set(place, [...(numbers.get(place) ?? []), index + 1]);
+    });
+    return [...numbers].map(([place, shown]) => {
+      const [x, y] = place.split(",").map((value) => CELL * Number(value) + CELL / 2);
+      const more = 12 * (shown.length - 1); // room for further numbers, on either side
+      return s("g", { className: "step" }, s("path", { d: `M${x - more} ${y - 24}h${2 * more}a24 24 0 0 1 0 48h${-2 * more}a24 24 0 0 1 0 -48z` }), s("text", { x, y, "font-size": shown.length > 1 ? 26 : 32 }, shown.join(" ")));
+    });
+  }
+
+  /** Show a direction as an arrow across the board. */
+  showArrow([right, down]) {
+    const [x, y] = [(this.width * CELL) / 2, (this.height * CELL) / 2];
+    const angle = (Math.atan2(down, right) * 180) / Math.PI;
+    this.previewLayer.replaceChildren(s("path", { className: "arrow", d: "M-80 -18H10V-56L90 0L10 56V18H-80Z", transform: `translate(${x} ${y}) rotate(${angle})` }));
   }
 
   /** The identities of a pile's pieces, independent of how neighbours change their drawing: a wall stays the same wall. */
@@ -282,10 +349,11 @@ export class Board {
     return JSON.stringify(pile.map((id) => ({ ...this.pieces.get(id), svg: "" })));
   }
 
-  #createMark(id, x, y) {
+  #createMark(id, x, y, before) {
     const { left, above } = this.room;
     const element = this.#create(id, x - (x < 0 ? left / CELL : 0), y - (y < 0 ? above / CELL : 0));
     if (!this.contains(x, y)) element.firstChild.classList.add("outside");
+    else if (before) element.firstChild.style.transform = `scale(${1 - 0.16 * before})`;
     return element;
   }
 
@@ -343,7 +411,7 @@ export class Board {
 
   /** A cell, or a place beside the board, in words; rows and columns are named as actions name them. */
   describePlace(x, y) {
-    const [row, column] = [this.numbers?.rows[y] ?? y, this.numbers?.columns[x] ?? x];
+    const [row, column] = [this.numbers?.rows[y] ?? y + 1, this.numbers?.columns[x] ?? x + 1];
     if (y < 0 || y >= this.height) return `${y < 0 ? "above" : "below"} column ${column}`;
     if (x < 0 || x >= this.width) return `${x < 0 ? "left" : "right"} of row ${row}`;
     return `${this.pieceAt(x, y)}, row ${row}, column ${column}`;
@@ -359,7 +427,7 @@ export class Board {
         if (runs.at(-1)?.name === name) runs.at(-1).length += 1;
         else runs.push({ name, length: 1 });
       }
-      rows.push(`Row ${this.numbers?.rows[y] ?? y}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
+      rows.push(`Row ${this.numbers?.rows[y] ?? y + 1}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
     }
     this.description.textContent = rows.join(" ");
   }

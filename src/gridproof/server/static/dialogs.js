@@ -1,12 +1,14 @@
 // Dialogs of the play screen: help and keys, actions by name, levels, sharing, best counts, races.
 
 import { request, requestText } from "./api.js";
+import { actionWords } from "./words.js";
 import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
-import { bindKey, hasOwnBindings, keyBindings, keyLabel, keyName, resetBindings } from "./keys.js";
+import { bindKey, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
-import { BY_HAND, playerSelect } from "./sidebar.js";
-import { packOf, saveSetting, settings } from "./user_data.js";
+import { BY_HAND, playerSelect, strongest } from "./sidebar.js";
+import { isHelped } from "./statistics.js";
+import { packOf, saveSetting, settings, solvedKeys } from "./user_data.js";
 
 const MAIN = { className: "main" };
 const row = (...content) => h("div", { className: "row" }, ...content);
@@ -33,15 +35,15 @@ export function help(play) {
   };
   const reset = () => {
     resetBindings();
-    play.keys = keyBindings(state);
+    play.bindKeys();
     showToast("All keys are reset.");
   };
   dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", { className: "small muted" }, "Tap where to go or what to push, drag it there, or swipe the way to go. Hold Undo to go back quickly."),
+    h("p", { className: "small muted" }, `${state.words.gestures} Hold Undo to go back quickly. The keys , and . step through the moves; so do the arrows in the list of moves.`),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
-    actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => line(text, state.meanings[text]))),
-    table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
+    actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
+    table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
     hasOwnBindings() && button("Reset all keys", reset));
 }
 
@@ -56,7 +58,7 @@ function rebind(play, text, words, change, cell) {
     if (event.key === "Escape" || event.key === "Tab") return;
     const key = keyName(event);
     bindKey(play.state, key, text);
-    play.keys = keyBindings(play.state);
+    play.bindKeys();
     cell.append(h("kbd", {}, keyLabel(key)), " ");
     showToast(`${keyLabel(key)} now means ${words}.`);
   };
@@ -68,12 +70,16 @@ function rebind(play, text, words, change, cell) {
 export function levels(play) {
   const { now, state } = play;
   const pack = packOf(play.id);
+  const solved = solvedKeys();
   const isCurrent = (place) => place + 1 === now.level;
+  const select = (place) => closing(() => play.do(`level ${place + 1}`));
+  const others = state.levels.map((_, index) => (now.level + index) % state.levels.length).slice(0, -1); // places, from the next level on
+  const next = others.find((place) => !solved.has(state.levels[place].key));
   dialog("Levels",
-    h("ol", { className: "plain row" }, state.levels.map(({ title, done }, place) => h("li", {},
-      button(`${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`, closing(() => play.do(`level ${place + 1}`)), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
-    row(state.levels.some(({ done }, place) => !done && !isCurrent(place)) && button("Next unsolved", closing(() => play.do("next"))),
-      pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: closing(() => undefined) }, "With pictures and difficulty")));
+    h("ol", { className: "plain level-list" }, state.levels.map(({ title, key, difficulty }, place) => h("li", {},
+      button(`${place + 1}${title ? `. ${title}` : ""}${difficulty ? ` · ${difficulty}` : ""}${solved.has(key) ? " ✓" : ""}`, select(place), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
+    row(next !== undefined && button("Next unsolved", select(next)),
+      pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: closing(() => undefined) }, "The levels with pictures")));
 }
 
 /** Start a new random game; giving up a started one needs a confirmation. */
@@ -82,16 +88,15 @@ export function newGame(play) {
   else dialog("New game", h("p", {}, "Your current game ends."), row(button("New game", closing(() => play.do("new")), MAIN)));
 }
 
-const LABELS = { solver: "the solution", random: "a random player" };
-
 export function players(play) {
-  dialog("Watch", row(play.state.players.map((name) =>
-    button(LABELS[name] ?? name, closing(() => play.do(name === "solver" ? "watch" : `watch ${name}`))))));
+  const { players: names, player_meanings: meanings } = play.state;
+  dialog("Watch", h("div", { className: "players-list" }, names.map((name) =>
+    button([h("b", {}, name), meanings[name] && h("span", { className: "muted" }, meanings[name])], closing(() => play.do(name === "solver" ? "watch" : `watch ${name}`))))));
 }
 
 // -- sharing
 
-export function share(play, level) {
+export function share(play, level = play.pending?.now.level) {
   const of = `sessions/${play.id}`;
   const at = level ? `?level=${level}` : "";
   const { actors, game, races, owner } = play.state; // guests see only what their access allows
@@ -115,7 +120,7 @@ export function share(play, level) {
     row(item("Copy the level", async () => copy(await levelText(), "The level")),
       item("Edit the level", openIn("edit")),
       owner && item("Analyse", openIn("analyse")),
-      owner && item("Ask a formula", openIn("formulas")),
+      owner && item("Prove a claim", openIn("formulas")),
       item("Copy the position", async () => copy(await request(`${of}/position${at}`), "The position")),
       owner && item("Save what was played", async () => download(await traceText(), "trace.json", "application/json"))),
     owner && h("h3", {}, "Together"),
@@ -129,7 +134,7 @@ export async function scores(play, level) {
   const key = level ? play.wonKey : play.now.key;
   const body = h("div", {});
   const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, name),
-    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name), h("td", {}, String(entry.value))))));
+    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name === settings.name ? `${entry.name} (your name)` : entry.name), h("td", {}, String(entry.value))))));
   const show = async () => {
     try {
       const sections = (await request(`scores/${key}`)).measures.map(measure).filter(Boolean);
@@ -150,20 +155,24 @@ export async function scores(play, level) {
     event.preventDefault();
     send();
   };
-  dialog("Best on this server", body,
-    level && play.state.plays && h("form", { className: "inside", onsubmit: submit }, h("label", { for: "score-name" }, "Your name. The server replays your game first."),
-      row(input, h("button", { type: "submit", ...MAIN }, "Add my score"))));
+  const helped = isHelped(play.id, key) && h("p", { className: "muted" }, "A win with hints does not enter the high scores.");
+  dialog("High scores on this server", body,
+    level && play.state.plays && (helped || h("form", { className: "inside", onsubmit: submit }, h("label", { for: "score-name" }, "Your name. The server replays your game first."),
+      row(input, h("button", { type: "submit", ...MAIN }, "Add my score")))));
   await show();
 }
 
 // -- races
 
-/** Ask who plays each actor; without a player by hand, it is a race. */
+/** Ask who plays each actor, at first the player one of them; without a player by hand, it is a race. */
 export function race(play) {
-  const { actors, strategies, speeds } = play.state;
+  const { actor: viewed, strategies, speeds, taken } = play.state;
+  const actors = play.state.actors.filter((actor) => !taken.includes(actor));
   const { partners } = play.now;
   const mixed = Object.keys(partners).length > 0;
-  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixed ? BY_HAND : strategies[0])]));
+  const own = viewed ?? actors[0];
+  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixed || actor === own ? BY_HAND : strongest(strategies))]));
+  const byHand = () => actors.filter((actor) => chosen[actor] === BY_HAND);
   const speed = speedSelect(speeds, 4, undefined, { id: "race-speed", "aria-label": null });
   const send = (createMessages) => reportErrors(async () => {
     for (const message of createMessages()) {
@@ -173,16 +182,24 @@ export function race(play) {
     box.close();
   });
   const options = () => ({ strategies: Object.entries(chosen).map((pair) => pair.join("=")).join(",") });
-  const live = button("Race here, live for all", send(() => [{ type: "race", options: options(), speed: Number(speed.value) }]), MAIN);
-  const alone = button("Watch one alone", send(() => [{ type: "race", options: options(), watch: true }]));
-  const start = button("Play", send(() => Object.entries(chosen).map(([actor, name]) => ({ type: "do", text: `let ${actor} ${name}` }))), MAIN);
+  const live = button("Start the race", send(() => [{ type: "race", options: options(), speed: Number(speed.value) }]), { ...MAIN, title: "In this game: all who look at it see the race" });
+  const alone = button("Watch a replay", send(() => [{ type: "race", options: options(), watch: true }]), { title: "For you alone: your game waits" });
+  const begin = () => [
+    ...(play.now.done ? [{ type: "do", text: "restart" }] : []),
+    ...Object.entries(chosen).map(([actor, name]) => ({ type: "do", text: `let ${actor} ${name}` })),
+    { type: "view", actor: byHand().length === 1 ? byHand()[0] : null },
+  ];
+  const start = button("Play", send(begin), MAIN);
   const summary = h("p", { className: "small muted" });
   const update = () => {
-    const byHand = actors.filter((actor) => chosen[actor] === BY_HAND);
-    for (const one of [live, alone, speed.parentElement]) one.hidden = byHand.length > 0;
-    start.hidden = !byHand.length;
-    summary.textContent = !byHand.length ? "A race from the start of the level."
-      : byHand.length === actors.length ? "You play all of them." : `You play ${byHand.join(" and ")}; the others ask after each of your actions.`;
+    const mine = byHand();
+    const isRace = !mine.length && !taken.length; // guests play for themselves
+    for (const one of [live, alone, speed.parentElement]) one.hidden = !isRace;
+    start.hidden = isRace;
+    const programs = actors.length > mine.length ? "; the programs ask after each of your actions" : "";
+    const people = taken.length ? ` Another person plays ${taken.join(" and ")}.` : "";
+    const others = `You play ${mine.join(" and ") || "none"}${taken.length ? programs : "; the others ask after each of your actions"}.${people}`;
+    summary.textContent = isRace ? "The programs race from the start of the level." : `${mine.length === actors.length && !taken.length ? "You play all of them." : others} The race begins at the start of the level.`;
   };
   const player = (actor) => playerSelect(actor, [BY_HAND, ...strategies], chosen[actor], (name) => {
     chosen[actor] = name;
@@ -198,7 +215,7 @@ export const isTextInputKey = (key) => key === ":" || key === "/";
 export function openTextInput(play) {
   const { now, state } = play;
   const suggestions = h("datalist", { id: "typing-suggestions" },
-    now.actions.map(({ text, words }) => h("option", { value: text }, words)),
+    now.actions.map((action) => h("option", { value: action.text }, actionWords(action))),
     state.commands.map(({ word, meaning }) => h("option", { value: word }, meaning)));
   const field = h("input", {
     type: "text", list: "typing-suggestions", maxlength: 2000, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "text-input-error",
@@ -213,6 +230,7 @@ export function openTextInput(play) {
     event.preventDefault();
     if (!field.value.trim()) return;
     try {
+      play.noteHint(field.value);
       const { type, text, told = [] } = await play.connection.send({ type: "typed", text: field.value });
       showError(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
     } catch (error) {

@@ -54,6 +54,9 @@ export function showToast(text, seconds = 4) {
   setTimeout(() => element.remove(), 1000 * seconds);
 }
 
+/** Hide short messages that are about an earlier position. */
+export const hideToasts = () => document.querySelector("body > .toasts")?.replaceChildren();
+
 /** A dialog that is closed with Escape, by its button, or by a click beside it; resolves when it has closed. */
 export function dialog(title, ...content) {
   const close = button("Close", () => element.close());
@@ -71,8 +74,17 @@ export function dialog(title, ...content) {
 export const isMotionAllowed = () =>
   document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** Words that begin with a capital letter. */
+export const sentenceCase = (words) => words && `${words[0].toUpperCase()}${words.slice(1)}`;
+
 /** Words as a sentence. */
-export const sentence = (words) => words && `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+export const sentence = (words) => words && `${sentenceCase(words)}${/[.!?]$/.test(words) ? "" : "."}`;
+
+/** A word of the plural as one of the singular: "move", "push", "box". */
+export const singular = (word) => word.replace(/(sh|ch|x)es$/, "$1").replace(/([^s])s$/, "$1");
+
+/** A number with its word in the plural: "1 move", "3 moves". */
+export const formatCount = (number, word) => `${number} ${number === 1 ? singular(word) : word}`;
 
 const ICONS = { start: "M3 2h2v12H3zM14 2v12L6 8z", back: "M12 2v12L4 8z", on: "M4 2v12l8-6z" };
 
@@ -81,6 +93,15 @@ export const icon = (name) => s("svg", { viewBox: "0 0 16 16", className: "icon"
 
 /** Resolve after a number of milliseconds. */
 export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Call a function once a number of milliseconds have passed without another call. */
+export function debounce(action, milliseconds) {
+  let timer = 0;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...given), milliseconds);
+  };
+}
 
 /** Go to an address of the page without a reload. */
 export const navigate = (address, replace = false) =>

@@ -22,6 +22,7 @@ export function listenToKeys(onKey) {
     if (event.defaultPrevented || event.target.closest?.(TEXT_FIELDS)) return;
     const onButton = event.target.closest?.("button, a, summary");
     if (onButton && (event.key === "Enter" || event.key === " ")) return;
+    if (event.key === "Escape" && event.target.closest?.("[popover]")) return; // it closes the menu alone
     if (event.key === "Tab") return; // it moves the focus, as everywhere
     if (event.repeat && event.timeStamp - last < REPEAT_DELAY) {
       event.preventDefault();
@@ -65,10 +66,18 @@ const RESERVED_KEYS = ["f5", "ctrl+r"]; // the browser's keys to reload the page
 const COMMAND_KEYS = { home: "restart", pageup: "levels" };
 const ALL_GAMES = ""; // the key under which bindings of commands are stored
 
-/** Key -> action or word of a command, on the level of a state. */
-export function keyBindings({ game, keys, commands }) {
+const LETTERS = { h: "left", j: "down", k: "up", l: "right", w: "up", a: "left", s: "down", d: "right" };
+
+/** Let arrows, and the letters that stand for them, mean directions of the board: {up: text of an action, ...}. */
+function turnArrows(keys, directions) {
+  const arrows = [...ARROWS.map((name) => [name, name]), ...Object.entries(LETTERS).filter(([key, arrow]) => keys[key] && keys[key] === keys[arrow])];
+  return Object.fromEntries(arrows.filter(([, arrow]) => directions[arrow]).map(([key, arrow]) => [key, directions[arrow]]));
+}
+
+/** Key -> action or word of a command, on the level of a state; arrows by the directions of the current position, if there are any. */
+export function keyBindings({ game, keys, commands }, directions = {}) {
   const words = new Set(commands.map(({ word }) => word));
-  const usual = { ...Object.fromEntries(Object.entries(COMMAND_KEYS).filter(([, word]) => words.has(word))), ...keys };
+  const usual = { ...Object.fromEntries(Object.entries(COMMAND_KEYS).filter(([, word]) => words.has(word))), ...keys, ...turnArrows(keys, directions) };
   for (const key of RESERVED_KEYS) delete usual[key];
   const own = Object.entries(settings.keys[ALL_GAMES] ?? {}).filter(([, word]) => words.has(word));
   return { ...usual, ...Object.fromEntries(own), ...settings.keys[game] };

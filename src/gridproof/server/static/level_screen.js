@@ -2,7 +2,8 @@
 
 import { JobRunner, request } from "./api.js";
 import { Board } from "./board.js";
-import { h, reportErrors } from "./dom.js";
+import { button, h, reportErrors } from "./dom.js";
+import { backToGame, gameId, loadGame } from "./game_link.js";
 import { listenToKeys } from "./keys.js";
 import { showTrace } from "./replay.js";
 
@@ -22,7 +23,8 @@ export class LevelScreen {
       games.map(({ title, packs }) => h("optgroup", { label: title }, packs.map((pack) => h("option", { value: pack.name }, `${title}: ${pack.title}`)))));
     this.levels = h("select", { id: `${name}-level`, onchange: () => choose(Number(this.levels.value)) });
     this.number = h("label", { className: "field" }, "Level", this.levels);
-    this.picker = [h("label", { className: "field" }, "Pack", this.packs), this.number];
+    this.from = h("div", { className: "row from-game", hidden: true });
+    this.picker = [this.from, h("label", { className: "field" }, "Pack", this.packs), this.number];
     this.first = (games.find((game) => game.next_level_after_win && game.packs.length) ?? games[0]).packs[0].name;
     this.unlisten = listenToKeys((key) => Boolean(this.replay?.onKey(key)));
   }
@@ -32,9 +34,27 @@ export class LevelScreen {
     this.unlisten();
   }
 
-  /** Open the level of a link: its text, or its place in a pack; without either, the first level. */
-  openLink(given) {
+  /** Open the level of a link: its text, or its place in a pack; without either, that of the game in the address, or the first level. */
+  async openLink(given) {
+    const id = gameId();
+    if (id && !given?.text && !given?.pack) return this.#openGame(id);
+    if (id) this.#showSource(id, []);
     return given?.text ? this.openText(given.text, given.game) : this.#choose(given?.pack ?? this.first, given?.level ?? 1);
+  }
+
+  /** Open the position of a game; its level at the start is one click away. */
+  async #openGame(id) {
+    const { text, position, game } = await loadGame(id);
+    const open = (place, from) => this.openText(text, game, place, from);
+    const choices = [["Your position", position, "position"], ["The level's start", null, "start"]];
+    const buttons = choices.map(([words, place, from]) => button(words, reportErrors(() => open(place, from)), { dataset: { from } }));
+    this.#showSource(id, buttons);
+    await open(position, "position");
+  }
+
+  #showSource(id, buttons) {
+    this.from.hidden = false;
+    this.from.replaceChildren(backToGame(id), ...buttons);
   }
 
   async #choose(pack, number) {
@@ -47,22 +67,40 @@ export class LevelScreen {
     await this.#open(await request(`packs/${pack}/${number}.txt`), pack.split("/")[0]);
   }
 
-  /** Open a level given as text, such as a file that was dropped on the page. */
-  async openText(text, game) {
+  /** Open a level given as text, such as a file that was dropped on the page; `from` is the name of the place that is opened of a game. */
+  async openText(text, game, position = null, from = null) {
     this.source = { text, game };
-    await this.#open(text, game);
+    await this.#open(text, game, position, from);
     this.source = this.level;
-    this.packs.querySelector("option").hidden = false;
+    const own = this.packs.querySelector("option");
+    own.hidden = false;
+    own.textContent = this.words.title ? `This level: ${this.words.title}` : "Your own level";
     this.packs.value = OWN;
     this.number.hidden = true;
   }
 
-  async #open(text, game) {
+  #open(...place) {
+    this.opening = this.#load(...place);
+    return this.opening;
+  }
+
+  async #load(text, game, position = null, from = null) {
+    const isLatest = () => mine === this.loading;
+    const mine = (this.loading = {});
     this.clear();
-    this.words = await request("vocabularies", { text, ...(game && { game }) });
-    this.level = { text, game: this.words.game };
+    const words = await request("vocabularies", { text, ...(game && { game }), ...(position && { position }) });
+    if (!isLatest()) return;
+    this.words = words;
+    this.level = { text, game: words.game };
+    this.position = position; // of a game; null for the level's start
+    for (const one of this.from.querySelectorAll("[data-from]")) one.setAttribute("aria-pressed", String(one.dataset.from === from));
     this.showLevel();
     this.opened();
+  }
+
+  /** Wait until the level that was chosen last is open; what is asked meanwhile is about that level. */
+  async whenOpen() {
+    await Promise.allSettled([this.opening]);
   }
 
   /** Stop the work, and remove its results. */
@@ -77,15 +115,20 @@ export class LevelScreen {
     this.#stopTrace();
     this.board.begin(this.words.pieces);
     this.board.show(this.words.board);
-    this.stage.setAttribute("aria-label", `The level ${this.words.title || ""}, at its start`);
+    this.stage.setAttribute("aria-label", `The level ${this.words.title || ""}, ${this.position ? "in your position" : "at its start"}`);
   }
 
   /** Play a trace, with the options of `showTrace`. */
   async playTrace(trace, options) {
     this.#stopTrace();
-    this.replay = await showTrace(this.board, trace, { ...options, back: "Back to the level", ended: () => this.showLevel() });
+    this.replay = await showTrace(this.board, trace, { ...options, back: this.position ? "Back to your position" : "Back to the level", ended: () => this.endTrace() });
     this.player.replaceChildren(this.replay.element);
     this.player.hidden = false;
+  }
+
+  /** Go back from the trace to the level. */
+  endTrace() {
+    this.showLevel();
   }
 
   #stopTrace() {

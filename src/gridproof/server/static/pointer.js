@@ -1,8 +1,12 @@
 // Pointing at the board: previews, drags, and a cursor that is moved by keys.
 
+import { actionWords, messageText } from "./words.js";
 import { announce, showToast } from "./dom.js";
 
 const DELAY = 120; // milliseconds without movement after which the mouse rests
+
+/** Ask before an action that uses up a piece beside the board. */
+export const askOnceMore = (words) => showToast(`Once more to confirm: ${words}.`);
 
 export class Previews {
   constructor(play) {
@@ -17,15 +21,21 @@ export class Previews {
     this.hovered = key;
     clearTimeout(this.timer);
     this.board.preview([]);
-    if (cell) this.timer = setTimeout(() => this.preview({ x: cell[0], y: cell[1] }), DELAY);
+    if (cell) this.timer = setTimeout(() => this.preview({ x: cell[0], y: cell[1] }, () => this.hovered === key), DELAY);
   }
 
-  /** Show the effect of an action, or of a click. */
-  async preview(what) {
+  /** Show the effect of an action, or of a click, if it is still wanted when the server answers. */
+  async preview(what, isWanted = () => true) {
     if (this.play.sidebar.runningJob) return;
     const { now } = this.play;
     const steps = await this.steps(what);
-    if (steps && this.play.now === now && !this.board.playing) this.board.preview(steps);
+    if (steps && this.play.now === now && !this.board.playing && isWanted()) this.board.preview(steps, Boolean(what.texts));
+    return steps;
+  }
+
+  /** A first tap is forgotten once the position changes. */
+  forget() {
+    this.pending = null;
   }
 
   /** The steps of an action, or of a click. */
@@ -37,19 +47,37 @@ export class Previews {
   async tap([x, y]) {
     const { pending, play } = this;
     this.pending = null;
-    if (this.board.isReserve([x, y]) && (pending?.now !== play.now || pending.x !== x)) {
+    if (this.board.isReserve([x, y]) && pending?.now !== play.now) {
       await this.board.playing;
       const { now } = play;
       const answer = await this.#request({ x, y });
       if (!answer || play.now !== now) return;
       if (answer.text) {
-        this.pending = { now, x };
+        this.pending = { now };
         this.board.preview(answer.steps);
-        showToast(`Once more to confirm: ${answer.text}.`);
+        askOnceMore(messageText(answer));
         return;
       }
     }
     play.point({ x, y });
+  }
+
+  /** Do the action of a button. One that uses up a piece beside the board is done at the second press; the first shows its effect. */
+  async press(action) {
+    const { pending, play } = this;
+    const { text, confirm } = action;
+    this.pending = null;
+    if (!confirm || pending?.now === play.now) {
+      play.do(text);
+      return;
+    }
+    await this.board.playing;
+    const { now } = play;
+    const answer = await this.#request({ text });
+    if (play.now !== now) return;
+    this.pending = { now };
+    if (answer) this.board.preview(answer.steps);
+    askOnceMore(actionWords(action));
   }
 
   /** The server's preview: the steps, and the first one in words. */
@@ -72,10 +100,12 @@ export class Pointer {
    */
   constructor(stage, board, { tap, hover, point, preview }) {
     Object.assign(this, { stage, board, tap, hover, point, preview });
+    this.fingers = new Map(); // id of a pointer that is down -> its place in the window
     stage.addEventListener("pointerdown", (event) => this.#press(event));
     stage.addEventListener("pointermove", (event) => this.#move(event));
     stage.addEventListener("pointerup", (event) => this.#release(event));
-    stage.addEventListener("pointercancel", () => {
+    stage.addEventListener("pointercancel", ({ pointerId }) => {
+      this.fingers.delete(pointerId);
       this.cancel();
       this.pressed = null;
     });
@@ -85,6 +115,11 @@ export class Pointer {
   #press({ button, target, pointerId, clientX, clientY }) {
     if (button > 0 || target.closest(".overlay, button, a")) return;
     this.cancel();
+    this.fingers.set(pointerId, [clientX, clientY]);
+    if (this.fingers.size > 1) {
+      this.pressed = null; // two fingers move the view
+      return;
+    }
     this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), way: null, moves: null };
     this.stage.setPointerCapture(pointerId);
   }
@@ -92,6 +127,7 @@ export class Pointer {
   #move({ pointerId, pointerType, clientX, clientY }) {
     const { pressed } = this;
     if (!pressed && pointerType === "mouse") this.hover(this.board.cellAt(clientX, clientY));
+    if (this.fingers.size > 1) this.#moveView(pointerId, [clientX, clientY]);
     if (pointerId !== pressed?.id) return;
     const [x, y] = [clientX - pressed.from[0], clientY - pressed.from[1]];
     if (!pressed.way && Math.hypot(x, y) > TAP_RADIUS) {
@@ -99,6 +135,20 @@ export class Pointer {
       this.#startDrag(pressed);
     }
     if (pressed.moves) this.board.drag(pressed.moves, Math.max(0, Math.min(1, this.#distance(clientX, clientY) / this.board.scale)));
+  }
+
+  /** Move the view with two fingers; the cells grow while they part. */
+  #moveView(id, place) {
+    if (!this.fingers.has(id)) return;
+    const { view } = this.board;
+    const spread = () => {
+      const [[x, y], [otherX, otherY]] = [...this.fingers.values()];
+      return Math.hypot(x - otherX, y - otherY);
+    };
+    const [[x, y], before] = [this.fingers.get(id), spread()];
+    this.fingers.set(id, place);
+    view.pan((place[0] - x) / 2, (place[1] - y) / 2);
+    if (before > 0) view.scale(spread() / before);
   }
 
   async #startDrag(pressed) {
@@ -114,6 +164,7 @@ export class Pointer {
   }
 
   #release({ pointerId, clientX, clientY }) {
+    this.fingers.delete(pointerId);
     if (pointerId !== this.pressed?.id) return;
     const { cell: [x, y], way } = this.pressed;
     const far = way && this.#distance(clientX, clientY) >= Math.min(MIN_DISTANCE, this.board.scale / 4);

@@ -1,22 +1,30 @@
 // Replay a game, or a trace on a board alone: at any speed, forward and back, to any step.
 
 import { request } from "./api.js";
+import { actionWords, heardWords } from "./words.js";
 import { announce, button, h, icon } from "./dom.js";
 
 /** A select of speeds; `onChange(speed)` is called on a change. */
 export const speedSelect = (speeds, value, onChange = () => undefined, properties = {}) =>
   h("select", { "aria-label": "Steps a second", ...properties, onchange: (event) => onChange(Number(event.target.value)) },
-    speeds.map((speed) => h("option", { value: speed, selected: speed === value }, `${speed} a second`)));
+    speeds.map((speed) => h("option", { value: speed, selected: speed === value }, speed < 1 ? `a step in ${1 / speed} s` : `${speed} steps a second`.replace(/^1 steps/, "1 step"))));
+
+/** The title of a replay: one of the level that is shown already is told by where it begins. */
+const titleOf = ({ title, ahead }, shown) => (title !== shown ? title : ahead ? "From here on" : "Replay");
 
 const CHUNK_SIZE = 100; // steps in one request
+const ENDS = { WON: "Won.", LOST: "Lost." };
 
 export class ReplayPlayer {
   constructor(play, item) {
     this.play = play;
     this.board = play.board;
     this.number = item.replay;
+    this.isAhead = Boolean(item.ahead);
     this.start = item.board;
     this.startNow = item.now;
+    this.onStep = item.onStep ?? (() => undefined);
+    this.total = item.total; // of steps, if it is known before they are loaded
     this.loop = item.loop ?? null; // the step after which the rest is repeated
     this.steps = item.steps ?? [];
     this.ended = Boolean(item.steps);
@@ -31,19 +39,29 @@ export class ReplayPlayer {
     this.speeds = speedSelect(item.speeds, this.speed, (speed) => {
       this.speed = speed;
     });
-    this.back = button(item.back ?? "Back to the game", () => play.endReplay());
+    this.back = button(item.back ?? "Back to the game", () => play.endReplay(), { className: "return" });
+    this.resume = button("Continue from here", () => this.#resume(), { className: "main resume" });
     this.result = h("p", { hidden: true });
-    this.element = h("section", { "aria-label": item.title }, h("h2", {}, item.title), this.result, this.caption,
+    const title = titleOf(item, play.sidebar.levelTitle);
+    this.title = h("h2", {}, title);
+    this.element = h("section", { "aria-label": title }, this.title, this.result, this.caption,
       h("div", { className: "player" },
         button(icon("start"), () => this.go(0), { "aria-label": "To the start" }),
         button(icon("back"), () => this.go(this.at - 1), { "aria-label": "One step back" }),
         this.toggle,
         button(icon("on"), () => this.forward(), { "aria-label": "One step on" })),
       h("div", { className: "player" }, this.slider, this.position),
-      item.length === undefined ? "" : h("div", { className: "player" }, button("Play on from here", () => (this.at < item.length ? play.do(`undo ${item.length - this.at}`) : play.endReplay()), { className: "main resume" })),
+      item.length === undefined && !item.ahead ? "" : h("div", { className: "player" }, this.resume),
       h("div", { className: "player" }, this.speeds, this.back));
     this.#update();
     this.#load().then(() => (item.at === undefined ? this.run(true) : this.#seek(item.at)));
+  }
+
+  /** Take the game to the shown place, and go on there: back in its own moves, or on in those of a line from here. */
+  #resume() {
+    if (!this.isAhead) this.play.do(`goto ${this.at}`);
+    else if (this.at) this.play.doAll(this.steps.slice(0, this.at).map(({ action }) => action));
+    else this.play.endReplay();
   }
 
   /** Go to a place, which may be beyond the steps loaded so far. */
@@ -54,6 +72,7 @@ export class ReplayPlayer {
 
   /** Show the result, and invite the reader to play. */
   invite(result) {
+    this.title.textContent = "A shared game";
     this.result.textContent = `${result} Try it yourself.`;
     this.result.hidden = false;
     this.back.textContent = "Try it yourself";
@@ -81,12 +100,24 @@ export class ReplayPlayer {
   #update() {
     this.slider.max = this.steps.length;
     this.slider.value = this.at;
-    this.position.textContent = `${this.at} of ${this.steps.length}${this.ended ? "" : "+"}`;
+    this.position.textContent = `${this.at} of ${this.ended ? this.steps.length : this.total ?? `${this.steps.length}+`}`;
+    this.resume.hidden = this.isAhead && this.steps.some(({ label }) => label); // chance would not play along
     const step = this.steps[this.at - 1];
-    this.caption.textContent = (step ? [step.words ?? step.action, ...(step.heard ?? [])].join(". ") : "The start") + this.#loopText();
+    const end = this.#endText();
+    this.caption.replaceChildren((step ? [actionWords(step), ...heardWords(step)].join(". ") : "The start") + this.#loopText(), end && ". ", h("b", {}, end));
+    if (end && end !== this.told) announce(end);
+    this.told = end;
     this.toggle.textContent = this.running ? "Pause" : "Play";
+    this.onStep(this.at);
     const now = step?.now ?? this.startNow;
-    if (now?.counts) this.play.sidebar.update({ ...this.play.now, ...now, best: {}, actions: [] });
+    if (now?.counts) this.play.sidebar.update({ ...(this.play.pending?.now ?? this.play.now), ...now, best: {}, actions: [], isReplayed: true });
+  }
+
+  /** What the last step has led to: a win or a loss; "" before it, and where the game goes on. */
+  #endText() {
+    const isOver = this.ended && this.at > 0 && this.at === this.steps.length && this.loop === null;
+    const now = isOver ? this.steps[this.at - 1].now : null;
+    return now?.end ?? ENDS[now?.status] ?? "";
   }
 
   /** The text at the end of a loop. */
@@ -104,7 +135,7 @@ export class ReplayPlayer {
     const step = this.steps[this.at];
     this.at += 1;
     this.#update();
-    announce(step.words ?? step.action);
+    announce(actionWords(step));
     await this.board.play([step]);
   }
 
@@ -120,7 +151,7 @@ export class ReplayPlayer {
   }
 
   run(running) {
-    this.running = running && !this.stopped;
+    this.running = running && !this.stopped && !(this.ended && !this.steps.length);
     clearTimeout(this.timer);
     if (this.running && this.ended && this.at >= this.steps.length) this.#jump(0);
     this.#update();
@@ -171,10 +202,10 @@ export class ReplayPlayer {
   }
 }
 
-/** Play a trace on a board; returns the player, whose element the caller adds to the page. `at` is the first shown step; without it, the trace runs. `ended` is called when the reader goes back. */
-export async function showTrace(board, trace, { title, loop, back, at, ended }) {
+/** Play a trace on a board; returns the player, whose element the caller adds to the page. `at` is the first shown step; without it, the trace runs. `ended` is called when the reader goes back, `onStep(place)` at each step. */
+export async function showTrace(board, trace, { title, loop, back, at, ended, onStep }) {
   const item = await request("replays", { trace });
   board.begin(item.pieces);
   const play = { board, now: item.now, sidebar: { update: () => undefined }, endReplay: ended };
-  return new ReplayPlayer(play, { ...item, title: title ?? item.title, loop, back, at });
+  return new ReplayPlayer(play, { ...item, title: title ?? item.title, loop, back, at, onStep });
 }

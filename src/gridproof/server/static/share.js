@@ -21,7 +21,11 @@ export const createLink = async (value, page = "/open") => `${location.origin}${
 /** The value in the page's address, or null; throws an error with a message if it is damaged. */
 export async function readLink() {
   const fragment = location.hash.slice(1);
-  if (!fragment || fragment === "main") return null;
+  return !fragment || fragment === "main" ? null : decodeFragment(fragment);
+}
+
+/** The value of a fragment; throws an error with a message if it is damaged. */
+export async function decodeFragment(fragment) {
   try {
     const bytes = await pipeBytes(new DecompressionStream("deflate-raw"), decodeBase64(fragment));
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

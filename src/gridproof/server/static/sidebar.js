@@ -1,9 +1,17 @@
-// The sidebar of the board: title, counts, buttons, players, actions, messages, and the proof status.
+// The sidebar of the board: title, counts, buttons, players, actions and messages.
 
-import { announce, button, h } from "./dom.js";
+import { sortByNumber } from "./action_order.js";
+import { actionWords, countsOf, requestLines } from "./words.js";
+import { announce, button, h, sentence, sentenceCase, showToast, singular } from "./dom.js";
+import { fromGame } from "./game_link.js";
 import { ariaShortcut, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
+import { MoveList } from "./move_list.js";
+import { likeThis } from "./puzzles.js";
 import { speedSelect } from "./replay.js";
-import { saveSetting, settings } from "./user_data.js";
+import { markEdges, scrollToItem } from "./scroll_edges.js";
+import { SPOILERS_RULE, SpoilerMenu } from "./spoilers.js";
+import { bestScore, isHelped, recordScore } from "./statistics.js";
+import { bestCounts, solvedKeys } from "./user_data.js";
 
 const MAX_LINES = 40;
 
@@ -18,12 +26,18 @@ class MessageLog {
     while (this.lines.childElementCount > MAX_LINES) this.lines.firstChild.remove();
     this.element.scrollTop = 0; // its end, since the style sheet reverses the order
   }
+
+  /** Forget the lines: they are about an earlier position. */
+  forget() {
+    this.lines.replaceChildren();
+  }
 }
 
 class RequestLog {
   constructor() {
-    this.list = new MessageLog("Requests and hints");
-    this.element = h("section", { className: "panel requests", "aria-label": "Requests" }, h("h2", {}, "Requests"), this.list.element);
+    this.list = new MessageLog("Requests and answers");
+    this.latest = h("p", { className: "latest small" }); // above all buttons, so that it is always in sight
+    this.element = h("section", { className: "panel requests", "aria-label": "Requests" }, h("h2", {}, "Requests and answers"), this.list.element);
     this.show([]);
   }
 
@@ -34,90 +48,43 @@ class RequestLog {
   }
 
   add(requests) {
-    this.list.add(...requests.map(({ words, action, heard = [] }) =>
-      h("div", { className: "request" }, h("p", {}, words ?? action), heard.map((line) => h("p", { className: "reply" }, line)))));
-    this.element.hidden = !this.list.lines.hasChildNodes();
+    this.#append(requests.map((request) => h("div", { className: "request" }, requestLines(request))));
+  }
+
+  /** Add a request that was refused: "b: May I step up? No: it leads off the board." */
+  addRefused(words) {
+    const [question, answer] = words.split("? ");
+    this.#append([h("div", { className: "refused-request" }, answer ? [h("p", { className: "asks" }, `${question}?`), h("p", { className: "answer" }, answer)] : h("p", {}, words))]);
+  }
+
+  /** Whether the latest request is in sight. */
+  get isInSight() {
+    const { bottom, height } = this.latest.getBoundingClientRect();
+    return height > 0 && bottom <= innerHeight;
+  }
+
+  #append(lines) {
+    this.list.add(...lines);
+    const last = this.list.lines.lastChild;
+    this.element.hidden = !last;
+    this.latest.textContent = last ? [...last.children].map((line) => line.textContent).join(" ") : "No request yet.";
   }
 }
 
-const MODES = { always: "always", dead: "only when it is dead", request: "when I ask", off: "never" };
-const ASK = "Can it still be won?";
-const THINKING = { text: "", standing: "unknown", complete: false };
-const OFFLINE = "Offline: reconnect to check this position.";
+/** Whether an action leads in some direction, where the board has a word for that. */
+const leadsSomewhere = ({ way }) => way !== "";
 
-class StatusBadge {
-  constructor(play) {
-    this.play = play;
-    this.line = button([], () => this.press(), { className: "line" });
-    this.when = h("select", { onchange: () => this.choose(this.when.value) },
-      ...Object.entries(MODES).map(([mode, words]) => h("option", { value: mode }, words)));
-    this.when.value = settings.badge;
-    this.element = h("section", { className: "panel status", "aria-label": "Proof status" }, this.line,
-      h("label", { className: "small muted" }, "Show the proof status ", this.when));
-    this.show({ text: "" });
-  }
-
-  /** A new state: send the mode again. */
-  begin() {
-    const automatic = settings.badge !== "off" && settings.badge !== "request";
-    if (this.wanted && this.play.connection.open) this.ask();
-    else if (automatic) this.#send({ mode: settings.badge });
-    else this.show({ text: "" });
-  }
-
-  /** Without the server, the status of the position is unknown. */
-  showOffline() {
-    this.show({ text: "" });
-    if (this.wanted) this.line.textContent = OFFLINE;
-  }
-
-  choose(mode) {
-    saveSetting("badge", mode);
-    this.show({ text: "" });
-    this.#send({ mode });
-  }
-
-  /** Show the server's status of the current position. */
-  show(badge) {
-    this.badge = badge;
-    this.element.dataset.when = settings.badge;
-    this.line.hidden = !badge.text && settings.badge === "off";
-    this.line.textContent = badge.text || (badge.standing && !badge.complete ? "Thinking …" : ASK);
-    this.line.dataset.standing = badge.text ? badge.standing : "";
-    this.line.title = badge.standing === "dead" && this.play.offers("mistake") ? "Show the last position that could be won (F8)" : "Show the proof status (F7)";
-    if (badge.text && badge.complete) announce(badge.text);
-    this.play.board.markDead(badge.text ? badge.cells ?? [] : []);
-  }
-
-  /** Request the status of this position; in a dead position, show the last winnable one. */
-  press() {
-    if (this.badge.standing === "dead" && this.play.offers("mistake")) this.play.do("mistake");
-    else this.ask();
-    if (!this.play.connection.open) announce(OFFLINE);
-  }
-
-  ask() {
-    this.#send({ mode: settings.badge === "off" ? "request" : settings.badge, ask: true });
-  }
-
-  /** Request the status, now or after the reconnect. */
-  #send(what) {
-    this.wanted = Boolean(what.ask) && !this.play.connection.open;
-    if (!this.play.connection.open) {
-      this.showOffline();
-      return;
-    }
-    if (what.mode === "always" || what.mode === "dead" || what.ask) this.show(THINKING);
-    this.play.connection.send({ type: "badge", ...what }).catch(() => this.showOffline());
-  }
-}
-
-/** The label of a count: the best ones are those of all players on the server. */
-export const countLabel = (word) => (/^(best|high) /.test(word) ? `${word} on this server` : word);
+/** Join names as a person lists them: "a, b and c". */
+const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
 export const BY_HAND = "hand";
 
-const PLAYERS = { [BY_HAND]: "by hand", hints: "by following hints", planner: "by a plan, seeing all", random: "at random" };
+const PLAYERS = { [BY_HAND]: "by hand", hints: "by its hints alone (weak)", planner: "by a plan, seeing all (strong)", random: "at random (weakest)" };
+const STRONGEST = "planner";
+
+/** The strongest of some programs; the first, if their strength is not known. */
+export const strongest = (names) => (names.includes(STRONGEST) ? STRONGEST : names[0]);
+
 const describePlayer = (name) => PLAYERS[name] ?? `by ${name}`;
 
 /** A select for the player of an actor. */
@@ -131,25 +98,54 @@ class Players {
     this.play = play;
     this.summary = h("span", {});
     this.element = h("div", { className: "players small" });
+    this.people = null; // who looks at the session
   }
 
   /** Show the players of another level; guests see them, but cannot change them. */
-  begin({ actors, strategies }) {
+  begin({ actors, strategies, taken }) {
     this.element.hidden = actors.length < 2 || !strategies.length;
+    this.race = this.play.offers("let") && this.play.state.races && this.play.state.owner && button("Race a program", () => this.play.open("race"), { hidden: true });
     const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));
-    const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.map(choice));
-    this.element.replaceChildren(choices || this.summary);
+    const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.filter((actor) => !taken.includes(actor)).map(choice));
+    this.element.replaceChildren(...[choices || this.summary, this.race].filter(Boolean));
   }
 
-  update(partners, race) {
-    const who = Object.entries(partners).map(([actor, name]) => `${actor} is played ${describePlayer(name)}`);
-    this.summary.textContent = who.join(", ") || (race ? "All play by themselves" : "All are played by hand");
+  update({ partners = {}, race }) {
+    const programs = Object.entries(partners).map(([actor, name]) => `${actor} is played ${describePlayer(name)}`);
+    const who = [];
+    const people = race ? [] : this.#playedByOthers(partners);
+    if (people.length) who.push(`another person plays ${joinNames(people)}`);
+    const left = race ? [] : this.#unplayed(partners);
+    const choose = this.play.offers("let");
+    if (left.length) who.push(`nobody plays ${joinNames(left)}${choose ? ": choose who" : ""}`);
+    const text = programs.length ? [...programs, ...who].join(", ") : sentenceCase(who.join(", ")); // an actor's name is no word
+    this.summary.textContent = text || (race ? "All play by themselves" : choose ? "You play all" : "All are played by hand");
+    if (this.race) this.race.hidden = Boolean(text || race);
     for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
+  }
+
+  /** The actors that other people play, where guests play. */
+  #playedByOthers(partners) {
+    const { actor, actors, bound, taken } = this.play.state;
+    if (!bound && !taken.length) return [];
+    const left = this.#unplayed(partners);
+    return actors.filter((one) => taken.includes(one) || (actor !== null && one !== actor && !partners[one] && !left.includes(one)));
+  }
+
+  /** The actors that stand still, since neither this player nor anybody else plays them. */
+  #unplayed(partners) {
+    const { actor, actors, plays } = this.play.state;
+    const played = this.people?.actors ?? {};
+    const playsAll = (this.people?.playing ?? 0) > Object.values(played).reduce((sum, count) => sum + count, 0);
+    return plays && actor !== null && !playsAll ? actors.filter((one) => one !== actor && !partners[one] && !played[one]) : [];
   }
 }
 
+const HIGH_SCORE = "high score"; // everybody's, which stands in a table of its own
 const MAX_ACTIONS = 48;
-const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint", solve: "Solve", watch: "Watch" };
+const REPLAYED = "A replay: your game waits";
+const DIRECTIONS = ["left", "right", "up", "down"];
+const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint" };
 
 export class Sidebar {
   constructor(play) {
@@ -157,25 +153,30 @@ export class Sidebar {
     this.runningJob = null;
     this.heading = h("h1", {});
     this.place = h("p", { className: "small muted" });
+    this.goal = h("p", { className: "small goal" });
     this.counts = h("dl", { className: "counts" });
     this.connection = h("p", { className: "connection", role: "status", hidden: true });
     this.viewpoint = h("div", { className: "viewpoint", role: "group", "aria-label": "Point of view", hidden: true });
     this.players = new Players(play);
     this.tools = h("div", { className: "tools panel", role: "toolbar", "aria-label": "Commands" });
+    this.study = h("nav", { className: "study panel", "aria-label": "Study this position" });
     this.jobLine = h("div", { className: "job", role: "status", hidden: true });
-    this.badge = new StatusBadge(play);
-    this.player = h("div", { hidden: true, className: "panel" });
+    this.player = h("div", { hidden: true, className: "panel replay" });
     this.actions = h("div", { className: "actions" });
+    markEdges(this.actions);
     this.ask = h("h2", {});
     this.requests = new RequestLog();
+    this.moves = new MoveList(play);
     this.messages = new MessageLog("Answers");
     this.others = h("p", { className: "small muted", hidden: true });
-    this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
+    this.cursorKeys = h("span", { className: "small muted cursor-keys" }, "or arrow keys and Enter");
+    this.keyActors = h("div", { className: "key-actors", role: "group", "aria-label": "Keys move" });
+    this.act = h("section", { className: "panel act", "aria-label": "Actions" }, h("div", { className: "asking" }, this.ask, this.cursorKeys, this.keyActors), this.actions);
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
-      h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.connection, this.counts, this.viewpoint, this.players.element, this.others),
-      this.tools, this.player,
-      h("section", { className: "panel messages", "aria-label": "Messages" }, this.jobLine, this.messages.element),
-      this.act, this.badge.element, this.requests.element);
+      h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.goal, this.connection, this.counts, this.viewpoint, this.players.element, this.others, this.requests.latest),
+      this.tools, this.study, this.player, this.act,
+      h("section", { className: "panel messages", "aria-label": "Messages" }, this.jobLine, this.messages.element), // below, so that no button moves
+      this.requests.element, this.moves.element);
   }
 
   // -- a new state
@@ -185,43 +186,66 @@ export class Sidebar {
     this.requests.show(state.requests);
     this.showViewers(state.people);
     this.showJob(null);
-    this.badge.begin();
     this.act.hidden = !state.plays;
   }
 
   /** Show the constant parts of a level: its actions and actors. */
   updateLevel(state) {
+    this.goal.textContent = sentence(state.goal);
+    this.cursorKeys.hidden = this.#directions.length > 0 || Object.keys(state.keys_of ?? {}).length > 0; // else arrows act
+    this.actions.scrollTop = 0;
     this.#tools(state);
+    this.#study(state);
     this.#viewpoint(state);
   }
 
   #tools(state) {
     const there = new Map(state.commands.map((command) => [command.word, command]));
-    const buttons = Object.keys(LABELS).filter((word) => this.play.offers(word)).map((word) => this.#command(there.get(word)));
+    const buttons = Object.keys(LABELS).filter((word) => this.play.offers(word)).map((word) => {
+      const command = this.#command(there.get(word));
+      return word === "hint" ? new SpoilerMenu(this.play, command).element : command;
+    });
     const more = [
       "score" in state.now && this.play.offers("new") && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
+      state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this" }),
       state.races && state.owner && button("Race", () => this.play.open("race")),
       button("Share", () => this.play.open("share")),
+      state.rules && h("a", { className: "button", href: this.#rulesAddress() }, "Rules"),
       button("Help", () => this.play.open("help")),
     ];
     this.tools.replaceChildren(...buttons, ...more.filter(Boolean));
   }
 
+  /** Links to the screens that study this level and position, each with a link back; guests may only draw. */
+  #study({ owner, edits }) {
+    const links = [edits && ["edit", "Edit", "Draw on this level, and try it"], owner && ["analyse", "Analyse", "How hard it is, and where the win can be lost"], owner && ["formulas", "Prove", "Prove a claim about this position"]].filter(Boolean);
+    this.study.hidden = !links.length;
+    this.study.replaceChildren(...links.map(([page, words, title]) => h("a", { className: "button", href: fromGame(`/${page}`, this.play.id), title, dataset: { study: page } }, words)));
+  }
+
+  /** The address of a place on the page of rules, which leads back to this game. */
+  #rulesAddress(place = "") {
+    return `/rules/${this.play.state.game}?play=${this.play.id}${place && `#${place}`}`;
+  }
+
   #command({ word, meaning }) {
     const key = keysByText(this.play.keys).get(word);
-    const button = h("button", { type: "button", title: key ? `${meaning} (${keyLabel(key)})` : meaning, dataset: { command: word }, "aria-keyshortcuts": key && ariaShortcut(key) }, LABELS[word]);
+    const about = word === "hint" && this.play.offers("nudge") ? SPOILERS_RULE : meaning;
+    const button = h("button", { type: "button", title: key ? `${about} (${keyLabel(key)})` : about, dataset: { command: word }, "aria-keyshortcuts": key && ariaShortcut(key) }, LABELS[word]);
     if (word === "undo" || word === "redo") repeatWhileHeld(button, () => this.play.do(word));
-    else button.addEventListener("click", () => (word === "watch" ? this.play.open("watch") : this.play.do(word)));
+    else button.addEventListener("click", () => this.play.do(word === "hint" ? this.play.hintCommand : word));
     return button;
   }
 
-  #viewpoint({ actors, actor, bound, plays }) {
+  #viewpoint({ actors, actor, bound, plays, taken }) {
     this.viewpoint.hidden = actors.length < 2 || Boolean(bound);
+    this.requests.latest.hidden = actors.length < 2;
     const name = (one) => (one === null ? "all" : one);
     const choose = (one) => this.play.connection.send({ type: "view", actor: one }).catch(() => undefined);
+    const offered = actors.filter((one) => !plays || one === actor || !taken.includes(one));
     this.viewpoint.replaceChildren(h("span", { className: "small muted" }, plays ? "Play as" : "View as"),
-      ...[null, ...actors].map((one) => button(name(one), () => choose(one), { "aria-pressed": String(one === actor) })));
+      ...[null, ...offered].map((one) => button(name(one), () => choose(one), { "aria-pressed": String(one === actor) })));
     if (bound) this.place.dataset.bound = actor;
     this.players.begin(this.play.state);
   }
@@ -229,34 +253,107 @@ export class Sidebar {
   // -- the state of the level
 
   update(now) {
-    this.heading.textContent = now.title || this.play.state.title;
-    this.place.textContent = [
-      now.levels > 1 && `Level ${now.level} of ${now.levels}, ${now.completed} solved`,
-      this.play.state.bound && `You play ${this.play.state.actor}`,
-      !this.play.state.plays && "You watch",
-    ].filter(Boolean).join(" · ");
-    this.place.hidden = !this.place.textContent;
+    this.levelTitle = now.title || this.play.state.title;
+    this.heading.textContent = this.#headingOf(this.play.state);
+    this.showPlace(now);
     this.#counts(now);
     for (const button of this.tools.querySelectorAll("[data-command]")) {
       const word = button.dataset.command;
-      button.disabled = (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "restart" && !now.done && !now.undone);
+      button.disabled = Boolean(this.play.pending) || (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "restart" && !now.done && !now.undone);
     }
-    this.ask.textContent = now.actions.length ? "You can" : "Nothing can be done";
+    const { actor, taken } = this.play.state;
+    this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
+    this.#showActions(now);
+    this.#showKeyActors(now.each ?? {});
     this.#actions(now.actions);
-    this.players.update(now.partners ?? {}, now.race);
+    if (!this.play.pending) this.players.update(now); // else the level that follows may have other actors
     this.#race(now.race);
   }
 
-  #counts(now) {
-    const counts = [...now.counts];
-    for (const [name, value] of Object.entries(now.best ?? {})) counts.push([`best ${name}`, String(value)]);
-    this.counts.replaceChildren(...counts.map(([word, value]) =>
-      h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, countLabel(word)), h("dd", {}, value))));
+  /** The title of the level; the puzzle of the day has that of its game and the day, since those of several games are alike. */
+  #headingOf({ puzzle, title }) {
+    if (!puzzle?.of_the_day) return this.levelTitle;
+    return `${title}, ${new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })}`;
   }
 
-  /** Highlight the hinted action. */
+  /** The words of a win, or of somebody else's; undefined where a game has only come to its end. */
+  #endText({ status, end }) {
+    return status === "WON" && (end?.kind === "won" || this.play.state.actors.length > 1) ? end?.text : undefined;
+  }
+
+  /** Show the place in the pack, and whether a hint was shown. */
+  showPlace(now) {
+    const { puzzle, levels } = this.play.state;
+    const solved = solvedKeys();
+    const isWithHints = Boolean(now.key) && isHelped(this.play.id, now.key); // then the line is no longer than before
+    const difficulty = levels[now.level - 1]?.difficulty; // of the level that is shown, also after its win
+    this.place.textContent = now.isReplayed ? REPLAYED : [
+      puzzle?.of_the_day && "Puzzle of the day",
+      difficulty && !puzzle && sentenceCase(difficulty),
+      now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
+      this.play.state.bound && `You play ${this.play.state.actor}`,
+      !this.play.state.plays && "You watch",
+      isWithHints && !puzzle && "with hints",
+    ].filter(Boolean).join(" · ");
+    if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? " · with hints" : puzzle.fewest && ` · the fewest is ${puzzle.fewest}`);
+    if (puzzle?.of_the_day) this.place.append(` · ${this.levelTitle}`);
+    this.place.hidden = !this.place.textContent;
+  }
+
+  /** Buttons for the actor that keys move. */
+  #showKeyActors(each) {
+    const [actors, chosen] = [Object.keys(each), this.play.keyActor];
+    this.keyActors.hidden = !actors.length;
+    if (this.keyActors.childElementCount !== actors.length + 1 || actors.some((actor, place) => this.keyActors.children[place + 1].textContent !== actor)) {
+      this.keyActors.replaceChildren(h("span", { className: "small muted", "aria-hidden": "true" }, "Keys move"),
+        ...actors.map((actor) => button(actor, () => this.play.chooseActor(actor))));
+    }
+    for (const one of this.keyActors.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.textContent === chosen));
+  }
+
+  /** Whether the level has ended and nothing is left to do. */
+  #isOver({ actions, done, end }) {
+    return !actions.length && Boolean((done && end) || this.play.pending);
+  }
+
+  #counts(now) {
+    const counts = [...countsOf(now).filter(([word]) => word !== HIGH_SCORE), ...this.#ownBest(now)];
+    const spoken = { actions: this.play.state.word };
+    this.counts.replaceChildren(...counts.map(([word, value, label = spoken[word] ?? word]) =>
+      h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, value === "1" ? label.replace(/^\w+/, singular) : label, this.#explanation(word)), h("dd", {}, value))));
+  }
+
+  /** A link to the rule that explains a count; null without one. */
+  #explanation(word) {
+    const [, place] = Object.entries(this.play.state.rules ?? {}).find(([start]) => word.startsWith(start)) ?? [];
+    return place ? h("a", { className: "why", href: this.#rulesAddress(place), "aria-label": `${word}: the rule` }, "?") : null;
+  }
+
+  /** The player's own best on this level, as counts. */
+  #ownBest(now) {
+    const { id } = this.play;
+    if ("score" in now) {
+      const own = this.play.state.plays && !now.isReplayed && !this.play.replay && !isHelped(id, now.key) ? recordScore(now.key, now.score) : bestScore(now.key);
+      return [["best", String(own), "your best"]];
+    }
+    const best = bestCounts(now.key)?.actions;
+    return best === undefined ? [] : [["best", String(best), `best ${this.play.state.word}`]];
+  }
+
+  /** Highlight the hinted action, and bring it into sight in its list. */
   highlightAction(text) {
     for (const button of this.actions.children) button.classList?.toggle("hinted", button.dataset.action === text);
+    const hinted = this.actions.querySelector(".hinted");
+    if (hinted) scrollToItem(this.actions, hinted);
+  }
+
+  /** Show what actions are worth, beside their words. */
+  showWorth(worth) {
+    for (const button of this.actions.children) {
+      const { text, words } = worth[button.dataset?.action] ?? {};
+      button.querySelector?.(".worth")?.remove();
+      if (text) button.append(h("span", { className: "worth", title: words }, text));
+    }
   }
 
   /** Let gained points float up beside the score. */
@@ -266,18 +363,61 @@ export class Sidebar {
 
   #actions(actions) {
     const keys = keysByText(this.play.keys ?? {});
-    const listed = actions.slice(0, MAX_ACTIONS);
+    const listed = this.#asNumbered(this.#withDirections(actions)).slice(0, MAX_ACTIONS);
     const { board } = this.play;
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.actions.replaceChildren(
-      ...listed.map(({ text, words, marks }) => {
+      ...listed.map((action) => {
+        if (!action.text) return this.#impossible(action.direction, keys);
+        const { text, marks } = action;
         const show = () => (marks?.length ? board.mark(marks, "hinted") : this.play.previews.preview({ text }));
         const key = keys.get(text);
-        return button([words, key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.play.do(text), { title: text, dataset: { action: text }, onpointerenter: show, onfocus: show, onpointerleave: () => this.play.showMarks(), onblur: () => this.play.showMarks() });
+        return button([actionWords(action), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.play.previews.press(action), { title: actionWords(action), dataset: { action: text }, onpointerenter: show, onfocus: show, onpointerleave: () => this.play.showMarks(), onblur: () => this.play.showMarks() });
       }),
       actions.length > listed.length ? h("span", { className: "small muted" }, `and ${actions.length - listed.length} more, on the board`) : "",
     );
+    this.showWorth(this.play.badgeLine?.worth ?? {});
     if (focused !== null) (this.actions.querySelector(`[data-action="${CSS.escape(focused)}"]`) ?? this.actions.firstElementChild ?? this.play.stage).focus();
+  }
+
+  /** The directions that keys of this level mean, each in a place of its own, also while they are impossible. */
+  get #directions() {
+    return DIRECTIONS.filter((text) => text in (this.play.state.meanings ?? {}));
+  }
+
+  /** Actions as the board numbers its lines: row 1 first, also where the rules count from below. */
+  #asNumbered(actions) {
+    return this.play.board.numbers ? sortByNumber(actions) : actions;
+  }
+
+  /** Actions with the directions first, possible or not. */
+  #withDirections(actions) {
+    const directions = this.#directions;
+    const first = directions.map((direction) => actions.find(({ text }) => text === direction) ?? { direction });
+    const others = actions.filter(({ text }) => !directions.includes(text));
+    return [...first, ...others.filter(leadsSomewhere), ...others.filter((action) => !leadsSomewhere(action))];
+  }
+
+  /** A direction that is impossible now. */
+  #impossible(direction, keys) {
+    const key = keys.get(direction);
+    return h("span", { className: "impossible", role: "button", "aria-disabled": "true" }, this.play.actionWords(direction), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key)));
+  }
+
+  /** The actions give way to a replay, and to the graph of a game that is over; directions stay where they are after a loss. */
+  #showActions(now) {
+    const { pending, replay, state } = this.play;
+    const stays = now.end?.kind === "lost" && !pending && this.#directions.length;
+    this.act.dataset.confirms = now.actions.some(({ confirm }) => confirm) ? "yes" : "no"; // no key or swipe of a phone does these
+    this.act.hidden = !state.plays || Boolean(replay) || Boolean(this.graph) || (this.#isOver(now) && !stays);
+  }
+
+  /** Show the graph of a game that is over in the place of its actions; null hides it. */
+  showGraph(graph) {
+    this.graph?.element.remove();
+    this.graph = graph;
+    if (graph) this.act.after(graph.element);
+    this.#showActions(this.play.pending?.now ?? this.play.now);
   }
 
   #race(race) {
@@ -302,8 +442,11 @@ export class Sidebar {
 
   addMessage(text, kind) {
     if (!text) return;
-    if (kind !== "refusal" || this.messages.lines.lastChild?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
-    announce(text);
+    const last = this.messages.lines.lastChild;
+    if (!["refusal", "hint"].includes(kind) || last?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
+    const { bottom } = this.messages.element.getBoundingClientRect();
+    if (["refusal", "hint"].includes(kind) && bottom > innerHeight) showToast(text, 10); // a phone shows the board, not the messages
+    else announce(text);
   }
 
   showJob(job) {
@@ -324,11 +467,13 @@ export class Sidebar {
   }
 
   showViewers(people) {
+    this.players.people = people;
+    if (this.play.now && !this.play.pending) this.players.update(this.play.now);
     const others = (people?.playing ?? 1) + (people?.watching ?? 0) - 1;
-    this.others.hidden = others < 1;
-    if (others < 1) return;
-    const parts = [people.playing > 1 && `${people.playing} people are playing`, people.watching && `${people.watching} ${people.watching === 1 ? "person is" : "people are"} watching`].filter(Boolean);
-    this.others.textContent = parts.join(", ");
+    const turns = (people?.playing > 1 || this.play.state.bound) && this.play.state.plays && this.play.state.turns;
+    this.others.hidden = others < 1 && !turns;
+    const parts = [people?.playing > 1 && `${people.playing} people are playing`, people?.watching && `${people.watching} ${people.watching === 1 ? "person is" : "people are"} watching`].filter(Boolean);
+    this.others.textContent = [parts.length && `${parts.join(", ")}.`, turns].filter(Boolean).join(" ");
   }
 
   showConnection(text) {
@@ -339,6 +484,6 @@ export class Sidebar {
   replay(element) {
     this.player.hidden = !element;
     this.player.replaceChildren(...(element ? [element] : []));
-    this.act.hidden = Boolean(element) || !this.play.state.plays;
+    this.#showActions(this.play.pending?.now ?? this.play.now);
   }
 }

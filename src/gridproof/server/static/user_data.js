@@ -23,14 +23,18 @@ export function save(key, value, area = "localStorage") {
   }
 }
 
-export const settings = { theme: "auto", motion: "on", keys: {}, name: "", badge: "request", ...load("gridproof.settings") };
+export const settings = { theme: "auto", motion: "on", keys: {}, name: "", badge: "always", directions: "board", sound: "off", vibration: "off", ...load("gridproof.settings") };
 
 export function saveSetting(name, value) {
   settings[name] = value;
   save("gridproof.settings", settings);
   const { theme, motion } = settings;
   Object.assign(document.documentElement.dataset, { theme, motion });
+  document.dispatchEvent(new CustomEvent("gridproof:setting", { detail: { name } }));
 }
+
+/** Whether arrows and words mean directions of the board, not those of an actor. */
+export const isBoardDirected = () => settings.directions !== "own";
 
 const MAX_SESSIONS = 40;
 const loadSessions = () => load("gridproof.games") ?? []; // [{id, pack}, ...], the latest first
@@ -48,10 +52,36 @@ export const forgetSession = (id) => saveSessions(loadSessions().filter((session
 export const rememberSession = (id, pack = packOf(id)) =>
   saveSessions([{ id, pack }, ...loadSessions().filter((session) => session.id !== id)]);
 
+const PUZZLES = "gridproof.puzzles";
+const MAX_PUZZLES = 500;
+
+/** Ids of the generated puzzles that this browser has played, the latest first. */
+export const playedPuzzles = () => load(PUZZLES) ?? [];
+
+export const rememberPuzzle = (id) => save(PUZZLES, [id, ...playedPuzzles().filter((other) => other !== id)].slice(0, MAX_PUZZLES));
+
+const LESSONS = "gridproof.lessons";
+
+/** The steps of a game's lesson that this browser has done: their numbers, from 1. */
+export const lessonSteps = (game) => load(LESSONS)?.[game] ?? [];
+
+/** Record that a step of a game's lesson is done. */
+export const recordLessonStep = (game, number) =>
+  save(LESSONS, { ...load(LESSONS), [game]: [...new Set([...lessonSteps(game), number])].sort((one, other) => one - other) });
+
+/** The number of the first step that is not done yet; null if all are. */
+export function nextLessonStep(game, count) {
+  const done = new Set(lessonSteps(game));
+  return Array.from({ length: count }, (_, index) => index + 1).find((number) => !done.has(number)) ?? null;
+}
+
 const SOLVED = "gridproof.solved";
 
 /** Best counts of a level in this browser: {moves: 12}; undefined if it was not solved. */
 export const bestCounts = (key) => load(SOLVED)?.[key];
+
+/** The keys of all levels that were solved in this browser. */
+export const solvedKeys = () => new Set(Object.keys(load(SOLVED) ?? {}));
 
 /** Record that a level is solved; the lowest value of each count stays. */
 export function recordSolved(key, counts) {

@@ -43,6 +43,11 @@ def check_game(
     ------
     NonConformance
         At the first fault, with a sentence that says what is wrong, and where.
+
+    Examples
+    --------
+    >>> import gridproof as gp
+    >>> check_game(gp.game("null"))
     """
     with place(str(game.name)):
         check_metadata(game)

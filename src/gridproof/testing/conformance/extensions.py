@@ -13,6 +13,7 @@ from gridproof.agents.extension import PARTS
 from gridproof.agents.players import players
 from gridproof.analysis.design import Design
 from gridproof.core.design import Ablation
+from gridproof.core.difficulty import DIFFICULTIES, puzzles_of
 from gridproof.core.editor import Editor
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_extension, function_table, module_of
@@ -24,11 +25,16 @@ from gridproof.core.measure import ANY, measures
 from gridproof.core.position import Level
 from gridproof.kernels.game import kernel_of
 from gridproof.prove.certificate import CertificateKind, kinds_of
-from gridproof.prove.game_formulas import formulas_of
+from gridproof.prove.enumeration import enumeration_of
+from gridproof.prove.estimate import Estimator
+from gridproof.prove.game_formulas import COMMON, formulas_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.position_status import StatusNotes
+from gridproof.prove.theory import theory_of
 from gridproof.prove.value import ValueEngine
+from gridproof.search.actors import starts_of
 from gridproof.search.engine import ask_one
+from gridproof.search.improver import Improver, improver_of
 from gridproof.search.path_engine import OwnEngine
 from gridproof.search.question import build_goal_question
 from gridproof.search.refusal import Declined
@@ -37,10 +43,13 @@ from gridproof.search.solve import SHARED, solution_of
 from gridproof.search.solver import Solver, solvers_of
 from gridproof.testing.conformance.editors import check_editor
 from gridproof.testing.conformance.fault import NonConformance, place, require
+from gridproof.testing.conformance.lessons import check_lesson
 from gridproof.testing.conformance.metadata import require_distinct, require_line
 
 MOST = 5
 """Number of levels of a pack to solve; the first are the easiest in sorted packs."""
+MOST_LISTED = 1000
+"""Number of positions of a level that are all listed."""
 _LIMIT = Limit(states=2000)
 
 
@@ -53,7 +62,7 @@ def check_extensions(game: Game) -> None:
 
 
 def check_on_levels(game: Game, levels: Sequence[Level]) -> None:
-    """Check the extensions `editor` and `design` on levels."""
+    """Check the extensions `editor`, `design` and `enumeration` on levels."""
     with place("editor"):
         if editor := find_extension(game, "editor", Editor):
             check_editor(editor, game, levels)
@@ -62,11 +71,25 @@ def check_on_levels(game: Game, levels: Sequence[Level]) -> None:
             for level in levels:
                 with place(f"level {level.title!r}"):
                     _check_design(design, level)
+    with place("enumeration"):
+        if module_of(game, "enumeration"):
+            _check_enumeration(game, levels)
 
 
-def _check_kernel(game: Game) -> None:
-    """Check that there is a kernel; `gridproof.testing.agreement.check_kernel` compares it with the rules."""
-    kernel_of(game)
+def _check_enumeration(game: Game, levels: Sequence[Level]) -> None:
+    """Check that the positions listed for small levels are different, with all starts, and no more than announced."""
+    for level in levels:
+        starts, who = starts_of(level), (None,)
+        with place(f"level {level.title!r}"):
+            size = enumeration_of(game).size(starts, who)
+            if size > MOST_LISTED:
+                continue
+            listed = list(enumeration_of(game).positions(starts, who))
+            require(
+                len(set(listed)) == len(listed) <= size,
+                "a position is listed twice, or the size is too small",
+            )
+            require(set(starts) <= set(listed), "a start is not listed")
 
 
 def _check_solvers(game: Game) -> None:
@@ -78,18 +101,27 @@ def _check_solvers(game: Game) -> None:
     )
     for item in solvers_of(game):
         with place(f"solver {item.name!r}"):
-            require(
-                re.fullmatch(r"[a-z][a-z0-9-]*", item.name),
-                "the name is not lower-case letters, digits and -",
-            )
-            require_line(item.meaning, "the meaning")
-            module, colon, function = item.function.partition(":")
-            require(colon and function.isidentifier(), f"{item.function!r} is not module:function")
-            require(is_module(module), f"there is no module {module!r}")
-            named = getattr(importlib.import_module(module), function, None)
-            require(callable(named), f"there is no function {function!r} in {module}")
+            _check_function(item)
             unknown = sorted({name for one in item.measures for name in one.split(",")} - names)
             require(item.measures and not unknown, f"it minimises {', '.join(unknown) or 'nothing'}")
+
+
+def _check_improver(game: Game) -> None:
+    """Check the name and the function of the game's own improver; the game's own tests ask it."""
+    improver = improver_of(game)
+    if improver is not None:
+        _check_function(improver)
+
+
+def _check_function(item: Solver | Improver) -> None:
+    """Check the name, the meaning and the function of a solver or an improver."""
+    require(re.fullmatch(r"[a-z][a-z0-9-]*", item.name), "the name is not lower-case letters, digits and -")
+    require_line(item.meaning, "the meaning")
+    module, colon, function = item.function.partition(":")
+    require(colon and function.isidentifier(), f"{item.function!r} is not module:function")
+    require(is_module(module), f"there is no module {module!r}")
+    named = getattr(importlib.import_module(module), function, None)
+    require(callable(named), f"there is no function {function!r} in {module}")
 
 
 def _check_generator(game: Game) -> None:
@@ -97,6 +129,27 @@ def _check_generator(game: Game) -> None:
     require(generator and callable(generator.generate), "generate cannot be called")
     for given, _ in parameters_of(game):
         require(all(given), "a parameter has no name")
+
+
+def _check_puzzles(game: Game) -> None:
+    """Check the kinds of puzzles: their names fit into ids, and the generator has their parameters."""
+    puzzles = puzzles_of(game)
+    require(puzzles and puzzles.kinds, "PUZZLES has no kinds")
+    assert puzzles is not None, "it was just required"
+    require(list(puzzles.most) == sorted(set(puzzles.most)), "the limits of difficulties do not grow")
+    require(puzzles.measure in ("", *measures(game)), f"there is no measure {puzzles.measure!r}")
+    require_distinct([kind.name for kind in puzzles.kinds], "kinds of puzzles")
+    known = {text.partition("=")[0] for row in parameters_of(game) for text in row.forms}
+    for kind in puzzles.kinds:
+        with place(f"kind {kind.name!r}"):
+            require(
+                re.fullmatch("[a-z][a-z0-9]*", kind.name), "the name is not lower-case letters and digits"
+            )
+            require_line(kind.title, "the title")
+            require_line(kind.meaning, "the meaning")
+            require(kind.difficulties, f"it offers none of the difficulties {', '.join(DIFFICULTIES)}")
+            given = {name for more in kind.by_difficulty.values() for name in {**kind.parameters, **more}}
+            require(given <= known, f"the generator has no parameter {', '.join(sorted(given - known))}")
 
 
 def _check_agents(game: Game) -> None:
@@ -127,6 +180,11 @@ def _check_formulas(game: Game) -> None:
         with place(f"question {formula}"):
             require_line(meaning, "what it asks")
             _require_canonical(formula)
+    for name, domain in formulas_of(game).domains.items():
+        with place(f"domain {name}"):
+            require_line(domain.meaning, "what its things are")
+            require(name not in COMMON, "every game has this domain")
+            require(bool(domain.parameters), "its things have no values")
 
 
 def _require_canonical(formula: str) -> None:
@@ -138,10 +196,6 @@ def _check_status(game: Game) -> None:
     assert notes is not None  # its module is there
     require_line(notes.actions, "what actions are called")
     require_line(notes.dead, "what a dead position is called")
-
-
-def _check_values(game: Game) -> None:
-    find_extension(game, "values", ValueEngine)
 
 
 def _check_certificates(game: Game) -> None:
@@ -182,16 +236,22 @@ def _check_functions(extension: str) -> Callable[[Game], None]:
     return check
 
 
-_CHECKS: Mapping[str, Callable[[Game], None]] = MappingProxyType(
+_CHECKS: Mapping[str, Callable[[Game], object]] = MappingProxyType(
     {
-        "kernel": _check_kernel,
+        "kernel": kernel_of,  # `gridproof.testing.agreement.check_kernel` compares it with the rules
         "solvers": _check_solvers,
+        "improver": _check_improver,
         "generator": _check_generator,
+        "puzzles": _check_puzzles,
         "agents": _check_agents,
+        "lesson": check_lesson,
         "formulas": _check_formulas,
         "status": _check_status,
-        "values": _check_values,
+        "estimate": lambda game: find_extension(game, "estimate", Estimator),
+        "values": lambda game: find_extension(game, "values", ValueEngine),
         "certificates": _check_certificates,
+        "enumeration": enumeration_of,
+        "theory": theory_of,
         "env": _check_env,
         "warm": _check_warm,
         "commands": _check_functions("commands"),

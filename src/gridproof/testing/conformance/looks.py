@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.look import Board, Look, Mark, Piece, Pointed, check_piece
+from gridproof.core.look import Board, Look, Mark, Piece, PointedCell, check_piece
 from gridproof.core.position import NATURE, Outcome, Position
 from gridproof.testing.conformance.fault import NonConformance, place, require
 
@@ -29,8 +29,9 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
             require(sound, f"{count!r} is no pair of a word and a text")
     for action in position.all_actions():
         with place(f"action {action}"):
-            words = look.words(action)
+            words = look.describe(position.level, action)
             require(isinstance(words, str) and words, f"its words are {words!r}")
+            _check_words_of_board(position, action, look)
             for mark in look.marks(position, action):
                 _check_mark(mark, board)
     listed = {str(action) for action in position.level.all_actions()}
@@ -38,15 +39,33 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
         _check_input(position, look, listed)
 
 
+def _check_words_of_board(position: Position[Any], action: Any, look: Look) -> None:
+    """Check an action in directions of the board, and as a request."""
+    if look.seen is not None:
+        way, words = look.seen(position, action)
+        require(way in ("", "up", "down", "left", "right"), f"it is seen to lead {way!r}")
+        require(isinstance(words, str) and words, f"its words on the board are {words!r}")
+    if look.dialogue is not None:
+        asked = look.dialogue(position, action, None)
+        require(bool(asked.question and asked.own), "its request has no words")
+
+
 def _check_input(position: Position[Any], look: Look, listed: Collection[str]) -> None:
     """Check that keys of an actor and clicks stand for actions of the level."""
     level = position.level
     actors = [name for name in level.game.actors(level) if name != NATURE]
+    for key, action in (look.keys_on(level) if look.keys_on else {}).items():
+        require(action in listed, f"the key {key!r} means {action!r}, which is no action")
     keys_of = look.keys_of
     for name, keys in ((name, keys_of(level, name)) for name in actors) if keys_of else ():
         for key, action in keys.items():
             require(action in listed, f"the key {key!r} of {name} means {action!r}, which is no action")
-    for at in (Pointed(0, 0), Pointed(-1, 0), Pointed(0, 0, to=(1, 0)), Pointed(0, 0, actor=actors[0])):
+    for at in (
+        PointedCell(0, 0),
+        PointedCell(-1, 0),
+        PointedCell(0, 0, to=(1, 0)),
+        PointedCell(0, 0, actor=actors[0]),
+    ):
         with place(f"{at}"):
             for action in look.pointed(position, at):
                 require(action in listed, f"it means {action!r}, which is no action")

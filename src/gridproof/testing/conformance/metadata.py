@@ -88,7 +88,7 @@ def _check_measures(measures: tuple[Measure, ...]) -> None:
 
 def _check_words(look: Look) -> None:
     require(isinstance(look, Look), "look is no Look")
-    for name in ("actors_help", "welcome", "prompt", "won", "lost", "farewell"):
+    for name in ("actors_help", "welcome", "prompt", "won", "lost", "completed", "farewell"):
         require_line(getattr(look, name), f"look.{name}")
     for key, action in look.keys.items():
         require_line(key, "a key of look.keys")

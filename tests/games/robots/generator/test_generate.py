@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from tests.measurement import examples
 
 import gridproof as gp
+from gridproof.core.distances import cell_distances
 from gridproof.core.rng import Rng
 from gridproof.games.robots import Kind, Level, Rule
 from gridproof.games.robots.generator import generate
-from gridproof.games.robots.generator.belt_plan import POINTS, lay_belts, lay_broken, next_cell, steps_from
+from gridproof.games.robots.generator.belt_plan import POINTS, lay_belts, lay_broken, next_cell
 
 
 def count_kinds(level: Level) -> Counter[Kind]:
@@ -179,7 +180,7 @@ def test_broken_tiles_part_nothing_as_long_as_they_can() -> None:
     for seed, count in itertools.product(range(5), (3, 6, 12)):
         blank = {(x, y) for x in range(5) for y in range(5)}
         assert len(lay_broken(Rng(seed), blank, (), count)) == count
-        assert len(steps_from(min(blank), blank)) == len(blank) == 25 - count
+        assert len(cell_distances(min(blank), blank)) == len(blank) == 25 - count
     blank = {(x, 0) for x in range(4)}
     assert len(lay_broken(Rng(1), blank, (), 4)) == 4
     assert not blank

@@ -13,9 +13,9 @@ from tests.packs import pack
 import gridproof as gp
 from gridproof.core.position import NATURE, Level
 from gridproof.games.robots import GAME, Position, Walk, kernel
-from gridproof.games.robots.kernel import KERNEL, prepare, state_layout, steps
+from gridproof.games.robots.kernel import KERNEL, prepare, steps
 from gridproof.games.robots.kernel.play import OBSERVED
-from gridproof.games.robots.kernel.state_layout import CELLS, CODES, CONVEYOR, ROBOTS
+from gridproof.games.robots.kernel.steps import CELLS, CODES, CONVEYOR, ROBOTS
 from gridproof.kernels.batch import Batch
 from gridproof.kernels.game import Packing
 from gridproof.testing.agreement import check_kernel
@@ -68,11 +68,11 @@ def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
 def test_sweep_goes_down_and_up_again() -> None:
     """Else a way up through n rows would take n sweeps."""
     data, work = np.zeros(8, np.int64), np.zeros(CODES, np.int64)
-    data[state_layout.HEIGHT] = 5
-    work[state_layout.FREE : state_layout.FREE + 5] = 2
-    work[state_layout.REACHED + 4] = 2
+    data[steps.HEIGHT] = 5
+    work[steps.FREE : steps.FREE + 5] = 2
+    work[steps.REACHED + 4] = 2
     assert steps.sweep(data, work)
-    assert work[state_layout.REACHED : state_layout.REACHED + 6].tolist() == [2, 2, 2, 2, 2, 0]
+    assert work[steps.REACHED : steps.REACHED + 6].tolist() == [2, 2, 2, 2, 2, 0]
     assert not steps.sweep(data, work)
 
 
@@ -252,8 +252,8 @@ def test_is_connected_locally_implies_is_connected(width: int, height: int, robo
     for position in boards(width * height, width, height, robots, count=20):
         packing = packing_of(position.level)
         data = packing.data
-        work = state_layout.allocate_work(data)
-        state_layout.load_state(data, work, packing.pack(position))
+        work = steps.allocate_work(data)
+        steps.load_state(data, work, packing.pack(position))
         assert steps.is_connected(data, work)
         for robot, item in itertools.product(range(data[ROBOTS]), range(4)):
             origin = work[CELLS + robot]
@@ -263,9 +263,9 @@ def test_is_connected_locally_implies_is_connected(width: int, height: int, robo
                 target = steps.destination(data, work, origin) if work[CODES + origin] >= CONVEYOR else -1
             if target in (-1, origin):
                 continue
-            state_layout.move_robot(data, work, robot, target)
+            steps.move_robot(data, work, robot, target)
             if steps.is_connected_locally(data, work, target, robot):
                 assert steps.is_connected(data, work), (robot, item, position.text())
                 sure += 1
-            state_layout.move_robot(data, work, robot, origin)
+            steps.move_robot(data, work, robot, origin)
     assert sure > 0 or width * height < 9

@@ -24,6 +24,11 @@ def with_answer(knowledge: Knowledge, request: Walk | Rotate, response: Response
 # -- what a robot knows
 
 
+def test_pose_turns_within_a_circle() -> None:
+    turned = [Pose((0, 0), rotation).after(Rotate("a", 90)).rotation for rotation in (0, 90, 180, 270)]
+    assert turned == [90, 180, 270, 0]
+
+
 @pytest.mark.clause("R13", "R18", "R19", "R30")
 def test_hints_are_kept_until_auto_movement() -> None:
     known = START_B.with_request(Walk("b", 1, 0)).with_news(Hint.EAST).with_answer(SUCCESS)

@@ -18,8 +18,8 @@ from gridproof.games.shiftit.idp import format as idp_format
 from gridproof.games.shiftit.idp import grammar
 from gridproof.games.shiftit.idp.conversion import horizon_of, structure_of
 from gridproof.games.shiftit.idp.format import read_structures
-from gridproof.games.shiftit.idp.structure import MOST_ROWS, Structure
-from gridproof.games.shiftit.idp.vocabulary import Table
+from gridproof.games.shiftit.idp.structure import Structure
+from gridproof.games.shiftit.idp.vocabulary import MOST_ROWS, Table
 
 EXAMPLE = """\
 // title: Two tiles
@@ -202,6 +202,7 @@ def test_blocks_of_other_kinds_are_skipped() -> None:
         "LTCvocabulary V { }",
         "namespace inner { }",
         "theory T : V::W {}",
+        "theory T : V {{{}}{}{ { }}}",
         "/* a */ theory /* b */ T // c\n : V {}",
         "procedure main() { print('x') }",
         "procedure best(a, b) { return a }",
@@ -235,6 +236,7 @@ def test_comment_without_an_end_is_searched_once() -> None:
     ("text", "error"),
     [
         ("theory T : V { { }", "line 1, column 1: the theory that begins here has no end (expected })"),
+        ("vocabulary V { } theory/* a */T : V {{{ }}", "line 1, column 18: the theory that begins here has no end (expected })"),
         ("theory T : V structure S", "line 1, column 25: the text ends too early (expected {)"),
         ("vocabulary V { }", "line 1, column 17: the text ends too early (expected structure)"),
         ("namespace N { structure S : ShiftItVoc { }", "line 1, column 43: the text ends too early (expected structure or })"),
@@ -280,11 +282,21 @@ def test_nesting_is_limited() -> None:
         read_structures("structure S : ShiftItVoc { F[] = " + "P(" * 100_000)
 
 
+def test_nesting_without_blanks_has_the_limit_of_nesting_with_blanks() -> None:
+    def text(depth: int, end: str) -> str:
+        return f"structure S : ShiftItVoc {{ F[int] = {{ {'P(' * depth}1,Q(){end}{')' * depth}; 2 }} }}"
+
+    assert read_structures(text(grammar.DEEPEST - 1, "")) == read_structures(text(grammar.DEEPEST - 1, " "))
+    for end in ("", " "):
+        with pytest.raises(ParseError, match="column 139: elements are nested too deeply"):
+            read_structures(text(grammar.DEEPEST + 1, end))
+
+
 def test_misfits_of_a_large_table_are_limited() -> None:
     rows = frozenset((number, number) for number in range(1000))
     with pytest.raises(InvalidLevel) as refused:
         Structure({"Won": Table({"": rows}, function=False)})
-    assert [problem.where.row for problem in refused.value.problems] == [(n, n) for n in range(MOST_ROWS)]  # type: ignore[attr-defined]  # a Spot
+    assert [problem.where.row for problem in refused.value.problems] == [(n, n) for n in range(MOST_ROWS)]  # type: ignore[attr-defined]  # a TablePlace
 
 
 def test_simple_rows_agree_with_the_general_syntax() -> None:

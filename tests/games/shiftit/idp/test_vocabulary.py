@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from tests.games.shiftit.boards import read
 
 import gridproof as gp
 from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.games.shiftit.elements import Call, Element, Real
 from gridproof.games.shiftit.idp.conversion import horizon_of, level_of
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.structure import Structure
-from gridproof.games.shiftit.idp.vocabulary import SYMBOLS, Table
+from gridproof.games.shiftit.idp.vocabulary import SYMBOLS, Table, element_rank
 
 TYPED = {
     "constructed": ("Pos = { P(0,0) }", "line 2, column 1: S17: Pos is a constructed type: it is not listed"),
@@ -201,3 +204,20 @@ def test_time_is_an_interval_from_0(listed: str, shown: str) -> None:
         horizon_of(read(f"Time = {{ {listed} }}"))
     hint = "" if listed else "; a horizon may be given beside the structure"
     assert str(refused.value) == f"S16-time: Time is {{0..T}} for some T, not {{{shown}}}{hint}"
+
+
+def test_elements_have_an_order_of_numbers_names_and_compound_elements() -> None:
+    ordered: list[Element] = [
+        -1,
+        Real("-0.5"),
+        0,
+        Real("0.5"),
+        Real("2.25"),
+        3,
+        10,
+        "a",
+        "b",
+        Call("P", (0, 1)),
+        Call("Q", ()),
+    ]
+    assert all(element_rank(one) < element_rank(other) for one, other in pairwise(ordered))

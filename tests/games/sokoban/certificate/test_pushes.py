@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import weakref
 from pathlib import Path
 from random import Random
@@ -15,7 +16,8 @@ from tests.games.sokoban.solver.test_solver import small_levels
 from tests.measurement import examples
 
 import gridproof as gp
-from gridproof.games.sokoban.certificate.check import Lemma, Lemmas
+from gridproof.games.sokoban.certificate.check import Lemmas
+from gridproof.games.sokoban.certificate.lemma import Lemma
 from gridproof.games.sokoban.certificate.pushes import Pushes
 from gridproof.games.sokoban.certificate.write import ClosedSet
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
@@ -178,3 +180,32 @@ def test_closed_set_is_freed_with_its_traps() -> None:
     del search
     gc.collect()
     assert gone() is None
+
+
+@given(small_levels() | small_levels(bombs=1), st.data())
+@examples(60)
+def test_forged_certificates_of_solvable_levels_are_refused(
+    tmp_path_factory: pytest.TempPathFactory, level: Level, data: st.DataObject
+) -> None:
+    """All positions but the won ones are listed, and lemmas are true or false at random."""
+    positions = list(explore_by_rules(level, limit=gp.Limit(states=300)))
+    if not any(position.won for position in positions):
+        return
+    pushes = Pushes(level)
+    squares = st.lists(
+        st.sampled_from(list(pushes.grid.to_cells(pushes.grid.all_cells))), min_size=1, unique=True
+    )
+    lemma = st.one_of(
+        st.fixed_dictionaries({"trap": squares}),
+        st.fixed_dictionaries({"freeze": squares}),
+        st.fixed_dictionaries({"trap": squares, "frozen": squares}),
+    )
+    texts = [position.text() for position in positions if not position.won] or [level.start().text()]
+    header = {
+        "gridproof": "certificate", "version": 1, "game": "sokoban", "level": level.text(),
+        "starts": [level.start().text()], "goal": "won", "actors": None, "positions": len(texts), "kind": "pushes",
+        "lemmas": data.draw(st.lists(lemma, max_size=2)),
+    }  # fmt: skip
+    path = tmp_path_factory.mktemp("forged") / "certificate"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in (header, *texts)))
+    assert gp.verify(path).holds is False

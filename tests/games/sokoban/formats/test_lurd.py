@@ -61,7 +61,9 @@ def test_solution_may_begin_at_a_position() -> None:
 def test_impossible_action_is_named_with_its_place() -> None:
     with pytest.raises(IllegalAction) as caught:
         read_solution(level(HALL), "3r!")
-    assert str(caught.value) == "right: step 3: the box at (4, 1) cannot be pushed to (5, 1)"
+    assert (
+        str(caught.value) == "right: step 3: the box in row 2, column 5 cannot be pushed to row 2, column 6"
+    )
 
 
 @pytest.mark.clause("K22")

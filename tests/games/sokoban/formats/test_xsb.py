@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from tests.games.sokoban.boards import after, level, levels, pack_contents, position, positions
+from tests.measurement import lines_run
 
+import gridproof as gp
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.text import recognition
@@ -368,3 +371,15 @@ def test_keys_are_written_in_one_order_and_rows_without_runs() -> None:
     )
     assert recognition.read(typed).text() == written
     assert recognition.read(written).text() == written
+
+
+def test_numbers_above_boards_are_titles_of_many_levels() -> None:
+    """Boxoban's own files hold a thousand levels like this; the work grows with their number alone."""
+
+    def text(levels: int) -> str:
+        return "\n".join(f"; {number}\n#####\n#@$.#\n##{'#' * (number % 3)}###\n" for number in range(levels))
+
+    pack = gp.read(text(1000))
+    assert [level.title for level in pack] == [str(number) for number in range(1000)]
+    few, many = (lines_run(partial(gp.read, text(levels))) for levels in (50, 100))
+    assert many < 2.2 * few

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.measurement import examples
 
 import gridproof as gp
+from gridproof.core.distances import cell_distances
 from gridproof.games.sokoban import Level, generator
 from gridproof.games.sokoban.generator import generate, with_bombs
 from gridproof.games.sokoban.generator.bomb_plan import Budget
@@ -22,8 +23,8 @@ from gridproof.games.sokoban.generator.floor_plan import (
     enclosing_walls,
     mutate,
     prune_floor,
-    region,
     surroundings,
+    trim_level,
     walk,
 )
 from gridproof.games.sokoban.generator.with_bombs import generate_bomb_levels
@@ -330,7 +331,7 @@ def test_altered_floor_is_connected_and_inside(seed: int) -> None:
         floor, depots = mutate(rng, floor, depots, 9, 7)
         assert (floor, depots) != before
         assert all(0 < x < 8 and 0 < y < 6 for x, y in floor)
-        assert region(depots[0], floor).keys() == floor
+        assert cell_distances(depots[0], floor).keys() == floor
         assert len(set(depots)) == 3
         assert floor.issuperset(depots)
         assert ({1, 7}, {1, 5}) == ({x for x, _ in floor} & {1, 7}, {y for _, y in floor} & {1, 5})
@@ -353,3 +354,17 @@ def test_needless_floor_goes() -> None:
     assert prune_floor(corridor, {(3, 1), (4, 1)}, 2) == {(3, 1), (4, 1)}
     room = {(x, y) for x in range(1, 9) for y in range(1, 9)}
     assert prune_floor(room, {(1, 1)}, 2) == {(x, y) for x, y in room if x + y <= 4} - {(3, 1), (1, 3)}
+
+
+def test_floor_far_from_the_solution_goes() -> None:
+    (level,) = gp.read(
+        "##############\n#@$.         #\n" + 9 * "#            #\n" + "#          $.#\n##############",
+        "sokoban",
+    )
+    assert isinstance(level, Level)
+    trace = gp.solve(level).trace
+    assert trace is not None
+    floor = {(x, y) for x in range(1, 13) for y in range(1, 12)}
+    smaller = trim_level(level, floor, trace)
+    assert smaller.size == level.size
+    assert [(x, 1) in smaller.walls for x in (4, 5)] == [False, True]

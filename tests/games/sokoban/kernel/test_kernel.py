@@ -14,6 +14,7 @@ import gridproof as gp
 from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.games.sokoban import GAME, Level
 from gridproof.games.sokoban.kernel import prepare
+from gridproof.games.sokoban.kernel.packing import relevant_cells
 from gridproof.testing.agreement import check_kernel
 
 ROOM = "########\n#@ $ . #\n#  $ . #\n########\n"
@@ -120,3 +121,12 @@ def test_lines_without_walls_have_one_form(whole: int) -> None:
 def test_whole_small_state_spaces(whole: int) -> None:
     for of in (*builtin_pack(GAME, "first-steps")[:4], builtin_pack(GAME, "bombs")[0]):
         assert check_kernel(of, walks=0, whole=whole) > 20
+
+
+def test_walls_of_a_level_without_bombs_need_no_room() -> None:
+    sealed = level("#######\n#@$. ##\n#######\n##    #\n#  *  #\n#######")
+    cells = relevant_cells(sealed, 20)
+    assert cells is not None
+    assert len(cells) == 13
+    assert relevant_cells(sealed, 12) is None
+    assert relevant_cells(dataclasses.replace(sealed, bombs=1), 20) is None

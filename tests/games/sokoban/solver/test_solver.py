@@ -201,6 +201,20 @@ def test_bombs_that_are_not_needed_cost_nothing() -> None:
     assert made.most == np.iinfo(made.figures.dtype).max + 1  # as many as have numbers
 
 
+def test_drawn_state_changes_places_with_the_first() -> None:
+    entries = np.array([(5, -1), (6, 0), (7, 1), (8, 2)], np.int32)  # a bucket of states 8, 7, 6 and 5
+    figures = np.zeros((9, 4), np.int32)
+    figures[6, expand.NOTES] = expand.CLOSED
+    drawn = set()
+    for chance in range(100):
+        after = entries.copy()
+        expand.draw_state(after, figures, 3, np.uint64(chance))
+        assert sorted(after[:, 0]) == [5, 6, 7, 8]
+        assert (after[:, 1] == entries[:, 1]).all()
+        drawn.add(int(after[3, 0]))
+    assert drawn == {5, 7, 8}
+
+
 @pytest.mark.parametrize("by_moves", [False, True])
 def test_promises_beyond_the_last_bucket(by_moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many states share the last bucket, and yet the least comes first."""

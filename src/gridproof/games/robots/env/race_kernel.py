@@ -19,12 +19,12 @@ from gridproof.core.trace import Trace
 from gridproof.envs import step_kernel
 from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.rewards import Reward
-from gridproof.envs.rules import PythonGames
+from gridproof.envs.rules_batch import PythonGames
 from gridproof.envs.step_kernel import DONE, ELAPSED, EVERY, LEVEL, MIXED, PLAYER, SEED
 from gridproof.games.robots.env.observation import encode_knowledge
 from gridproof.games.robots.kernel import KERNEL, robot_of
 from gridproof.games.robots.kernel.play import ANSWER, ASKED, NOTICES, WIN_NOTICES
-from gridproof.games.robots.kernel.state_layout import ACTIONS, ROBOTS, has_rule_b, home_of
+from gridproof.games.robots.kernel.steps import ACTIONS, ROBOTS, has_rule_b, home_of
 from gridproof.games.robots.race import Race, check_count, parse_strategies
 from gridproof.games.robots.race.knowledge import Knowledge
 from gridproof.kernels.chance import derive_mixed, derive_stream

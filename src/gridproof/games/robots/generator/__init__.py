@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from gridproof.core.distances import cell_distances
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.generate import (
     Generator,
-    Measured,
+    MeasuredDifficulty,
     best,
     check_optional,
     check_range,
@@ -27,7 +28,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.robots.board import ROTATIONS, Cell, Kind, Tile
-from gridproof.games.robots.generator.belt_plan import lay_belts, lay_broken, shuffle, steps_from
+from gridproof.games.robots.generator.belt_plan import lay_belts, lay_broken, shuffle
 from gridproof.games.robots.requests import Robot, Rule
 from gridproof.games.robots.rules import Level
 from gridproof.search.question import build_goal_question
@@ -190,7 +191,7 @@ def _draw_level(rng: Rng, target: Target, distance: int) -> Level | None:
 
 def _choose_start(rng: Rng, home: Cell, blank: set[Cell], walkable: set[Cell], distance: int) -> Cell | None:
     """Draw a blank cell whose distance from home is nearest to the target; None without any."""
-    steps = steps_from(home, walkable)
+    steps = cell_distances(home, walkable)
     off = {cell: abs(steps[cell] - distance) for cell in sorted(blank) if cell in steps}
     nearest = min(off.values(), default=0)
     return rng.choice([cell for cell in off if off[cell] == nearest]) if off else None
@@ -215,10 +216,10 @@ def _make_level(robots: tuple[Robot, ...], tiles: dict[Cell, Tile], target: Targ
         return None
 
 
-def measure(level: Level, limit: Limit | None = None) -> Measured | None:
+def measure(level: Level, limit: Limit | None = None) -> MeasuredDifficulty | None:
     """Return the fewest requests and the difficulty of any level; None if they are not proved."""
     candidate = _solve_level(level, limit)
-    return Measured(candidate.trace, candidate.keys) if candidate else None
+    return MeasuredDifficulty(candidate.trace, candidate.keys) if candidate else None
 
 
 def _solve_level(level: Level, limit: Limit | None) -> Candidate | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from gridproof.core.distances import distances
+from gridproof.core.distances import cell_distances
 from gridproof.core.rng import Rng
 from gridproof.games.robots.board import Cell, Kind, Tile
 
@@ -14,21 +14,10 @@ _STRAIGHT = 3  # steps straight ahead for each turn, where there is room
 _LOOPS = 6  # one of this number of belts is a loop, on average
 
 
-def neighbours(cell: Cell) -> list[Cell]:
-    """Return the four cells next to one."""
-    x, y = cell
-    return [(x + dx, y + dy) for dx, dy in POINTS.values()]
-
-
 def shuffle(rng: Rng, cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells in a random order, each as likely."""
     rest = sorted(cells)
     return [rest.pop(rng.below(len(rest))) for _ in range(len(rest))]
-
-
-def steps_from(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
-    """Return the distance of each free cell that can be reached from one."""
-    return distances([start], lambda cell: (other for other in neighbours(cell) if other in free))
 
 
 def lay_belts(rng: Rng, blank: set[Cell], count: int) -> dict[Cell, Tile]:
@@ -118,4 +107,4 @@ def lay_broken(rng: Rng, blank: set[Cell], others: Collection[Cell], count: int)
 
 
 def _is_connected(cells: set[Cell]) -> bool:
-    return not cells or len(steps_from(min(cells), cells)) == len(cells)
+    return not cells or len(cell_distances(min(cells), cells)) == len(cells)

@@ -11,7 +11,7 @@ from gridproof.games.robots import board
 from gridproof.games.robots.board import Layout
 from gridproof.games.robots.kernel.exchanges import nature
 from gridproof.games.robots.kernel.play import OBSERVED, observe, step
-from gridproof.games.robots.kernel.state_layout import (
+from gridproof.games.robots.kernel.steps import (
     CONVEYOR,
     HOME,
     HOMES,
@@ -22,9 +22,12 @@ from gridproof.games.robots.kernel.state_layout import (
     WIDTH,
     allocate_work,
     home_of,
+    is_valid,
     load_state,
+    status_of,
+    successors,
+    write_mask,
 )
-from gridproof.games.robots.kernel.steps import is_valid, status_of, successors, write_mask
 from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Level, Position
 from gridproof.kernels.compile import borrowing, kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.robots.kernel.state_layout import (
+from gridproof.games.robots.kernel.steps import (
     ACTIONS,
     BROKEN,
     CELLS,
@@ -23,14 +23,17 @@ from gridproof.games.robots.kernel.state_layout import (
     TURNS,
     allocate_work,
     bit_of,
+    is_connected,
+    is_connected_locally,
+    is_won,
     load_robots,
     load_tiles,
     restore_robots,
     row_of,
+    run_belts,
     update_free,
     write_state,
 )
-from gridproof.games.robots.kernel.steps import is_connected, is_connected_locally, is_won, run_belts
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, kernel
 

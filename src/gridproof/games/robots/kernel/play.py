@@ -12,7 +12,7 @@ import numpy as np
 
 from gridproof.games.robots.hints import HINT_MAPPING, Hint
 from gridproof.games.robots.kernel.exchanges import draw_exchange, load_for_exchange, write_exchange
-from gridproof.games.robots.kernel.state_layout import (
+from gridproof.games.robots.kernel.steps import (
     ACTIONS,
     AUTO,
     CARRIES,
@@ -23,19 +23,17 @@ from gridproof.games.robots.kernel.state_layout import (
     TURNS,
     WINS,
     allocate_work,
-    has_rule_b,
-    home_of,
-    load_state,
-    write_state,
-)
-from gridproof.games.robots.kernel.steps import (
     count_hints,
+    has_rule_b,
     home_direction,
+    home_of,
     is_on_hint,
     is_won,
+    load_state,
     run_belts,
     status_of,
     try_walk,
+    write_state,
 )
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, kernel

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.lazy_import import load
-from gridproof.core.limit import Limit, Meter
+from gridproof.core.limit import Limit, Meter, Stopped
 from gridproof.core.trace import Trace
 from gridproof.games.shiftit.claims.verdict import ClaimVerdict, make_verdict
 from gridproof.games.shiftit.elements import Call, Element
@@ -16,6 +16,7 @@ from gridproof.games.shiftit.idp.conversion import board_tables
 from gridproof.games.shiftit.idp.vocabulary import sort_rows
 from gridproof.games.shiftit.rules import Level, Move
 from gridproof.games.shiftit.runs import Run
+from gridproof.prove.answer_sets import ignore_message, iterate_models
 
 if TYPE_CHECKING:
     import clingo
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 THEORY = Path(__file__).with_name("theory.lp")
 
 _LARGEST = 2_000_000  # instances of the theory's largest rule
-_WAIT = 0.1  # seconds between two looks at the clock
 
 QUESTIONS = {
     1: ("", "win"),
@@ -34,10 +34,6 @@ QUESTIONS = {
     6: ("changed", "back"),
 }
 """The questions of each claim: what refutes it ("" for a claim about some run), and what is an example of it."""
-
-
-class Stopped(Exception):
-    """A limit was reached."""
 
 
 class Theory:
@@ -51,13 +47,13 @@ class Theory:
 
     def __init__(self, level: Level, horizon: int, meter: Meter) -> None:
         self.level, self.horizon, self._meter = level, horizon, meter
-        _check_size(level, horizon)
+        check_size(level, horizon)
         with meter.pause():
             self._clingo = load("clingo")
-        self._control = self._clingo.Control(["--models=0"], logger=_ignore_message)
+        self._control = self._clingo.Control(["--models=0"], logger=ignore_message)
         self._control.load(str(THEORY))
         self._control.add("base", [], "".join(f"{fact}.\n" for fact in facts(level, horizon)))
-        self._control.ground([("base", [])])
+        self._control.ground([("base", []), ("initial", [])])
         self._grounded = {"base"}
 
     def models(self, question: str = "") -> Iterator[clingo.Model]:
@@ -75,26 +71,10 @@ class Theory:
         for atom in atoms:
             self._control.assign_external(atom, True)
         try:
-            yield from self._iterate_models()
+            yield from iterate_models(self._control, self._meter)
         finally:
             for atom in atoms:
                 self._control.assign_external(atom, False)
-
-    def _iterate_models(self) -> Iterator[clingo.Model]:
-        with self._control.solve(yield_=True, async_=True) as handle:
-            while True:
-                self._check_limit()
-                handle.resume()
-                while not handle.wait(_WAIT):
-                    self._check_limit()
-                model = handle.model()
-                if model is None:
-                    return
-                yield model
-
-    def _check_limit(self) -> None:
-        if self._meter.is_reached(0):
-            raise Stopped
 
     def run_of(self, model: clingo.Model) -> Run:
         """Return the run of an answer set; the rules check it."""
@@ -117,11 +97,8 @@ class Theory:
         return model.contains(self._clingo.Function("won", [self._clingo.Number(self.horizon)]))
 
 
-def _ignore_message(code: object, message: str) -> None:
-    """Ignore messages about symbols without facts, such as locks."""
-
-
-def _check_size(level: Level, horizon: int) -> None:
+def check_size(level: Level, horizon: int) -> None:
+    """Raise GridproofError when the program for a board would be too large."""
     places = len(level.tiles)
     instances = (horizon + 1) * len(level.connection.borders) * places * places
     if instances > _LARGEST:
@@ -135,13 +112,13 @@ def facts(level: Level, horizon: int) -> Iterator[str]:
     """Yield the facts of a board and of Time = {0..T}: the rows of its structure."""
     for symbol, table in board_tables(level, horizon).items():
         for row in sort_rows(table.certain):
-            yield f"{symbol[0].lower()}{symbol[1:]}({','.join(map(_term, row))})"
+            yield f"{symbol[0].lower()}{symbol[1:]}({','.join(map(term_of, row))})"
 
 
-def _term(element: Element) -> str:
+def term_of(element: Element) -> str:
     """Return an element as a term of the program; its names begin with small letters."""
     if isinstance(element, Call):
-        inside = ",".join(map(_term, element.arguments))
+        inside = ",".join(map(term_of, element.arguments))
         return f"{element.name.lower()}({inside})" if inside else element.name
     if isinstance(element, int):
         return str(element)

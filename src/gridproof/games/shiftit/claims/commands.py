@@ -77,7 +77,7 @@ def _number_to_json(number: int) -> int | str:
 
 
 def properties(text: str, game: str | None, limit: Limit) -> Iterator[Answer]:
-    """Prove or refute claims without a last time.
+    """Prove or refute properties, without a bound on time.
 
     Exit status: 0 all hold, 1 one is refuted, 3 one is undecided at a limit.
     """

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.limit import Meter
-from gridproof.games.shiftit.claims.reachability import Reachability, walk_parents
+from gridproof.games.shiftit.claims.reachability import Reachability
 from gridproof.games.shiftit.kernel import KERNEL
-from gridproof.games.shiftit.kernel.shifts import BLOCKS, MOVES, PLACES, is_won, prepare, shift, spread, unite
-from gridproof.games.shiftit.rules import Level, Position
+from gridproof.games.shiftit.kernel.shifts import BLOCKS, MOVES, PLACES, prepare, shift, spread, unite
+from gridproof.games.shiftit.rules import Level
 from gridproof.games.shiftit.solver.win_placements import find_wins
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import Packing
 from gridproof.kernels.states import find
+from gridproof.search.kernel_space import PackedSpace
 from gridproof.search.packed_bfs import PackedStates
+from gridproof.search.space import finish
 
 Array = np.ndarray[Any, Any]
 
@@ -50,15 +53,9 @@ class Search(NamedTuple):
 
 
 @kernel
-def mark_wins(data: Any, words: Any, first: Any, last: Any, out: Any) -> None:
-    """Write whether the game is won in each state."""
-    for number in range(first, last):
-        out[number] = is_won(data, words[number])
-
-
-@kernel
-def find_targets(data: Any, words: Any, table: Any, over: Any, first: Any, last: Any, targets: Any) -> None:
+def find_targets(known: StateTable, first: Any, last: Any, targets: Any) -> None:
     """Write the numbers of the states after all moves; -1 where the game is won."""
+    data, words, table, over = known
     out = np.empty(words.shape[1], np.uint64)
     for number in range(first, last):
         for move in range(data[MOVES]):
@@ -123,68 +120,59 @@ def search_without_split(known: StateTable, search: Search, horizon: Any, most: 
                 state[COUNT] += 1
 
 
+class _Layers(PackedStates):
+    """States up to a number of moves."""
+
+    horizon = 0
+
+    def run(self, end: int | None = None) -> Iterator[int]:
+        for _ in range(self.horizon):
+            if not self.frontier_size:
+                return
+            yield from super().run(self.count)
+
+
 class KernelReachability(Reachability):
     """Reachable positions by the kernel, on all cores."""
 
     def __init__(self, level: Level, horizon: int, packing: Packing, meter: Meter) -> None:
-        super().__init__(level, horizon)
-        self._data = packing.data
         with meter.pause():
-            self._found = PackedStates(KERNEL, packing, [level.start()])
+            self._found = _Layers(KERNEL, packing, [level.start()])
             self._found.prepare()
-        if meter.limit.states is not None:
-            self._found.most = int(min(self._found.most, meter.limit.states))
-        self.complete = self._explore(meter)
-
-    def _explore(self, meter: Meter) -> bool:
-        found = self._found
-        while self.expanded < self.count and len(self.ends) <= self.horizon:
-            end = self.count
-            for count in found.run(end):
-                if meter.is_reached(count) or not found.can_continue(meter):
-                    break
-            if found.has_overflow:
-                meter.stopped_by = "states"
-            self.ends.append(found.count)
-            if meter.stopped_by:
-                return False
-            self.expanded = end
-        return True
-
-    @property
-    def _words(self) -> Array:
-        words: Array = self._found.words[: self.count]
-        return words
+        self._found.horizon = horizon
+        complete = finish(self._found, meter, None)
+        super().__init__(PackedSpace(self._found, (None,), complete, meter), horizon)
 
     @cached_property
     def won(self) -> Array:
-        out = np.empty(self.count, np.bool_)
-        for first in range(0, self.count, _PART):
-            mark_wins(self._data, self._words, first, min(self.count, first + _PART), out)
-        return out
+        return self.space.values("won")
 
     @cached_property
     def targets(self) -> Array:
-        found = np.empty((self.expanded, len(self.level.valid_moves)), np.int32)
+        out = np.empty((self.expanded, len(self.level.valid_moves)), np.int32)
         for first in range(0, self.expanded, _PART):
-            last = min(self.expanded, first + _PART)
-            find_targets(self._data, self._words, self._found.table, self.won, first, last, found)
-        return found
+            find_targets(self._state_table, first, min(self.expanded, first + _PART), out)
+        return out
 
-    def position(self, number: int) -> Position:
-        return cast("Position", self._found.position(number))
-
-    def path_to(self, number: int) -> list[int]:
-        return walk_parents(number, self._found.parents)
+    @property
+    def _state_table(self) -> StateTable:
+        found = self._found
+        return StateTable(found.packing.data, found.words[: self.count], found.table, self.won)
 
     def find_win_without_split(self, meter: Meter) -> list[int] | None:
         parents, queue = np.full(self.count, -1, np.int64), np.zeros(self.count, np.int64)
         parents[0] = 0
         state = np.array([0, 1, 0, 1, -1], np.int64)
-        known = StateTable(self._data, self._words, self._found.table, self.won)
         while state[HEAD] < state[COUNT] and state[WIN] < 0 and not meter.is_reached(self.count):
-            search_without_split(known, Search(queue, parents, state), min(self.horizon, self.count), _PART)
-        return None if state[WIN] < 0 else walk_parents(int(state[WIN]), parents)
+            search_without_split(
+                self._state_table, Search(queue, parents, state), min(self.horizon, self.count), _PART
+            )
+        if state[WIN] < 0:
+            return None
+        numbers = [int(state[WIN])]
+        while numbers[-1]:
+            numbers.append(int(parents[numbers[-1]]))
+        return numbers[::-1]
 
 
 def explore(level: Level, horizon: int, meter: Meter) -> KernelReachability | None:

@@ -54,7 +54,9 @@ PROPERTIES = {
 
 def properties_of(level: Level) -> dict[str, Property]:
     """Return the properties by name, with that of the events' guards on a level."""
-    guards = (f"!e({move})" if level.lock(move) else f"(e({move}) <-> !ended)" for move in level.moves)
+    guards = (
+        f"!e({move})" if level.lock(move) is not None else f"(e({move}) <-> !ended)" for move in level.moves
+    )
     meaning = "an event can happen when its line holds no locked tile and the game has not ended, and only then (S6, S7)"
     return {"guards": Property("invariant", f"AG ({' & '.join(guards)})", meaning), **PROPERTIES}
 

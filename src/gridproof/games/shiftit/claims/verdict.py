@@ -8,7 +8,8 @@ from typing import Any
 from gridproof.core.limit import Meter, describe_limit
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.prove.formula import Atom, Binary, Formula, Logic
+from gridproof.prove.formula import Atom, Binary, Formula
+from gridproof.prove.logic import Logic
 from gridproof.prove.verdict import Verdict
 
 WON = Atom("won")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from gridproof.core.errors import GridproofError
 from gridproof.core.generate import (
     Generator,
-    Measured,
+    MeasuredDifficulty,
     best,
     check_optional,
     check_range,
@@ -284,13 +284,13 @@ def _drop_steps(trace: Trace, count: int) -> Trace:
     return Trace(_board_at(position.level, position.tiles).start(), trace.steps[count:])
 
 
-def measure(level: Level, limit: Limit | None = None) -> Measured | None:
+def measure(level: Level, limit: Limit | None = None) -> MeasuredDifficulty | None:
     """Measure the fewest moves of a board, and its difficulty where possible; None without a proof."""
     solution = solve(level, limit=limit)
     if solution.trace is None or not solution.optimal:
         return None
     keys = {"Moves": len(solution.trace.steps), **_measure_difficulty(level, limit)}
-    return Measured(solution.trace, keys)
+    return MeasuredDifficulty(solution.trace, keys)
 
 
 def _measure_difficulty(level: Level, limit: Limit | None) -> Mapping[str, int]:

@@ -10,9 +10,9 @@ from gridproof.core.text.lines import one_line
 from gridproof.core.text.pack import Pack
 
 LEVEL, PACK = "//", "///"
-COMMENT = r"//[^\n]*+|--[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/"
-BLANK = rf"(?:[ \t\r\n]|{COMMENT})"
-"""A blank character or a comment."""
+COMMENT = r"//[^\n]*+|--[^\n]*+|/\*[^*]*+\*++(?>(?:[^/*][^*]*+\*++)*)/"
+BLANK = rf"(?:[ \t\r\n]++|(?:{COMMENT})[ \t\r\n]*+)"
+"""Blank characters, or a comment and those behind it."""
 _REMARK = re.compile(
     r"^[ \t]*+(///?+)[ \t]*+(?:(title|author|note)|key[ \t]+([A-Za-z][A-Za-z0-9 _-]*)):(.*)", re.MULTILINE
 )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gridproof.games.shiftit.idp.structure import Structure
     from gridproof.games.shiftit.rules import Level
 
-_BLANK = rf"{comments.BLANK}*+"
+_BLANK = rf"(?>{comments.BLANK}*)"
 _BEGINNING = re.compile(
     rf"{_BLANK}(?:[sS]tructure\b[^\n]*[:{{]|(?:(?:LTC)?vocabulary|namespace)\b{_BLANK}\w++{_BLANK}\{{"
     rf"|(?:theory|query|term|fobdd|factlist|aspstructure)\b{_BLANK}\w++{_BLANK}:{_BLANK}[\w:]++{_BLANK}\{{"

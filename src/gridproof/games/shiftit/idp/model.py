@@ -15,9 +15,9 @@ from gridproof.games.shiftit.idp.conversion import Facts, horizon_of, level_of, 
 from gridproof.games.shiftit.idp.format import FORMAT, read_structures, write
 from gridproof.games.shiftit.idp.structure import Structure
 from gridproof.games.shiftit.idp.vocabulary import Row, Table
-from gridproof.games.shiftit.picture import run_picture
 from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.games.shiftit.runs import LONGEST, Run
+from gridproof.games.shiftit.text_picture import run_picture
 
 TIMED = ("GetPos", "MoveAt", "Reach", "Won", "GameEnded", "C_GetPos", "CN_GetPos")
 """The symbols of a run."""
@@ -286,8 +286,8 @@ class _Completion:
         move = next((move for move in self.level.moves if str(move) == text), None)
         if move is None:
             fault = "S6", "MoveAt", f"{text} is no move: RM goes left or right, CM up or down"
-        elif lock := self.level.lock(move):
-            fault = "S6", lock.name, f"the tile is locked, {text} cannot be made"
+        elif (lock := self.level.lock(move)) is not None:
+            fault = "S6", self.level.tiles[lock].name, f"the tile is locked, {text} cannot be made"
         elif position.ended:
             fault = "S15", "MoveAt", f"the game has ended, {text} cannot be made"
         elif time == self.horizon:

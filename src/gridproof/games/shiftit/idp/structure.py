@@ -25,10 +25,10 @@ from gridproof.games.shiftit.idp.vocabulary import (
     SUBTYPES,
     SUPERTYPE,
     SYMBOLS,
-    Misfit,
     Row,
     Symbol,
     Table,
+    TypeMismatch,
     count_tuples,
     element_rank,
     first_rows,
@@ -36,6 +36,8 @@ from gridproof.games.shiftit.idp.vocabulary import (
     product,
     sort_rows,
 )
+
+_NO_ELEMENTS = frozenset[Element]()
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Structure:
                             collected[name] |= elements
         found |= {name: frozenset(elements) for name, elements in collected.items()}
         if SUPERTYPE in collected:
-            found[SUPERTYPE] = frozenset[Element]().union(*(found[name] for name in SUBTYPES))
+            found[SUPERTYPE] = _NO_ELEMENTS.union(*(found[name] for name in SUBTYPES))
         return found
 
     @cached_property
@@ -173,7 +175,7 @@ def _element(element: Element, types: tuple[str, ...]) -> str:
 # -- the check of its types
 
 
-class Spot(NamedTuple):
+class TablePlace(NamedTuple):
     """A table, or one row of it."""
 
     symbol: str
@@ -185,16 +187,12 @@ class Spot(NamedTuple):
         return f"{self.symbol}{f'<{self.truth}>' if self.truth else ''}{inside}"
 
 
-MOST_ROWS = 100
-"""The most faults of rows of one table, the first in their order."""
-
-
 MOST_FAULTS = 1000
 """The most faults of single tables."""
 
 
 def _problem(message: str, *spot: Any) -> Problem:
-    return Problem("S17-type", Spot(*spot), message)
+    return Problem("S17-type", TablePlace(*spot), message)
 
 
 def _find_problems(structure: Structure) -> Iterator[Problem]:
@@ -249,7 +247,7 @@ def _kind_error(symbol: str, table: Table) -> str:
 def _check_rows(symbol: str, table: Table, types: tuple[str, ...]) -> Iterator[Problem]:
     for truth, rows in table.rows_by_truth.items():
         ragged = [row for row in rows if len(row) != len(types)]
-        for row in first_rows(ragged, MOST_ROWS):
+        for row in first_rows(ragged):
             arguments = format_count(len(types) - table.function, "arguments")
             message = f"{symbol} has {arguments}, not {len(row) - table.function}"
             yield _problem(message, symbol, truth, row)
@@ -266,7 +264,7 @@ def _find_misfits(type_name: str, elements: set[Element]) -> Mapping[Element, st
     for element in elements:
         try:
             leaves(type_name, element)
-        except Misfit as misfit:
+        except TypeMismatch as misfit:
             misfits[element] = str(misfit)
     return misfits
 
@@ -275,7 +273,7 @@ def _row_problems(
     symbol: str, truth: str, rows: Iterable[Row], place: int, wrong: Mapping[Element, str]
 ) -> Iterator[Problem]:
     """Yield the first rows with a wrong element in a place, each with the element's message."""
-    for row in first_rows([row for row in rows if row[place] in wrong] if wrong else (), MOST_ROWS):
+    for row in first_rows([row for row in rows if row[place] in wrong] if wrong else ()):
         yield _problem(wrong[row[place]], symbol, truth, row)
 
 
@@ -314,7 +312,7 @@ def _check_consistency(symbol: str, table: Table) -> Iterator[Problem]:
     if "" in table.rows_by_truth:
         yield _problem(f"{symbol} is given with = and in parts", symbol)
     for truth, other in itertools.combinations(table.rows_by_truth, 2):
-        for row in first_rows(table.rows_by_truth[truth] & table.rows_by_truth[other], MOST_ROWS):
+        for row in first_rows(table.rows_by_truth[truth] & table.rows_by_truth[other]):
             yield _problem(f"this row stands in both <{truth}> and <{other}>", symbol, other, row)
 
 
@@ -328,9 +326,9 @@ def _check_function(symbol: str, table: Table) -> Iterator[Problem]:
             if row:
                 values.setdefault(row[:-1], {})[row] = truth
     several = {arguments: rows for arguments, rows in values.items() if len(rows) > 1}
-    for arguments in first_rows(several, MOST_ROWS):
+    for arguments in first_rows(several):
         truths = several[arguments]
-        first, *others = first_rows(truths, MOST_ROWS)
+        first, *others = first_rows(truths)
         for row in others:
             message = f"a function has one value, not both {spell(first[-1])} and {spell(row[-1])}"
             yield _problem(message, symbol, truths[row], row)
@@ -344,7 +342,7 @@ def _check_content(
 ) -> Iterator[Problem]:
     """Check a table against others; `listed` are the elements of the listed types."""
     if symbol == SUPERTYPE:
-        union = frozenset[Element]().union(*(structure.elements[name] for name in SUBTYPES))
+        union = _NO_ELEMENTS.union(*(structure.elements[name] for name in SUBTYPES))
         for truth, rows in table.rows_by_truth.items():
             reason = f"is no {' and no '.join(SUBTYPES)}, and {SUPERTYPE} is their union"
             wrong = {row[0]: f"{spell(row[0])} {reason}" for row in rows if row[0] not in union}

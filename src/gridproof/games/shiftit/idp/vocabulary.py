@@ -85,7 +85,7 @@ LISTED_PARTS = {name: (name,) for name in LISTED} | {
 """The listed types of the parts of elements of each type."""
 
 
-class Misfit(Exception):
+class TypeMismatch(Exception):
     """An error: an element does not have the form of its type; `str` gives the message."""
 
 
@@ -94,18 +94,18 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
 
     Raises
     ------
-    Misfit
+    TypeMismatch
         When the element has not the form of its type.
     """
     if type_name not in CONSTRUCTED:
         if type(element) not in KINDS[type_name]:
-            raise Misfit(
+            raise TypeMismatch(
                 f"{spell(element)} is no {type_name}: {_DESCRIPTIONS.get(type_name, 'whole numbers')} are"
             )
         return [(type_name, element)]
     types = CONSTRUCTED[type_name].get(element.name) if isinstance(element, Call) else None
     if types is None or not isinstance(element, Call) or len(types) != len(element.arguments):
-        raise Misfit(f"{spell(element)} is no {type_name}: {_forms(type_name)} are")
+        raise TypeMismatch(f"{spell(element)} is no {type_name}: {_forms(type_name)} are")
     parts = zip(types, element.arguments, strict=True)
     return [leaf for inner, argument in parts for leaf in leaves(inner, argument)]
 
@@ -160,7 +160,7 @@ TRUTHS = ("", "ct", "cf", "u")
 _NO_ROWS = frozenset[Row]()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one symbol in a structure.
 
@@ -183,7 +183,8 @@ class Table:
     def __post_init__(self) -> None:
         given = self.rows_by_truth
         rows = {truth: frozenset(given[truth]) for truth in TRUTHS if truth in given}
-        certain = rows.get("", _NO_ROWS) | rows.get("ct", _NO_ROWS)
+        exact, sure = rows.get("", _NO_ROWS), rows.get("ct", _NO_ROWS)
+        certain = exact | sure if exact and sure else exact or sure
         values = {row[:-1]: row[-1] for row in certain if row} if self.function else {}
         for name, value in (("rows_by_truth", FrozenDict(rows)), ("certain", certain), ("values", values)):
             object.__setattr__(self, name, value)
@@ -199,10 +200,11 @@ class Table:
 
     def holds(self, row: Row) -> bool | None:
         """Return whether a row is true, false, or unknown (None)."""
-        for truth, answer in (("", True), ("ct", True), ("cf", False), ("u", None)):
-            if row in self.rows_by_truth.get(truth, ()):
-                return answer
-        return self._default_truth
+        if row in self.certain:
+            return True
+        if row in self.rows_by_truth.get("cf", ()):
+            return False
+        return None if row in self.rows_by_truth.get("u", ()) else self._default_truth
 
     def leaves(self, place: int, type_name: str) -> Iterator[tuple[str, set[Element]]]:
         """Yield the elements of listed types in one place of all rows, with their types."""
@@ -218,9 +220,13 @@ class Table:
 _DIGITS = re.compile("([0-9]+)")
 
 
-def first_rows(rows: Collection[Row], most: int) -> list[Row]:
+MOST_ROWS = 100
+"""The most faults of rows of one table, the first in their order."""
+
+
+def first_rows(rows: Collection[Row]) -> list[Row]:
     """Return the first of some rows in their fixed order."""
-    return heapq.nsmallest(most, rows, key=_row_rank)
+    return heapq.nsmallest(MOST_ROWS, rows, key=_row_rank) if rows else []
 
 
 def sort_rows(rows: frozenset[Row]) -> list[Row]:

@@ -1,9 +1,11 @@
 """The kernel of Shift It, as engines take it."""
 
-from gridproof.games.shiftit.kernel.ranks import ranked_state, ranked_successors, ranking
+from gridproof.games.shiftit.kernel.ranks import expand, ranked_state, ranked_successors, ranking
 from gridproof.games.shiftit.kernel.shifts import (
+    at,
     mask,
     near,
+    numbers,
     observe,
     predecessors,
     prepare,
@@ -12,6 +14,7 @@ from gridproof.games.shiftit.kernel.shifts import (
     successors,
     update,
 )
+from gridproof.games.shiftit.kernel.symmetry import SYMMETRY
 from gridproof.kernels.game import EnvKernel, GameKernel, RankedKernel, SearchKernel
 
 KERNEL = GameKernel(
@@ -20,8 +23,9 @@ KERNEL = GameKernel(
     status=status,
     step=step,
     mask=mask,
-    propositions={("near", 0): near},
-    search=SearchKernel(predecessors=predecessors),
+    propositions={("near", 0): near, ("at", 3): at},
+    numbers=numbers,
+    search=SearchKernel(predecessors=predecessors, symmetry=SYMMETRY),
     env=EnvKernel(observe=observe, update=update),
-    ranked=RankedKernel(ranking=ranking, successors=ranked_successors, state=ranked_state),
+    ranked=RankedKernel(ranking=ranking, successors=ranked_successors, state=ranked_state, expand=expand),
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 from gridproof.games.shiftit.kernel.shifts import root, turns_of
 from gridproof.games.shiftit.rules import Level, Position
-from gridproof.kernels.compile import Hole, kernel
+from gridproof.kernels.compile import Hole, inlined, kernel
 from gridproof.kernels.game import Ranking
 
 U = np.uint64
@@ -71,18 +71,29 @@ def rank_of(data: Any, word: Any) -> Any:
     return np.int64(rank)
 
 
-@kernel
-def word_of(data: Any, rank: Any) -> Any:
-    """Return the placement of a rank. The tiles without a place stand in a word, 4 bits each."""
-    left, word, rest = U(0xFEDCBA9876543210), _ZERO, U(rank)
+@inlined
+def unrank(data: Any, rank: Any) -> Any:
+    """Return the placement of a rank, and its word of `shifts.py`, 4 bits a place.
+
+    The tiles without a place stand in a word, 4 bits each.
+    """
+    left, word, rest, state = U(0xFEDCBA9876543210), _ZERO, U(rank), data[RESTING]
     for i in range(data[COUNT]):
         digit = (rest * data[INVERSE + i]) >> _SIXTY
         rest -= digit * data[FACTORIAL + i]
         at = digit * _FOUR
-        word |= ((left >> at) & _TILE) << (_FIVE * i)
+        tile = (left >> at) & _TILE
+        word |= tile << (_FIVE * i)
+        state |= data[TILE + tile] << data[PLACE + i]
         below = (_ONE << at) - _ONE
         left = (left & below) | ((left >> _FOUR) & ~below)
-    return word
+    return word, state
+
+
+@kernel
+def word_of(data: Any, rank: Any) -> Any:
+    """Return the placement of a rank."""
+    return unrank(data, rank)[0]
 
 
 @kernel
@@ -143,12 +154,9 @@ _small = kernel(rank_moves, places=_SMALL_PLACES, turns=_SMALL_TURNS)
 _large = kernel(rank_moves, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
 
 
-@kernel
-def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
-    """Write the ranks after all moves (S5); none once the game has ended, unless `through`."""
-    word = word_of(data, rank)
-    if not through and is_won(data, word, scratch):
-        return 0
+@inlined
+def write_successors(data: Any, word: Any, out: Any) -> Any:
+    """Write the ranks after all moves of a placement (S5); return their number."""
     if data[COUNT] <= _SMALL_PLACES and data[TURNS] <= _SMALL_TURNS:
         _small(data, word, out)
     else:
@@ -157,12 +165,25 @@ def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any
 
 
 @kernel
+def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
+    """Write the ranks after all moves; none once the game has ended, unless `through`."""
+    word = word_of(data, rank)
+    if not through and is_won(data, word, scratch):
+        return 0
+    return write_successors(data, word, out)
+
+
+@kernel
 def ranked_state(data: Any, rank: Any, out: Any) -> None:
-    """Write the word of `shifts.py`, 4 bits a place, of a rank's placement."""
-    word, state = word_of(data, rank), data[RESTING]
-    for i in range(data[COUNT]):
-        state |= data[TILE + ((word >> (_FIVE * i)) & _FIELD)] << data[PLACE + i]
-    out[0] = state
+    """Write the word of `shifts.py` of a rank's placement."""
+    out[0] = unrank(data, rank)[1]
+
+
+@kernel
+def expand(data: Any, rank: Any, out: Any, scratch: Any, state: Any) -> Any:
+    """Write the ranks after all moves, none once the game has ended, and the word of `shifts.py`."""
+    word, state[0] = unrank(data, rank)
+    return 0 if is_won(data, word, scratch) else write_successors(data, word, out)
 
 
 def ranking(level: Level) -> Ranking | None:

@@ -279,6 +279,22 @@ def near(data: Any, state: Any, arguments: Any) -> Any:
 
 
 @kernel
+def at(data: Any, state: Any, arguments: Any) -> Any:
+    """Return whether a tile is on a place; the last argument is not used."""
+    return np.int64(tile_at(state, data[PLACES], arguments[1]) == arguments[0])
+
+
+def numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
+    """Return a tile, x and y as the numbers of the tile and of the place, and 0; None if they do not exist."""
+    if name != "at":
+        return () if not arguments else None
+    tile, x, y = arguments
+    if str(tile) not in level.names or x not in level.columns or y not in level.rows:
+        return None
+    return level.names.index(str(tile)), level.place(int(x), int(y)), 0
+
+
+@kernel
 def canonicalize(data: Any, state: Any) -> None:
     """Put a state into canonical form: identical tiles lie in their own order on the places that they hold."""
     places, alike = data[PLACES], data[ALIKE]

@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from gridproof.core.limit import check_stop
+from gridproof.core.limit import Stopped, check_stop
 from gridproof.core.text.phrases import short_repr
+from gridproof.games.sokoban.certificate.lemma import Lemma
 from gridproof.games.sokoban.certificate.pushes import Node, Pushes
 from gridproof.games.sokoban.grid import Places
-from gridproof.prove.certificate import Statement
+from gridproof.prove.certificate import Statement, position_of
 from gridproof.prove.certificate_file import Defect, locate_defect
-from gridproof.prove.verify import position_of
 
 _FORMS = ({"trap"}, {"freeze"}, {"trap", "frozen"})
-
-
-class Lemma(NamedTuple):
-    """A reason why positions are dead: boxes that never move, or more boxes in a trap than depots."""
-
-    frozen: Places
-    trap: Places | None
-
-    def proves_dead(self, boxes: Places, depots: Places) -> bool:
-        """Return whether positions with these boxes cannot be won."""
-        if boxes & self.frozen != self.frozen:
-            return False
-        if self.trap is None:
-            return bool(self.frozen & ~depots)
-        return (boxes & self.trap).bit_count() > (depots & self.trap).bit_count()
-
-    def holds(self, pushes: Pushes, walls: Places) -> bool:
-        """Return whether the lemma is true among these walls."""
-        if pushes.movable_boxes(self.frozen, walls):
-            return False
-        return self.trap is None or not (
-            self.trap & self.frozen or pushes.exits(self.trap, walls | self.frozen)
-        )
+_CHECK_EVERY, _NODES_PER_CHECK = 1024, 16  # squares of a lemma; listed positions
 
 
 class Lemmas:
@@ -45,16 +24,18 @@ class Lemmas:
     def __init__(self, pushes: Pushes, lemmas: Sequence[Any]) -> None:
         self._pushes, self._verdicts = pushes, dict[tuple[Lemma, Places], bool]()
         self._by_box: dict[Places, list[Lemma]] = {}
-        everything = pushes.grid.to_places(pushes.level.walls)
+        self._walls = pushes.grid.to_places(pushes.level.walls)
         for number, data in enumerate(lemmas, 1):
             lemma = self._parse(data, number)
-            if not lemma.holds(pushes, everything):  # with fewer walls it holds still less
+            if not lemma.holds(pushes, self._walls):  # with fewer walls it holds still less
                 raise Defect(1, f"lemma {number} is not true: {short_repr(data)}")
             self._by_box.setdefault(lemma.frozen & -lemma.frozen, []).append(lemma)
 
     def _parse(self, data: Any, number: int) -> Lemma:
         try:
             sets = {name: self._places(squares) for name, squares in data.items()}
+        except Stopped:
+            raise
         except (AttributeError, TypeError, ValueError, KeyError):
             sets = {}
         if sets.keys() not in _FORMS:
@@ -64,23 +45,32 @@ class Lemmas:
         return Lemma(sets.get("frozen", sets.get("freeze", 0)), sets.get("trap"))
 
     def _places(self, squares: Any) -> Places:
-        cells = {(x, y) for x, y in squares if type(x) is int and type(y) is int}
-        if not cells or len(cells) < len(squares):
+        places = Places()
+        for first in range(0, len(squares), _CHECK_EVERY):
+            check_stop()
+            part = squares[first : first + _CHECK_EVERY]
+            places |= self._pushes.grid.to_places((x, y) for x, y in part if type(x) is type(y) is int)
+        if not places or places.bit_count() < len(squares):
             raise ValueError
-        return self._pushes.grid.to_places(cells)
+        return places
 
     def proves_dead(self, node: Node, player: Places) -> bool:
         """Return whether a lemma that is true here proves that the position cannot be won."""
         walls, depots = self._pushes.permanent_walls(node, player), self._pushes.depots
-        grid = self._pushes.grid
-        boxes = [0, *map(grid.bits.__getitem__, grid.to_cells(node.boxes))]
-        lemmas = (lemma for box in boxes for lemma in self._by_box.get(box, ()))
-        return any(lemma.proves_dead(node.boxes, depots) and self._is_true(lemma, walls) for lemma in lemmas)
+        box, left = Places(), node.boxes
+        while True:  # with no box, then with each
+            for lemma in self._by_box.get(box, ()):
+                if lemma.proves_dead(node.boxes, depots) and self._is_true(lemma, walls):
+                    return True
+            if not left:
+                return False
+            box = left & -left
+            left ^= box
 
     def _is_true(self, lemma: Lemma, walls: Places) -> bool:
-        if (lemma, walls) not in self._verdicts:
+        if walls != self._walls and (lemma, walls) not in self._verdicts:
             self._verdicts[lemma, walls] = lemma.holds(self._pushes, walls)
-        return self._verdicts[lemma, walls]
+        return walls == self._walls or self._verdicts[lemma, walls]
 
 
 def check(statement: Statement, listed: Mapping[str, int]) -> None:
@@ -94,14 +84,14 @@ def check(statement: Statement, listed: Mapping[str, int]) -> None:
     if statement.lemmas and not statement.goal.is_win:
         raise Defect(1, f"lemmas are about wins, not about {statement.goal_text}")
     checker = _Checker(statement)
-    for text, line in listed.items():
+    for line, text in enumerate(listed, 2):
         checker.add_listed(text, line)
     for start in statement.starts:
-        checker.require_listed(*checker.pushes.node(start), 1, "the start")  # type: ignore[arg-type]  # Sokoban's
+        checker.require_listed(*checker.pushes.node(start), 1)  # type: ignore[arg-type]  # Sokoban's
     for node, region, line in checker.nodes:
-        check_stop()
-        for after, player in checker.pushes.successors(node, region):
-            checker.require_listed(after, player, line, "what follows")
+        if line % _NODES_PER_CHECK == 0:
+            check_stop()
+        checker.require_successors(node, region, line)
 
 
 class _Checker:
@@ -109,8 +99,9 @@ class _Checker:
 
     def __init__(self, statement: Statement) -> None:
         self._statement, self.pushes = statement, Pushes(statement.level)  # type: ignore[arg-type]  # Sokoban's
-        self._lemmas, self._dead = Lemmas(self.pushes, statement.lemmas), set[Node]()
-        self._places: dict[Node, tuple[Places, ...]] = {}  # where the player may be
+        self._lemmas = Lemmas(self.pushes, statement.lemmas)
+        # by walls and bombs, then by boxes: where the player may be, in a listed position or a dead one
+        self._places = defaultdict[tuple[Places, int], dict[Places, tuple[Places, ...]]](dict)
         self.nodes: list[tuple[Node, Places, int]] = []
 
     def add_listed(self, text: str, line: int) -> None:
@@ -120,18 +111,37 @@ class _Checker:
         region = self.pushes.region(node, player)
         if self._has_goal(node, region):
             raise Defect(line, f"{self._statement.goal_text} holds here:\n{text}")
-        self._places[node] = (*self._places.get(node, ()), region)
+        places = self._places[node.walls, node.bombs]
+        places[node.boxes] = (*places.get(node.boxes, ()), region)
         self.nodes.append((node, region, line))
 
-    def require_listed(self, node: Node, player: Places, line: int, role: str) -> None:
+    def require_successors(self, node: Node, region: Places, line: int) -> None:
+        """Raise a Defect unless each successor is listed or dead."""
+        places = self._places[node.walls, node.bombs]
+        for boxes, player in self.pushes.after_pushes(node, region):
+            for place in places.get(boxes, ()):
+                if place & player:
+                    break
+            else:
+                self._require_dead(Node(boxes, node.walls, node.bombs), player, line)
+        for after, player in self.pushes.after_bombs(node, region):
+            self.require_listed(after, player, line)
+
+    def require_listed(self, node: Node, player: Places, line: int) -> None:
         """Raise a Defect unless a position is listed or dead."""
-        if any(region & player for region in self._places.get(node, ())) or node in self._dead:
-            return
+        places = self._places[node.walls, node.bombs].get(node.boxes, ())
+        if not any(place & player for place in places):
+            self._require_dead(node, player, line)
+
+    def _require_dead(self, node: Node, player: Places, line: int) -> None:
         if not self._lemmas.proves_dead(node, player):
-            shows = self.pushes.position(node, player).text()
+            role, shows = (
+                "what follows" if line > 1 else "the start",
+                self.pushes.position(node, player).text(),
+            )
             raise Defect(line, f"{role} is not listed, and not dead by a lemma:\n{shows}")
         if not node.bombs:  # else what a lemma says may depend on where the player is
-            self._dead.add(node)
+            self._places[node.walls, 0][node.boxes] = (self.pushes.grid.all_cells,)
 
     def _has_goal(self, node: Node, region: Places) -> bool:
         if self._statement.goal.is_win:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridproof.core.limit import check_stop
 from gridproof.games.sokoban.grid import Grid, Places
 from gridproof.games.sokoban.rules import Level, Position
 
@@ -38,11 +39,14 @@ class Pushes:
         walls = self._walls.get(position.walls)
         if walls is None:
             walls = self._walls.setdefault(position.walls, self.grid.to_places(position.walls))
-        boxes = self.grid.to_places(position.boxes)
-        return Node(boxes, walls, position.bombs), self.grid.bits[position.player]
+        boxes, bits = Places(), self.grid.bits
+        for cell in position.boxes:
+            boxes |= bits[cell]
+        return Node(boxes, walls, position.bombs), bits[position.player]
 
     def position(self, node: Node, player: Places) -> Position:
         """Return the position of a node with this player."""
+        check_stop()
         boxes, walls = frozenset(self.grid.to_cells(node.boxes)), frozenset(self.grid.to_cells(node.walls))
         return Position(self.level, next(self.grid.to_cells(player)), boxes, node.bombs, walls)
 
@@ -52,40 +56,46 @@ class Pushes:
 
     def successors(self, node: Node, region: Places) -> Iterator[tuple[Node, Places]]:
         """Yield the successors by pushes and bombs, and the player in each (K6-K8); none after a win (K15)."""
-        boxes, walls, bombs = node
+        for boxes, player in self.after_pushes(node, region):
+            yield Node(boxes, node.walls, node.bombs), player
+        yield from self.after_bombs(node, region)
+
+    def after_pushes(self, node: Node, region: Places) -> Iterator[tuple[Places, Places]]:
+        """Yield the boxes after each push, and the player (K6); none after a win (K15)."""
+        boxes = node.boxes
         if boxes == self.depots:
             return
-        free = self.grid.all_cells & ~walls & ~boxes
+        free = self.grid.all_cells & ~node.walls & ~boxes
         for axis in self._axes:
             pushed = boxes & region << axis & free >> axis
             while pushed:
                 box = pushed & -pushed
                 pushed ^= box
-                yield Node(boxes ^ box ^ box << axis, walls, bombs), box
+                yield boxes ^ box ^ box << axis, box
             pushed = boxes & region >> axis & free << axis
             while pushed:
                 box = pushed & -pushed
                 pushed ^= box
-                yield Node(boxes ^ box ^ box >> axis, walls, bombs), box
-        if bombs > 0:
+                yield boxes ^ box ^ box >> axis, box
+
+    def after_bombs(self, node: Node, region: Places) -> Iterator[tuple[Node, Places]]:
+        """Yield the successors by bombs, and the player in each (K7, K8); none after a win (K15)."""
+        boxes, walls, bombs = node
+        if bombs > 0 and boxes != self.depots:
             for cell in self.grid.to_cells(region):
+                check_stop()
                 after = Node(boxes, walls & ~self.grid.crosses[cell], bombs - 1)
                 yield after, self.grid.bits[cell]
 
     def permanent_walls(self, node: Node, player: Places) -> Places:
         """The walls that the bombs left cannot delete, wherever the boxes are."""
-        walls, area = node.walls, self.grid.all_cells
         if not node.bombs:
-            return walls
-        area = self.grid.flood_fill(player, self.grid.all_cells & ~walls)
-        key = walls, node.bombs, area
+            return node.walls
+        check_stop()
+        area = self.grid.flood_fill(player, self.grid.all_cells & ~node.walls)
+        key = node.walls, node.bombs, area
         if key not in self._permanent:
-            for _ in range(node.bombs):
-                for line in (*self.grid.rows, *self.grid.columns):
-                    if line & area:
-                        walls &= ~line
-                area = self.grid.flood_fill(player, self.grid.all_cells & ~walls)
-            self._permanent[key] = walls
+            self._permanent[key] = self.grid.permanent_walls(area, node.walls, node.bombs)
         return self._permanent[key]
 
     def exits(self, squares: Places, walls: Places) -> Places:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gridproof.core.limit import Meter
-from gridproof.core.proposition import Goal
-from gridproof.games.sokoban.certificate.check import Lemma
+from gridproof.games.sokoban.certificate.lemma import Lemma
 from gridproof.games.sokoban.certificate.pushes import Node, Pushes
 from gridproof.games.sokoban.grid import Places
 from gridproof.games.sokoban.rules import Position
@@ -136,14 +135,3 @@ class ClosedSet:
             empty |= 0 if traps[trap] else trap
         small = {trap: room for trap, room in traps.items() if 0 < room < len(pushes.level.boxes)}
         return [*([(empty, 0)] if empty else []), *sorted(small.items(), key=lambda item: item[1])]
-
-
-def closed_set(
-    starts: list[Position], goal: Goal, meter: Meter, progress: Progress | None
-) -> ClosedSet | None:
-    """Return the positions of a certificate; None when its goal is not a win."""
-    if not goal.is_win:
-        return None
-    found = ClosedSet(starts)
-    found.run(meter, progress)
-    return found

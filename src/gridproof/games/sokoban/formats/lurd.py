@@ -90,8 +90,7 @@ def _parse_run_length(digits: str, text: str, place: int, room: int, most: int) 
 
 
 def _error(reason: str, text: str, place: int) -> ParseError:
-    line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
-    return ParseError(reason, line=line, column=column, expected=_EXPECTED)
+    return ParseError.at(text, place, reason, _EXPECTED)
 
 
 def read_solution(start: Level | Position, text: str) -> Trace:

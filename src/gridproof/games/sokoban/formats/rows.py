@@ -22,9 +22,9 @@ CELLS_A_CHARACTER more for each character, of which at most MOST_CELLS count."""
 MOST_BOXES = 250_000
 """The most boxes, and depots, of a board: more would fill the memory, and nobody could move one."""
 
-_MARKS = Characters(
-    {"#": "wall", "@": "player", "+": "player depot", "$": "box", "*": "box depot", ".": "depot"}
-)
+PIECES = {"#": "wall", "$": "box", ".": "depot", "@": "player", "*": "box depot", "+": "player depot"}
+"""The pieces on the cell that each character stands for, besides floor."""
+_MARKS = Characters(PIECES)
 _EXPECTED = "one of # @ + $ * . - _, a space, a number before one of them, or |"
 _FOREIGN = re.compile(r"[^#@+$*. \-_|0-9]")
 _DIGIT = re.compile("[0-9]")
@@ -124,17 +124,21 @@ def parse_board(rows: Sequence[str], bombs: int) -> LevelParts:
 
 def full_rows(position: Position) -> list[str]:
     """Return the rows of a position in full width, floor as `-`."""
+    return full_text(position).split("\n")[:-1]
+
+
+def full_text(position: Position) -> str:
+    """Return the rows of a position as `full_rows`, each with a line end."""
     level = position.level
-    width, height = level.size
+    stride = level.size[0] + 1
     text = bytearray(_ground_text(level.depots, position.walls, level.size))
     for x, y in position.boxes:
-        place = y * width + x
+        place = y * stride + x
         text[place] = _BOX_ON[text[place]]
     x, y = position.player
-    place = y * width + x
+    place = y * stride + x
     text[place] = _PLAYER_ON[text[place]]
-    rows = text.decode()
-    return [rows[start : start + width] for start in range(0, width * height, width)]
+    return text.decode()
 
 
 _BOX_ON = {ord("-"): ord("$"), ord("."): ord("*")}
@@ -145,10 +149,10 @@ _PLAYER_ON = {ord("-"): ord("@"), ord("."): ord("+")}
 def _ground_text(depots: frozenset[Cell], walls: frozenset[Cell], size: tuple[int, int]) -> bytes:
     """Return the rows without boxes and player, which positions of a level share."""
     width, height = size
-    grid = bytearray(b"-" * (width * height))
+    grid = bytearray((b"-" * width + b"\n") * height)
     for cells, mark in ((depots, b"."), (walls, b"#")):
         for x, y in cells:
-            grid[y * width + x] = mark[0]
+            grid[y * (width + 1) + x] = mark[0]
     return bytes(grid)
 
 

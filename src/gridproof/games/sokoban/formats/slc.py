@@ -20,7 +20,8 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Claim, Format
 from gridproof.core.text.files import NO_XML
 from gridproof.core.text.pack import Pack
-from gridproof.games.sokoban.formats.parts import (
+from gridproof.games.sokoban.formats.rows import short_rows
+from gridproof.games.sokoban.formats.sections import (
     AUTHOR,
     BOMBS,
     ELEMENTS,
@@ -29,7 +30,6 @@ from gridproof.games.sokoban.formats.parts import (
     default_bombs,
     levels_of,
 )
-from gridproof.games.sokoban.formats.rows import short_rows
 from gridproof.games.sokoban.formats.solutions import keys_with_solution
 from gridproof.games.sokoban.rules import Level
 

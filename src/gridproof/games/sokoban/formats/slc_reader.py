@@ -16,8 +16,8 @@ from defusedxml.sax import make_parser
 
 from gridproof.core.errors import ParseError
 from gridproof.core.text.pack import Pack
-from gridproof.games.sokoban.formats.parts import AUTHOR, ELEMENTS, TITLE, Part, canonical_key, is_key
 from gridproof.games.sokoban.formats.rows import Rows
+from gridproof.games.sokoban.formats.sections import AUTHOR, ELEMENTS, TITLE, Section, canonical_key, is_key
 
 _CHILDREN: Mapping[str, tuple[str, ...]] = {
     "": ("SokobanLevels",),
@@ -53,7 +53,7 @@ def read(text: str) -> Pack:
     try:
         parser.parse(source)
     except SAXParseException as error:
-        if faults := [part.fault for part in handler.levels if part.fault]:
+        if faults := [section.fault for section in handler.levels if section.fault]:
             raise faults[0] from None
         line, column = error.getLineNumber() or 0, error.getColumnNumber() or 0
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
@@ -71,12 +71,12 @@ def unwrap(text: str) -> str:
 
 
 class _Handler(ContentHandler):
-    """A handler that fills the parts of a text from its elements."""
+    """A handler that fills the sections of a text from its elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.collection = self._part = Part()
-        self.levels: list[Part] = []
+        self.collection = self._section = Section()
+        self.levels: list[Section] = []
         self._open = [""]
         self._name = ""
         self._text: list[str] = []
@@ -101,8 +101,8 @@ class _Handler(ContentHandler):
             expected = " ".join(f"<{child}>" for child in allowed) or "text alone"
             raise self.error(f"<{name}>{inside}", expected=expected)
         if name == "Level":
-            self._part = Part(line=self._place()[0])
-            self.levels.append(self._part)
+            self._section = Section(line=self._place()[0])
+            self.levels.append(self._section)
         if name in ("Level", "LevelCollection"):
             self._read_attributes(attributes)
         self._name = canonical_key(attributes.get("Name", ""))
@@ -114,15 +114,15 @@ class _Handler(ContentHandler):
     def _read_attributes(self, attributes: AttributesImpl) -> None:
         for name, value in attributes.items():
             if name not in _IGNORED and is_key(canonical_key(name)):
-                self._part.add(_ATTRIBUTES.get(name, name), value.strip(), *self._place())
+                self._section.add(_ATTRIBUTES.get(name, name), value.strip(), *self._place())
 
     def _read_row(self, text: str, line: int, column: int) -> None:
         """Read a row; its fault belongs to the level alone."""
-        if self._part.fault is None:
+        if self._section.fault is None:
             try:
-                self._rows.read(text, line, self._part.rows, column)
+                self._rows.read(text, line, self._section.rows, column)
             except ParseError as error:
-                self._part.fault = error
+                self._section.fault = error
 
     def characters(self, content: str) -> None:
         if self._open[-1] not in _CHILDREN:
@@ -139,12 +139,12 @@ class _Handler(ContentHandler):
         text = "".join(self._text)
         line, column = self._begin if self._begin[0] else self._place()
         if name == "Level":
-            self._part = self.collection
+            self._section = self.collection
         elif name == "L":
             self._read_row(text, line, column)
         elif name == "Note":
-            part = self._part
-            notes = part.below if part.rows or part is self.collection else part.above
+            section = self._section
+            notes = section.below if section.rows or section is self.collection else section.above
             notes += unwrap(text).split("\n")
         elif name not in _CHILDREN:
-            self._part.add(ELEMENTS.get(name) or self._name, unwrap(text), line, column)
+            self._section.add(ELEMENTS.get(name) or self._name, unwrap(text), line, column)

@@ -26,21 +26,21 @@ from gridproof.core.text import files
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
 from gridproof.games.sokoban.formats import lurd
-from gridproof.games.sokoban.formats.parts import (
+from gridproof.games.sokoban.formats.rows import Rows, full_text, short_rows
+from gridproof.games.sokoban.formats.sections import (
     AUTHOR,
     BOMBS,
     COMMENT,
     END,
     KEY,
     TITLE,
-    Part,
+    Section,
     canonical_key,
     check_keys,
     default_bombs,
     levels_of,
     title_above,
 )
-from gridproof.games.sokoban.formats.rows import Rows, full_rows, short_rows
 from gridproof.games.sokoban.formats.solutions import keys_with_solution
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import Cell, sort_cells
@@ -100,16 +100,16 @@ def read(text: str) -> Pack:
 
 
 class _Reader:
-    """A reader that adds each line to its part."""
+    """A reader that adds each line to its section."""
 
     def __init__(self, text: str) -> None:
-        self.collection = self._part = Part()
+        self.collection = self._section = Section()
         self._rows = Rows(text)
         self._comments: list[str] = []  # directly above the line that is read
         self._board_open = False
 
-    def read_levels(self, lines: Iterator[tuple[int, str]]) -> Iterator[Part]:
-        """Read all lines, and yield the part of each level."""
+    def read_levels(self, lines: Iterator[tuple[int, str]]) -> Iterator[Section]:
+        """Read all lines, and yield the section of each level."""
         for number, line in lines:
             if not line or line.isspace():
                 self._close_board()
@@ -121,7 +121,7 @@ class _Reader:
             else:
                 if not self._board_open:
                     yield from self._finished_level()
-                    self._part = Part(line=number, above=self._comments)
+                    self._section = Section(line=number, above=self._comments)
                     self._comments, self._board_open = [], True
                 self._read_row(line.rstrip(), number)
         self._close_board()
@@ -134,30 +134,30 @@ class _Reader:
         if canonical_key(name) == COMMENT and not value:
             value = _read_comment(lines, number)
         try:
-            self._part.add(name, value, number)
+            self._section.add(name, value, number)
         except ParseError as error:
             self._record_fault(error)
 
     def _read_row(self, line: str, number: int) -> None:
-        if self._part.fault is None:
+        if self._section.fault is None:
             try:
-                self._rows.read(line, number, self._part.rows)
+                self._rows.read(line, number, self._section.rows)
             except ParseError as error:
                 self._record_fault(error)
 
     def _record_fault(self, error: ParseError) -> None:
         """Record a fault of a level, which does not hide those of others; raise one of the collection."""
-        if self._part is self.collection:
+        if self._section is self.collection:
             raise error
-        self._part.fault = self._part.fault or error
+        self._section.fault = self._section.fault or error
 
     def _close_board(self) -> None:
         """End the board; comments up to here are not directly above the next one."""
-        self._part.below += self._comments
+        self._section.below += self._comments
         self._comments, self._board_open = [], False
 
-    def _finished_level(self) -> list[Part]:
-        return [] if self._part is self.collection else [self._part]
+    def _finished_level(self) -> list[Section]:
+        return [] if self._section is self.collection else [self._section]
 
 
 def _parse_comment(line: str) -> str | None:
@@ -240,7 +240,7 @@ def _comment_line(note: str) -> str:
 
 def position_text(position: Position) -> str:
     """Return the rows in full width, then the bombs, also when there are none."""
-    return "".join(f"{row}\n" for row in full_rows(position)) + f"Bombs: {position.bombs}\n"
+    return f"{full_text(position)}Bombs: {position.bombs}\n"
 
 
 def position_of(level: Level, text: str) -> Position:
@@ -298,22 +298,14 @@ def _first_cell(cells: Iterable[Cell]) -> Cell:
 
 
 _BARE = str.maketrans("@+$*", "-.-.")
-_PLAYER, _BOX = re.compile(r"[@+]"), re.compile(r"[$*]")
-
-
-@functools.lru_cache(maxsize=8)
-def canonical_reader(level: Level) -> CanonicalReader:
-    """Return the reader of a level's positions, shared by levels that differ only in their titles."""
-    return CanonicalReader(level)
 
 
 class CanonicalReader:
     """A reader of texts that differ from a known one only by the places of player and boxes."""
 
     def __init__(self, level: Level) -> None:
-        self._width = level.size[0] + 1
         self._known: dict[str, Position] = {}
-        self._cells: dict[int, Cell] = {}
+        self._cells = _CellsOfText(level.size[0] + 1)
 
     def remember(self, position: Position, text: str) -> None:
         """Remember a position's text, if it is the canonical one."""
@@ -322,20 +314,35 @@ class CanonicalReader:
 
     def position(self, level: Level, text: str) -> Position | None:
         """Return the level's position; None for a text that needs the full reader."""
-        like = self._known.get(text.translate(_BARE))
-        players = _PLAYER.findall(text)
-        if like is None or len(players) != 1:
+        like, cells = self._known.get(text.translate(_BARE)), self._cells
+        if like is None or text.count("@") + text.count("+") != 1:
             return None
-        boxes = frozenset(self._cell(match.start()) for match in _BOX.finditer(text))
+        boxes = list[Cell]()
+        for mark in "$*":
+            place = text.find(mark)
+            while place >= 0:
+                boxes.append(cells[place])
+                place = text.find(mark, place + 1)
         if len(boxes) != len(like.boxes):
             return None
-        return Position(level, self._cell(text.index(players[0])), boxes, like.bombs, like.walls)
+        player = cells[max(text.find("@"), text.find("+"))]
+        return Position(level, player, frozenset(boxes), like.bombs, like.walls)
 
-    def _cell(self, place: int) -> Cell:
-        if (cell := self._cells.get(place)) is None:
-            y, x = divmod(place, self._width)
-            cell = self._cells[place] = x, y
+
+class _CellsOfText(dict[int, Cell]):
+    """The cell at each place of a text with rows of one width, made on first use."""
+
+    def __init__(self, stride: int) -> None:
+        self._stride = stride
+
+    def __missing__(self, place: int) -> Cell:
+        y, x = divmod(place, self._stride)
+        cell = self[place] = x, y
         return cell
+
+
+canonical_reader = functools.lru_cache(maxsize=8)(CanonicalReader)
+"""The reader of a level's positions, shared by levels that differ only in their titles."""
 
 
 FORMAT = Format(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gridproof.core.generate import Generator, Measured, best, finish_level
+from gridproof.core.generate import Generator, MeasuredDifficulty, best, finish_level
 from gridproof.core.limit import Limit, start_meter
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -111,11 +111,11 @@ def _fallback(target: Target) -> Candidate:
     return Candidate(level, Proof(True, trace, 1, None if target.bombs else prove(level).effort), 0)
 
 
-def measure(level: Level, limit: Limit | None = None) -> Measured | None:
+def measure(level: Level, limit: Limit | None = None) -> MeasuredDifficulty | None:
     """Measure the fewest pushes and the difficulty of a level; None when they are not proved."""
     meter = start_meter(limit)
     proof = prove(level, lambda board, states: meter.is_reached(states))
-    return Measured(proof.trace, proof.keys, "pushes") if proof.trace else None
+    return MeasuredDifficulty(proof.trace, proof.keys, "pushes") if proof.trace else None
 
 
 def _finish(candidate: Candidate, target: Target, seed: int) -> Level:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from gridproof.core.distances import cell_distances
 from gridproof.core.errors import GridproofError
 from gridproof.core.generate import check_optional, check_range, difficulty_gap
 from gridproof.core.trace import Trace
@@ -145,7 +146,7 @@ def openness(level: Level) -> float:
     """Return the share of the cells inside the border that the player could reach without boxes."""
     width, height = level.size
     free = floor_plan.interior(width, height) - level.walls
-    return len(floor_plan.region(level.player, free)) / ((width - 2) * (height - 2))
+    return len(cell_distances(level.player, free)) / ((width - 2) * (height - 2))
 
 
 def list_shortfalls(candidate: Candidate, target: Target) -> Iterator[str]:

@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridproof.core.distances import cell_distances
 from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -124,7 +125,7 @@ def _draw_box_starts(rng: Rng, pulls: PullSearch, floor: set[Cell], door: Cell) 
         for _ in range(min(_DRAWS, len(numbers))):
             squares, square = pulls.arrangement(rng.choice(numbers))
             boxes = frozenset(pulls.board.cells[box] for box in squares)
-            if door in floor_plan.region(pulls.board.cells[square], floor - boxes):
+            if door in cell_distances(pulls.board.cells[square], floor - boxes):
                 yield boxes
 
 
@@ -140,7 +141,7 @@ def _prove_chamber(level: Level, floor: set[Cell]) -> Chamber | None:
         return None
     end = proof.trace.replay()
     assert isinstance(end, Position)
-    can_leave = level.player in floor_plan.region(end.player, floor - end.boxes)
+    can_leave = level.player in cell_distances(end.player, floor - end.boxes)
     return Chamber(floor, level, proof) if can_leave else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator
 
-from gridproof.core.distances import distances
+from gridproof.core.distances import cell_distances, neighbours
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.sokoban.rules import STEPS, Action, Level, Position, Pushed
@@ -21,26 +21,15 @@ _MOST_ROOMS = 400  # tried
 _MOST_ALTERED = 100  # alterations that are tried, of which many part the floor
 
 
-def neighbours(cell: Cell) -> Iterator[Cell]:
-    """Return the four cells next to a cell."""
-    x, y = cell
-    return ((x + dx, y + dy) for dx, dy in STEPS.values())
-
-
 def surroundings(cell: Cell) -> Iterator[Cell]:
     """Return the eight cells around a cell."""
     x, y = cell
     return ((x + dx, y + dy) for dx, dy in _AROUND)
 
 
-def region(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
-    """Return the free cells that can be walked to, with their distances."""
-    return distances([start], lambda cell: (other for other in neighbours(cell) if other in free))
-
-
 def walk(start: Cell, end: Cell, free: Collection[Cell]) -> list[Action]:
     """Return the shortest walk over free cells, of which the end is one."""
-    steps = region(end, free)
+    steps = cell_distances(end, free)
     actions = list[Action]()
     while start != end:
         ways = {action: (start[0] + dx, start[1] + dy) for action, (dx, dy) in STEPS.items()}
@@ -117,7 +106,11 @@ def mutate(
         for _ in range(1 + rng.below(3)):
             _mutate_once(rng, changed, moved, interior(width, height))
         spans = _spans(changed, width, height) or not _spans(floor, width, height)
-        if spans and (changed, moved) != (floor, depots) and region(moved[0], changed).keys() == changed:
+        if (
+            spans
+            and (changed, moved) != (floor, depots)
+            and cell_distances(moved[0], changed).keys() == changed
+        ):
             return changed, moved
     return floor, depots
 
@@ -207,5 +200,5 @@ def fill_with_rock(level: Level) -> Level:
     if {0, width - 1} <= columns and {0, height - 1} <= rows:
         return level
     everything = {(x, y) for x in range(width) for y in range(height)}
-    floor = region(level.player, everything - level.walls)
+    floor = cell_distances(level.player, everything - level.walls)
     return dataclasses.replace(level, walls=frozenset(everything - floor.keys()))

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridproof.core.distances import neighbours
 from gridproof.core.rng import Rng
-from gridproof.games.sokoban.generator import floor_plan
 from gridproof.games.sokoban.generator.bomb_plan import BombAnalysis, Budget, BudgetExceeded, Plan
 from gridproof.games.sokoban.generator.candidates import Candidate, Proof
 from gridproof.games.sokoban.grid import Grid, Places
@@ -94,7 +94,7 @@ def _draw_depots(rng: Rng, layout: _Layout, count: int, apart: bool) -> set[Cell
     depots = set[Cell]()
     while len(depots) < count:
         free = [cell for cell in cells if cell not in depots]
-        near = [cell for cell in free if not depots.isdisjoint(floor_plan.neighbours(cell))]
+        near = [cell for cell in free if not depots.isdisjoint(neighbours(cell))]
         depots.add(rng.choice(near if near and not apart and rng.below(3) else free))
     return depots
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridproof.core.distances import cell_distances
 from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.games.sokoban.generator import floor_plan
@@ -128,7 +129,7 @@ def _candidate_at_depth(
     board = pulls.board
     depots = [board.cells[goal] for goal in board.goals]
     starts = [board.cells[box] for box in boxes]
-    player = rng.choice(sort_cells(floor_plan.region(board.cells[square], floor - set(starts))))
+    player = rng.choice(sort_cells(cell_distances(board.cells[square], floor - set(starts))))
     level = Level(player, 0, starts, depots, floor_plan.enclosing_walls(floor), target.size)
     proof = prove(level)
     if proof.trace is None:

@@ -20,7 +20,10 @@ from gridproof.games.sokoban.solver.flood_fill import (
     move_box,
     update_region,
 )
+from gridproof.games.sokoban.solver.frozen_walls import FrozenWalls, find_slot, match_among_walls
+from gridproof.games.sokoban.solver.group_table import Groups, group_bound
 from gridproof.games.sokoban.solver.matching import HOPELESS, OF_ALL, WORK, match_boxes
+from gridproof.games.sokoban.solver.pair_table import add_excesses, is_pair_deadlock
 from gridproof.games.sokoban.solver.pruning import (
     CHOSEN,
     FROZEN,
@@ -30,22 +33,25 @@ from gridproof.games.sokoban.solver.pruning import (
 )
 from gridproof.games.sokoban.solver.pull_search import perimeter_bound
 from gridproof.kernels.compile import borrowing
-from gridproof.kernels.states import find
+from gridproof.kernels.states import find, mix
 
 U = np.uint64
 _STAGE = U(16)  # the bits of the player's square
 _PLAYER = U((1 << 16) - 1)
+_DIVE = 1 << 6  # expansions between two draws
+_MOST_SEEN = 1 << 12  # states that take part in a draw
 
 # The counters of a search; PARTLY is the state whose expansion has begun but not ended, TURN what is next
 # in it, LEAST the least square of its region, and LEFT the work that may still be done, in squares and
 # distances. PRICE is what a push costs, in steps, WEIGHT that of the bound, the same where the
-# cheapest way is wanted, and FIRST the priority of the first bucket.
+# cheapest way is wanted, FIRST the priority of the first bucket, SLOT that of its frozen boxes, and DIVE the number of expansions.
 HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED = range(8)
-PARTLY, TURN, LEAST, LEFT, PRICE, WEIGHT, FIRST = range(8, 15)
+PARTLY, TURN, LEAST, LEFT, PRICE, WEIGHT, FIRST, SLOT, DIVE = range(8, 17)
 # The columns of a state's figures, and what may be noted of one: that it has been expanded, and that its
-# bound is the one of the state before, as the tables of its stage were not made when it was found.
+# bound is the one of the state before, as the tables of its stage were not made when it was found, and that
+# its bound has been refined.
 COST, BOUND, PARENT, NOTES = range(4)
-CLOSED, GUESSED = 1, 2
+CLOSED, GUESSED, REFINED = 1, 2, 4
 DEAD = -1  # a bound: no goal from here
 NONE = -1
 
@@ -65,6 +71,17 @@ class Arrangement(NamedTuple):
     state: Any
     boxes: Any
     occupied: Any
+
+
+class Refinement(NamedTuple):
+    """Tables for better bounds, without bombs: empty until they are made."""
+
+    pulls: Any
+    """The states of the backward search."""
+    pairs: Any
+    """The excess of two boxes."""
+    walls: FrozenWalls
+    groups: Groups
 
 
 class Mode(NamedTuple):
@@ -120,6 +137,20 @@ def refill_buckets(heads: Any, entries: Any, figures: Any, counters: Any) -> Non
 
 
 @borrowing
+def draw_state(entries: Any, figures: Any, first: Any, chance: Any) -> None:
+    """Bring a state that is drawn by lot to the front of a bucket."""
+    entry, drawn, count, seen = np.int64(entries[first, 1]), first, U(1), 0
+    while entry >= 0 and seen < _MOST_SEEN:
+        if not figures[np.int64(entries[entry, 0]), NOTES] & CLOSED:
+            count += U(1)
+            chance = mix(chance)
+            if chance % count == U(0):
+                drawn = entry
+        entry, seen = np.int64(entries[entry, 1]), seen + 1
+    entries[first, 0], entries[drawn, 0] = entries[drawn, 0], entries[first, 0]
+
+
+@borrowing
 def compute_bound(stage: StageTables, found: Arrangement, counters: Any, player: Any, assignment: Any) -> Any:
     """Return a lower bound of the pushes left; DEAD when no goal can be reached."""
     (distances, sides, place), (_, boxes, occupied) = stage, found
@@ -159,13 +190,15 @@ def offer(stage: StageTables, found: Arrangement, store: Any, counters: Any, par
     cheaper = total < figures[number, COST] and counters[WEIGHT] == counters[PRICE]
     if figures[number, BOUND] != DEAD and (fresh or cheaper):
         figures[number, COST] = total
-        figures[number, NOTES] &= GUESSED
+        figures[number, NOTES] &= ~CLOSED
         figures[number, PARENT] = parent
         open_state(heads, entries, figures, counters, number)
 
 
 @borrowing
-def begin_expansion(tables: Any, store: Any, work: Any, counters: Any, number: Any, corrals: Any) -> None:
+def begin_expansion(
+    tables: Any, store: Any, walls: FrozenWalls, work: Any, counters: Any, number: Any, corrals: Any
+) -> None:
     """Prepare the arrays for expanding a state. Its turns are the bombs, and four pushes of each box."""
     all_neighbours, _, _, _, all_dead, all_bomb_stages, stages, _, goal = tables
     boxes, occupied, marks, lists, places, _ = work
@@ -174,12 +207,16 @@ def begin_expansion(tables: Any, store: Any, work: Any, counters: Any, number: A
     neighbours, following = all_neighbours[stage], all_bomb_stages[stage]
     list_boxes(state, squares, boxes, occupied)
     counters[LEAST] = flood(neighbours, occupied, player, places[STEPS], places[QUEUE])
+    dead = all_dead[stage]
+    counters[SLOT] = find_slot(walls, neighbours, dead, boxes, marks[FROZEN])
+    if counters[SLOT] >= 0:
+        dead = walls.dead[counters[SLOT]]
     turn = 0
     while turn < squares and following[turn] < 0:
         turn += 1
     if corrals and turn == squares:  # the walls last
         steps = places[STEPS]
-        around = Surroundings(neighbours, all_dead[stage], goal, occupied, steps, marks, lists)
+        around = Surroundings(neighbours, dead, goal, occupied, steps, marks, lists)
         mark_cheapest_corral(around, boxes)
     else:
         marks[CHOSEN, :] = 1
@@ -219,7 +256,9 @@ def expand_bombs(tables: Any, store: Any, work: Any, counters: Any, by_moves: An
 
 
 @borrowing
-def expand_pushes(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
+def expand_pushes(
+    tables: Any, store: Any, refinement: Refinement, work: Any, counters: Any, by_moves: Any
+) -> None:
     """Offer the successors by pushes, as long as there is work left."""
     all_neighbours, all_open_neighbours, all_sides, all_distances, all_dead, _, stages, _, goal = tables
     boxes, occupied, marks, _, places, child = work
@@ -229,7 +268,9 @@ def expand_pushes(tables: Any, store: Any, work: Any, counters: Any, by_moves: A
     stage, least = np.int64(stages[number_of_stage]), counters[LEAST]
     cost = np.int64(store[2][number, COST])
     neighbours, open_neighbours = all_neighbours[stage], all_open_neighbours[stage]
-    dead, steps = all_dead[stage], places[STEPS]
+    dead, steps, pairs = all_dead[stage], places[STEPS], refinement.pairs
+    if counters[SLOT] >= 0:
+        dead = refinement.walls.dead[counters[SLOT]]
     chosen, found = marks[CHOSEN], Arrangement(child, boxes, occupied)
     here = StageTables(all_distances[stage], all_sides[stage], stage)
     while counters[TURN] < squares + 4 * boxes.shape[0] and counters[LEFT] > 0:
@@ -242,7 +283,11 @@ def expand_pushes(tables: Any, store: Any, work: Any, counters: Any, by_moves: A
         if steps[behind] < 0 or occupied[ahead] or dead[ahead]:
             continue
         occupied[box], occupied[ahead] = 0, 1
-        if not is_frozen(open_neighbours, dead, goal, occupied, ahead, places[GROUP], marks[FROZEN]):
+        boxes[i] = ahead
+        if not (
+            is_pair_deadlock(pairs, boxes, ahead, box)
+            or is_frozen(open_neighbours, dead, goal, occupied, ahead, places[GROUP], marks[FROZEN])
+        ):
             move_box(state, box, ahead, child)
             total, player = cost + counters[PRICE], np.int64(box)
             if by_moves:
@@ -251,17 +296,19 @@ def expand_pushes(tables: Any, store: Any, work: Any, counters: Any, by_moves: A
                 player = update_region(neighbours, occupied, places, least, box, ahead, player)
                 counters[LEFT] -= squares
             child[last] = U(player) | (U(number_of_stage) << _STAGE)
-            boxes[i] = ahead
             offer(here, found, store, counters, number, total)
-            boxes[i] = box
+        boxes[i] = box
         occupied[box], occupied[ahead] = 1, 0
 
 
 @borrowing
-def refine_bound(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, number: Any) -> Any:
-    """Return the bound of a state when its turn has come: also by the tables of its stage, and by pulls."""
+def refine_bound(
+    tables: Any, store: Any, refinement: Refinement, work: Any, counters: Any, number: Any
+) -> Any:
+    """Return the bound of a state when its turn has come: also by the tables of its stage, pairs and pulls."""
     (words, _, figures, _, _, assignment), (boxes, occupied) = store, work[:2]
     state, bound = words[number], np.int64(figures[number, BOUND])
+    pulls, pairs, walls, groups = refinement
     if figures[number, NOTES] & GUESSED:
         figures[number, NOTES] &= ~GUESSED
         last, squares = state[words.shape[1] - 1], tables[8].shape[0]
@@ -272,12 +319,31 @@ def refine_bound(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, 
         bound = compute_bound(stage, Arrangement(state, boxes, occupied), counters, player, assignment)
     if bound == DEAD:
         return bound
+    if pairs[1].shape[0] and not figures[number, NOTES] & REFINED:
+        squares = tables[8].shape[0]
+        list_boxes(state, squares, boxes, occupied)
+        counters[LEFT] -= squares + boxes.shape[0] ** 2
+        player = np.int64(state[words.shape[1] - 1] & _PLAYER)
+        bound += add_excesses(pairs, boxes, player, work[4][GROUP])
+        entered = walls.numbers[-1]
+        slot = find_slot(walls, tables[0][0], tables[4][0], boxes, work[2][FROZEN])
+        counters[LEFT] -= squares**2 * (walls.numbers[-1] - entered)
+        if slot >= 0:
+            bound = max(bound, match_among_walls(walls, slot, boxes, occupied, player))
+        if groups.triples.shape[0]:
+            other = group_bound(groups, pairs, tables[2][0], boxes, player, work[4][GROUP])
+            counters[LEFT] -= boxes.shape[0] ** 3
+            if other > bound:
+                bound = other + ((other - bound) & 1)
+    figures[number, NOTES] |= REFINED
     bound = perimeter_bound(pulls, state, bound)
     return DEAD if bound >= HOPELESS else bound
 
 
 @borrowing
-def advance(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, mode: Mode, most: Any) -> None:
+def advance(
+    tables: Any, store: Any, refinement: Refinement, work: Any, counters: Any, mode: Mode, most: Any
+) -> None:
     """Expand up to `most` states, or put them back, while there is room, and work LEFT.
 
     Ends early when a goal is found, nothing is open, a state is REFUSED, or it is WANTED to know of a
@@ -291,7 +357,7 @@ def advance(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, mode:
     while counters[LEFT] > 0:
         if counters[PARTLY] >= 0:
             expand_bombs(tables, store, work, counters, by_moves)
-            expand_pushes(tables, store, work, counters, by_moves)
+            expand_pushes(tables, store, refinement, work, counters, by_moves)
             if counters[TURN] == turns:
                 counters[PARTLY] = NONE
             continue
@@ -309,6 +375,9 @@ def advance(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, mode:
             refill_buckets(heads, entries, figures, counters)
             continue
         entry = heads[counters[HEAD]]
+        if counters[DIVE] >= _DIVE and refinement.pairs[1].shape[0]:
+            counters[DIVE] = 0
+            draw_state(entries, figures, np.int64(entry), U(counters[STATES]))
         number = np.int64(entries[entry, 0])
         stage = np.int64(words[number, last] >> _STAGE)
         if not ready[stage]:
@@ -319,7 +388,8 @@ def advance(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, mode:
         if figures[number, NOTES] & CLOSED:
             continue
         expanded += 1
-        bound = refine_bound(tables, store, pulls, work, counters, number)
+        counters[DIVE] += 1
+        bound = refine_bound(tables, store, refinement, work, counters, number)
         if bound != figures[number, BOUND]:
             figures[number, BOUND] = bound
             if bound != DEAD:
@@ -329,4 +399,4 @@ def advance(tables: Any, store: Any, pulls: Any, work: Any, counters: Any, mode:
         if figures[number, BOUND] == 0:
             counters[GOAL] = number
             return
-        begin_expansion(tables, store, work, counters, number, corrals)
+        begin_expansion(tables, store, refinement.walls, work, counters, number, corrals)

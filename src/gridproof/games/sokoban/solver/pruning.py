@@ -66,6 +66,28 @@ def is_frozen(
     return still and stuck
 
 
+@borrowing
+def mark_frozen(neighbours: Any, dead: Any, boxes: Any, mark: Any) -> Any:
+    """Mark all boxes that can never move: they lose those that can move, until none can. Return their number.
+
+    `mark` is 0 before.
+    """
+    count, changed = boxes.shape[0], True
+    for box in boxes:
+        mark[box] = 1
+    while changed and count > 0:
+        changed = False
+        for box in boxes:
+            beside = neighbours[box]
+            if mark[box] and not (
+                is_blocked(dead, mark, beside[0], beside[1]) and is_blocked(dead, mark, beside[2], beside[3])
+            ):
+                mark[box] = 0
+                count -= 1
+                changed = True
+    return count
+
+
 INSIDE, FENCE, SEEN, CHOSEN, FROZEN = range(5)
 """Marks of squares: floor of the corral, boxes of its fence, ..."""
 _MOST = 1 << 30

@@ -27,8 +27,8 @@ import numpy as np
 from gridproof.core.limit import Meter
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.expand import (
+    DIVE,
     ENTRIES,
-    FIRST,
     GOAL,
     LEFT,
     MOST,
@@ -43,12 +43,17 @@ from gridproof.games.sokoban.solver.expand import (
     WEIGHT,
     Arrangement,
     Mode,
+    Refinement,
     StageTables,
     advance,
     offer,
 )
 from gridproof.games.sokoban.solver.flood_fill import allocate_scratch, flood
+from gridproof.games.sokoban.solver.frozen_walls import MEMORY, allocate_walls
+from gridproof.games.sokoban.solver.group_table import GroupTable
+from gridproof.games.sokoban.solver.matching import PRICE as PRICES
 from gridproof.games.sokoban.solver.matching import empty_assignment
+from gridproof.games.sokoban.solver.pair_table import PairTable
 from gridproof.games.sokoban.solver.pull_search import PullSearch, enlarge
 from gridproof.kernels.states import rebuild
 from gridproof.search.rules_search import GREEDY
@@ -57,6 +62,8 @@ U = np.uint64
 _FIRST = 1 << 12
 _MOST = 1 << 31  # states, whose numbers are int32
 _MANY = 1 << 13  # states, after which it is worth searching backwards as well
+_PAIR_SHARE = 32  # visited states of pairs for each state
+_GROUP_SHARE = 4  # groups for each state
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _WORK = 1 << 26  # and squares and distances that are looked at meanwhile, roughly
 _BUCKETS = 1 << 18  # dearer states share the last one, until all others are empty
@@ -112,6 +119,7 @@ class PushSearch:
         """The most states, forwards and backwards, besides the first."""
         self._corrals, self._plain = not by_moves and not plain, plain
         self._pulls, self._can_pull = PullSearch(board, 0), self._corrals and not board.bombs
+        self._pairs, self._walls = PairTable(board), allocate_walls(board, wanted=False)
         words = -(-len(board.cells) // 64) + 1
         many = max(1, len(board.boxes))
         self._chunk = max(1, min(1 << 14, _CHUNK // many**2))
@@ -122,7 +130,7 @@ class PushSearch:
         self._heads = np.full(_BUCKETS, -1, np.int32)
         self._assignment = empty_assignment(len(board.cells), len(board.boxes))
         self._scratch = allocate_scratch(len(board.cells), len(board.boxes), words)
-        self._counters = np.zeros(FIRST + 1, np.int64)
+        self._counters = np.zeros(DIVE + 1, np.int64)
         self._counters[[GOAL, WANTED, PARTLY]], self._counters[MOST] = NONE, 1
         self._counters[PRICE], self._counters[WEIGHT] = price, GREEDY if greedy else price
         with paused():
@@ -131,6 +139,7 @@ class PushSearch:
                 np.zeros_like(self._counters)
             )  # with no room for a state: this only loads the kernels
         self._begin(self._counters)
+        self._groups = GroupTable(board, self._assignment[PRICES, : len(board.goals)].copy())
 
     def _begin(self, counters: Any) -> None:
         """Offer the start."""
@@ -191,7 +200,12 @@ class PushSearch:
         Ends before that when a state is refused.
         """
         while not self._is_done:
-            for _ in itertools.chain(self._build_wanted_tables(), self._extend_pulls()):
+            for _ in itertools.chain(
+                self._build_wanted_tables(),
+                self._extend_pulls(),
+                self._build_pair_table(),
+                self._build_group_table(),
+            ):
                 yield self.states
             self._grow()
             self._advance(self._chunk)
@@ -227,6 +241,31 @@ class PushSearch:
                 self._pulls.prepare()
         yield from self._pulls.extend(self.forward_states, self.most - self.forward_states)
 
+    @property
+    def _wants_pairs(self) -> bool:
+        """True if so many states have been found that a table of pairs takes a small share of the time."""
+        wanted = self._wants_pulls and self._pairs.is_wanted and not self._pairs.is_built
+        return wanted and self.forward_states * _PAIR_SHARE > self._pairs.work
+
+    def _build_pair_table(self) -> Iterator[None]:
+        if self._wants_pairs:
+            with self._paused():
+                self._pairs.prepare()
+            yield from self._pairs.build()
+            self._walls = allocate_walls(self.board, wanted=True)
+
+    @property
+    def _wants_groups(self) -> bool:
+        """True as for pairs, once their table is there, for the table of the next size."""
+        work = self._groups.next_work if self._pairs.is_built else 0
+        return 0 < work < self.forward_states * _GROUP_SHARE
+
+    def _build_group_table(self) -> Iterator[None]:
+        if self._wants_groups:
+            with self._paused():
+                self._groups.prepare(self._pairs.excess)
+            yield from self._groups.build(self._pairs.excess)
+
     def can_continue(self, meter: Meter) -> bool:
         """Return whether the search is done, or has room to go on."""
         if self._is_done:
@@ -234,6 +273,10 @@ class PushSearch:
         growth = self._pulls.growth(self.forward_states) if self._wants_pulls else 0
         if self.wants_stage:
             growth += self.board.growth
+        if self._wants_pairs:
+            growth += self._pairs.growth + MEMORY
+        if self._wants_groups:
+            growth += self._groups.growth
         if self._states_nearly_full:
             growth += 2 * self.words.nbytes + self.figures.nbytes + self._table.nbytes
         if self._entries_nearly_full:
@@ -241,10 +284,11 @@ class PushSearch:
         return not growth or meter.has_room(growth)
 
     def _advance(self, most: int) -> None:
-        pulls, counters = self._pulls.tables, self._counters
+        counters = self._counters
+        refinement = Refinement(self._pulls.tables, self._pairs.tables, self._walls, self._groups.tables)
         counters[MOST], counters[LEFT] = max(1, self.most - self._pulls.states), _WORK
         mode = Mode(self.by_moves, self._corrals)
-        advance(self.board.tables, self._store, pulls, self._scratch, counters, mode, most)
+        advance(self.board.tables, self._store, refinement, self._scratch, counters, mode, most)
 
     @property
     def _states_nearly_full(self) -> bool:

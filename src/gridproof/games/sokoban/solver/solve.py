@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from gridproof.core.distances import shortest_path
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import Action, Position, Pushed
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
-from gridproof.games.sokoban.solver.search import PathState, PushSearch
+from gridproof.games.sokoban.solver.search import PushSearch
+from gridproof.games.sokoban.solver.walk import shortest_walk
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
@@ -46,11 +45,6 @@ def fewest_moves(question: GoalQuestion) -> Solution:
     return _search(question, by_moves=True)
 
 
-def any_win(question: GoalQuestion) -> Solution:
-    """Find any win soon."""
-    return _search(question, greedy=True)
-
-
 def _fewest_moves_of(solution: Solution, question: GoalQuestion, most: int | None = None) -> Solution | None:
     """Find the win with the fewest moves among all with as many pushes as a solution.
 
@@ -76,24 +70,36 @@ def _count_pushes(trace: Trace) -> int:
     return sum(isinstance(event, Pushed) for outcome in trace.outcomes() for event in outcome.events)
 
 
-def _search(question: GoalQuestion, by_moves: bool = False, greedy: bool = False) -> Solution:
+def _search(question: GoalQuestion, by_moves: bool = False) -> Solution:
     """Search, and raise Refused for a board that is too large, or bombs that can leave too many patterns of walls."""
     position: Any = question.starts[0]
-    meter = question.meter
-    with meter.pause():
-        prepare()
-    board = Board(position)
+    board = board_of(question)
     if not board.possible:
         return question.refuted(1)
+    search = PushSearch(board, by_moves, paused=question.meter.pause)
+    _run(search, question)
+    trace = None if search.goal is None else trace_of(position, search)
+    return conclude(question, search, trace, search.states)
+
+
+def board_of(question: GoalQuestion) -> Board:
+    """Return the board of a question's start; raise Refused if it is too large."""
+    position: Any = question.starts[0]
+    with question.meter.pause():
+        prepare()
+    board = Board(position)
     if not board.fits:
         raise Refused("the level is too large for the game's solver")
-    search = PushSearch(board, by_moves, greedy=greedy, paused=meter.pause)
-    _run(search, question)
-    if search.wants_stage and meter.stopped_by == "memory":
+    return board
+
+
+def conclude(question: GoalQuestion, search: PushSearch, trace: Trace | None, states: int) -> Solution:
+    """Return the answer of a search that has ended, or of several among them; raise Refused if bombs took the memory."""
+    if trace is not None:
+        return question.solved(trace, states)
+    if search.wants_stage and question.meter.stopped_by == "memory":
         raise Refused("the bombs allow more wall patterns than the game's solver has memory for")
-    if search.goal is None:
-        return question.refuted(search.states) if search.is_exhausted else question.given_up(search.states)
-    return question.solved(trace_of(position, search), search.states)
+    return question.refuted(states) if search.is_exhausted else question.given_up(states)
 
 
 def _run(search: PushSearch, question: GoalQuestion) -> None:
@@ -107,17 +113,17 @@ def trace_of(position: Position, search: PushSearch) -> Trace:
     board, actions = search.board, list[Action]()
     player = board.player
     for before, after in itertools.pairwise(search.path()):
+        neighbours = board.neighbours[board.places[before.stage]]
         if before.stage == after.stage:
             (origin,), (target,) = before.boxes - after.boxes, after.boxes - before.boxes
-            around = board.neighbours[board.places[before.stage], origin].tolist()
+            around = neighbours[origin].tolist()
             direction = around.index(target)
-            behind = around[direction ^ 1]
-            walk, _ = _walk(board, before, player, {behind})
+            walk, _ = shortest_walk(neighbours, before.boxes, player, {around[direction ^ 1]})
             actions += [*walk, DIRECTIONS[direction]]
             player = origin
         else:
             places = {after.player} if search.by_moves else _bomb_squares(board, before.stage, after.stage)
-            walk, player = _walk(board, before, player, places)
+            walk, player = shortest_walk(neighbours, before.boxes, player, places)
             actions += [*walk, Action.BOMB]
     return Trace(position, tuple(map(Step, actions)))
 
@@ -126,17 +132,3 @@ def _bomb_squares(board: Board, stage: int, following: int) -> set[int]:
     """Return the squares whose bombs lead from a stage to another."""
     after = board.bomb_stages[board.places[stage]]
     return set(np.flatnonzero(after == following).tolist())
-
-
-def _walk(board: Board, state: PathState, start: int, ends: Container[int]) -> tuple[list[Action], int]:
-    """Return the shortest walk to one of some squares, and its end."""
-    neighbours = board.neighbours[board.places[state.stage]]
-
-    def steps(square: int) -> Iterator[tuple[Action, int]]:
-        for action, other in zip(DIRECTIONS, neighbours[square].tolist(), strict=True):
-            if other >= 0 and other not in state.boxes:
-                yield action, other
-
-    solution = shortest_path(start, steps, lambda square: square in ends)
-    assert solution is not None  # the search has walked there
-    return solution

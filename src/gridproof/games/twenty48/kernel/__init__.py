@@ -43,6 +43,7 @@ from gridproof.games.twenty48.kernel.rows import (
     status_of,
     write_cells,
 )
+from gridproof.games.twenty48.kernel.symmetry import SYMMETRY
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import (
@@ -237,6 +238,8 @@ KERNEL = GameKernel(
         ("lost", 0): is_lost,
         ("ended", 0): is_lost,  # one may go on after a win (T11)
     },
-    search=SearchKernel(bounds={("won", 0): min_moves_to_win, ("tile", 1): min_moves_to_tile}),
+    search=SearchKernel(
+        bounds={("won", 0): min_moves_to_win, ("tile", 1): min_moves_to_tile}, symmetry=SYMMETRY
+    ),
     env=EnvKernel(observe=observe, begin=begin, update=update),
 )

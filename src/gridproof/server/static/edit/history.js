@@ -6,15 +6,20 @@ import { pause, showToast } from "../dom.js";
 const PAUSE = 40; // milliseconds between two requests, since drawing is faster than the request rate should be
 const MAX_EDITS = 400; // edits in one request
 const MAX_ENTRIES = 500;
+const latest = new Map(); // game -> its history in this tab, which goes on when the same draft is opened again
 
 export class History {
-  /** `onChange(answer)` is called whenever the current draft changes. */
-  constructor(first, onChange) {
-    this.entries = [{ answer: first, stroke: 0 }];
-    this.at = 0;
+  /** `first` is the server's answer about the draft, `before` that about the draft to which undo leads, or null; `onChange(answer)` is called whenever the current draft changes. */
+  constructor(first, before, onChange) {
+    const last = latest.get(first.game);
+    const goesOn = last?.answer.text === first.text;
+    const start = [before?.text !== first.text && before, first].filter(Boolean).map((answer) => ({ answer, stroke: 0 }));
+    this.entries = goesOn ? last.entries : start;
+    this.at = goesOn ? last.at : start.length - 1;
+    this.strokes = goesOn ? last.strokes : 0;
     this.onChange = onChange;
     this.queue = [];
-    this.strokes = 0;
+    latest.set(first.game, this);
   }
 
   get answer() {
@@ -61,9 +66,7 @@ export class History {
     if (step) {
       this.queue.shift();
       this.at = Math.max(0, Math.min(this.entries.length - 1, this.at + step));
-      const entry = this.entries[this.at];
-      if (!entry.answer.board) entry.answer = await request("drafts", entry.answer);
-      this.onChange(entry.answer);
+      this.onChange(this.answer);
       return;
     }
     const { game, draft } = this.answer;

@@ -1,8 +1,7 @@
-// Panels of the editor: tools, problems, properties, the level as text, and whether it can be won.
+// Panels of the editor: tools, problems, properties, and whether it can be won.
 
-import { JobRunner, request } from "../api.js";
-import { announce, button, h, s, showToast } from "../dom.js";
-import { copy, download } from "../share.js";
+import { JobRunner } from "../api.js";
+import { announce, button, formatCount, h, s, sentence } from "../dom.js";
 
 /** A piece as a small picture: its pile in one cell. */
 function picture(pieces, pile) {
@@ -25,89 +24,12 @@ export function palette(answer, edit) {
 /** Every broken clause; each leads to its cell. */
 export function problems(answer, edit) {
   const item = ({ code, text, cells }) => {
-    const words = code ? [h("b", {}, code), ` ${text}`] : [text];
+    const words = code ? [text, " ", h("small", { className: "muted" }, code)] : [text];
     return h("li", {}, cells.length ? button(words, () => edit.goTo(cells[0]), { className: "quiet" }) : h("span", {}, words));
   };
   const found = answer.problems;
   const title = found.length ? `${found.length} ${found.length === 1 ? "thing is" : "things are"} wrong` : "A valid level";
   return [h("h2", { className: found.length ? "bad" : "good" }, title), found.length > 0 && h("ul", { className: "plain problems" }, found.map(item))].filter(Boolean);
-}
-
-/** Panel of the level as text, for export and import. */
-export class Texts {
-  constructor(edit) {
-    this.edit = edit;
-    this.area = h("textarea", { id: "edit-text", spellcheck: "false", "aria-label": "The level as text", oninput: () => {
-      this.writing = null; // typed text is not overwritten
-    } });
-    this.error = h("p", { className: "error", role: "alert" });
-    this.format = h("select", { id: "edit-format", onchange: () => this.#write() });
-    this.asks = h("span", { className: "row" });
-    this.file = h("input", { type: "file", id: "edit-file", onchange: async () => this.file.files[0] && this.read(await this.file.files[0].text()) });
-    this.element = h("details", { className: "panel" }, h("summary", {}, "Text: import and export"),
-      h("label", { className: "field", for: "edit-format" }, "Format", this.format), this.asks, this.area, this.error,
-      h("div", { className: "row" },
-        button("Draw this text", () => this.read(this.area.value)),
-        button("Copy", () => copy(this.area.value, "The text")),
-        button("Save as a file", () => this.#save())),
-      h("label", { className: "field", for: "edit-file" }, "Or open a file", this.file));
-  }
-
-  begin({ formats }) {
-    this.format.replaceChildren(...formats.map(({ name, meaning }) => h("option", { value: name }, `${name}: ${meaning}`)));
-    this.formats = formats;
-  }
-
-  /** Show the text of a draft that has changed. */
-  show(answer) {
-    this.answer = answer;
-    this.error.textContent = "";
-    this.#write();
-  }
-
-  #options(form) {
-    const there = this.asks.dataset.of === form.name;
-    if (!there) {
-      this.asks.dataset.of = form.name;
-      this.asks.replaceChildren(...(form.asks ?? []).map((name) => h("label", { className: "field" }, name, h("input", { type: "number", min: 0, value: 3, dataset: { ask: name }, onchange: () => this.#write() }))));
-    }
-    return Object.fromEntries([...this.asks.querySelectorAll("input")].map((input) => [input.dataset.ask, Number(input.value)]));
-  }
-
-  async #write() {
-    const mine = (this.writing = {});
-    const form = this.formats.find(({ name }) => name === this.format.value) ?? this.formats[0];
-    const options = this.#options(form);
-    const { answer } = this;
-    let [text, error] = [answer.text, null];
-    if (form !== this.formats[0] && this.element.open) {
-      try {
-        text = await request("texts", { text, game: answer.game, format: form.name, options });
-      } catch (refused) {
-        [text, error] = ["", refused];
-      }
-    }
-    if (mine !== this.writing) return;
-    this.area.value = text;
-    if (error) this.error.textContent = error.message;
-  }
-
-  /** Load a text into the editor; for several levels, ask which one. */
-  async read(text) {
-    this.error.textContent = "";
-    try {
-      await this.edit.open({ text });
-    } catch (error) {
-      this.error.textContent = error.message;
-      if (!this.element.open) showToast(error.message, 8);
-    }
-  }
-
-  #save() {
-    const form = this.formats.find(({ name }) => name === this.format.value);
-    const name = (this.answer.draft.title || "level").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
-    download(this.area.value, `${name || "level"}${form.ending}`);
-  }
 }
 
 const SIDES = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
@@ -152,12 +74,12 @@ export class Properties {
     if (shape === this.shape) return;
     this.shape = shape;
     this.inputs = new Map(fields.map((field) => [field.name, this.#field(field)]));
-    this.fields.replaceChildren(...[...this.inputs].map(([name, input]) => h("label", { className: "field" }, name, input)));
+    this.fields.replaceChildren(...fields.map(({ name, label }) => h("label", { className: "field" }, label, this.inputs.get(name))));
   }
 
-  #field({ name, choices, least, most }) {
+  #field({ name, choices, words, least, most }) {
     const properties = { dataset: { field: name } };
-    const input = choices ? h("select", properties, choices.map((value) => h("option", { value }, value))) : h("input", { ...properties, type: "number", min: least, max: most });
+    const input = choices ? h("select", properties, choices.map((value, place) => h("option", { value }, words[place]))) : h("input", { ...properties, type: "number", min: least, max: most });
     return this.#listen(input, (value) => ({ field: name, value }));
   }
 
@@ -181,18 +103,22 @@ export class Properties {
 const DELAY = 500; // milliseconds after a change until a draft is checked
 const TIME_LIMIT = 20; // seconds
 
-/** Line that says whether the current draft can be won; `watch(trace)` shows the found solution. */
+/** Says whether the current draft can be won, and why not; `watch(trace)` shows the found solution, `mark(cells)` the cells of a reason, `draw()` the drawing board. */
 export class Solvability {
-  constructor(watch) {
+  constructor({ watch, mark, draw }) {
     this.jobs = new JobRunner();
     this.on = true;
+    this.mark = mark;
+    this.draw = draw;
     this.line = h("p", { className: "verdict" });
+    this.why = h("p", { className: "why-not small", hidden: true });
+    this.remedies = h("ul", { className: "plain remedies small" });
     this.way = button("Watch it", () => watch(this.trace), { hidden: true });
     const toggle = h("input", { type: "checkbox", checked: true, onchange: () => {
       this.on = toggle.checked;
       this.check(this.answer);
     } });
-    this.element = h("section", { className: "panel", "aria-label": "Proof" }, h("h2", {}, "Can it be won?"), this.line,
+    this.element = h("section", { className: "panel", "aria-label": "Proof" }, h("h2", {}, "Can it be won?"), this.line, this.why, this.remedies,
       h("div", { className: "row" }, this.way, h("label", { className: "checkbox" }, toggle, "Check after each change")));
   }
 
@@ -206,7 +132,9 @@ export class Solvability {
   check(answer) {
     this.stop();
     this.answer = answer;
-    this.way.hidden = true;
+    this.way.hidden = this.why.hidden = true;
+    this.remedies.replaceChildren();
+    this.mark([]);
     if (!this.on) this.#show("Off.");
     else if (answer.problems.length) this.#show("Fix the problems first.");
     else {
@@ -222,10 +150,12 @@ export class Solvability {
   }
 
   async #ask(answer) {
+    const body = { text: answer.text, game: answer.game, seconds: TIME_LIMIT };
     try {
-      const body = { text: answer.text, game: answer.game, seconds: TIME_LIMIT };
       const job = await this.jobs.run("jobs", body, (positions) => this.#show(`Looking: ${positions} positions …`));
-      if (job) this.#showResult(job);
+      if (!job) return;
+      this.#showResult(job);
+      if (job.result.found === false) await this.#explain(body).catch((error) => answer === this.answer && this.#showReason(error.message));
     } catch (error) {
       if (answer === this.answer) this.#show(error.message, "unknown");
     }
@@ -235,9 +165,35 @@ export class Solvability {
     if (result.found === null) this.#show(`Unknown: the time limit of ${TIME_LIMIT} seconds was reached after ${positions.toLocaleString("en")} positions.`, "unknown");
     else if (!result.found) this.#show("It cannot be won: that is proved.", "no");
     else {
-      this.#show(result.optimal ? `It can be won: in ${result.cost} ${result.cost === 1 ? "action" : "actions"}, and not in fewer.` : "It can be won.", "yes");
+      const { cost, word, luck } = result;
+      const answer = `It can be won${luck ? " with luck" : ""}`;
+      this.#show(result.optimal ? `${answer}: in ${formatCount(cost, word)}${cost > 1 ? ", and not in fewer" : ""}.` : `${answer}.`, "yes");
       this.trace = result.trace;
       this.way.hidden = !result.trace;
     }
+  }
+
+  /** Say why it cannot be won, and without which pieces it could; their cells are marked. */
+  async #explain(body) {
+    this.#showReason("Looking for the reason …");
+    const job = await this.jobs.run("explanations", body, () => undefined);
+    if (!job) return;
+    const { why, cells, remedies } = job.result;
+    this.#showReason(why || "No reason was found in time.");
+    announce(why);
+    this.mark(cells);
+    this.remedies.replaceChildren(...remedies.map((one) => h("li", {}, one.cells.length
+      ? button(`It can be won without ${one.piece}.`, () => this.#markPiece(one), { className: "quiet", title: "Mark it on the board" })
+      : sentence(`it can be won without ${one.piece}`))));
+  }
+
+  #markPiece({ cells }) {
+    this.draw();
+    this.mark(cells);
+  }
+
+  #showReason(words) {
+    this.why.hidden = false;
+    this.why.textContent = words;
   }
 }

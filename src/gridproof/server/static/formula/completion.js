@@ -10,7 +10,7 @@ const NAME = /[A-Za-z_]\w*$/;
 export class FormulaInput {
   /** `onInput()` is called at each change, `onEnter()` when the line is done. */
   constructor(onInput, onEnter) {
-    this.words = { propositions: [], operators: [], actions: [], actors: [] };
+    this.words = { propositions: [], operators: [], domains: [], actions: [], actors: [] };
     this.list = h("ul", { className: "plain suggestions", id: "formula-suggestions", role: "listbox", "aria-label": "Suggestions", hidden: true });
     this.input = h("input", {
       id: "formula", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", role: "combobox", "aria-expanded": "false",
@@ -48,14 +48,14 @@ export class FormulaInput {
 
   #candidates() {
     const before = this.text.slice(0, this.input.selectionStart);
-    const { propositions, operators, actions, actors } = this.words;
+    const { propositions, operators, domains, actions, actors } = this.words;
     const of = (typed, all) => ({ typed, all: all.filter(({ form }) => form.toLowerCase().startsWith(typed.toLowerCase()) && form !== typed) });
     const actor = ACTOR.exec(before);
     if (actor) return of(actor[1], actors.map((form) => ({ form, meaning: "a player" })));
     const action = ACTION.exec(before);
     if (action) return of(action[1], actions.map((form) => ({ form, meaning: "an action" })));
     const name = NAME.exec(before);
-    return name ? of(name[0], [...propositions, ...operators]) : { typed: "", all: [] };
+    return name ? of(name[0], [...propositions, ...operators, ...domains]) : { typed: "", all: [] };
   }
 
   #suggest() {

@@ -34,8 +34,8 @@ export async function offlineGames(limit) {
   for (const id of recentSessions()) {
     const state = found.length < limit && (await loadGame(id))?.state;
     if (!state) continue;
-    const { game, now, levels, title } = state;
-    found.push({ id, game, title: now.title || title, level: now.level, levels: levels.length, completed: levels.filter(({ done }) => done) });
+    const { game, now, levels, title, words } = state;
+    found.push({ id, game, title: now.title || title, level: now.level, levels: levels.length, completed: levels.filter(({ done }) => done), completed_word: words.completed });
   }
   return found;
 }

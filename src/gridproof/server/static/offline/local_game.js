@@ -85,10 +85,26 @@ export class LocalGame {
     const { line, table } = this;
     const edge = table.edge(line.here, text);
     if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
+    const place = /^goto (\d+)$/.exec(text);
+    if (place) return this.#goTo(Number(place[1]));
     if (["undo", "redo", "restart"].includes(text)) return this.isOver ? refuse(OVER) : this.#doCommand(text);
     if (!this.canPlay) return refuse(EDGE);
     if (this.won) return refuse(OVER);
     return text in (this.state.meanings ?? {}) ? refuse("That cannot be done here.", text) : refuse(ONLINE_ONLY);
+  }
+
+  /** Answer the command that goes to the position after a number of actions. */
+  #goTo(number) {
+    const { line } = this;
+    if (number > line.done + line.undone) return refuse(ONLINE_ONLY);
+    const kind = number < line.done ? "undo" : "redo";
+    return this.#join(Array.from({ length: Math.abs(number - line.done) }, () => this.do(kind)));
+  }
+
+  /** Join answers to a single one. */
+  #join(answers) {
+    const all = (name) => answers.flatMap((answer) => answer[name] ?? []);
+    return { type: "answer", now: this.now, ...answers.at(-1), told: all("told"), changes: all("changes") };
   }
 
   /** Answer undo, redo or restart. */
@@ -98,12 +114,10 @@ export class LocalGame {
     if (!count && kind !== "restart") return refuse(`There is nothing to ${kind}.`);
     const passed = line.trail.slice(line.done - (kind === "redo" ? 0 : count), line.done + 1);
     if (passed.slice(0, kind === "redo" ? 1 : -1).some((number) => !this.table.knows(number))) return refuse(EDGE);
-    const steps = [];
-    for (let done = 0; done < count; done += 1) {
-      const step = kind === "redo" ? this.#forth(...line.steps[line.done], true) : this.#back();
-      if (!step) return refuse(RANDOM);
-      steps.push(step);
-    }
+    const from = kind === "redo" ? line.done : line.done - count;
+    const isKnown = ([text], place) => this.table.edge(line.trail[from + place], text)?.target >= 0;
+    if (!line.steps.slice(from, from + count).every(isKnown)) return refuse(RANDOM); // before any of them is taken back
+    const steps = Array.from({ length: count }, () => (kind === "redo" ? this.#forth(...line.steps[line.done], true) : this.#back()));
     return this.#answer(kind, "", kind === "restart" || count > MAX_STEPS ? [] : steps);
   }
 
@@ -122,9 +136,7 @@ export class LocalGame {
   point({ x, y, to }) {
     const texts = this.#actionsAt({ x, y, to });
     if (!texts.length) return refuse(this.canPlay ? "Nothing can be done there" : EDGE);
-    const answers = texts.map((text) => this.do(text));
-    const all = (name) => answers.flatMap((answer) => answer[name] ?? []);
-    return { ...answers.at(-1), told: all("told"), changes: all("changes") };
+    return this.#join(texts.map((text) => this.do(text)));
   }
 
   #actionsAt({ x, y, to, text }) {
@@ -144,7 +156,7 @@ export class LocalGame {
       steps.push(stepOf(edge.action, edge.step, false));
       here = edge.target;
     }
-    return { type: "answer", told: [{ kind: "preview", text: steps[0]?.words ?? "", steps }] };
+    return { type: "answer", told: [{ kind: "preview", text: steps[0]?.words ?? "", seen: steps[0]?.seen, steps }] };
   }
 
   // -- one step on the board and on the line, as it is shown; null if the table does not know its effect
@@ -183,7 +195,7 @@ export class LocalGame {
     const words = this.table.data.counts;
     const more = (word) => (words.includes(word) ? added[words.indexOf(word)] : { score: reward, "high score": 0 }[word]);
     const known = this.now.counts.filter(([word]) => more(word) !== undefined);
-    this.now = { ...this.now, counts: known.map(([word, value]) => [word, String(Number(value) + way * more(word))]) };
+    this.now = { ...this.now, counts: known.map(([word, value]) => [word, String(Number(value) + way * more(word))]), seen_counts: undefined };
   }
 
   get #win() {
@@ -196,7 +208,13 @@ export class LocalGame {
     const status = this.won ? "WON" : table.lost.has(line.here) ? "LOST" : "PLAYING";
     const actions = table.edges(line.here).map(({ action }) => action);
     const end = this.won && !actions.length ? this.#win : status === "LOST" ? { kind: "lost", text: table.data.words.lost } : null;
-    this.now = { ...this.now, status, end, actions, done: line.done, undone: line.undone, question: { ...this.now.question, commands: [] } };
+    const directionsOf = (actor) => {
+      const own = actions.filter((action) => action.way && [undefined, actor].includes(action.actor)).reverse(); // the first one counts
+      return Object.fromEntries(own.map(({ way, text }) => [way, text]));
+    };
+    const directions = directionsOf(this.state.actor ?? this.state.actors?.[0]);
+    const each = Object.fromEntries(Object.keys(this.now.each ?? {}).map((actor) => [actor, { directions: directionsOf(actor) }]));
+    this.now = { ...this.now, directions, each, place: undefined, status, end, actions, done: line.done, undone: line.undone, question: { ...this.now.question, commands: [] } };
   }
 }
 
@@ -260,10 +278,11 @@ export function lineAfter(base, deeds) {
 
 const refuse = (text, blocked) => ({ type: "answer", told: [{ kind: "refusal", text, blocked }] });
 
-function stepOf({ text, words }, { moves, cells, beside, reward }, back) {
+function stepOf({ text, words, seen }, { moves, cells, beside, reward }, back) {
   return {
     action: text,
     words,
+    ...(seen && { seen }),
     reward,
     label: "",
     moves: moves.map(([piece, x, y, toX, toY]) => (back ? [piece, toX, toY, x, y] : [piece, x, y, toX, toY])),

@@ -145,7 +145,7 @@ export class OfflinePlay {
   get state() {
     const { state, board, now } = this.game;
     const pieces = [...this.pieces].sort(([a], [b]) => a - b).map(([, piece]) => piece);
-    return { ...state, pieces, board, now };
+    return { ...state, pieces, board, now, moves: this.game.line ? { ...state.moves, first: 0, list: this.game.line.steps.map(([text]) => [text, state.meanings?.[text] ?? text]) } : state.moves };
   }
 
   /** Save the server's line after a short delay. */

@@ -1,7 +1,9 @@
 // Analyse a level or a pack: counts and claims, each with a trace that shows it.
 
 import { JobRunner, request } from "../api.js";
-import { announce, button, h, navigate, showToast } from "../dom.js";
+import { announce, button, formatCount, h, navigate, showToast } from "../dom.js";
+import { difficultySteps } from "../difficulty.js";
+import { crumbs, fromGame } from "../game_link.js";
 import { LevelScreen } from "../level_screen.js";
 import { renderReport } from "../report.js";
 import { beginSession } from "./start.js";
@@ -42,17 +44,20 @@ class LevelAnalysis extends LevelScreen {
   constructor(games) {
     super(games, "analysis");
     this.title = "Analyse a level";
-    this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › Analysis"];
+    this.breadcrumbs = crumbs("Analysis");
     this.certifying = new JobRunner();
     this.side = h("div", { className: "side" }, this.stage, this.player);
     this.progress = new Progress(() => this.#stop());
     this.found.className = "report";
+    this.difficulty = h("p", { className: "difficulty", hidden: true });
+    this.here = h("p", { className: "here", hidden: true });
+    this.hereJobs = new JobRunner();
     this.whole = h("a", { className: "button", href: "/analyse" }, "The whole pack");
     this.again = button("Analyse again", () => this.#analyse(), { hidden: true });
     const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker,
       h("div", { className: "row" }, this.whole, button("Play it", () => beginSession({ text: this.level.text, game: this.level.game })),
-        button("Edit it", async () => navigate(`/edit#${await encodeFragment(this.level)}`)), button("Share", () => this.#share()), this.again),
-      this.progress.element);
+        button("Edit it", async () => navigate(`${fromGame("/edit")}#${await encodeFragment(this.level)}`)), button("Share", () => this.#share()), this.again),
+      this.difficulty, this.here, this.progress.element);
     this.content = [h("div", { className: "analysis" }, this.side, h("div", { className: "results sidebar" }, about, this.found))];
   }
 
@@ -61,14 +66,17 @@ class LevelAnalysis extends LevelScreen {
     this.whole.hidden = !pack;
     if (pack) {
       this.whole.href = `/analyse/${pack}`;
-      history.replaceState(null, "", `/analyse/${pack}/${level}`);
+      history.replaceState(null, "", fromGame(`/analyse/${pack}/${level}`));
     }
     this.#analyse(); // not awaited
+    if (this.position) this.#measureHere();
   }
 
   clear() {
     super.clear();
     this.certifying.stop();
+    this.hereJobs.stop();
+    this.difficulty.hidden = this.here.hidden = true;
   }
 
   #stop() {
@@ -89,11 +97,47 @@ class LevelAnalysis extends LevelScreen {
     }
   }
 
-  #showResult({ report }) {
+  #showResult({ report, analysis, difficulties }) {
     this.traces = report.traces;
+    this.#showDifficulty(analysis.difficulty_word, difficulties);
     this.progress.say(report.lead);
-    this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }),
-      h("p", { className: "small muted" }, "What is impossible has no trace. A certificate lists all reachable positions, and gridproof verify FILE checks it."));
+    this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }));
+    this.#fold();
+  }
+
+  /** Fold what only designers of levels ask for: the table of measures, at the end, and how to check a certificate. */
+  #fold() {
+    const table = this.found.lastElementChild?.querySelector(":scope > .table");
+    if (!table) return;
+    const folded = h("details", { className: "designers" }, h("summary", {}, "For designers"));
+    table.replaceWith(folded);
+    folded.append(table, h("p", { className: "small muted" }, "What is impossible has no trace. A certificate lists all reachable positions; the command “gridproof verify FILE” checks it."));
+  }
+
+  /** The difficulty in one of five words. */
+  #showDifficulty(word, difficulties) {
+    this.difficulty.hidden = false;
+    this.difficulty.replaceChildren(...(word ? ["Difficulty: ", h("b", {}, word), difficultySteps(difficulties, word)] : ["Difficulty: not known for this level."]));
+    announce(this.difficulty.textContent);
+  }
+
+  /** How far the position of the player's game is from the win. */
+  async #measureHere() {
+    const say = (words, ...more) => this.here.replaceChildren(h("b", {}, "Your position: "), words, ...more);
+    this.here.hidden = false;
+    say("looking for the shortest way to the win …");
+    const job = await this.hereJobs.run("jobs", { text: this.level.text, game: this.level.game, position: this.position }, () => undefined).catch((error) => ({ error }));
+    if (!job) return;
+    if (job.error) return say(job.error.message);
+    const { found, cost, optimal, trace, word, luck } = job.result;
+    if (found === null) return say("no answer within the time limit.");
+    if (!found) return say("it cannot be won any more: that is proved.");
+    const show = trace && button("Show it", () => this.#playTrace(trace), { "aria-label": "Show it: the way from your position" });
+    return say(`${optimal ? "The fewest to the win is " : ""}${formatCount(cost, word)}${optimal ? "" : " to the win"}${luck ? ", with luck" : ""}${optimal ? " (proved). " : "; fewer may be possible. "}`, show);
+  }
+
+  #playTrace(trace) {
+    return this.playTrace(trace, { title: "From your position" });
   }
 
   // -- traces and certificates of claims

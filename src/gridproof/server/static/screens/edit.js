@@ -3,8 +3,12 @@
 import { request } from "../api.js";
 import { Board } from "../board.js";
 import { announce, button, dialog, h, navigate, reportErrors, s, showToast } from "../dom.js";
+import { Collection } from "../edit/collection.js";
 import { History } from "../edit/history.js";
-import { palette, problems, Properties, Solvability, Texts } from "../edit/panels.js";
+import { LevelTextPanel } from "../edit/level_text.js";
+import { palette, problems, Properties, Solvability } from "../edit/panels.js";
+import { Trial } from "../edit/trial.js";
+import { backToGame, crumbs, fromGame, gameId, loadGame } from "../game_link.js";
 import { listenToKeys } from "../keys.js";
 import { DIRECTIONS } from "../pointer.js";
 import { showTrace } from "../replay.js";
@@ -16,34 +20,36 @@ const SIDES = ["up", "right", "down", "left"];
 const MAX_MARKS = 60; // marked cells at most
 const draftKey = (game) => `gridproof.draft.${game}`;
 
-/** The screen at "/edit", "/edit/GAME", with a level or a draft in the fragment. */
+/** The screen at "/edit", "/edit/GAME", with a level or a draft in the fragment; "/edit?play=ID" begins with the level of a game. */
 export async function edit(game) {
   const { games } = await request("games");
-  const link = await readLink();
+  const id = gameId();
+  const link = (await readLink()) ?? (id && !game ? levelOf(await loadGame(id)) : null);
   if (!game && !link) return gameList(games.filter(({ edits }) => edits));
-  const before = game && loadDraft(game);
-  const create = () => request("drafts", { game });
-  const first = link ? await request("drafts", { ...(game && { game }), ...link })
-    : before ? await request("drafts", before).catch(create) : await create(); // the stored draft may be of another version
-  history.replaceState(null, "", `/edit/${first.game}`);
-  return new Edit(first, link && loadDraft(first.game));
+  const first = link ? await request("drafts", { ...(game && { game }), ...link }) : (await storedDraft(game)) ?? (await request("drafts", { game }));
+  const before = link && (await storedDraft(first.game));
+  history.replaceState(null, "", fromGame(`/edit/${first.game}`));
+  return new Edit(first, before);
 }
+
+const levelOf = ({ text, game }) => ({ text, game });
 
 const gameList = (games) => ({
   title: "Make a level",
   content: [h("div", { className: "head" }, h("h1", {}, "Make a level")), h("ul", { className: "cards" }, games.map((game) => gameCard(game, `/edit/${game.name}`)))],
 });
 
-function loadDraft(game) {
+/** The server's answer about the stored draft of a game; null without one, or if it is of another version. */
+async function storedDraft(game) {
   const draft = load(draftKey(game));
-  return draft && { game, draft };
+  return draft && request("drafts", { game, draft }).catch(() => null);
 }
 
 class Edit {
   constructor(first, before) {
     this.game = first.game;
     this.title = `Make a level of ${first.title}`;
-    this.breadcrumbs = [h("a", { href: "/" }, "Games"), " › ", h("a", { href: "/edit" }, "Make a level")];
+    this.breadcrumbs = gameId() ? crumbs("Editor") : [h("a", { href: "/" }, "Games"), " › ", h("a", { href: "/edit" }, "Make a level")];
     this.tool = (first.tools.slice(1).find(({ whole }) => !whole) ?? first.tools[0]).name;
     this.part = "";
     this.cursor = [0, 0];
@@ -51,28 +57,29 @@ class Edit {
     this.problemMarks = s("g", { className: "problem-marks" });
     this.cursorMark = s("rect", { className: "cursor-mark", width: 92, height: 92, rx: 10 });
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "drawing board", "aria-label": "The level that is drawn", "aria-describedby": "edit-keys" }, this.board.element);
-    this.solvability = new Solvability((trace) => this.watch(trace));
-    this.texts = new Texts(this);
+    this.solvability = new Solvability({ watch: (trace) => this.watch(trace), mark: (cells) => this.board.markDead(cells), draw: () => this.#endTrial() });
+    this.texts = new LevelTextPanel(this);
     this.texts.begin(first);
+    this.collection = new Collection((level) => this.open({ text: this.collection.text, level }));
     this.undoButton = button("Undo", () => this.history.undo(), { dataset: { edit: "undo" }, "aria-keyshortcuts": "Control+Z" });
     this.redoButton = button("Redo", () => this.history.redo(), { dataset: { edit: "redo" }, "aria-keyshortcuts": "Control+Y" });
-    this.playButton = button("Play from here", this.#play, { className: "main" });
+    this.tryButton = button("Try it", () => this.#try(), { className: "main", title: "Play it here, and go on drawing (T)", "aria-keyshortcuts": "T" });
+    this.playButton = button("Play from here", this.#play, { title: "Begin a game with this level" });
     this.analyseButton = button("Analyse", () => this.#analyse());
     this.palette = h("section", { className: "panel", "aria-label": "Palette" });
     this.problems = h("section", { className: "panel", "aria-label": "Problems" });
     this.properties = new Properties(this);
     this.player = h("div", { className: "panel", hidden: true });
+    this.tried = h("div", { hidden: true });
     this.sidebar = h("aside", { className: "sidebar", "aria-label": "Drawing" },
       h("h1", { className: "visually-hidden" }, this.title),
-      h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.playButton, this.undoButton, this.redoButton,
+      h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.tryButton, this.undoButton, this.redoButton,
         button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })),
-        this.analyseButton, button("Share", () => this.share())),
-      this.player, this.palette, this.problems, this.solvability.element, this.properties.element, this.texts.element,
-      h("p", { id: "edit-keys", className: "small muted" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
-    this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar)];
-    this.history = new History(first, (answer) => this.#show(answer));
-    if (before) this.history.entries.unshift({ answer: before, stroke: -1 });
-    if (before) this.history.at = 1;
+        this.analyseButton, button("Share", () => this.share()), this.playButton),
+      this.#fromGame(), this.player, this.tried, this.collection.element, this.palette, this.problems, this.solvability.element, this.properties.element,
+      h("p", { id: "edit-keys", className: "small muted" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes, T tries the level. The right mouse button takes away."));
+    this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar, this.texts.element)];
+    this.history = new History(first, before, (answer) => this.#show(answer));
     this.#listen();
     this.#show(first);
   }
@@ -81,11 +88,24 @@ class Edit {
     return this.history.answer;
   }
 
+  /** The way back to the game from which the editor was opened, and a start from its position; null without one. */
+  #fromGame() {
+    const id = gameId();
+    const open = (name) => reportErrors(async () => {
+      const { [name]: text, game } = await loadGame(id);
+      await this.open({ text, game });
+    });
+    return id && h("section", { className: "panel from-game", "aria-label": "Your game" }, backToGame(id),
+      h("div", { className: "row" }, button("Level's start", open("text"), { title: "Draw on the level as it starts" }), button("Your position", open("position"), { title: "Draw on a level that starts in your position" })));
+  }
+
   onShow() {
     this.stage.focus({ preventScroll: true });
   }
 
   leave() {
+    this.left = true;
+    this.#endTrial();
     this.solvability.stop();
     this.replay?.stop();
     this.unlisten();
@@ -99,6 +119,8 @@ class Edit {
   // -- the server's answer
 
   #show(answer) {
+    if (answer.problems.length) this.#endTrial();
+    else this.trial?.update(answer);
     this.endReplay();
     this.board.begin(answer.pieces);
     this.board.show(answer.board);
@@ -112,15 +134,21 @@ class Edit {
     this.#fill(this.problems, problems(answer, this));
     this.properties.show(answer);
     this.texts.show(answer);
-    this.undoButton.disabled = !this.history.at;
-    this.redoButton.disabled = this.history.at + 1 === this.history.entries.length;
-    this.playButton.disabled = this.analyseButton.disabled = answer.problems.length > 0;
+    this.#showHistory();
+    this.playButton.disabled = this.tryButton.disabled = this.analyseButton.disabled = answer.problems.length > 0;
     if (!this.stroke) this.#finishStroke(answer);
+  }
+
+  /** Whether something can be undone or done again; a trial has an undo of its own. */
+  #showHistory() {
+    const { at, entries } = this.history;
+    this.undoButton.disabled = Boolean(this.trial) || !at;
+    this.redoButton.disabled = Boolean(this.trial) || at + 1 === entries.length;
   }
 
   /** Finish a stroke. */
   #finishStroke(answer) {
-    this.solvability.check(answer);
+    if (!this.left) this.solvability.check(answer);
     save(draftKey(answer.game), answer.draft);
   }
 
@@ -153,31 +181,30 @@ class Edit {
 
   // -- edits
 
-  /** Edit another level: {text} or {draft}. Throws errors to the caller. */
+  /** Edit another level: {text} or {draft}, unless another one is opened before the answer. Throws errors to the caller. */
   async open(what) {
-    const answer = await request("drafts", { game: this.game, ...what }).catch((error) => this.#openInOtherGame(what, error));
-    if (!answer) return;
+    const isLatest = () => mine === this.opening;
+    const mine = (this.opening = {});
+    const [answer, error] = await request("drafts", { game: this.game, ...what }).then((found) => [found, null], (refused) => [null, refused]);
+    if (!isLatest()) return;
+    if (error) {
+      await this.#openInOtherGame(what, error, isLatest);
+      return;
+    }
     await this.history.do({ draft: answer.draft });
     if (answer.notice) showToast(`Some of the text could not be read: ${answer.notice}`, 12);
-    if (answer.levels > 1) showToast(`The text has ${answer.levels} levels: level ${what.level ?? 1} is drawn.`, 8);
-    if (answer.levels > 1 && !what.level) this.#askLevel(what.text, answer.levels);
+    if (what.level) return;
+    if (answer.levels > 1) await this.collection.begin(what.text, answer.levels, answer.game);
+    else this.collection.close();
   }
 
   /** Open a text of another game in that game's editor; throw the error if it is of no other game. */
-  async #openInOtherGame({ text }, error) {
+  async #openInOtherGame({ text }, error, isLatest) {
     const other = text && (await request("drafts", { text }).catch(() => null));
+    if (this.left || !isLatest()) return;
     if (!other || other.game === this.game) throw error;
     showToast(`This is a level of ${other.title}.`, 8);
-    navigate(`/edit#${await encodeFragment({ text })}`);
-  }
-
-  #askLevel(text, levels) {
-    const number = h("input", { type: "number", min: 1, max: levels, value: 1, id: "edit-which" });
-    const box = dialog("Which level?", h("label", { className: "field", for: "edit-which" }, `From 1 to ${levels}`, number),
-      button("Draw it", () => {
-        box.close();
-        this.open({ text, level: Number(number.value) }).catch((error) => showToast(error.message, 8));
-      }, { className: "main" }));
+    navigate(`${fromGame("/edit")}#${await encodeFragment({ text })}`);
   }
 
   choose(tool) {
@@ -217,7 +244,40 @@ class Edit {
 
   async #analyse() {
     await this.history.working;
-    navigate(`/analyse#${await encodeFragment({ text: this.answer.text, game: this.game })}`);
+    navigate(`${fromGame("/analyse")}#${await encodeFragment({ text: this.answer.text, game: this.game })}`);
+  }
+
+  // -- a trial of the draft
+
+  #try = reportErrors(async () => {
+    await this.history.working;
+    const begun = this.answer;
+    const trial = new Trial(begun, () => this.#endTrial());
+    await trial.begin();
+    if (!trial.hasBegun || this.left || this.answer.problems.length) return;
+    this.#endTrial();
+    this.endReplay();
+    this.trial = trial;
+    if (this.answer !== begun) trial.update(this.answer);
+    this.stage.replaceWith(trial.stage);
+    this.tried.replaceChildren(trial.element);
+    this.tried.hidden = false;
+    this.#showHistory();
+    trial.stage.focus({ preventScroll: true });
+  });
+
+  /** Go back to the draft, which is as it was. */
+  #endTrial() {
+    if (!this.trial) return;
+    const { activeElement } = document;
+    const isFocused = activeElement === document.body || [this.trial.stage, this.tried].some((part) => part.contains(activeElement));
+    this.trial.leave();
+    this.trial.stage.replaceWith(this.stage);
+    this.trial = null;
+    this.tried.hidden = true;
+    this.tried.replaceChildren();
+    this.#showHistory();
+    if (isFocused) this.stage.focus({ preventScroll: true });
   }
 
   async share() {
@@ -234,6 +294,7 @@ class Edit {
   // -- replay of the found solution
 
   watch = reportErrors(async (trace) => {
+    this.#endTrial();
     this.replay = await showTrace(this.board, trace, { title: "A way to the win", back: "Back to drawing", ended: () => this.#show(this.answer) });
     this.problemMarks.replaceChildren();
     this.player.replaceChildren(this.replay.element);
@@ -298,11 +359,13 @@ class Edit {
   }
 
   #onKey(name, event) {
+    if (this.trial) return this.trial.onKey(name, event);
     if (this.replay) return this.replay.onKey(name);
     const { tools } = this.answer;
     if (name === "ctrl+y" || (name === "ctrl+z" && event.shiftKey)) this.history.redo();
     else if (name === "ctrl+z") this.history.undo();
     else if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    else if (name === "t" && !this.tryButton.disabled) this.#try();
     else if (DIRECTIONS[name]) {
       const [x, y] = this.cursor.map((value, axis) => value + DIRECTIONS[name][axis]);
       if (this.board.contains(x, y)) this.goTo([x, y]);

@@ -1,9 +1,15 @@
 // The levels of a pack: thumbnails, best counts, difficulty.
 
 import { request } from "../api.js";
-import { button, h, sentence } from "../dom.js";
-import { beginSession } from "./start.js";
-import { bestCounts } from "../user_data.js";
+import { button, formatCount, h, sentence } from "../dom.js";
+import { beginSession, check } from "./start.js";
+import { bestCounts, solvedKeys } from "../user_data.js";
+
+/** The screen at "/levels/GAME": its first pack. */
+export async function firstLevels(game) {
+  const { games } = await request("games");
+  return levels(...games.find((one) => one.name === game).packs[0].name.split("/"));
+}
 
 /** The screen at "/levels/GAME/PACK". */
 export async function levels(game, name) {
@@ -14,19 +20,22 @@ export async function levels(game, name) {
   const play = (level) => beginSession({ pack: pack.pack, level: level.number }).catch(({ message }) => {
     error.textContent = message;
   });
-  const left = pack.levels.filter((level) => !bestCounts(level.key));
+  const puzzles = pack.levels.filter((level) => !level.note);
+  const solved = solvedKeys();
+  const left = puzzles.filter((level) => !solved.has(level.key));
   const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, play)));
   show("all");
   const next = left[0] ?? pack.levels[0];
   return {
-    title: pack.title,
+    title: `${about.title} · ${pack.title}`,
     breadcrumbs: [h("a", { href: "/" }, "Games"), ` › ${about.title}`],
     content: [
       h("div", { className: "head" },
-        h("div", {}, h("h1", {}, pack.title),
-          h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author}.`, `${pack.levels.length - left.length} of ${pack.levels.length} solved here.`].filter(Boolean).join(" "))),
+        h("div", {}, h("h1", {}, `${about.title} · ${pack.title}`),
+          h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} solved.`, puzzles.length < pack.levels.length && `${pack.levels.length - puzzles.length} more are for study.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
-          next && button(left.length < pack.levels.length && left.length ? "Next unsolved" : "Play", () => play(next), { className: "main" }),
+          next && button(left.length < puzzles.length && left.length ? "Next unsolved" : "Play", () => play(next), { className: "main" }),
+          about.puzzles && h("a", { className: "button", href: `/new#${game}` }, "New puzzle"),
           h("a", { className: "button", href: `/analyse/${pack.pack}` }, "Analyse"),
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),
@@ -37,18 +46,22 @@ export async function levels(game, name) {
   };
 }
 
+/** The difficulty of a level in a word; its number is in the tooltip. */
+const difficulty = ({ difficulty: number, difficulty_word: word }) =>
+  word && h("span", { className: "difficulty", dataset: { word }, title: `effort of a search: ${number}` }, word);
+
 function card(pack, level, play) {
-  const here = bestCounts(level.key);
+  const here = !level.note && bestCounts(level.key);
   const title = `${level.number}${level.title ? `. ${level.title}` : ""}`;
-  const best = here && Object.entries(here).map(([name, value]) => `${name} ${value}`).join(", ");
+  const best = here?.actions !== undefined && formatCount(here.actions, level.word);
   const open = (event) => {
     event.preventDefault();
     play(level);
   };
   return h("li", {}, h("article", { className: "card" },
-    here && h("span", { className: "check", role: "img", "aria-label": "solved", title: "solved" }, "✓"),
+    here && check(here),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: "#", onclick: open }, title)),
-    h("p", {}, [level.difficulty && `difficulty ${level.difficulty}`, best && `your best ${best}`].filter(Boolean).join(" · ")),
+    h("p", {}, difficulty(level), difficulty(level) && best && " · ", best && `your best ${best}`, level.note && `For study: ${level.note}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }

@@ -1,21 +1,30 @@
 // The play screen: board, actions and messages; every word and rule comes from the server.
 
+import { ActionMenu } from "../action_menu.js";
 import { ApiError, Connection } from "../api.js";
-import { Board } from "../board.js";
+import { Board, MAX_MARKS } from "../board.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
-import { announce, h, navigate, showToast } from "../dom.js";
+import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
+import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
+import { giveFeedback } from "../feedback.js";
 import { keyBindings, keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
+import { takeFirstAction } from "../first_action.js";
 import { askAboutMoves } from "../offline/pending_moves.js";
 import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
-import { mergeLevelChange, ResultDialog, wonState } from "../result_dialog.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
-import { packOf, rememberSession } from "../user_data.js";
+import { forgetHints, PlayClock, recordHint } from "../statistics.js";
+import { isBoardDirected, packOf, rememberSession } from "../user_data.js";
+import { BadgeLine } from "../badge.js";
+import { mergeLevelChange, WinSheet, wonState } from "../win_sheet.js";
+import { movesOf, visibleSteps } from "../won_level.js";
 
 const DIALOGS = { help, levels, new: newGame, race, scores, share, watch: players };
-const MAX_MARKS = 120; // with more marks than that, none are shown
+const SPOILERS = new Set(["nudge", "hint", "next", "solution"]); // messages after which a win is one with hints
+const HINTS = { nudge: "hint", hint: "hint 3", next: "hint 3" }; // after what was told on the same position
+const STEPS = { ",": -1, ".": 1 }; // keys that step through the moves, in games that do not use them
 
 /** The screen at "/play/ID". */
 export async function play(id) {
@@ -24,7 +33,11 @@ export async function play(id) {
     screen.leave();
     throw error;
   });
+  await screen.result.recalled;
   await screen.watchLinked();
+  const first = takeFirstAction(id);
+  if (first?.text) screen.do(first.text);
+  else if (first) screen.point(first);
   return screen;
 }
 
@@ -34,8 +47,12 @@ class Play {
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
     this.sidebar = new Sidebar(this);
-    this.content = [h("div", { className: "play" }, this.stage, this.sidebar.element)];
-    this.result = new ResultDialog(this);
+    this.badgeLine = new BadgeLine(this);
+    this.content = [h("div", { className: "play" }, this.stage, this.badgeLine.element, this.sidebar.element)];
+    this.result = new WinSheet(this);
+    this.menu = new ActionMenu(this);
+    this.clock = new PlayClock();
+    this.unshownRef = null; // of the latest request whose replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
     this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = Promise.withResolvers();
@@ -52,26 +69,36 @@ class Play {
       point: (where) => this.point(where),
       preview: (what) => this.previews.steps(what),
     });
+    this.onSettings = ({ detail }) => detail.name === "directions" && this.#showDirections();
+    document.addEventListener("gridproof:setting", this.onSettings);
   }
 
   get title() {
-    return this.now?.title || this.state?.title;
+    const title = this.now?.title || this.state?.title;
+    return this.state?.puzzle ? `${this.state.title}: ${title}` : title; // puzzles of several games have equal titles
   }
 
   get breadcrumbs() {
     const { game, title } = this.state;
     const pack = packOf(this.id);
-    const name = title || game;
-    return [h("a", { href: "/" }, "Games"), ...(pack ? [" › ", h("a", { href: `/levels/${pack}` }, name)] : [` › ${name}`])];
+    const name = pack?.split("/")[1].replaceAll("-", " ");
+    return [h("a", { href: "/" }, "Games"), " › ", h("a", { href: `/levels/${pack ?? game}` }, title || game), name && h("span", { className: "here" }, ` › ${sentenceCase(name)}`)].filter(Boolean);
   }
 
   onShow() {
+    this.board.view.update();
+    this.#lookAtFirst();
     (this.stage.querySelector(".overlay .main") ?? this.stage).focus({ preventScroll: true });
   }
 
   leave() {
     this.replay?.stop();
+    this.badgeLine.leave();
+    this.menu.close();
+    document.removeEventListener("gridproof:setting", this.onSettings);
     this.unlisten();
+    this.clock.leave();
+    this.sidebar.moves.leave();
     this.offline.leave();
     this.connection.close();
   }
@@ -120,6 +147,7 @@ class Play {
   }
 
   #onMessage(message) {
+    for (const [place, level] of (message.state?.levels ?? []).entries()) level.key ??= this.state?.levels[place].key;
     if (message.type === "state") {
       this.#onState(message);
       return;
@@ -128,7 +156,7 @@ class Play {
     if (!message.away) this.offline.follow(message);
     else {
       this.sidebar.showConnection(this.offline.statusText);
-      this.sidebar.badge.showOffline();
+      this.badgeLine.showOffline();
     }
     if (message.state && message.away) this.#show(message.state);
     else if (message.state) this.#begin(message.state);
@@ -136,14 +164,27 @@ class Play {
     if (message.type === "error") showToast(message.text, 6);
     if (message.type === "people") this.sidebar.showViewers(message.people);
     if (message.type === "badge" && this.pending) this.pending.badge = message;
-    else if (message.type === "badge") this.sidebar.badge.show(message);
+    else if (message.type === "badge") this.#judge(message);
     if (message.type === "progress") this.sidebar.progress(message);
     if (message.type === "answer" || message.type === "news") this.#applyUpdate(message);
+  }
+
+  /** Request the whole state once more, without the keys of the levels: they stay. */
+  #requestState() {
+    return this.connection.send({ type: "state", keys: false });
   }
 
   #begin(state) {
     this.offline.begin(state);
     this.#show(state);
+  }
+
+  /** Show what is proved of the current position. */
+  #judge(badge) {
+    const isLost = this.now.status === "WON" && this.now.end?.kind === "lost" && this.state.actors.length > 1; // another actor has won
+    this.badgeLine.show(isLost && badge.line ? { ...badge, line: "Lost", standing: "dead" } : badge);
+    this.sidebar.moves.judge(badge);
+    if (!this.now.done && badge.fewest) this.fewest = { key: this.now.key, number: badge.left };
   }
 
   /** Whether a command is for this player. */
@@ -162,98 +203,242 @@ class Play {
     this.board.begin(state.pieces);
     this.board.addPieces(this.offline.extra);
     this.board.show(state.board);
-    this.keys = keyBindings(state);
+    this.bindKeys(state.now);
     this.stage.dataset.plays = state.plays ? "yes" : "no";
     this.stage.setAttribute("aria-label", `Board of ${state.title}`);
+    this.clock.game = state.game;
+    this.sidebar.moves.begin(state.moves, state.now);
     this.sidebar.begin(state);
+    this.badgeLine.begin();
     this.#update(state.now);
     this.result.restore(state);
+  }
+
+  /** Look at what the first possible action would move, on a board of which only a part is shown. */
+  async #lookAtFirst() {
+    if (!this.board.view.isLost) return;
+    const { now } = this;
+    const steps = now.actions.length ? await this.previews.steps({ text: now.actions[0].text }) : [];
+    const [, x, y] = steps?.flatMap(({ moves }) => moves)[0] ?? [];
+    if (this.now === now && this.board.contains(x, y)) this.board.view.look(x, y);
+  }
+
+  /** The keys of the level, and of the position where arrows mean directions of the board. */
+  bindKeys(now = this.now) {
+    const { keys, keys_of: keysOf = {} } = this.state;
+    const { directions } = now?.each?.[this.keyActor] ?? now ?? {};
+    this.keys = keyBindings({ ...this.state, keys: { ...keys, ...keysOf[this.keyActor] } }, isBoardDirected() ? directions : {});
+  }
+
+  /** The actor that keys move, where the player can choose one. */
+  get keyActor() {
+    const { keys_of: keysOf = {} } = this.state;
+    return this.chosenActor in keysOf ? this.chosenActor : Object.keys(keysOf)[0];
+  }
+
+  /** Let keys move an actor. */
+  chooseActor(actor) {
+    this.chosenActor = actor;
+    this.bindKeys();
+    this.sidebar.update(this.pending?.now ?? this.now);
+    this.board.setOwn(this.now.each[actor].place ?? null);
+    announce(`Keys move ${actor}`);
+  }
+
+  /** Let keys move the actor that is clicked; whether another one was chosen. */
+  #chooseAt({ x, y, to }) {
+    const at = ([, { place }]) => place && place[0] === x && place[1] === y;
+    const [actor] = Object.entries((!to && this.now.each) || {}).find(at) ?? [];
+    if (!actor || actor === this.keyActor) return false;
+    this.chooseActor(actor);
+    return true;
+  }
+
+  /** The words of an action by its text, possible or not. */
+  actionWords(text) {
+    const action = this.now.actions.find((one) => one.text === text);
+    return actionWords(action ?? { words: this.state.meanings[text], seen: this.now.seen_meanings?.[text] });
+  }
+
+  /** Show keys, actions and requests in the directions that the player has just chosen. */
+  #showDirections() {
+    this.bindKeys();
+    if (!this.replay && !this.pending) this.#requestState().catch(() => undefined);
   }
 
   /** Change to another level, which may have other actors and keys. */
   #updateLevel(about) {
     Object.assign(this.state, about);
-    this.keys = keyBindings(this.state);
+    this.bindKeys();
     if (!this.pending) this.sidebar.updateLevel(this.state);
   }
 
   #applyUpdate(message) {
+    if (this.pending) for (const { kind, text } of message.told ?? []) if (kind === "notice") this.result.tell(text);
+    if (this.pending && message.changes?.length) {
+      this.pending.isBehind = true; // others have gone on; the player follows after the sheet
+      return;
+    }
     const messages = message.told ?? [];
     const end = messages.find(({ kind }) => kind === "won") ?? messages.find(({ kind }) => kind === "lost");
     const before = this.now;
+    this.done = before.done;
     for (const change of mergeLevelChange(message.changes ?? [])) this.#applyChange(change);
     if (message.requests && this.pending) this.pending.requests = message.requests;
     else if (message.requests) this.sidebar.requests.show(message.requests);
+    if (message.moves && this.pending) this.pending.moves = message.moves;
+    else if (message.moves && message.now) this.sidebar.moves.begin(message.moves, { ...this.now, ...message.now }, true);
     this.#showMessages(messages, message);
     if (message.now) {
+      if (this.chosen && !message.now.done && message.now.key) forgetHints(this.id, message.now.key);
+      this.chosen = false;
       if (message.now.about) this.#updateLevel(message.now.about);
       this.#update({ ...this.now, ...message.now }); // which omits unchanged fields
       this.sidebar.showPoints(countPoints(message.changes ?? []));
+      if (end) giveFeedback(end.kind);
+      else if (message.changes?.some(({ change }) => change === "act")) giveFeedback("step");
+      if (end) this.board.setCursor(null); // it may have stood beside the board
       if (end) this.result.report(end, message, before, Boolean(this.pending));
     }
   }
 
   #applyChange(change) {
+    this.menu.close(); // its actions may be impossible now
     this.pointer.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (change.change !== "act") this.result.dismiss();
+    if (change.change === "new game") forgetHints(this.id, this.now.key);
+    if (change.change === "select") this.chosen = this.state.levels[change.current - 1]?.done; // it begins again
+    this.sidebar.showJob(null); // a search for an earlier position is over
+    this.sidebar.messages.forget();
+    hideToasts();
+    this.previews.forget();
+    this.sidebar.moves.follow(change, this.done);
+    this.done += change.change === "act" ? change.steps.length : 0;
     this.#showPending((board) => this.board.play([], board)); // further steps belong to the next level
     this.board.play(change.steps, moved ? undefined : change.board);
     for (const level of change.passed) this.state.levels[level - 1].done = true;
-    if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.state, this.now, change) };
+    if (moved) this.badgeLine.show({ text: "" });
+    if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.now, change) };
     if (change.change === "act" && this.state.actors.length > 1) this.sidebar.requests.add(change.steps);
-    const words = change.steps.flatMap(({ words, action, heard = [] }) => [words ?? action, ...heard]);
+    const words = change.steps.flatMap((step) => [actionWords(step), ...heardWords(step)]);
     if (change.change === "restart") announce("The level is restarted");
     else if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
   }
 
   /** Nudge the board, and announce the obstacle. */
-  #showBlocked({ blocked, silent, text }) {
+  #showBlocked(refusal) {
+    const { blocked, silent, text } = refusal;
+    const reason = refusalReason(refusal);
+    giveFeedback("blocked");
     this.board.nudge(DIRECTIONS[keysByText(this.keys).get(blocked)] ?? DIRECTIONS.right);
-    if (!silent) announce(text);
+    if (reason && this.state.actors.length > 1) this.sidebar.requests.addRefused(reason);
+    if (reason && this.sidebar.requests.isInSight) announce(reason);
+    else if (reason) showToast(reason);
+    else if (!silent) announce(text);
   }
 
   #showMessages(messages, message) {
     for (const item of messages) {
-      if (item.kind === "replay") this.#startReplay(item);
+      if (SPOILERS.has(item.kind)) this.#noteSpoiler(item.kind);
+      if (item.kind === "replay" && message.ref === this.unshownRef) continue;
+      else if (item.kind === "replay") this.#startReplay(item);
       else if (item.kind === "hint") this.#showHint(item);
       else if (item.kind === "working") this.sidebar.showJob(item);
       else if (item.kind === "level" && this.pending) this.pending.messages.push(item);
-      else if (item.kind === "preview" || item.kind === "steps") continue;
+      else if (["preview", "steps", "best", "choice"].includes(item.kind)) continue;
+      else if (item.kind === "lost" && !(message.now ?? this.now).done) continue; // the actions say it
+      else if (item.kind === "notice") this.#showNotice(item.text);
+      else if (item.kind === "nudge") this.#showNudge(item);
+      else if (item.kind === "next") this.#showNext(item);
+      else if (["won", "lost"].includes(item.kind)) announce(messageText(item)); // the sheet says it
       else if (item.blocked) this.#showBlocked(item);
-      else if (!(item.kind === "levels" || item.kind === "help")) this.sidebar.addMessage(item.text, item.kind);
+      else if (!(item.kind === "levels" || item.kind === "help")) this.sidebar.addMessage(messageText(item), item.kind);
     }
     if (message.job && message.job === this.sidebar.runningJob?.job) this.sidebar.showJob(null);
     const solution = messages.find(({ kind }) => kind === "solution");
     if (solution) this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
   }
 
+  /** Record that the player was told something, and how much. */
+  #noteSpoiler(kind) {
+    recordHint(this.id, this.now.key);
+    this.hinted = { now: this.now, kind };
+    this.sidebar.showPlace(this.pending?.now ?? this.now);
+  }
+
+  /** The command of the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
+  get hintCommand() {
+    if (!this.offers("nudge")) return "hint";
+    const told = this.hinted?.now === this.now ? this.hinted.kind : null;
+    return HINTS[told] ?? "nudge";
+  }
+
   #showHint(item) {
-    this.sidebar.addMessage(item.text, "hint");
+    const text = messageText(item);
+    this.sidebar.addMessage(this.state.actors.length > 1 ? text : sentenceCase(text), "hint"); // an actor's name is no word
     this.sidebar.highlightAction(item.action);
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
-    if (!marks.length) queueMicrotask(() => this.previews.preview({ text: item.action })); // after this update
+    if (!marks.length) queueMicrotask(() => this.#showWay(item.action)); // after this update
     this.board.playing?.then(() => this.board.mark(marks, "hinted")) ?? this.board.mark(marks, "hinted");
+  }
+
+  /** Show what an action moves, or at least its direction. */
+  async #showWay(text) {
+    const { now } = this;
+    const steps = await this.previews.preview({ text });
+    if (!steps?.length && DIRECTIONS[text] && this.now === now && !this.replay) this.board.showArrow(DIRECTIONS[text]);
+  }
+
+  /** Show the next actions in words, and on the board where they lead. */
+  #showNext(item) {
+    this.sidebar.addMessage(messageText(item), "hint");
+    queueMicrotask(() => this.previews.preview({ texts: item.actions }));
+  }
+
+  /** Say what another player has done to the game of all. */
+  #showNotice(text) {
+    if (this.pending) return; // the sheet says it
+    this.sidebar.messages.add(h("p", { className: "notice" }, text));
+    showToast(text, 8);
+  }
+
+  /** Point at the piece that moves next. */
+  #showNudge({ text, cells }) {
+    this.sidebar.addMessage(text, "hint");
+    const { now } = this;
+    (this.board.playing ?? Promise.resolve()).then(() => this.now === now && this.board.outline(cells));
   }
 
   #update(now) {
     this.now = now;
+    this.badgeLine.follow();
+    if (now.directions) this.bindKeys();
+    this.board.outline([]);
     if (this.pending) {
       this.sidebar.update(this.pending.now);
+      this.sidebar.moves.update(this.pending.now);
       return;
     }
     const outside = now.actions.some(({ marks }) => (marks ?? []).some(([, x, y]) => !this.board.contains(x, y)));
     if (outside !== this.board.marked && (outside || this.board.marked === undefined)) this.board.setFrame(outside);
     this.sidebar.update(now);
+    this.sidebar.moves.update(now);
     const done = this.board.playing ?? Promise.resolve();
-    done.then(() => this.now === now && !this.replay && this.showMarks());
+    done.then(() => {
+      if (this.now !== now || this.replay) return;
+      const place = (this.chosenActor === this.keyActor && now.each?.[this.keyActor]?.place) || now.place;
+      if (place !== undefined) this.board.setOwn(place);
+      this.showMarks();
+    });
+    done.then(() => this.#lookAtFirst());
   }
 
   /** Show the marks of all actions while nothing is previewed. */
   showMarks() {
     this.board.preview([]);
-    const marks = this.now.actions.flatMap(({ marks: own }) => own ?? []);
+    const marks = this.pending ? [] : this.now.actions.flatMap(({ marks: own }) => own ?? []); // those of the next level
     this.board.mark(this.state.plays && marks.length <= MAX_MARKS ? marks : []);
   }
 
@@ -267,13 +452,38 @@ class Play {
   /** Replace the won level by the next one. */
   #showPending(show) {
     if (!this.pending) return;
-    const { board, requests, badge, messages } = this.pending;
+    if (this.pending.isBehind) {
+      this.pending = null;
+      this.#requestState().catch((error) => showToast(error.message));
+      return;
+    }
+    const { board, requests, badge, messages, moves } = this.pending;
     this.pending = null;
     show(board);
     this.sidebar.updateLevel(this.state);
     this.sidebar.requests.show(requests);
-    for (const { text, kind } of messages) this.sidebar.addMessage(text, kind);
-    if (badge) this.sidebar.badge.show(badge);
+    for (const item of messages) this.sidebar.addMessage(messageText(item), item.kind);
+    this.sidebar.moves.begin(moves, this.now, true);
+    if (badge) this.#judge(badge);
+    this.#update(this.now);
+  }
+
+  /** Send a message and return its answer; a replay in it is not shown. */
+  askUnshown(message) {
+    const answer = this.connection.ask(message);
+    this.unshownRef = this.connection.ref;
+    return answer;
+  }
+
+  /** Show a level that was won and left as it stood at its end, until the player goes on. */
+  recall({ board, steps }, { level, key, title, game }) {
+    const now = wonState({ ...this.now, level, key, title, each: {}, end: null }, steps.at(-1)?.now ?? {});
+    this.pending = { board, steps, now, messages: [], isBehind: true };
+    this.board.show(board, steps);
+    this.board.setOwn(null);
+    this.sidebar.requests.show(this.state.actors.length > 1 ? visibleSteps(steps, this.state.actor) : []);
+    this.sidebar.moves.begin(movesOf(steps, game), { ...now, done: steps.length });
+    this.badgeLine.show({ text: "" });
     this.#update(this.now);
   }
 
@@ -281,8 +491,9 @@ class Play {
 
   /** Do an action or a command; the sidebar shows a refusal. */
   async do(text) {
-    this.result.dismiss();
     if (this.replay) this.endReplay();
+    this.result.dismiss();
+    this.noteHint(text);
     try {
       return await this.connection.send({ type: "do", text });
     } catch (error) {
@@ -291,10 +502,26 @@ class Play {
     }
   }
 
+  /** Do actions one after the other, as far as they go. */
+  doAll(texts) {
+    this.endReplay();
+    this.result.dismiss();
+    return this.connection.send({ type: "do", texts }).catch((error) => showToast(error.message));
+  }
+
+  /** Record that a text shows the player a solution. */
+  noteHint(text) {
+    if (text.trim() === "watch") recordHint(this.id, this.now.key);
+  }
+
   /** Do the action of a click on a cell, or of a drag from it. */
-  point(where) {
+  async point(where) {
     if (this.result.isOpen || this.replay || !this.state.plays) return;
-    this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
+    this.menu.close();
+    if (this.#chooseAt(where)) return; // an actor that turns on a click turns on the next one
+    const answer = await this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
+    const choice = answer?.told?.find(({ kind }) => kind === "choice");
+    if (choice) this.menu.open([where.x, where.y], this.now.actions.filter(({ text }) => choice.actions.includes(text)));
   }
 
   #onKey(name, event) {
@@ -311,15 +538,19 @@ class Play {
     }
     const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
     if (!this.state.plays) return false;
+    if (!meant && STEPS[name]) {
+      this.sidebar.moves.step(STEPS[name]);
+      return true;
+    }
     if (!meant && isTextInputKey(name)) {
       openTextInput(this);
       return true;
     }
     if (!meant) return !event.target.closest?.(".log") && this.cursor.onKey(name, event.shiftKey); // arrows scroll the messages
     if (["help", "levels", "new", "watch"].includes(meant)) this.open(meant);
-    else if (meant === "proof") this.sidebar.badge.ask();
+    else if (meant === "proof") this.badgeLine.ask();
     else if (meant === "quit") navigate("/");
-    else this.do(meant);
+    else this.do(meant === "hint" ? this.hintCommand : meant);
     return true;
   }
 
@@ -335,10 +566,17 @@ class Play {
 
   #startReplay(item) {
     this.replay?.stop();
-    this.result.hide();
+    if (this.pending) this.result.suspend();
+    else this.result.hide();
     this.sidebar.showJob(null);
-    this.replay = new ReplayPlayer(this, item);
+    hideToasts();
+    this.board.outline([]);
+    this.board.preview([]);
+    this.board.setCursor(null);
+    this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item });
+    this.watchFrom = undefined;
     this.sidebar.replay(this.replay.element);
+    this.badgeLine.pause();
   }
 
   /** Return from a replay to the unchanged game. */
@@ -347,11 +585,19 @@ class Play {
     if (location.hash) history.replaceState(null, "", location.pathname);
     this.replay = null;
     this.sidebar.replay(null);
-    this.connection.send({ type: "state" }).catch((error) => showToast(error.message));
+    this.badgeLine.resume();
+    if (this.pending) {
+      this.board.show(this.pending.board, this.pending.steps);
+      this.sidebar.update(this.pending.now);
+      this.result.resume();
+      return;
+    }
+    this.#requestState().catch((error) => showToast(error.message));
   }
 
-  /** Open a dialog, perhaps about a level. */
+  /** Open a dialog, perhaps about a level; a replay pauses behind it. */
   open(name, level) {
+    this.replay?.run(false);
     DIALOGS[name](this, level);
   }
 }

@@ -1,52 +1,129 @@
-// The start screen: games, sessions to continue, and tools; and levels that are opened from a text.
+// The start screen: a level to play at once, sessions to continue, the games, and what else can be done here.
 
 import { request } from "../api.js";
 import { button, dialog, h, navigate, sentence, showToast } from "../dom.js";
+import { FeaturedBoard } from "../featured_board.js";
+import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
 import { encodeFragment, readLink } from "../share.js";
-import { forgetSession, recentSessions, rememberSession } from "../user_data.js";
+import { bestCounts, forgetSession, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
-  ["Open a level", "Paste its text or choose a file: levels in any format, or a saved game.", openDialog],
+  ["New puzzle", "Choose a game, a size and how hard: a fresh one, proved to be winnable.", "/new", "puzzles"],
+  ["All levels", "Every pack with its author and your progress. Search, and add collections of your own.", "/levels"],
   ["Make a level", "Draw it. Problems are marked on the board, and a proof says whether it can be won.", "/edit"],
   ["Analyse a level", "How hard it is, where the win can be lost, and which pieces it needs.", "/analyse"],
-  ["Ask a formula", "Can it be won with one push? Can you get stuck? The proof is shown on the board.", "/formulas"],
+  ["Prove a claim", "Can it be won with one push? Can you get stuck? The proof is shown on the board.", "/formulas"],
+  ["Open a level", "Paste its text or choose a file: levels in any format, or a saved game.", openDialog],
+];
+
+const DOCS = [
+  ["For teachers", "Lessons on search, deadlock and proof, with tasks and their grading.", "teachers/"],
+  ["Documentation", "How to play, the rules, the proofs, and how to add a game of your own.", ""],
 ];
 
 /** The screen at "/". */
 export async function start() {
-  const [{ games }, { sessions, offline }] = await Promise.all([request("games"), loadSessions()]);
-  const titles = new Map(games.map((game) => [game.name, game.title]));
-  return {
-    title: "",
-    content: [
-      h("div", { className: "head" }, h("div", {}, h("h1", {}, "Grid puzzles to play, solve and prove"),
-        h("p", {}, "Choose a game. Your progress is saved."))),
-      offline && h("p", { className: "panel offline", role: "status" }, offline),
-      sessions.length > 0 && [
-        h("div", { className: "section" }, h("h2", {}, "Continue"), sessions.length > FIRST && showAllButton(sessions, titles)),
-        sessionList(sessions.slice(0, FIRST), titles),
-        h("div", { className: "section" }, h("h2", {}, "Games")),
-      ],
-      h("ul", { className: "cards games" }, games.map((game) => gameCard(game, game.packs[0] && `/levels/${game.packs[0].name}`, sentence(game.meaning)))),
-      h("div", { className: "section" }, h("h2", {}, "Your own levels, and proofs")),
-      h("ul", { className: "cards" }, TOOLS.map(toolCard)),
-    ].flat(3).filter(Boolean),
-  };
+  const { games, featured, docs } = await request("start");
+  const screen = new Start(games, featured, docs);
+  screen.fill();
+  return screen;
 }
 
-const sessionList = (sessions, titles) => h("ul", { className: "cards levels" }, sessions.map((session) => sessionCard(session, titles)));
+class Start {
+  constructor(games, featured, docs) {
+    this.title = "";
+    this.titles = new Map(games.map((game) => [game.name, game.title]));
+    this.featured = featured && new FeaturedBoard(featured, (what) => this.#play(featured, what));
+    this.error = h("p", { className: "error", role: "alert" });
+    this.sessions = h("section", { className: "sessions", hidden: !recentSessions().length, "aria-label": "Continue" }, placeholder());
+    const daily = games.filter(({ puzzles }) => puzzles);
+    const tools = TOOLS.filter(([, , , needs]) => !needs || games.some((game) => game[needs]));
+    this.content = [
+      this.#head(featured),
+      this.sessions,
+      daily.length > 0 && dailySection(daily),
+      section("Games", h("ul", { className: "cards games" }, games.map((game) => gameCard(game, game.packs[0] && `/levels/${game.packs[0].name}`, sentence(game.invitation))))),
+      section("More to do here", h("ul", { className: "cards tools" }, [...tools, ...(docs ? DOCS.map(([words, meaning, page]) => [words, meaning, `${docs}/${page}`]) : [])].map(toolCard))),
+    ].filter(Boolean);
+  }
+
+  #head(featured) {
+    const { board, verdict } = this.featured ?? {};
+    const brand = [h("h1", {}, "Grid puzzles with proof"), h("p", { className: "muted" }, "A proof beside the board tells you whether you can still win.")];
+    if (!board) return h("div", { className: "head" }, h("div", {}, brand));
+    const solved = bestCounts(featured.key) && h("span", { className: "solved" }, "✓ solved");
+    return h("div", { className: "featured" }, h("div", { className: "brand-line" }, brand), h("div", { className: "board-side" }, this.featured.stage, verdict),
+      h("section", { className: "about", "aria-label": "Today's level" },
+        h("p", { className: "small muted" }, [featured.begin.puzzle ? "Puzzle of the day" : "Today's level", featured.game_title, featured.difficulty].filter(Boolean).join(" · "), solved && " · ", solved),
+        h("h2", { className: "name" }, featured.title),
+        h("p", { className: "goal" }, featured.goal),
+        button("Play", () => this.featured.begin(null), { className: "main" }),
+        h("p", { className: "small muted keyboard" }, `Or just start: ${featured.keys.right ? "press an arrow key, or click the board." : featured.gestures ? featured.gestures[0].toLowerCase() + featured.gestures.slice(1) : "click the board."}`),
+        h("p", { className: "small muted touch" }, "Or just start: swipe on the board, or tap it."), this.error));
+  }
+
+  /** Begin the session of the featured level, with the first action; whether that worked. */
+  async #play({ begin }, what) {
+    this.error.textContent = "";
+    try {
+      await beginSession(begin, false, what);
+      return true;
+    } catch ({ message }) {
+      this.error.textContent = message;
+      return false;
+    }
+  }
+
+  /** Show what other requests answer. */
+  fill() {
+    fillSessions(this.sessions, this.titles);
+  }
+
+  onShow() {
+    if (matchMedia("(hover: hover)").matches) this.featured?.stage.focus({ preventScroll: true });
+  }
+
+  get stays() {
+    return Boolean(this.featured?.begun); // until its session is shown, so that the board does not vanish in between
+  }
+
+  leave() {
+    this.featured?.leave();
+  }
+}
+
+const section = (title, ...content) => h("section", { "aria-label": title }, h("div", { className: "section" }, h("h2", {}, title)), content);
+
+// -- sessions
+
+/** Room for the first session while it is requested, so that nothing moves. */
+const placeholder = () => [h("div", { className: "section" }, h("h2", {}, "Continue")), h("ul", { className: "cards levels continue" }, h("li", {}, h("div", { className: "card" }, h("span", { className: "picture" }), h("span", {}, "\u00a0"))))];
+
+async function fillSessions(place, titles) {
+  const { sessions, offline } = await loadSessions().catch(({ message }) => ({ sessions: [], offline: message }));
+  place.hidden = !sessions.length && !offline;
+  place.replaceChildren(...[
+    offline && h("p", { className: "panel offline", role: "status" }, offline),
+    sessions.length > 0 && h("div", { className: "section" }, h("h2", {}, "Continue"), sessions.length > FIRST && showAllButton(sessions, titles)),
+    sessions.length > 0 && sessionList(sessions.slice(0, FIRST), titles),
+  ].filter(Boolean));
+}
+
+const sessionList = (sessions, titles) => h("ul", { className: "cards levels continue" }, sessions.map((session) => sessionCard(session, titles)));
 
 /** A button that shows all sessions instead of the latest. */
-const showAllButton = (sessions, titles) => button(`All ${sessions.length} games`, ({ target }) => {
+const showAllButton = (sessions, titles) => button(`All ${sessions.length} saved games`, ({ target }) => {
   const list = sessionList(sessions, titles);
   target.parentElement.nextElementSibling.replaceWith(list);
   target.remove();
   list.children[FIRST].querySelector("a").focus();
 });
 
-/** The sessions of this browser; while the server is away, the sessions that can be played offline, and a note. */
+const isFinished = ({ levels, completed }) => completed.length >= levels;
+
+/** The sessions of this browser, those that can go on first; while the server is away, the sessions that can be played offline, and a note. */
 async function loadSessions() {
   const ids = recentSessions();
   if (!ids.length) return { sessions: [] };
@@ -54,7 +131,7 @@ async function loadSessions() {
     const { sessions } = await request("sessions/known", { ids });
     const known = new Set(sessions.map(({ id }) => id));
     for (const id of ids) if (!known.has(id)) forgetSession(id);
-    return { sessions: sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) };
+    return { sessions: sessions.sort((a, b) => isFinished(a) - isFinished(b) || ids.indexOf(a.id) - ids.indexOf(b.id)) };
   } catch (error) {
     if (error.code !== "offline") throw error;
     const sessions = await offlineGames(FIRST);
@@ -62,18 +139,65 @@ async function loadSessions() {
   }
 }
 
-function sessionCard({ id, game, title, level, levels, completed }, titles) {
-  const words = levels > 1 ? `level ${level} of ${levels}, ${completed.length} solved` : "";
+function sessionCard(session, titles) {
+  const { id, game, title, level, levels, completed_word: word } = session;
+  const words = levels > 1 ? `level ${level} of ${levels}` : isFinished(session) ? word : "";
   const name = titles.get(game) ?? game;
   return h("li", {}, h("article", { className: "card" },
-    h("h2", {}, h("a", { href: `/play/${id}` }, title || name)),
-    h("p", {}, [name, words].filter(Boolean).join(" · "))));
+    picture(`/api/sessions/${id}/picture.svg`, 320),
+    h("div", {}, h("h2", {}, h("a", { href: `/play/${id}` }, title || name)),
+      h("p", {}, [name, words].filter(Boolean).join(" · ")))));
 }
 
+// -- puzzles of the day
+
+/** The row of the puzzles of the day; its cards have their links at once, and the rest when the server has answered. */
+function dailySection(games) {
+  const list = h("ul", { className: "cards daily" }, games.map(({ name, title }) => dailyCard({ game_title: title, address: `/daily/${name}` })));
+  fillDaily(list, 5).catch(() => undefined); // without the server
+  return h("section", { "aria-label": "Puzzles of the day" },
+    h("div", { className: "section" }, h("h2", {}, "Puzzles of the day"), h("p", { className: "small muted" }, "The same for everybody, new each day.")), list);
+}
+
+const WAIT = 3000; // milliseconds after which puzzles may have been made
+
+/** Fill the row, but not while the reader is on it; puzzles that are still being made are requested again, some times. */
+async function fillDaily(list, times) {
+  const { puzzles } = await request("daily");
+  const again = (left) => list.isConnected && fillDaily(list, left).catch(() => undefined);
+  if (list.contains(document.activeElement)) {
+    list.addEventListener("focusout", () => again(times), { once: true });
+    return;
+  }
+  list.replaceChildren(...puzzles.map(dailyCard));
+  if (!puzzles.every(({ ready }) => ready) && times > 1) setTimeout(() => again(times - 1), WAIT);
+}
+
+function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, picture: source, ready, address, key }) {
+  const solved = key && bestCounts(key);
+  return h("li", {}, h("article", { className: "card" },
+    solved ? check(solved) : playedPuzzles().includes(id) && h("span", { className: "begun small muted" }, "begun"),
+    ready ? picture(source, 200) : h("span", { className: "picture waiting small muted" }, "Being made …"),
+    h("h2", {}, h("a", { href: address }, game)), h("p", {}, [difficulty, optimum].filter(Boolean).join(" · ") || "\u00a0")));
+}
+
+/** The mark of a solved level with the best counts: without any, each win had hints. */
+export function check({ actions }) {
+  const words = actions === undefined ? "solved with hints" : "solved";
+  return h("span", { className: `check${actions === undefined ? " helped" : ""}`, role: "img", "aria-label": words, title: words }, "✓");
+}
+
+/** A picture for a card; it vanishes if there is none. */
+export const picture = (source, width) =>
+  h("img", { src: `${source}?width=${width}`, alt: "", width, height: width * 3 / 4, loading: "lazy", onerror: ({ target }) => target.remove() });
+
+// -- cards, and the beginning of sessions
+
 /** A card with a picture of a game's first level, and a link. */
-export const gameCard = ({ title, packs: [first] }, address, words) => h("li", {}, h("article", { className: "card" },
-  first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy", onerror: (event) => event.target.remove() }),
-  h("h2", {}, address ? h("a", { href: address }, title) : title), words && h("p", {}, words)));
+export const gameCard = ({ name, title, rules, packs: [first] }, address, words) => h("li", {}, h("article", { className: "card" },
+  first && picture(`/api/packs/${first.name}/1.svg`, 320),
+  h("h2", {}, address ? h("a", { href: address }, title) : title), words && h("p", {}, words),
+  words && rules && h("a", { className: "aside", href: `/rules/${name}` }, "Rules and a lesson", h("span", { className: "visually-hidden" }, `: ${title}`))));
 
 const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
   h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : button(words, where, { "aria-haspopup": "dialog" })),
@@ -81,11 +205,13 @@ const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { classNa
 
 /**
  * Create a session and go there, perhaps in place of the current history entry. If the game is over at the
- * end of a trace, play the trace there.
+ * end of a trace, play the trace there. `first` is an action that is done at once.
  */
-export async function beginSession(body, replace = false) {
+export async function beginSession(body, replace = false, first = null) {
   const { id, notices, watch } = await request("sessions", body);
+  if (first) keepFirstAction(id, first);
   rememberSession(id, body.pack);
+  if (body.puzzle) rememberPuzzle(body.puzzle);
   for (const notice of notices ?? []) showToast(notice, 8);
   navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
 }
@@ -94,13 +220,13 @@ export async function beginSession(body, replace = false) {
 export async function open() {
   const value = await readLink();
   if (value) {
-    await beginSession(value, true); // going back to this address would create another session
+    await beginSession(value.trace ? { ...value, watch: true } : value, true); // going back to this address would create another session
     return { content: [] };
   }
   return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
 }
 
-export function openDialog() {
+function openDialog() {
   const box = dialog("Open a level", form(() => box.close()));
 }
 

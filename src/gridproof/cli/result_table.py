@@ -1,0 +1,182 @@
+"""Results of `solve --out`: a table in a file that later runs continue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from gridproof.cli.output import print_json, print_note, print_paragraph
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Limit
+from gridproof.core.position import Level
+from gridproof.core.text.display import printable
+from gridproof.core.text.phrases import format_count
+from gridproof.search.actors import Actors
+from gridproof.search.solution import Solution
+from gridproof.store.level_digest import digest
+from gridproof.store.result_file import Row, Value, open_result_file
+
+_QUESTION = {
+    "goal": str,
+    "minimise": str,
+    "actors": str,
+    "solver": str,
+    "seconds_limit": float,
+    "states_limit": int,
+}
+COLUMNS = {
+    "level": str,
+    "game": str,
+    "title": str,
+    "digest": str,
+    **_QUESTION,
+    "verdict": str,
+    "cost": int,
+    "optimal": bool,
+    "states": int,
+    "seconds": float,
+    "engine": str,
+    "stopped": str,
+    "reason": str,
+    "solution": str,
+}
+"""Columns of the table, which are the keys of its lines, and their types."""
+
+SOLVED, REFUTED, OPEN, FAILED = "solved", "refuted", "open", "failed"
+_VERDICTS = {True: SOLVED, False: REFUTED, None: OPEN}
+_FOUND = {SOLVED: True, REFUTED: False}
+
+
+class Question(NamedTuple):
+    """The question for every level, as the table has it."""
+
+    goal: str
+    minimise: str | None
+    actors: Actors
+    solver: str | None
+    limit: Limit
+
+    def to_row(self) -> Row:
+        """Return the columns of the question."""
+        actors = self.actors if self.actors is None or isinstance(self.actors, str) else ",".join(self.actors)
+        return {
+            "goal": self.goal,
+            "minimise": self.minimise or "any",
+            "actors": actors,
+            "solver": self.solver,
+            "seconds_limit": self.limit.seconds,
+            "states_limit": self.limit.states,
+        }
+
+
+class ResultTable:
+    """Results of levels in a file, those of earlier runs among them.
+
+    Parameters
+    ----------
+    path : Path
+    question : Question
+    levels : list of names and levels
+    force : bool
+        Forget what the file holds.
+
+    Raises
+    ------
+    GridproofError
+        When the file holds results of another question, or something else.
+    """
+
+    def __init__(
+        self, path: Path, question: Question, levels: Sequence[tuple[str, Level]], force: bool
+    ) -> None:
+        self._question = question.to_row()
+        self._keys = [(printable(name), digest(level)) for name, level in levels]
+        self._file = open_result_file(path, COLUMNS, empty=force)
+        for row in self._file.rows:
+            self._check(row)
+        self._rows = {(row["level"], row["digest"]): row for row in self._file.rows}
+        self._new = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.close()
+        if kind is KeyboardInterrupt:
+            done = format_count(len(self._keys) - len(self.open_places()), "levels")
+            print_note(f"{self._file.path} has {done}; the same command solves the others")
+
+    def _check(self, row: Row) -> None:
+        for name, value in self._question.items():
+            if row[name] != value:
+                raise GridproofError(
+                    f"{self._file.path} has results of another question: {name} {_text(row[name])}, not {_text(value)}; use --force to overwrite it"
+                )
+
+    def open_places(self) -> list[int]:
+        """Return the places of the levels that have no row."""
+        return [place for place, key in enumerate(self._keys) if key not in self._rows]
+
+    def add(self, name: str, level: Level, result: Solution | GridproofError) -> None:
+        """Add the row of a level."""
+        row: dict[str, Value] = dict.fromkeys(COLUMNS)
+        row |= {"level": printable(name), "game": level.game.name, "title": level.title}
+        row |= {"digest": digest(level), **self._question}
+        row |= _failure(result) if isinstance(result, GridproofError) else _answer(result)
+        self._file.add(row)
+        self._rows[row["level"], row["digest"]] = self._file.rows[-1]
+        self._new += 1
+
+    def answers(self) -> Iterator[tuple[bool | None, bool]]:
+        """Yield for each level whether a solution was found, and whether it failed."""
+        for key in self._keys:
+            verdict = str(self._rows[key]["verdict"])
+            yield _FOUND.get(verdict), verdict == FAILED
+
+    def print_summary(self, json: bool) -> None:
+        """Print the numbers of levels by verdict, and the times."""
+        rows = [self._rows[key] for key in self._keys]
+        verdicts = [row["verdict"] for row in rows]
+        seconds = [float(row["seconds"] or 0) for row in rows]
+        numbers = {
+            "levels": len(rows),
+            "solved": verdicts.count(SOLVED),
+            "optimal": sum(row["verdict"] == SOLVED and row["optimal"] is True for row in rows),
+            "refuted": verdicts.count(REFUTED),
+            "open": verdicts.count(OPEN),
+            "failed": verdicts.count(FAILED),
+        }
+        if json:
+            times = {"seconds": round(sum(seconds), 6), "longest": round(max(seconds), 6)}
+            print_json(numbers | times | {"new": self._new, "out": str(self._file.path)})
+            return
+        cells = {name: f"{number:,}" for name, number in numbers.items()}
+        cells |= {"seconds": f"{sum(seconds):,.1f}", "longest": f"{max(seconds):,.1f}"}
+        widths = {name: max(len(name), len(cell)) for name, cell in cells.items()}
+        print_paragraph("  ".join(name.rjust(widths[name]) for name in cells))
+        print_paragraph("  ".join(cell.rjust(widths[name]) for name, cell in cells.items()))
+        print_paragraph(f"results in {self._file.path}, {self._new:,} of them new")
+
+
+def _answer(solution: Solution) -> Row:
+    trace = solution.trace
+    return {
+        "verdict": _VERDICTS[solution.found],
+        "cost": solution.cost,
+        "optimal": solution.optimal,
+        "states": solution.states,
+        "seconds": round(solution.seconds, 6),
+        "engine": solution.engine,
+        "stopped": solution.stopped_by,
+        "reason": solution.reason,
+        "solution": trace.level.game.own_format.join_actions(trace) if trace else None,
+    }
+
+
+def _failure(error: GridproofError) -> Row:
+    return {"verdict": FAILED, "optimal": False, "reason": str(error)}
+
+
+def _text(value: Value) -> str:
+    return "none" if value is None else str(value)

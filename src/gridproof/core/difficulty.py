@@ -1,0 +1,98 @@
+"""Difficulty in five words, and the kinds of puzzles that a game offers: its extension `puzzles`."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gridproof.core.extension import find_extension
+from gridproof.core.game import Game
+from gridproof.core.measure import ACTIONS
+from gridproof.core.position import Level
+
+DIFFICULTIES = ("beginner", "easy", "medium", "hard", "expert")
+"""The steps of difficulty, the easiest first."""
+
+_PHRASES = {"beginner": "for beginners", "medium": "medium difficulty", "expert": "for experts"}
+"""Difficulties in titles, where the word alone could be misread: "Medium size, medium difficulty"."""
+_SIZES = ("small", "medium", "large")
+"""Names of kinds that are sizes."""
+
+KEY = "Difficulty"
+"""Key of a level for its measured difficulty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of puzzles: a size, or another choice of the generator's parameters."""
+
+    name: str
+    """A lower-case word for ids: "small"."""
+    title: str
+    """Words for people: "Small"."""
+    meaning: str
+    """A few words about it: "7 × 7, 2 boxes"."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of the generator."""
+    by_difficulty: Mapping[str, Mapping[str, Any]]
+    """Further parameters for each difficulty that the kind offers."""
+
+    @property
+    def phrase(self) -> str:
+        """Words for titles: "Small size"."""
+        return f"{self.title} size" if self.name in _SIZES else self.title
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """Difficulties that the kind offers, the easiest first."""
+        return tuple(word for word in DIFFICULTIES if word in self.by_difficulty)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Puzzles:
+    """Puzzles that a game offers: the value `PUZZLES` of its extension `puzzles`."""
+
+    most: tuple[int, int, int, int]
+    """Largest difficulty, as the game's generator measures it, of a beginner's, easy, medium and hard level."""
+    kinds: tuple[Kind, ...]
+    """Kinds of puzzles, the smallest first."""
+    version: int = 1
+    """Version of the generator; ids name it, because another version makes other levels."""
+    measure: str = ACTIONS.name
+    """Measure of which a generated level's certificate has the least cost, if its difficulty is known; "" for none."""
+
+    def word(self, difficulty: float) -> str:
+        """Return the word for a measured difficulty."""
+        return DIFFICULTIES[bisect.bisect_left(self.most, difficulty)]
+
+    def kind(self, name: str) -> Kind | None:
+        """Return the kind of a name; None if there is none."""
+        return next((kind for kind in self.kinds if kind.name == name), None)
+
+
+def difficulty_phrase(word: str) -> str:
+    """Return one of the five words for a title: "for beginners"."""
+    return _PHRASES.get(word, word)
+
+
+def puzzles_of(game: Game) -> Puzzles | None:
+    """Return the puzzles that a game offers; None when it offers none."""
+    return find_extension(game, "puzzles", Puzzles)
+
+
+def difficulty_word(level: Level) -> str:
+    """Return the word for a level's recorded difficulty; "" if it is unknown."""
+    return word_for(level.game, level.keys.get(KEY, ""))
+
+
+def word_for(game: Game, difficulty: str | float | None) -> str:
+    """Return the word for a measured difficulty of a game; "" if it is unknown, or the game has no limits."""
+    if difficulty in DIFFICULTIES:
+        return str(difficulty)
+    puzzles = puzzles_of(game)
+    try:
+        return puzzles.word(float(difficulty or "")) if puzzles else ""
+    except ValueError:
+        return ""

@@ -1,0 +1,101 @@
+"""Requests of robots as people say them: in directions of the board, with the answers of the board."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from gridproof.core.look import Dialogue, Seen
+from gridproof.core.position import Outcome
+from gridproof.core.text.phrases import join_names
+from gridproof.games.robots.requests import (
+    Action,
+    Carried,
+    Exchange,
+    Exchanged,
+    Response,
+    Rotate,
+    Rotated,
+    Walk,
+    Walked,
+)
+from gridproof.games.robots.rules import Position
+
+DIRECTIONS = ("right", "down", "left", "up")
+"""Directions of the board by quarter turns clockwise from east (R3)."""
+_LOCAL = {(1, 0): 0, (0, 1): 1, (-1, 0): 2, (0, -1): 3}
+"""Quarter turns of a step in local coordinates (R3)."""
+_OWN_WAYS = ("ahead", "to my right", "back", "to my left")
+_OWN_TURNS = {0: "stay as I am", 90: "turn to my right", 180: "turn round", 270: "turn to my left"}
+
+
+@functools.lru_cache(maxsize=4096)
+def _seen(action: Action, rotation: int) -> Seen:
+    match action:
+        case Walk(robot, dx, 0) if dx > 1:
+            way = DIRECTIONS[rotation // 90]
+            return Seen(way, f"{robot} walks {dx} cells {way}")
+        case Walk(robot, dx, dy):
+            way = DIRECTIONS[(_LOCAL[dx, dy] + rotation // 90) % 4]
+            return Seen(way, f"{robot} steps {way}")
+        case Rotate(robot, 0):
+            return Seen("", f"{robot} waits, and nothing changes")
+        case Rotate(robot, by):
+            way = DIRECTIONS[(rotation + by) // 90 % 4]
+            return Seen(way, f"{robot} turns to face {way}")
+    return Seen("", "two tiles change places")
+
+
+def seen(position: Position, action: Action) -> Seen:
+    """Return an action in directions of the board."""
+    return _seen(action, 0 if isinstance(action, Exchange) else position.rotation(action.robot))
+
+
+def dialogue(position: Position, action: Action, outcome: Outcome[Position] | None) -> Dialogue:
+    """Return what a robot asks, and what the board answers (R12)."""
+    answers = () if outcome is None else tuple(_answers(outcome))
+    if isinstance(action, Exchange):
+        return Dialogue("", "Two tiles change places.", "Two tiles change places.", answers)
+    way = seen(position, action).way
+    match action:
+        case Walk(_, dx, 0) if dx > 1:
+            asked, own = f"walk {dx} cells {way}", f"walk {dx} cells ahead"
+        case Walk(_, dx, dy):
+            asked, own = f"step {way}", f"step {_OWN_WAYS[_LOCAL[dx, dy]]}"
+        case Rotate(_, by):
+            asked, own = f"turn to face {way}" if way else _OWN_TURNS[0], _OWN_TURNS[by]
+    return Dialogue(action.robot, f"May I {asked}?", f"May I {own}?", answers)
+
+
+def _answers(outcome: Outcome[Position]) -> Iterator[str]:
+    """Yield what the board answers to a request, and what it tells other robots (R17, R18, R20, R22)."""
+    for event in outcome.events:
+        match event:
+            case Rotated():
+                yield "Yes."
+            case Walked(auto=auto, response=response):
+                belt = ", and a belt carries you on" if auto else ""
+                yield f"Yes{belt}: you are home!" if response is Response.WIN else f"Yes{belt}."
+            case Carried(robot, response=response):
+                home = " home!" if response is Response.WIN else "."
+                yield f"A belt carries {robot} on{home}"
+            case Exchanged(riders=riders):
+                for robot in riders:
+                    yield f"{robot} rides along."
+
+
+def place(position: Position, robot: str) -> tuple[int, int] | None:
+    """Return the cell of a robot; None for a robot that is not on the level."""
+    return position.cell(robot) if robot in position.level.names else None
+
+
+def reason(position: Position) -> str:
+    """Return who is home first, and who has lost (R26, R29)."""
+    winners = position.winners
+    losers = [name for name in position.level.names if name not in winners]
+    if not winners:
+        return ""
+    first = f"{join_names(winners)} {'is' if len(winners) == 1 else 'are'} home first"
+    if not losers:
+        return f"{first}."
+    return f"{first}: {join_names(losers)} {'has' if len(losers) == 1 else 'have'} lost."

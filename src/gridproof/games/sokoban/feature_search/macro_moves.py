@@ -1,0 +1,219 @@
+"""Macro moves: all squares to which a single box can go while the others stay, with the player's region after each.
+
+Regions of free squares have the number of their least square.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.games.sokoban.solver.flood_fill import is_connected
+from gridproof.games.sokoban.solver.pruning import is_frozen
+from gridproof.kernels.compile import borrowing
+
+# The columns of a place that a box reaches: its square, the player's region, the place before,
+# and the number of regions.
+SQUARE, REGION, BEFORE, REGIONS = range(4)
+# The rows of the arrays of squares.
+BASE, LABELS, QUEUE, GROUP, COUNTS, SEEN, STEPS = range(7)
+# What is known of a square with the box on it.
+UNKNOWN, OPEN, STUCK = range(3)
+NONE = -1
+FORWARDS, FARTHEST, BACKWARDS, UNPACKING = range(4)
+"""Kinds of searches: by pushes, the nearest boxes first or the farthest; by pulls, to where the boxes start, or until one is there."""
+KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART = range(5)
+"""The options of a search."""
+
+
+class Options(NamedTuple):
+    """The differences between searches of the same level."""
+
+    kind: int = FORWARDS
+    links_apart: int = 0
+    """Up to how many blocked links are told apart by cells."""
+    locked_apart: int = 0
+    """Up to how many locked boxes are told apart by cells."""
+    advised: int = 1
+    """1 if links and locked boxes count at all."""
+    regions_apart: int = 0
+    """Backwards: 1 if numbers of regions are told apart by cells."""
+
+
+class Field(NamedTuple):
+    """A level, forwards or backwards."""
+
+    neighbours: Any
+    """int16 (squares, 4)"""
+    dead: Any
+    """uint8 (squares,): where a box can reach no target"""
+    target: Any
+    """uint8 (squares,): depots; backwards the squares on which boxes start"""
+    distances: Any
+    """int16 (squares, sides, targets): pushes of a single box; backwards pulls"""
+    sides: Any
+    """uint8 (squares, squares), as in `Board`"""
+    keys: Any
+    """uint64 (2, squares): random keys of boxes and of the player's region"""
+    end: Any
+    """int64 (1,): the player's region at the end; NONE where any will do"""
+    links: Any
+    """uint64 (squares,): the links of rooms that a box on a square blocks"""
+    hotspots: Any
+    """uint64 (squares, words): the squares from which a box reaches no target while another stays on a square"""
+    options: Any
+    """int64 (5,): `Options`"""
+
+
+class Work(NamedTuple):
+    """Arrays for one expansion."""
+
+    boxes: Any
+    """int16 (boxes,)"""
+    occupied: Any
+    """uint8 (squares,)"""
+    dead: Any
+    """uint8 (squares,): to which no box is pushed"""
+    places: Any
+    """int16 (7, squares)"""
+    around: Any
+    """int16 (squares, 4): the regions beside a square, with the box on it"""
+    reached: Any
+    """int32 (4 * squares + 1, 4): the places that a box reaches"""
+    row: Any
+    """uint64 (words,)"""
+    marks: Any
+    """uint8 (5, squares), all 0 between two calls but for CHOSEN and SEEN of `pruning`"""
+    lists: Any
+    """int16 (2, squares)"""
+
+
+def allocate_work(squares: int, boxes: int) -> Work:
+    """Return the arrays for expansions of a level."""
+    return Work(
+        np.zeros(boxes, np.int16),
+        np.zeros(squares, np.uint8),
+        np.zeros(squares, np.uint8),
+        np.zeros((7, squares), np.int16),
+        np.zeros((squares, 4), np.int16),
+        np.zeros((4 * squares + 1, 4), np.int32),
+        np.zeros(squares // 64 + 1, np.uint64),
+        np.zeros((5, squares), np.uint8),
+        np.zeros((2, squares), np.int16),
+    )
+
+
+@borrowing
+def label_regions(neighbours: Any, occupied: Any, labels: Any, queue: Any) -> Any:
+    """Label each free square with the least square of its region, others with NONE; return the number of regions."""
+    squares, regions = labels.shape[0], 0
+    for square in range(squares):
+        labels[square] = -1
+    for first in range(squares):
+        if occupied[first] or labels[first] >= 0:
+            continue
+        regions += 1
+        labels[first] = queue[0] = first
+        head, tail = 0, 1
+        while head < tail:
+            square = queue[head]
+            head += 1
+            for direction in range(4):
+                other = neighbours[square, direction]
+                if other >= 0 and labels[other] < 0 and not occupied[other]:
+                    labels[other] = first
+                    queue[tail] = other
+                    tail += 1
+    return regions
+
+
+@borrowing
+def enter_square(field: Field, work: Work, square: Any, regions: Any) -> None:
+    """Note the regions around a square with the box on it; `regions` is their number without the box."""
+    neighbours, occupied, places, around = field.neighbours, work.occupied, work.places, work.around
+    labels, count = places[BASE], regions
+    if labels[square] == square or not is_connected(neighbours, occupied, square):
+        labels = places[LABELS]
+        occupied[square] = 1
+        count = label_regions(neighbours, occupied, labels, places[QUEUE])
+        occupied[square] = 0
+    places[COUNTS, square] = count
+    for direction in range(4):
+        beside = neighbours[square, direction]
+        around[square, direction] = -1 if beside < 0 or occupied[beside] else labels[beside]
+
+
+@borrowing
+def see_region(work: Work, square: Any, region: Any) -> Any:
+    """Note that the box is on a square with the player in a region; return whether that is new."""
+    seen, around, bits = work.places[SEEN], work.around, 0
+    for direction in range(4):
+        if around[square, direction] == region:
+            bits |= 1 << direction
+    fresh = seen[square] & bits == 0
+    seen[square] |= bits
+    return fresh
+
+
+@borrowing
+def can_enter(field: Field, work: Work, square: Any, regions: Any) -> Any:
+    """Return whether the box may be pushed to a square, or pulled; prepare the square if it is the first time."""
+    occupied, places, marks = work.occupied, work.places, work.marks
+    steps = places[STEPS]
+    if steps[square] == UNKNOWN:
+        steps[square] = OPEN
+        if field.options[KIND] < BACKWARDS:
+            occupied[square] = 1
+            if work.dead[square] or is_frozen(
+                field.neighbours, work.dead, field.target, occupied, square, places[GROUP], marks[4]
+            ):
+                steps[square] = STUCK
+            occupied[square] = 0
+        if steps[square] == OPEN:
+            enter_square(field, work, square, regions)
+    return steps[square] == OPEN
+
+
+@borrowing
+def find_moves(field: Field, work: Work, box: Any, region: Any) -> Any:
+    """Find all places that a box reaches, with the player in a region; return their number, with the first.
+
+    In breadth-first order; the first is where it stands.
+    """
+    neighbours, occupied, places, around, reached = (
+        field.neighbours, work.occupied, work.places, work.around, work.reached
+    )  # fmt: skip
+    backwards, steps, seen = field.options[KIND] >= BACKWARDS, places[STEPS], places[SEEN]
+    for square in range(steps.shape[0]):
+        steps[square], seen[square] = UNKNOWN, 0
+    occupied[box] = 0
+    regions = label_regions(neighbours, occupied, places[BASE], places[QUEUE])
+    steps[box] = OPEN
+    enter_square(field, work, box, regions)
+    see_region(work, box, region)
+    reached[0, SQUARE], reached[0, REGION], reached[0, BEFORE] = box, region, -1
+    reached[0, REGIONS] = places[COUNTS, box]
+    head, tail = 0, 1
+    while head < tail:
+        square, label = reached[head, SQUARE], reached[head, REGION]
+        for direction in range(4):
+            ahead = np.int64(neighbours[square, direction])
+            if ahead < 0 or occupied[ahead]:
+                continue
+            if backwards:
+                stand = np.int64(neighbours[ahead, direction])
+                if around[square, direction] != label or stand < 0 or occupied[stand]:
+                    continue
+            elif around[square, direction ^ 1] != label:
+                continue
+            if not can_enter(field, work, ahead, regions):
+                continue
+            after = around[ahead, direction] if backwards else around[ahead, direction ^ 1]
+            if see_region(work, ahead, after):
+                reached[tail, SQUARE], reached[tail, REGION], reached[tail, BEFORE] = ahead, after, head
+                reached[tail, REGIONS] = places[COUNTS, ahead]
+                tail += 1
+        head += 1
+    occupied[box] = 1
+    return tail

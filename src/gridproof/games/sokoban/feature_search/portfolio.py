@@ -1,0 +1,180 @@
+"""Any solution of Sokoban: several searches in turns, under one limit."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from gridproof.core.limit import Meter
+from gridproof.core.trace import Trace
+from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
+from gridproof.games.sokoban.feature_search.searches import (
+    VARIANTS,
+    AnySearch,
+    Searches,
+    prepare_trees,
+)
+from gridproof.games.sokoban.rules import Position
+from gridproof.games.sokoban.solver.board import Board
+from gridproof.games.sokoban.solver.search import PushSearch
+from gridproof.games.sokoban.solver.solve import board_of, conclude, trace_of
+from gridproof.search.question import GoalQuestion
+from gridproof.search.solution import Solution
+from gridproof.search.space import finish
+
+_MOST = (1 << 31) - 1
+_QUICK = 4096
+"""States of the search by single pushes that come first: small levels do not wait for other kernels."""
+_BACKWARDS, _SINGLE, _RELAY, _FEWEST = (3, 2), 3, 3, 40
+"""Slices in each turn of the searches backwards, by single pushes, of each relay, and for fewest pushes.
+
+Those by single pushes and for fewest pushes are shorter. Each search forwards has one.
+"""
+_ROUNDS, _MANY_ROUNDS = 1, 5
+"""Turns of all searches before tables of deadlocks are made, and relays; and before the search for fewest pushes begins.
+
+Easy levels do not wait for them.
+"""
+
+
+def any_win(question: GoalQuestion) -> Solution:
+    """Find any win soon; raise Refused for a board that is too large, or bombs that can leave too many patterns of walls."""
+    position: Any = question.starts[0]
+    board = board_of(question)
+    if not board.possible:
+        return question.refuted(1)
+    portfolio = Portfolio(position, board, question.meter.pause)
+    finish(portfolio, question.meter, question.progress)
+    return conclude(question, portfolio.pushes, portfolio.trace, portfolio.states)
+
+
+class Portfolio:
+    """Searches that take turns until one has found a win, or that by single pushes has shown that there is none.
+
+    A level with bombs is also searched as if it had none.
+
+    Parameters
+    ----------
+    position : Position
+        The start.
+    board : Board
+        That of the start: a possible one that fits.
+    paused : callable
+        A context manager within which kernels are compiled or loaded.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        board: Board,
+        paused: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        self._position, self._paused = position, paused
+        self.most = _MOST
+        self.pushes = PushSearch(board, by_moves=False, greedy=True, paused=paused)
+        self._trees: Searches | None = None
+        self._fewest = list[PushSearch]()
+        self._growth = 0
+        self.trace: Trace | None = None
+        """The win, once it is found."""
+
+    @property
+    def _searches(self) -> list[AnySearch | PushSearch]:
+        return [*(self._trees.all if self._trees else ()), *self._fewest, self.pushes]
+
+    @property
+    def states(self) -> int:
+        """The number of states of all searches."""
+        return sum(search.states for search in self._searches)
+
+    @property
+    def has_overflow(self) -> bool:
+        """True if a search left out a state because there were `most`."""
+        return any(search.has_overflow for search in self._searches)
+
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether there is a trace, or room for all searches to go on."""
+        if self.trace is not None:
+            return True
+        has_room = not self._growth or meter.has_room(self._growth)
+        return has_room and all(search.can_continue(meter) for search in self._searches)
+
+    def run(self) -> Iterator[int]:
+        """Search; yield the number of states now and then."""
+        with self._paused():
+            self.pushes.prepare()
+        quick = self._run_slices(self.pushes, self.pushes.run())
+        for _ in itertools.takewhile(lambda states: states < _QUICK, quick):
+            yield self.states
+        if self._is_done:
+            return
+        yield from self._build_trees()
+        runs = self._runs(quick)
+        for turn in itertools.count():
+            if self._trees and turn == _ROUNDS:
+                self._growth = self._trees.deadlock_bytes
+                yield self.states
+                self._growth = 0
+                for _ in self._trees.find_deadlocks():
+                    yield self.states
+                self._trees.build_relays()
+                runs += [(self._run_slices(search, search.run()), _RELAY) for search in self._trees.relays]
+            if self._trees and turn == _MANY_ROUNDS:
+                runs.append((self._run_fewest(self._trees.board), _FEWEST))
+            for slices, count in runs:
+                for _ in itertools.islice(slices, count):
+                    yield self.states
+                    if self._is_done:
+                        return
+
+    def _runs(self, quick: Iterator[int]) -> list[tuple[Iterator[int], int]]:
+        """Return the slices of each search, and how many it has in each turn."""
+        trees = self._trees
+        if trees is None:
+            return [(quick, 1)]
+        turns = *(1 for _ in VARIANTS), *_BACKWARDS
+        searches = zip((*trees.forwards, *trees.backwards), turns, strict=True)
+        runs = [(self._run_slices(search, search.run()), count) for search, count in searches]
+        return [*runs, (quick, _SINGLE)]
+
+    def _run_fewest(self, board: Board) -> Iterator[int]:
+        """Search for fewest pushes, which wins some small levels that the others miss."""
+        with self._paused():
+            fewest = PushSearch(board, by_moves=False, paused=self._paused)
+            fewest.prepare()
+        self._fewest.append(fewest)
+        yield from self._run_slices(fewest, fewest.run())
+
+    def _run_slices(self, search: AnySearch | PushSearch, slices: Iterator[int]) -> Iterator[int]:
+        """Run a search with as many states as the others leave it; keep its win."""
+        while True:
+            search.most = max(1, self.most - self.states + search.states)
+            if next(slices, None) is None:
+                return
+            if search.goal is not None and self.trace is None:
+                self.trace = self._trace_of(search)
+            yield search.states
+
+    @property
+    def _is_done(self) -> bool:
+        return self.trace is not None or self.has_overflow or self.pushes.is_exhausted
+
+    def _build_trees(self) -> Iterator[int]:
+        board = Board(dataclasses.replace(self._position, bombs=0))
+        if not board.possible:
+            return
+        with self._paused():
+            prepare_trees()
+        trees = Searches(board)
+        for _ in trees.build():
+            yield self.states
+        self._trees = trees
+
+    def _trace_of(self, search: AnySearch | PushSearch) -> Trace:
+        if isinstance(search, PushSearch):
+            return trace_of(self._position, search)
+        assert self._trees is not None
+        return trace_of_moves(self._position, self._trees.board, search.path())

@@ -1,0 +1,229 @@
+"""The searches of a level by macro moves, and the plan of the packing that they follow."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from gridproof.games.sokoban.feature_search.deadlock_table import Deadlocks, deadlock_bytes, find_deadlocks
+from gridproof.games.sokoban.feature_search.fields import backward_field, field_towards, forward_field
+from gridproof.games.sokoban.feature_search.hotspots import hotspots_of
+from gridproof.games.sokoban.feature_search.macro_moves import (
+    BACKWARDS,
+    FARTHEST,
+    FORWARDS,
+    UNPACKING,
+    Field,
+    Options,
+    label_regions,
+)
+from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
+from gridproof.games.sokoban.feature_search.packing_plan import (
+    PackingPlan,
+    Unpacking,
+    final_regions,
+    plan_from,
+    plan_of,
+    stages_of,
+    unpack,
+)
+from gridproof.games.sokoban.feature_search.relay import RelaySearch
+from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
+from gridproof.games.sokoban.rules import Level
+from gridproof.games.sokoban.solver.board import Array, Board
+
+AnySearch = TreeSearch | RelaySearch
+VARIANTS = (
+    Options(FORWARDS, advised=0),
+    Options(FARTHEST, advised=0),
+    Options(FORWARDS),
+    Options(FARTHEST, links_apart=15, locked_apart=7),
+    Options(FORWARDS),
+)
+"""The searches forwards: different ones solve different levels. For the last one a box may be missing in the plan."""
+_RELAY = 1 << 17
+"""The most squares, times boxes, of a board with relays."""
+BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
+_PARKING = 1 << 15
+"""Nodes of the search for boxes to be parked."""
+_WORK = 1 << 23
+"""Squares, times boxes, times searches for boxes to be parked; large boards have few."""
+
+
+def region_of(neighbours: Array, boxes: list[int], player: int) -> int:
+    """Return the region of the player."""
+    occupied = np.zeros(len(neighbours), np.uint8)
+    occupied[boxes] = 1
+    labels, queue = np.zeros((2, len(neighbours)), np.int16)
+    label_regions(neighbours, occupied, labels, queue)
+    return int(labels[player])
+
+
+def park_boxes(table: Field, unpacking: Unpacking) -> Generator[None, None, bool]:
+    """Park boxes so that another one can leave; return whether that was found, in a small search. Yields now and then."""
+    target = np.zeros_like(table.target)
+    target[sorted(unpacking.starts.open)] = 1
+    nothing = plan_of([], table.neighbours, [])
+    search = TreeSearch(table._replace(target=target), unpacking.boxes, [unpacking.player], nothing)
+    search.most = _PARKING
+    for _ in search.run():
+        yield
+    if search.goal is None:
+        return False
+    *parked, last = search.path()[::-1]
+    for move in parked:
+        unpacking.park(move.target, move.origin)
+    unpacking.starts.add({last.origin})
+    unpacking.leave([last.target], last.region)
+    return True
+
+
+def unpack_by_parking(table: Field, unpacking: Unpacking) -> Iterator[None]:
+    """Take the other boxes away, too: by parking some, and when that does not help, as if a start could take more than one.
+
+    Yields now and then.
+    """
+    size = len(table.neighbours) * max(1, len(unpacking.boxes))
+    most = min(len(unpacking.boxes), _WORK // size)
+    for relaxed in (False, True):
+        if relaxed and unpacking.boxes:
+            unpacking.starts.relax()
+            yield from unpacking.run(table, most)
+        for _ in range(most):
+            yield
+            unpacking.player = region_of(table.neighbours, unpacking.boxes, unpacking.player)
+            if not unpacking.boxes:
+                break
+            has_parked = yield from park_boxes(table, unpacking)
+            if not has_parked:
+                break
+            yield from unpacking.run(table, most)
+
+
+def make_plans(board: Board, plans: list[PackingPlan]) -> Iterator[None]:
+    """Plan the packing of a board: boxes leave their goals, and are parked where none can.
+
+    The best plan comes first; a second one, for another region of the player at the end, where that is as complete.
+    Yields now and then.
+    """
+    table, goals, found = backward_field(board, Options(UNPACKING)), board.goals.tolist(), list[Unpacking]()
+    yield from unpack(table, goals, found)
+    best = found[:2]
+    for unpacking in best:
+        yield from unpack_by_parking(table, unpacking)
+    fewest = min(len(unpacking.boxes) for unpacking in best)
+    plans += [plan_from(one, table.neighbours, goals) for one in best if len(one.boxes) == fewest]
+
+
+def search_forwards(board: Board, field: Field, plan: PackingPlan) -> TreeSearch:
+    """Return the search by pushes from the start of a board."""
+    region = region_of(board.neighbours[0], list(board.boxes), board.player)
+    return TreeSearch(field, list(board.boxes), [region], plan)
+
+
+def search_backwards(board: Board, field: Field) -> TreeSearch:
+    """Return a search by pulls from all boxes on depots."""
+    goals = board.goals.tolist()
+    return TreeSearch(
+        field,
+        goals,
+        final_regions(board.neighbours[0], goals),
+        plan_of([], board.neighbours[0], []),
+    )
+
+
+@dataclass
+class Searches:
+    """The searches of a board by macro moves."""
+
+    board: Board
+    forwards: list[TreeSearch] = dataclasses.field(default_factory=list)
+    """One for each variant."""
+    backwards: list[TreeSearch] = dataclasses.field(default_factory=list)
+    relays: list[RelaySearch] = dataclasses.field(default_factory=list)
+    """None, or one forwards and one backwards."""
+
+    @property
+    def all(self) -> list[AnySearch]:
+        """All of them."""
+        return [*self.forwards, *self.backwards, *self.relays]
+
+    def build(self) -> Iterator[None]:
+        """Build those that begin at once; yield now and then."""
+        board, plans = self.board, list[PackingPlan]()
+        yield from make_plans(board, plans)
+        plans = [plans[number // 2 % len(plans)] for number in range(len(VARIANTS) - 1)]
+        plans.append(plans[0]._replace(gaps=np.ones(1, np.int64)))
+        hotspots = hotspots_of(board)
+        for options, plan in zip(VARIANTS, plans, strict=True):
+            yield
+            self.forwards.append(search_forwards(board, forward_field(board, options, hotspots), plan))
+        for options in BACKWARD_VARIANTS:
+            yield
+            self.backwards.append(search_backwards(board, backward_field(board, options)))
+        self._connect()
+
+    def _connect(self) -> None:
+        """Let each search know those from the other end."""
+        forwards: list[AnySearch] = [*self.forwards, *self.relays[:1]]
+        backwards: list[AnySearch] = [*self.backwards, *self.relays[1:]]
+        for search in forwards:
+            search.opposites = [*backwards]
+        for search in backwards:
+            search.opposites = [*forwards]
+
+    @property
+    def deadlock_bytes(self) -> int:
+        """The most bytes that `find_deadlocks` needs."""
+        first = self.forwards[0].field, self.backwards[0].field
+        return sum(deadlock_bytes(field, len(self.board.boxes)) for field in first)
+
+    def find_deadlocks(self) -> Iterator[None]:
+        """Give each search the deadlocks of its direction; yield now and then."""
+        for those in (self.forwards, self.backwards):
+            found = list[Deadlocks]()
+            yield from find_deadlocks(those[0].field, len(self.board.boxes), found)
+            for search in those:
+                search.deadlocks = found[0]
+
+    def build_relays(self) -> None:
+        """Build the relays, unless the board is too large."""
+        if len(self.board.cells) * len(self.board.boxes) <= _RELAY:
+            self.relays.append(RelaySearch(self.backwards[-1], self._relay_forwards))
+            self.relays.append(RelaySearch(self.relays[0], self._relay_backwards))
+            self._connect()
+
+    def _relay_forwards(self, boxes: list[int]) -> TreeSearch:
+        board = self.board
+        plan = plan_of([stages_of([boxes])], board.neighbours[0], boxes)
+        search = search_forwards(board, field_towards(board, boxes, Options(FORWARDS)), plan)
+        search.deadlocks = self.forwards[0].deadlocks
+        return search
+
+    def _relay_backwards(self, boxes: list[int]) -> TreeSearch:
+        search = search_backwards(self.board, field_towards(self.board, boxes, BACKWARD_VARIANTS[-1]))
+        search.deadlocks = self.backwards[0].deadlocks
+        return search
+
+
+def searches_of(board: Board) -> list[AnySearch]:
+    """Return the searches of a board by macro moves, each of which finds a win if there is one."""
+    searches = Searches(board)
+    for _ in itertools.chain(searches.build(), searches.find_deadlocks()):
+        pass
+    return searches.all
+
+
+def prepare_trees() -> None:
+    """Load or compile the kernels of these searches and of their traces, which may take seconds."""
+    boxes, depots = [(2, 1), (2, 2), (2, 3)], [(3, 1), (3, 2), (3, 3)]
+    start = Level((0, 0), 0, boxes, depots, [], (6, 5)).start()
+    board = Board(start)
+    for search in searches_of(board):
+        for _ in search.run():
+            pass
+        trace_of_moves(start, board, search.path())

@@ -1,0 +1,284 @@
+"""One search by macro moves: the arrays that grow around the compiled loop of `tree`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+
+from gridproof.core.limit import Meter
+from gridproof.games.sokoban.feature_search.cells import Heaps, push
+from gridproof.games.sokoban.feature_search.deadlock_table import no_deadlocks
+from gridproof.games.sokoban.feature_search.hotspots import count_hotspots
+from gridproof.games.sokoban.feature_search.macro_moves import (
+    ADVISED,
+    BACKWARDS,
+    KIND,
+    LABELS,
+    QUEUE,
+    REGIONS_APART,
+    UNPACKING,
+    Field,
+    Options,
+    allocate_work,
+    label_regions,
+)
+from gridproof.games.sokoban.feature_search.macro_trace import MacroMove
+from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan, count_packed
+from gridproof.games.sokoban.feature_search.rooms import count_blocked
+from gridproof.games.sokoban.feature_search.tree import (
+    BEST,
+    BOARD,
+    BOARDS,
+    CELLS,
+    COUNTERS,
+    GOAL,
+    LEFT,
+    MET,
+    MET_IN,
+    MOST,
+    NODES,
+    NONE,
+    OPEN,
+    OPPOSITES,
+    ORIGIN,
+    PARENT,
+    PARTLY,
+    PLAYER,
+    REFUSED,
+    TARGET,
+    Reached,
+    Search,
+    Tree,
+    advance,
+    cell_of,
+    count_cells,
+    evaluate,
+    refill,
+)
+from gridproof.games.sokoban.solver.matching import empty_assignment
+from gridproof.games.sokoban.solver.pull_search import enlarge
+
+_FIRST = 1 << 13
+_MOST = (1 << 31) - 1
+_WORK = 1 << 24
+"""Squares that are visited between two looks at the clock, roughly."""
+
+
+class Opposite(Protocol):
+    """A search from the other end."""
+
+    @property
+    def reached(self) -> Reached:
+        """The positions of its nodes."""
+
+    def moves_of(self, node: int) -> list[MacroMove]:
+        """Return the moves between a node and the first one, in the order of the level."""
+
+
+_NOTHING_REACHED = Reached(np.zeros(0, np.uint64), np.zeros(1, np.uint32))
+
+
+class TreeSearch:
+    """A search by macro moves: forwards over the cells of features, backwards by distance, in one cell or several.
+
+    Parameters
+    ----------
+    field : Field
+        The tables of a possible board without bombs that fits.
+    boxes : list of int
+        Where the boxes stand at first.
+    regions : list of int
+        Where the player may be at first.
+    plan : PackingPlan
+        The order of the packing, forwards.
+    """
+
+    def __init__(self, field: Field, boxes: list[int], regions: list[int], plan: PackingPlan) -> None:
+        self.most = _MOST
+        self.opposites = list[Opposite]()
+        """The searches from the other end of the level that it may meet; only the first OPPOSITES count."""
+        squares, count = len(field.neighbours), len(boxes)
+        self.deadlocks = no_deadlocks(squares)
+        self.field, self._plan, self._work = field, plan, allocate_work(squares, count)
+        self._assignment = empty_assignment(squares, count)
+        self._counters = np.zeros(COUNTERS, np.int64)
+        self._counters[[PARTLY, GOAL, BEST, MET]] = NONE
+        cells = count_cells(len(plan.following), Options(*field.options.tolist()))
+        self._cells = np.full(cells, NONE, np.int32)
+        self._roots = np.full(cells, NONE, np.int32)
+        size = _FIRST
+        while size < 2 * len(self._work.reached):
+            size *= 2
+        self._keys = np.zeros(size, np.uint64)
+        self._features = np.zeros((size, 6), np.int32)
+        self._figures = np.zeros((size, 6), np.int32)
+        self._orders = np.zeros(size, np.int64)
+        self._links = np.zeros((size, 2), np.int32)
+        self._boards = np.zeros((1 << 10, count), np.int16)
+        self._rebuild()
+        for region in regions[: len(self._boards) - 2]:
+            self._add_root(boxes, region)
+        self._rebuild()
+
+    @property
+    def backwards(self) -> bool:
+        """True if boxes are pulled."""
+        return bool(self.field.options[KIND] >= BACKWARDS)
+
+    def _rebuild(self) -> None:
+        self._table = np.zeros(2 * len(self._keys), np.uint32)
+        refill(self._keys, self.states, self._table)
+
+    @property
+    def _search(self) -> Search:
+        tree = Tree(self._keys, self._features, self._figures, self._table, self._boards, self._cells)
+        heaps = Heaps(self._orders, self._links, self._roots)
+        reached = [search.reached for search in self.opposites[:OPPOSITES]]
+        reached += [_NOTHING_REACHED] * (OPPOSITES - len(reached))
+        return Search(
+            self.field,
+            self._plan,
+            tree,
+            heaps,
+            self._work,
+            self._assignment,
+            self._counters,
+            tuple(reached),
+            self.deadlocks,
+        )
+
+    @property
+    def reached(self) -> Reached:
+        """The positions of the nodes."""
+        return Reached(self._keys, self._table)
+
+    def _add_root(self, boxes: list[int], region: int) -> None:
+        field, work, counters = self.field, self._work, self._counters
+        work.occupied[:] = 0
+        work.occupied[boxes] = 1
+        work.boxes[:] = boxes
+        node = int(counters[NODES])
+        self._boards[node] = boxes
+        self._keys[node] = np.bitwise_xor.reduce(field.keys[0, boxes]) ^ field.keys[1, region]
+        self._figures[node] = NONE, NONE, NONE, region, 0, node
+        unpacking = field.options[KIND] == UNPACKING
+        distance = 0 if unpacking else evaluate(self._search, region)
+        parts = label_regions(field.neighbours, work.occupied, work.places[LABELS], work.places[QUEUE])
+        packed, locked = count_packed(self._plan, work)
+        blocked = count_blocked(field.links, work.boxes)
+        advised = int(field.options[ADVISED])
+        hot = count_hotspots(field.hotspots, work.boxes, work.row)
+        self._features[node] = packed, parts, advised * blocked, advised * locked, advised * hot, distance
+        counters[[NODES, BOARDS]] = node + 1
+        if distance < 0:
+            return
+        if not unpacking and distance == 0 and field.end[0] in (NONE, region):
+            counters[GOAL] = node
+        self._orders[node] = distance
+        in_cells = not self.backwards or field.options[REGIONS_APART]
+        counters[CELLS] = counters[CELLS] if in_cells else max(1, counters[CELLS])
+        push(self._search.heaps, cell_of(self._search, node) if in_cells else 0, node)
+        counters[OPEN] += 1
+
+    @property
+    def best_boxes(self) -> list[int]:
+        """Boxes of the best node: of the first one until a node is expanded."""
+        return self._boards[self._figures[max(0, self._counters[BEST]), BOARD]].tolist()  # type: ignore[no-any-return]  # numpy's types say no more
+
+    @property
+    def states(self) -> int:
+        """The number of nodes."""
+        return int(self._counters[NODES])
+
+    @property
+    def goal(self) -> int | None:
+        """The node at the end, once it is reached."""
+        goal = int(self._counters[GOAL])
+        return goal if goal >= 0 else None
+
+    @property
+    def is_exhausted(self) -> bool:
+        """True if nothing is open."""
+        return bool(self._counters[OPEN] == 0 and self._counters[PARTLY] < 0)
+
+    @property
+    def has_overflow(self) -> bool:
+        """True if a node was left out because there were `most`."""
+        return bool(self._counters[REFUSED])
+
+    @property
+    def is_done(self) -> bool:
+        """True if the search has ended."""
+        return self.goal is not None or self.is_exhausted or self.has_overflow
+
+    def run(self) -> Iterator[int]:
+        """Search; yield the number of nodes now and then."""
+        while not self.is_done:
+            self._grow()
+            self._advance(1 << 12, _WORK)
+            yield self.states
+
+    def _advance(self, most: int, work: int) -> None:
+        counters = self._counters
+        counters[LEFT], counters[MOST] = work, self.most
+        advance(self._search, most)
+
+    @property
+    def _nodes_nearly_full(self) -> bool:
+        return self.states + len(self._work.reached) >= len(self._keys)
+
+    @property
+    def _boards_nearly_full(self) -> bool:
+        return int(self._counters[BOARDS]) + 1 >= len(self._boards)
+
+    def can_continue(self, meter: Meter) -> bool:
+        """Return whether the search is done, or has room to go on."""
+        growth = 0
+        if self._nodes_nearly_full:
+            arrays = self._keys, self._features, self._figures, self._orders, self._links
+            growth += 2 * sum(array.nbytes for array in arrays) + 2 * self._table.nbytes
+        if self._boards_nearly_full:
+            growth += 2 * self._boards.nbytes
+        return self.is_done or not growth or meter.has_room(growth)
+
+    def _grow(self) -> None:
+        if self._nodes_nearly_full:
+            size = 2 * len(self._keys)
+            self._keys, self._features, self._figures, self._orders, self._links = (
+                enlarge(array, size)
+                for array in (self._keys, self._features, self._figures, self._orders, self._links)
+            )
+            self._rebuild()
+        if self._boards_nearly_full:
+            self._boards = enlarge(self._boards, 2 * len(self._boards))
+
+    def path(self) -> list[MacroMove]:
+        """Return the moves from the start of the level to its end."""
+        goal, met = self.goal, int(self._counters[MET])
+        assert goal is not None
+        moves = self.moves_of(goal)
+        if met < 0:
+            return moves
+        others = self.opposites[int(self._counters[MET_IN])].moves_of(met)
+        return others + moves if self.backwards else moves + others
+
+    def moves_of(self, node: int) -> list[MacroMove]:
+        """Return the moves between a node and the first one, in the order of the level."""
+        nodes = list[int]()
+        while node >= 0:
+            nodes.append(node)
+            node = int(self._figures[node, PARENT])
+        boxes = frozenset(self._boards[self._figures[nodes[-1], BOARD]].tolist())
+        moves = list[MacroMove]()
+        for before, after in itertools.pairwise(reversed(nodes)):
+            origin, target, end = self._figures[after, [ORIGIN, TARGET, PLAYER]].tolist()
+            region, moved = int(self._figures[before, PLAYER]), boxes - {origin} | {target}
+            if self.backwards:
+                moves.append(MacroMove(moved, end, target, origin, region))
+            else:
+                moves.append(MacroMove(boxes, region, origin, target, end))
+            boxes = moved
+        return moves[::-1] if self.backwards else moves

@@ -1,0 +1,32 @@
+"""Walks of the player between pushes."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from gridproof.core.distances import shortest_path
+from gridproof.games.sokoban.rules import Action
+from gridproof.games.sokoban.solver.board import DIRECTIONS, Array
+
+
+def shortest_walk(
+    neighbours: Array, boxes: Container[int], start: int, ends: Container[int]
+) -> tuple[list[Action], int]:
+    """Return the shortest walk to one of some squares, which there must be, and its end.
+
+    Parameters
+    ----------
+    neighbours : int16 (squares, 4)
+        As of `Board`, among the walls.
+    boxes : container of int
+        Squares that cannot be entered.
+    """
+
+    def steps(square: int) -> Iterator[tuple[Action, int]]:
+        for action, other in zip(DIRECTIONS, neighbours[square].tolist(), strict=True):
+            if other >= 0 and other not in boxes:
+                yield action, other
+
+    solution = shortest_path(start, steps, ends.__contains__)
+    assert solution is not None  # a search has walked there
+    return solution

@@ -1,0 +1,1 @@
+"""Improvement of solutions by search in the vicinity of their arrangements of boxes."""

@@ -1,0 +1,107 @@
+"""Estimates of 2048: the chance of the target and the expected points, exact on small boards, else by games played out."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.limit import Limit
+from gridproof.core.rng import derive
+from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile
+from gridproof.games.twenty48.rules import Move, Position
+from gridproof.games.twenty48.snake import snake_weights
+from gridproof.prove.estimate import Estimate, Prospect
+
+GAMES = 50
+"""Games played out for each move."""
+_BATCH = 10
+"""Games of each move between two looks at `stop`."""
+_MOST_CELLS = 16
+_LARGEST = 1 << 14
+"""The largest tile on a board whose games are played out; the kernel has 4 bits a cell."""
+_MOST_SUM = 1 << 16
+"""No board with a smaller sum of tiles has two tiles 32768."""
+_STATES = 100_000
+_NEAR = 24
+"""The most moves to the goal for which exact values are tried."""
+
+Array = np.ndarray[Any, Any]
+
+
+def estimate(position: Position, limit: Limit) -> Estimate | None:
+    """Return the chance of the target, once it is reached of the next tile, and the expected points."""
+    moves = [move for move in Move if position.can_move(move)]
+    if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
+        return None
+    goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
+    return _exact(position, goal, limit) or _played(position, goal, moves, limit)
+
+
+def _exact(position: Position, goal: int, limit: Limit) -> Estimate | None:
+    """Return exact values, if few positions follow."""
+    from gridproof.prove.value import value
+
+    if min_moves_to_tile(position, goal) > _NEAR:
+        return None
+    within = replace(limit, states=_STATES)
+    points = value(position, "score", limit=within)
+    chance = value(position, f"tile({goal})", limit=within) if points.converged else points
+    if not (points.converged and chance.converged):
+        return None
+    gained, reached = points.at(position).actions, chance.at(position).actions
+    actions = tuple((str(move), Prospect(float(reached[move]), float(gained[move]))) for move in reached)
+    here = Prospect(float(chance.best), float(points.best))
+    return Estimate(f"reach {goal}", here, actions, player="the best play")
+
+
+def _played(position: Position, goal: int, moves: list[Move], limit: Limit) -> Estimate | None:
+    """Return the averages of games of the quick snake player after each move."""
+    from gridproof.games.twenty48.kernel.cells import NIBBLES
+    from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
+    from gridproof.games.twenty48.kernel.snake import play_snake
+
+    level, (board,) = position.level, pack_cells(position.cells, NIBBLES)
+    data, values = data_of(level, NIBBLES), part_values(level.width, level.height)
+    most, seed = (_MOST_SUM - sum(position.cells)) // 4, _seed_of(position)
+    numbers = np.repeat([[*Move].index(move) for move in moves], _BATCH)
+    largest, scores = (np.zeros((GAMES // _BATCH, len(numbers)), np.int64) for _ in range(2))
+    for batch in range(len(scores)):
+        if limit.stop is not None and limit.stop.is_set():
+            return None
+        largest[batch] = numbers
+        play_snake(data, values, board, most, np.uint64(derive(seed, batch)), (largest[batch], scores[batch]))
+    reached = largest >= goal.bit_length() - 1
+    chances, points = (_average(array, len(moves)) for array in (reached, scores))
+    prospects = [Prospect(*one) for one in zip(chances, points, strict=True)]
+    actions = tuple(zip(map(str, moves), prospects, strict=True))
+    return Estimate(f"reach {goal}", max(prospects), actions, GAMES, "a program")
+
+
+def _average(array: Array, moves: int) -> list[float]:
+    """Return the average for each move, of an array of batches of games."""
+    found: list[float] = array.reshape(len(array), moves, _BATCH).mean(axis=(0, 2)).tolist()
+    return found
+
+
+def _seed_of(position: Position) -> int:
+    """Return the seed of a position's games: the same position has the same ones."""
+    return int.from_bytes(hashlib.sha256(repr(position.cells).encode()).digest()[:8], "little")
+
+
+@functools.lru_cache(maxsize=8)
+def part_values(width: int, height: int) -> Array:
+    """Return the values of each four cells of a board by their 16 bits: float64 (4, 65536)."""
+    exponents = np.arange(1 << 16)
+    values = np.zeros((4, 1 << 16))
+    for cell, weight in enumerate(snake_weights(width, height)):
+        exponent = (exponents >> 4 * (cell % 4)) & 15
+        values[cell // 4] += np.where(exponent > 0, float(weight) * (1 << exponent), 0.0)
+    return values
+
+
+ESTIMATE: Callable[[Position, Limit], Estimate | None] = estimate

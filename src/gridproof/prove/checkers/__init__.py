@@ -1,0 +1,1 @@
+"""Checkers of certificates: one for each kind, by the rules alone."""

@@ -1,0 +1,76 @@
+"""Bellman's inequalities: what the bounds of positions make of an action that leads to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from gridproof.core.position import Position
+from gridproof.prove.certificate_file import CertificateFile, locate_defect
+
+BEST, WORST = 0, 1
+
+
+class ProvedBounds(NamedTuple):
+    """Bounds of a value, None for no upper one, and their rank."""
+
+    low: Fraction
+    high: Fraction | None
+    rank: int
+
+
+Bounds = Callable[[int], ProvedBounds]
+"""The bounds of a line."""
+
+
+class StochasticAction(NamedTuple):
+    """An action: what it gains or costs on average, and the lines of its outcomes with their chances."""
+
+    gain: Fraction
+    outcomes: Sequence[tuple[Fraction, int]]
+
+    def low(self, bounds: Bounds) -> Fraction:
+        """Return the lower bound that those of the outcomes make."""
+        return self.gain + sum(chance * bounds(line).low for chance, line in self.outcomes)
+
+    def high(self, bounds: Bounds) -> Fraction | None:
+        """Return the upper bound that those of the outcomes make; None for none."""
+        total = self.gain
+        for chance, line in self.outcomes:
+            high = bounds(line).high
+            if high is None:
+                return None
+            total += chance * high
+        return total
+
+    def is_nearer(self, bounds: Bounds, rank: int) -> bool:
+        """Return whether some outcome has a lower rank."""
+        return any(bounds(line).rank < rank for _, line in self.outcomes)
+
+
+class BoundChecker(Protocol):
+    """Checker of the bounds of the listed positions."""
+
+    @property
+    def positions(self) -> Iterable[tuple[int, Position[Any]]]:
+        """The listed positions with their lines."""
+
+    def store(self, values: list[Any]) -> bool:
+        """Store the bounds of a line; return whether they are bounds."""
+
+    def check_starts(self) -> None:
+        """Check that the bounds of the starts have the claimed mean."""
+
+    def check_position(self, line: int, position: Position[Any]) -> None:
+        """Check the bounds of a listed position."""
+
+
+def check_bounds(checker: BoundChecker, listed: CertificateFile, positions: int) -> None:
+    """Check all bounds of a certificate; Defect at the first thing that is wrong."""
+    listed.read_texts(positions, checker.store)
+    with locate_defect(1):
+        checker.check_starts()
+    for line, position in checker.positions:
+        with locate_defect(line):
+            checker.check_position(line, position)

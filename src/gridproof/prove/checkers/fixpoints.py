@@ -1,0 +1,200 @@
+"""Checker of the kinds "ctl" and "coalition": fixpoints with ranks, by local conditions in each listed position.
+
+Each line has the text of a position and a number for each quantified subformula; for coalitions, these for each turn.
+An operator X has 0 where it holds, else -1. A least fixpoint (F, U) has a rank where it holds, else -1: the goal holds,
+or the next positions have lower ranks. A greatest fixpoint (G, W, R) has -1 where it holds, else the rank of its
+refutation. So each number is right if it fits those of the next positions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.position import NATURE, Position
+from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
+from gridproof.prove.checkers.position_list import UNLISTED, PositionList
+from gridproof.prove.checkers.statements import FormulaStatement
+from gridproof.prove.evaluate import join, test_of
+from gridproof.prove.formula import FALSE, QUANTIFIERS, TRUE, Binary, Coalition, Formula, Unary, subformulas
+from gridproof.prove.logic import Logic
+
+CTL, COALITION = "ctl", "coalition"
+LOGICS = {CTL: (Logic.CTL, Logic.STATE), COALITION: (Logic.ATL,)}
+"""The logics of each kind."""
+NEXT, LEAST, GREATEST = "next", "least", "greatest"
+
+
+class Fixpoint(NamedTuple):
+    """A quantified subformula: its kind, the formula that must hold meanwhile, and the goal."""
+
+    formula: Unary | Coalition
+    kind: str
+    hold: Formula
+    goal: Formula
+
+
+def fixpoints_of(formula: Formula) -> list[Fixpoint]:
+    """Return the quantified subformulas in the order of their numbers: each before those inside it, and once."""
+    found = dict.fromkeys(subformulas(formula))
+    return [_fixpoint(one) for one in found if isinstance(one, Coalition) or is_quantified(one)]  # type: ignore[arg-type]  # these two
+
+
+def is_quantified(formula: Formula) -> bool:
+    """Return whether a formula begins with A or E."""
+    return isinstance(formula, Unary) and formula.operator in QUANTIFIERS
+
+
+def _fixpoint(formula: Unary | Coalition) -> Fixpoint:
+    match formula.operand:
+        case Unary("X", goal):
+            return Fixpoint(formula, NEXT, TRUE, goal)
+        case Unary("F", goal):
+            return Fixpoint(formula, LEAST, TRUE, goal)
+        case Unary("G", hold):
+            return Fixpoint(formula, GREATEST, hold, FALSE)
+        case Binary("U", hold, goal):
+            return Fixpoint(formula, LEAST, hold, goal)
+        case Binary("W", hold, goal):
+            return Fixpoint(formula, GREATEST, hold, goal)
+        case Binary("R", goal, hold):
+            return Fixpoint(formula, GREATEST, hold, Binary("&", goal, hold))
+    raise GridproofError(f"{formula} is not of CTL or ATL")
+
+
+def turns_of(said: FormulaStatement) -> tuple[str, ...]:
+    """Return the players in the order of their turns; ("",) without coalitions."""
+    if said.logic is not Logic.ATL:
+        return ("",)
+    names = said.level.game.actors(said.level) if said.who == (None,) else said.who
+    return tuple(name for name in names if name and name != NATURE)
+
+
+def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> None:
+    """Check a certificate; Defect at the first thing that is wrong."""
+    if said.fair:
+        raise Defect(1, f"the kind {said.kind} has no fairness")
+    if said.logic not in LOGICS[said.kind]:
+        raise Defect(1, f"the kind {said.kind} has no formulas of {said.logic.value}")
+    if NATURE in said.who and said.logic is Logic.ATL:
+        raise Defect(1, f"{NATURE} takes no turn")
+    checker = _RankChecker(said, listed)
+    listed.read_texts(positions, checker.store)
+    starts = [checker.positions.find(start) if checker.width else UNLISTED for start in said.starts]
+    for line, position in checker.positions if checker.width else ():
+        with locate_defect(line):
+            checker.check_position(line, position)
+    claim = checker.test(said.formula)
+    truths = [claim(start, checker.base(line, 0)) for start, line in zip(said.starts, starts, strict=True)]
+    if (any if said.paths == "some" else all)(truths) is not said.holds:
+        raise Defect(1, f"the numbers of the starts say the opposite about {said.formula}")
+
+
+Test = Callable[[Position[Any], int], bool]
+"""The truth of a formula in a position, whose numbers at a turn begin at a place."""
+
+
+class _RankChecker:
+    """The numbers of the listed positions, and the positions that were met before their lines."""
+
+    def __init__(self, said: FormulaStatement, listed: CertificateFile) -> None:
+        self._said = said
+        self._order, self._fixpoints = turns_of(said), fixpoints_of(said.formula)
+        self._places: dict[Formula, int] = {one.formula: place for place, one in enumerate(self._fixpoints)}
+        for one in self._fixpoints:
+            if isinstance(one.formula, Coalition) and not set(one.formula.names) <= set(self._order):
+                raise Defect(1, f"{one.formula} names somebody who takes no turn")
+        self.width = len(self._order) * len(self._fixpoints)
+        self._numbers = array("q")
+        self._tests = [(one, self.test(one.hold), self.test(one.goal)) for one in self._fixpoints]
+        self._operands = [goal for one, _, goal in self._tests if one.kind == NEXT]
+        self._truths: dict[int, list[bool]] = {}
+        """Truths of the operands of X, by the place where the numbers of a position begin at a turn."""
+        self.positions = PositionList(
+            said, listed, closed=True, note=self._note_operands if self._operands else None
+        )
+
+    def store(self, numbers: list[Any]) -> bool:
+        """Store the numbers of a line; return whether they are as many as there must be, and at least -1."""
+        if len(numbers) != self.width or not all(type(one) is int and -1 <= one < 1 << 62 for one in numbers):
+            return False
+        self._numbers.extend(numbers)
+        return True
+
+    def base(self, line: int, turn: int) -> int:
+        """Return the place where the numbers of a line at a turn begin."""
+        return (line - 2) * self.width + turn * len(self._fixpoints)
+
+    def test(self, formula: Formula) -> Test:
+        """Return the truth of a formula about positions, by the rules and the numbers."""
+        place = self._places.get(formula)
+        if place is not None:
+            numbers, kind = self._numbers, self._fixpoints[place].kind
+            if kind == GREATEST:
+                return lambda position, base: numbers[base + place] < 0
+            return lambda position, base: numbers[base + place] >= 0
+        match formula:
+            case Unary("!", operand):
+                inner = self.test(operand)
+                return lambda position, base: not inner(position, base)
+            case Binary(operator, left, right):
+                return join(operator, self.test(left), self.test(right))
+        by_rules = test_of(formula, self._said.level, self._said.who)
+        return lambda position, base: by_rules(position)
+
+    def _note_operands(self, position: Position[Any], line: int) -> None:
+        for turn in range(len(self._order)):
+            base = self.base(line, turn)
+            if base not in self._truths:
+                self._truths[base] = [operand(position, base) for operand in self._operands]
+
+    def check_position(self, line: int, position: Position[Any]) -> None:
+        """Check the numbers of a listed position."""
+        for turn, name in enumerate(self._order):
+            moves = self._moves(position, name, line)
+            after = (turn + 1) % len(self._order)
+            bases = [[self.base(one, after) for one in move] for move in moves]
+            base, stay, column = self.base(line, turn), self.base(line, after), 0
+            for place, (one, hold, goal) in enumerate(self._tests):
+                choices = _choices(one.formula, bases, name, stay)
+                number = self._numbers[base + place]
+                if one.kind == NEXT:
+                    true = any(all(self._truths[at][column] for at in choice) for choice in choices)
+                    column, right = column + 1, number == (0 if true else -1)
+                else:
+                    ranks = [[self._numbers[at + place] for at in choice] for choice in choices]
+                    right = _is_right(one.kind, number, goal(position, base), hold(position, base), ranks)
+                if not right:
+                    raise Defect(line, f"{number} is wrong for {one.formula} here:\n{position.text()}")
+
+    def _moves(self, position: Position[Any], name: str, line: int) -> list[list[int]]:
+        """Return the lines of the outcomes of each action; without coalitions, each position that follows."""
+        if not name:
+            return [[one] for one in self.positions.after(position)] or [[line]]
+        return [
+            [self.positions.line_of(one.position) for one in position.outcomes(action)]
+            for action in position.actions(name)
+        ]
+
+
+def _is_right(kind: str, number: int, goal: bool, hold: bool, choices: list[list[int]]) -> bool:
+    """Return whether the number of a fixpoint fits those of the positions that each choice may lead to."""
+    if goal or not hold:
+        return (number < 0) is (goal is (kind == GREATEST))
+    if kind == LEAST and number < 0:
+        return not any(min(choice) >= 0 for choice in choices)
+    if kind == LEAST:
+        return any(min(choice) >= 0 and max(choice) < number for choice in choices)
+    if number < 0:
+        return any(max(choice) < 0 for choice in choices)
+    return all(any(0 <= rank < number for rank in choice) for choice in choices)
+
+
+def _choices(formula: Unary | Coalition, moves: list[list[int]], name: str, line: int) -> list[list[int]]:
+    """Return the choices of those who want the formula: the lines that each choice may lead to."""
+    if isinstance(formula, Unary):
+        return moves if formula.operator == "E" else [[one for move in moves for one in move]]
+    options = [[line], *moves]  # a pass, and the actions
+    return options if name in formula.names else [[one for move in options for one in move]]

@@ -1,0 +1,61 @@
+"""Kinds of certificates that every game has, besides the closed sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from gridproof.prove.certificate_file import CertificateFile
+from gridproof.prove.checkers import (
+    distance,
+    fixpoints,
+    invariant,
+    ltl,
+    quantified_paths,
+    quantity,
+    trace,
+    value,
+)
+from gridproof.prove.checkers.goal_statements import DISTANCE_KEYS, VALUE_KEYS, read_distance, read_value
+from gridproof.prove.checkers.quantity_statement import QUANTITY, QUANTITY_KEYS, read_quantity
+from gridproof.prove.checkers.statements import (
+    FORMULA_KEYS,
+    TRACE_KEYS,
+    ExactStatement,
+    Header,
+    Setting,
+    read_formula,
+)
+
+
+class Kind(NamedTuple):
+    """A kind of certificates."""
+
+    keys: Mapping[str, str]
+    """Its own keys of the first line, with the types of their values."""
+    read: Callable[[Header, Setting], ExactStatement]
+    """It reads the statement; GridproofError if that means nothing."""
+    check: Callable[[Any, CertificateFile, int], None]
+    """It reads and checks the other lines; Defect at the first one that is wrong."""
+
+
+def _in_memory(
+    check: Callable[[Any, CertificateFile, int], None],
+) -> Callable[[Any, CertificateFile, int], None]:
+    """Return the check of a statement about positions with the memory that its formula needs."""
+    return lambda said, listed, positions: check(said.in_memory, listed, positions)
+
+
+TRACE, LTL, PATHS, DISTANCE, VALUE = "trace", "ltl", "paths", "distance", "value"
+
+KINDS: Mapping[str, Kind] = {
+    fixpoints.CTL: Kind(FORMULA_KEYS, read_formula, _in_memory(fixpoints.check)),
+    fixpoints.COALITION: Kind(FORMULA_KEYS, read_formula, _in_memory(fixpoints.check)),
+    TRACE: Kind(TRACE_KEYS, read_formula, _in_memory(trace.check)),
+    LTL: Kind(FORMULA_KEYS, read_formula, _in_memory(ltl.check)),
+    PATHS: Kind(FORMULA_KEYS, read_formula, _in_memory(quantified_paths.check)),
+    DISTANCE: Kind(DISTANCE_KEYS, read_distance, distance.check),
+    invariant.INVARIANT: Kind(invariant.INVARIANT_KEYS, invariant.read_invariant, invariant.check),
+    QUANTITY: Kind(QUANTITY_KEYS, read_quantity, quantity.check),
+    VALUE: Kind(VALUE_KEYS, read_value, value.check),
+}

@@ -1,0 +1,195 @@
+"""Memory beside positions: costs since the start, and the values of operators of the past, for checkers of formulas.
+
+A position with its memory is written as the text of the position and a line `memory 3 1`: first the cost by each measure
+that the formula compares, counted up to one more than the largest number there, in the order in which they occur; then
+1 or 0 for each operator of the past beside A and E, the operators inside before the others.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game, Measure, Proposition
+from gridproof.core.measure import find_measure
+from gridproof.core.position import Outcome, Position
+from gridproof.core.product import ProductLevel, ProductPosition, product_game
+from gridproof.core.proposition import propositions
+from gridproof.prove.evaluate import Test, test_of
+from gridproof.prove.formula import (
+    Atom,
+    Coalition,
+    Comparison,
+    Formula,
+    atoms,
+    has_past_of_states,
+    is_past,
+    parts,
+    subformulas,
+    with_parts,
+)
+from gridproof.prove.logic import Logic, logic_of
+
+COST, MEMORY = "cost", "memory"
+_NUMBER = re.compile("[0-9]{1,18}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RememberingLevel(ProductLevel):
+    """A level whose positions have a memory."""
+
+    caps: tuple[tuple[str, int], ...]
+    """The measures that are counted, and where their counters stop."""
+    past: tuple[Formula, ...]
+    """The operators of the past; those inside are written `memory(0)`, `memory(1)`, ..."""
+    who: tuple[str | None, ...]
+    first: tuple[Position[Any], ...]
+    """The starts, without memory."""
+
+    @functools.cached_property
+    def game(self) -> Game:
+        """The game with propositions about inner positions and memories, without extensions."""
+        return product_game(self.inner.game, _COST, _MEMORY)
+
+    @functools.cached_property
+    def counters(self) -> tuple[tuple[Measure, int], ...]:
+        """The measures with the values at which their counters stop."""
+        return tuple((find_measure(self.inner.game, name), cap) for name, cap in self.caps)
+
+    @functools.cached_property
+    def updates(self) -> tuple[tuple[str, Test | None, Test], ...]:
+        """Each operator of the past with the tests of its sides; a unary one has no left side."""
+        found = []
+        for one in self.past:
+            *left, right = (test_of(part, self, self.who) for part in parts(one))
+            found.append((getattr(one, "operator", ""), left[0] if left else None, right))
+        return tuple(found)
+
+    def wrap(self, position: Position[Any]) -> RememberingPosition:
+        """Return a position at the start of a path."""
+        return self.remember(position, (0,) * len(self.caps), None)
+
+    def remember(
+        self, position: Position[Any], spent: tuple[int, ...], before: tuple[bool, ...] | None
+    ) -> RememberingPosition:
+        """Return a position with its costs, and the values of operators that had some values one step before."""
+        now: tuple[bool, ...] = ()
+        for number, (operator, left, right) in enumerate(self.updates):
+            here = RememberingPosition(self, position, spent, now)
+            was = operator in "HT" if before is None else before[number]
+            holds = right(here)
+            if operator in "OS":
+                now += (holds or (was and (left is None or left(here))),)
+            else:
+                now += (holds and (was or (left is not None and left(here))),)
+        return RememberingPosition(self, position, spent, now)
+
+    def starts(self) -> Iterator[Outcome[Any]]:
+        share = Fraction(1, len(self.first))
+        return (Outcome(self.wrap(position), share) for position in self.first)
+
+    def position(self, text: str) -> RememberingPosition:
+        board, _, memory = text.rpartition("\n") if isinstance(text, str) else ("", "", "")
+        word, *numbers = memory.split(" ")
+        count, are_numbers = len(self.caps), all(map(_NUMBER.fullmatch, numbers))
+        if word != MEMORY or len(numbers) != count + len(self.past) or not are_numbers:
+            raise GridproofError(f"the last line is no memory of {count} costs and {len(self.past)} truths")
+        values = tuple(map(int, numbers))
+        bits = tuple(map(bool, values[count:]))
+        return RememberingPosition(self, self.inner.position(board), values[:count], bits)
+
+
+@dataclass(frozen=True, slots=True)
+class RememberingPosition(ProductPosition):
+    """A position, the costs of the path to it, and the values of the operators of the past."""
+
+    level: RememberingLevel = field(compare=False)
+    spent: tuple[int, ...]
+    past: tuple[bool, ...]
+
+    def outcomes(self, action: Any) -> Iterable[Outcome[Any]]:
+        for outcome in self.inner.outcomes(action):
+            spent = tuple(
+                min(before + measure.cost(self.inner, action, outcome), cap)
+                for before, (measure, cap) in zip(self.spent, self.level.counters, strict=True)
+            )
+            yield outcome._replace(position=self.level.remember(outcome.position, spent, self.past))
+
+    def text(self) -> str:
+        memory = " ".join(map(str, (*self.spent, *map(int, self.past))))
+        return f"{self.inner.text()}\n{MEMORY} {memory}"
+
+
+def _spent(position: RememberingPosition, measure: str) -> int:
+    names = [name for name, _ in position.level.caps]
+    if measure not in names:
+        raise GridproofError(f"the cost by {measure} is not counted")
+    return position.spent[names.index(measure)]
+
+
+_COST = Proposition(COST, ("measure",), "cost since the start", _spent, number=True)
+_MEMORY = Proposition(
+    MEMORY,
+    ("number",),
+    "value of an operator of the past",
+    lambda position, number: position.past[int(number)],
+)
+
+
+def remember(
+    formula: Formula, starts: tuple[Position[Any], ...], who: tuple[str | None, ...]
+) -> tuple[RememberingLevel, Formula] | None:
+    """Return the level of some starts with the memory that a formula needs, and the formula there; None if it needs none.
+
+    GridproofError if no certificate can have such a formula.
+    """
+    level = starts[0].level
+    if any(one.name == MEMORY for one in atoms(formula)):
+        raise GridproofError(f"no certificate can have {MEMORY}(...) in a formula")
+    costs = {} if COST in propositions(level.game) else _caps(formula)
+    past: list[Formula] = []
+    rewritten = _without_past(formula, past) if has_past_of_states(formula) else formula
+    if not costs and not past:
+        return None
+    if any(isinstance(one, Coalition) for one in subformulas(formula)):
+        raise GridproofError("no certificate can have costs or operators of the past with <<...>>")
+    for name in costs:
+        find_measure(level.game, name)
+    found = RememberingLevel(
+        inner=level, caps=tuple(costs.items()), past=tuple(past), who=who, first=starts, title=level.title
+    )
+    return found, rewritten
+
+
+def _caps(formula: Formula) -> dict[str, int]:
+    """Return the measures of the costs in a formula, and one more than the largest number that each is compared with."""
+    caps: dict[str, int] = {}
+    for one in subformulas(formula):
+        if isinstance(one, Comparison):
+            sides = one.left, one.right
+            numbers = [side for side in sides if isinstance(side, int)]
+            for side in sides:
+                if isinstance(side, Atom) and side.name == COST:
+                    if not numbers or len(side.arguments) != 1:
+                        raise GridproofError(f"{one}: a cost is compared with a number")
+                    caps[side.arguments[0]] = max(caps.get(side.arguments[0], 0), numbers[0] + 1)
+    return caps
+
+
+def _without_past(formula: Formula, past: list[Formula]) -> Formula:
+    """Return a formula with `memory(0)`, `memory(1)`, ... in place of operators of the past, which are appended to a list."""
+    inner = with_parts(formula, [_without_past(one, past) for one in parts(formula)])
+    if not is_past(formula):
+        return inner
+    if getattr(inner, "operator", "") == "Y":
+        raise GridproofError("no certificate can have Y in a formula with A or E")
+    if any(logic_of(one) is not Logic.STATE for one in parts(inner)):
+        raise GridproofError(f"no certificate can have an operator with A or E inside {formula}")
+    if inner not in past:
+        past.append(inner)
+    return Atom(MEMORY, (str(past.index(inner)),))

@@ -1,0 +1,111 @@
+"""Statement about a quantity: bounds of a probability of paths or of an expected cost, and what a comparison makes of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Measure
+from gridproof.core.proposition import COMPARE
+from gridproof.prove.certificate import describe_actors
+from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction
+from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
+from gridproof.prove.formula import Quantity
+from gridproof.prove.logic import logic_of
+from gridproof.prove.quantity import Task, measure_of, task_of
+
+QUANTITY = "quantity"
+
+Ends = tuple[Fraction, Fraction | None]
+"""A lower and an upper bound; None for no upper one."""
+
+
+@dataclass(frozen=True)
+class QuantityStatement(ExactStatement):
+    """Statement about bounds of a probability or an expected cost, or that a comparison with it holds or not."""
+
+    question: Quantity
+    best: Ends
+    worst: Ends
+
+    @property
+    def task(self) -> Task:
+        """The path that the listed bounds are about."""
+        return task_of(self.question)
+
+    @property
+    def measure(self) -> Measure | None:
+        """The cost; None for a probability."""
+        return measure_of(self.question, self.level) if self.question.measure else None
+
+    @property
+    def holds(self) -> bool | None:
+        """The truth of a comparison; None where the bounds do not decide it."""
+        low, high = self.worst if self.question.is_least else self.best
+        ends = low, math.inf if high is None else high
+        truths = {COMPARE[self.question.sign](end, self.question.bound) for end in ends}
+        return truths.pop() if len(truths) == 1 else None
+
+    @property
+    def claim(self) -> str:
+        """Return what is claimed, without the level."""
+        who = describe_actors(self.who)
+        if self.question.bound is None:
+            return f"`{self.question}` is {bounds_text(*self.best)} at best and {bounds_text(*self.worst)} at worst{who}"
+        side, ends = ("least", self.worst) if self.question.is_least else ("greatest", self.best)
+        answer = "holds" if self.holds else "does not hold"
+        return f"`{self.question}` {answer}, as the {side} value is {bounds_text(*ends)}{who}"
+
+    @property
+    def facts(self) -> Header:
+        """Return the statement's own values of the first line."""
+        pairs = {"best": self.best, "worst": self.worst}
+        listed = {name: [None if one is None else str(one) for one in pair] for name, pair in pairs.items()}
+        return {"question": str(self.question), **listed}
+
+    def inner(self, play: int) -> Ends:
+        """Return the claimed bounds of the path that the lines are about."""
+        if not self.task.negated:
+            return (self.best, self.worst)[play]
+        low, high = (self.worst, self.best)[play]
+        return (Fraction(0) if high is None else 1 - high), 1 - low
+
+
+QUANTITY_KEYS = {"question": "str", "best": "list", "worst": "list"}
+_MOST_STEPS = 1000
+
+
+def read_quantity(header: Header, setting: Setting) -> QuantityStatement:
+    """Read a statement about a quantity; GridproofError if it means nothing on the level, or decides no comparison."""
+    from gridproof.prove.parsing import parse  # which brings lark: goals need none
+
+    found, pairs = parse(header["question"]), []
+    check_quantity(found)
+    for name in ("best", "worst"):
+        listed = header[name]
+        low, high = map(read_fraction, listed) if len(listed) == 2 else (None, None)
+        if low is None or (high is None and listed[1] is not None):
+            raise GridproofError("bounds are two texts of fractions, or null in place of the second")
+        pairs.append((low, high))
+    assert isinstance(found, Quantity)
+    said = QuantityStatement(*setting, found, *pairs)
+    for part in (said.task.hold, said.task.reach):
+        check_names(part, setting)
+    if said.measure is None and None in (said.best[1], said.worst[1]):
+        raise GridproofError("a probability has an upper bound")
+    if found.bound is not None and said.holds is None:
+        raise GridproofError(f"the bounds do not decide {found}")
+    return said
+
+
+def check_quantity(found: object) -> None:
+    """Raise GridproofError unless it is a question or a comparison that certificates can be about."""
+    if not isinstance(found, Quantity):
+        raise GridproofError(f"no certificate can have P or R inside {found}")
+    logic_of(found)  # refuses temporal operators where they mean nothing
+    if found.is_conditional:
+        raise GridproofError(f"no certificate can have a condition, as {found} has")
+    if (steps := task_of(found).steps) is not None and steps > _MOST_STEPS:
+        raise GridproofError(f"no certificate can have more than {_MOST_STEPS} actions, as {found} has")

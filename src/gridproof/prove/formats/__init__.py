@@ -1,0 +1,1 @@
+"""Models, formulas and automata in the formats of other model checkers."""

@@ -1,0 +1,143 @@
+"""Verdicts on formulas with probabilities and expected costs: `P>=0.9 [F<=20 tile(64)]`, `R{"pushes"}<=7 [F won]`.
+
+A comparison is decided when the bounds of the number decide it. Without `max` or `min`, it must hold for every way to act, as
+in Storm: a bound from below is compared with the least number, one from above with the greatest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Budget, Limit, check_limit
+from gridproof.core.position import Level, Position
+from gridproof.core.proposition import COMPARE
+from gridproof.prove import evaluate
+from gridproof.prove.formula import Binary, Coalition, Formula, Quantity, Unary, subformulas
+from gridproof.prove.interval import Interval
+from gridproof.prove.value import Value, format_bounds, value_of_coalition, value_of_quantity
+from gridproof.prove.verdict import Verdict
+from gridproof.search.actors import Actors
+from gridproof.search.space import Progress, StateSpace
+
+_NOTICEABLE = 1e-6
+
+
+class QuantityChecker:
+    """Checker of one formula on a level, a position or a space."""
+
+    def __init__(
+        self,
+        subject: Level | Position[Any] | StateSpace,
+        starts: list[Position[Any]],
+        actors: Actors,
+        limit: Limit | None,
+        progress: Progress | None,
+    ) -> None:
+        self._space = subject if isinstance(subject, StateSpace) else None
+        self._subject = _origin(subject, starts) if isinstance(subject, StateSpace) else subject
+        self._starts, self._actors, self._progress = starts, actors, progress
+        self._budget = Budget(check_limit(limit))
+        self._values: dict[Formula, Value] = {}
+
+    def answer(self, open_verdict: Verdict) -> Verdict:
+        """Return the verdict; GridproofError when the formula asks for a number."""
+        for one in subformulas(open_verdict.formula):
+            if isinstance(one, Quantity) and one.bound is None:
+                raise GridproofError(
+                    f"{one} asks for a number, not whether something holds: gridproof.value finds it"
+                )
+        holds = self._truth(open_verdict.formula, open_verdict)
+        values = self._values.values()
+        return replace(
+            open_verdict,
+            holds=holds,
+            states=max((one.states for one in values), default=0),
+            seconds=sum(one.seconds for one in values),
+            stopped_by=next((one.stopped_by for one in values if one.stopped_by), "")
+            if holds is None
+            else "",
+            remarks=tuple(remark for one in values for remark in _remarks(one)),
+        )
+
+    def _truth(self, formula: Formula, verdict: Verdict) -> bool | None:
+        """Return whether a formula holds at the start; None when a limit came first."""
+        match formula:
+            case Quantity():
+                return compare(formula, bounds_of(self._value(formula)))
+            case Coalition(_, Quantity() as asked):
+                return compare(asked, bounds_of(self._value(formula)))
+            case Unary("!", operand):
+                holds = self._truth(operand, verdict)
+                return None if holds is None else not holds
+            case Binary(operator, left, right):
+                return _JOIN[operator](self._truth(left, verdict), self._truth(right, verdict))
+        return all(evaluate.holds(formula, start, verdict.who) for start in self._starts)
+
+    def _value(self, asked: Quantity | Coalition) -> Value:
+        if asked not in self._values:
+            about = self._actors, self._budget.remaining_limit(), self._progress, self._space
+            if isinstance(asked, Coalition):
+                found = value_of_coalition(self._subject, asked, *about)
+            else:
+                found = value_of_quantity(self._subject, asked, *about)
+            self._values[asked] = self._budget.charge(found)
+        return self._values[asked]
+
+
+def _origin(space: StateSpace, starts: list[Position[Any]]) -> Level | Position[Any]:
+    """Return what a space was explored from: a position, or its level with the probabilities of the starts."""
+    return starts[0] if len(starts) == 1 else space.level
+
+
+def _either(one: bool | None, two: bool | None) -> bool | None:
+    if one or two:
+        return True
+    return None if one is None or two is None else False
+
+
+def _opposite(one: bool | None) -> bool | None:
+    return None if one is None else not one
+
+
+_JOIN: dict[str, Callable[[bool | None, bool | None], bool | None]] = {
+    "|": _either,
+    "&": lambda one, two: _opposite(_either(_opposite(one), _opposite(two))),
+    "->": lambda one, two: _either(_opposite(one), two),
+    "<->": lambda one, two: None if one is None or two is None else one is two,
+}
+"""The operators for three truth values, the third being unknown."""
+
+
+def bounds_of(value: Value) -> Interval:
+    """Return the bounds of the number that a question compares."""
+    assert value.question
+    return value.worst_bounds if value.question.is_least else value.best_bounds
+
+
+def compare(quantity: Quantity, bounds: Interval) -> bool | None:
+    """Return whether a comparison holds; None when the bounds of the number do not decide it."""
+    sign, bound = quantity.sign, quantity.bound
+    found = {COMPARE[sign](end, bound) for end in bounds}
+    return found.pop() if len(found) == 1 else None
+
+
+def _remarks(value: Value) -> list[str]:
+    asked, bounds = value.question, bounds_of(value)
+    assert asked
+    is_least = asked.is_least is (value.goal == str(asked))  # players force as much or as little as they want
+    which = "least" if is_least else "greatest"
+    what = f"expected cost in {asked.measure}" if asked.measure else "probability"
+    if value.goal != str(asked):
+        what += " that they can force"
+    remarks = [f"`{value.goal}`: the {which} {what} is {_bounds_text(bounds)}"]
+    return remarks + ([value.remark] if value.remark else [])
+
+
+def _bounds_text(bounds: Interval) -> str:
+    if bounds.error < _NOTICEABLE or bounds.high == math.inf:
+        return format_bounds(bounds)
+    return f"between {float(bounds.low):.6g} and {float(bounds.high):.6g}"

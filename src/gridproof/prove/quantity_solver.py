@@ -1,0 +1,305 @@
+"""Solver of probabilities and expected costs of paths on the graph of positions, from below and from above."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.core import proposition
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Meter, Stopped, check_stop
+from gridproof.core.measure import ACTIONS
+from gridproof.core.position import Position
+from gridproof.prove import evaluate
+from gridproof.prove.atl import check_players
+from gridproof.prove.ctl import Evaluator
+from gridproof.prove.decision_process import DecisionProcess, Until
+from gridproof.prove.expected_cost import find_cost_bounds
+from gridproof.prove.formula import (
+    TRUE,
+    Coalition,
+    Deadlock,
+    Executable,
+    Formula,
+    Quantity,
+    negate,
+    subformulas,
+)
+from gridproof.prove.fraction_values import find_fractions
+from gridproof.prove.graph_strategy import choose_for_goal, choose_greedily
+from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, round_sizes
+from gridproof.prove.interval_iteration import iterate_bounds
+from gridproof.prove.model import Model
+from gridproof.prove.qualitative_reachability import may_reach, will_reach
+from gridproof.prove.quantity import (
+    COSTS,
+    implying_literals,
+    mean_cost,
+    measure_of,
+    opposite,
+    sides_of,
+    task_of,
+)
+from gridproof.prove.step_bounds import find_step_bounds
+from gridproof.prove.stochastic_game import StochasticGame, turn_graph, turn_order
+from gridproof.prove.value import Values
+from gridproof.search.actors import Who
+from gridproof.search.explore import explore_until_goal, space_of
+from gridproof.search.graph import Array
+from gridproof.search.question import GoalQuestion, Question
+from gridproof.search.space import Progress, StateSpace
+
+_EDGE, _STATE = 64, 96
+"""Bytes of an edge and of a position while values are iterated."""
+_CHECK_EVERY = 256
+
+
+class SideBounds(NamedTuple):
+    """Bounds of the values of all positions, rounding included: numbers, or whole numbers divided by `whole`."""
+
+    low: Any
+    high: Any
+    whole: int = 0
+
+    def interval(self, number: int) -> Interval:
+        """Return the bounds of a position's value, as fractions unless they are infinite."""
+        low, high = self.low[number], self.high[number]
+        return Interval(self._number(low), self._number(high))
+
+    def _number(self, value: Any) -> Number:
+        if self.whole:
+            return Fraction(int(value), self.whole)
+        if isinstance(value, Fraction):
+            return value
+        return math.inf if value == math.inf else Fraction(float(value))
+
+
+class QuantityValues:
+    """Values of the positions of a space; the bounds of a side that was not asked for are those of any value."""
+
+    error = 0.0
+
+    def __init__(
+        self,
+        space: StateSpace,
+        process: DecisionProcess,
+        paths: Until,
+        sides: tuple[SideBounds | None, SideBounds | None],
+        negated: bool,
+        costs: Array | None,
+    ) -> None:
+        self.space, self.process, self.states = space, process, space.states
+        self.unknown = ANYTHING if costs is None else COSTS
+        self._paths, self._sides, self._negated, self._costs = paths, sides, negated, costs
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds of a position's best and worst value; None when it was not found."""
+        try:
+            number = self.space.number(position)
+        except GridproofError:
+            return None
+        found = [side.interval(number) if side else self.unknown for side in self._sides]
+        if self._negated:
+            found = [opposite(one) for one in found]
+        return enclose(*found[0]), enclose(*found[1])
+
+    def choose(self, side: int) -> Array | None:
+        """Return the choice of each position for the best (0) or the worst value (1); None where the best action will do.
+
+        GridproofError when this side was not asked for, or choices depend on the number of actions that are left.
+        """
+        bounds, costs, reach = self._sides[side], self._costs, self._paths.reach
+        if bounds is None:
+            raise GridproofError("this side of the value was not asked for")
+        if self._paths.steps is not None:
+            raise GridproofError("choices depend on the number of actions that are left; ask without a bound")
+        if isinstance(bounds.low, list):
+            return None
+        if bool(side) is self._negated:
+            if costs is None:
+                return choose_for_goal(self.process, reach, bounds.low)
+            return choose_greedily(self.process, bounds.low, True, costs)
+        if costs is None:
+            return choose_greedily(self.process, bounds.high, False)
+        return choose_for_goal(self.process, reach, bounds.high, costs)
+
+
+class Solver:
+    """Solver of one quantity on growing parts of the positions."""
+
+    copies = 1
+    """Copies of the positions in the graph that is solved."""
+
+    def __init__(
+        self,
+        quantity: Quantity,
+        starts: list[Position[Any]],
+        who: Who,
+        meter: Meter,
+        progress: Progress | None,
+    ) -> None:
+        self._starts, self._who, self._meter, self._progress = starts, who, meter, progress
+        self._task = task_of(quantity)
+        level = starts[0].level
+        self._measure = measure_of(quantity, level) if quantity.measure else None
+        self.unknown = COSTS if quantity.measure else ANYTHING
+        self._asked = sides_of(quantity)
+        self._found: Values | None = None
+
+    def find(self, given: StateSpace | None = None) -> Values | None:
+        """Return the values, or bounds of them; None at a limit before anything was found."""
+        try:
+            return self._solve(given, self._meter) if given is not None else self._find()
+        except Stopped:
+            self._meter.is_reached(0)
+            return self._found
+
+    def _find(self) -> Values | None:
+        found: Values | None = None
+        for most in round_sizes():
+            part = self._meter.limit_states(most)
+            space = self._explore(part)
+            reason, part.stopped_by = part.stopped_by, ""
+            may_go_on = found is None or reason in ("", "states")
+            size = self.copies * (_EDGE * space.transitions + _STATE * space.states)
+            if may_go_on and part.has_room(size):
+                found = self._found = min(filter(None, (self._solve(space, part), found)), key=self._width)
+            self._meter.start_time = part.start_time
+            self._meter.stopped_by = part.stopped_by or reason
+            if space.complete or self._meter.stopped_by != "states" or space.states < most:
+                break
+            if found and not self._width(found):
+                self._meter.stopped_by = ""
+                break
+        return found
+
+    def _width(self, found: Values) -> float:
+        """Return the total error of what was asked for at the starts."""
+        bounds = [found.of(start) or (self.unknown, self.unknown) for start in self._starts]
+        return sum(pair[0 if side else 1].error for pair in bounds for side in self._asked)
+
+    def _explore(self, meter: Meter) -> StateSpace:
+        """Explore until the path is decided, where one proposition tells that."""
+        task, game = self._task, self._starts[0].level.game
+        ends = [] if task.exactly else [*implying_literals(task.reach)]
+        ends += [] if task.hold == TRUE else [*implying_literals(negate(task.hold))]
+        if not ends:
+            return space_of(
+                Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress)
+            )
+        goal = proposition.parse_goal(game, str(ends[0]))
+        return explore_until_goal(
+            GoalQuestion(starts=self._starts, who=self._who, meter=meter, progress=self._progress, goal=goal)
+        )
+
+    def _solve(self, space: StateSpace, meter: Meter) -> Values:
+        task = self._task
+        hold, reach = (truth_values(one, space) for one in (task.hold, task.reach))
+        path = Until(hold, reach, task.steps, task.exactly)
+        cut = np.ones(space.states, bool)
+        cut[: space.expanded_count] = False
+        process = DecisionProcess(space.partial_graph(), path.stopped, cut)
+        costs = self._costs(space, process) if self._measure else None
+        best, worst = (
+            self._side(process, path, one is not task.negated, costs, meter) if one in self._asked else None
+            for one in (True, False)
+        )
+        numbers = None if costs is None else np.array([float(cost) for cost in costs])
+        return QuantityValues(space, process, path, (best, worst), task.negated, numbers)
+
+    def _side(
+        self,
+        process: DecisionProcess,
+        path: Until,
+        best: bool,
+        costs: list[Fraction] | None,
+        meter: Meter,
+    ) -> SideBounds:
+        if costs is not None:
+            return _cost_side(process, path, best, costs, meter)
+        if path.steps is not None:
+            return SideBounds(*find_step_bounds(process, path, best, meter))
+        exact = find_fractions(process, [Fraction(int(one)) for one in path.reach], best)
+        return (
+            SideBounds(exact, exact) if exact else find_probability_bounds(process, path.reach, best, meter)
+        )
+
+    def _costs(self, space: StateSpace, process: DecisionProcess) -> list[Fraction]:
+        """Return the mean cost of each choice, by the rules; Stopped at a limit."""
+        measure = self._measure
+        assert measure
+        if measure is ACTIONS:
+            return [Fraction(1)] * len(process.owners)
+        labels, costs = process.graph.labels, list[Fraction]()
+        actions = process.graph.actions[process.begins].tolist()
+        with self._meter.enforce():
+            for owner, action in zip(process.owners.tolist(), actions, strict=True):
+                if len(costs) % _CHECK_EVERY == 0:
+                    check_stop()
+                costs.append(mean_cost(measure, space[owner], labels[action]))
+        return costs
+
+
+def truth_values(formula: Formula, space: StateSpace) -> Array:
+    """Return the positions of a space, which may be incomplete, where a formula without temporal operators holds."""
+    if any(isinstance(one, Executable | Deadlock) for one in subformulas(formula)):
+        return np.array([evaluate.holds(formula, position, space.who) for position in space], bool)
+    return Evaluator(Model(space)).values(formula)
+
+
+def _cost_side(
+    process: DecisionProcess, path: Until, best: bool, costs: list[Fraction], meter: Meter
+) -> SideBounds:
+    ends: list[Number] = [Fraction(0) if one else math.inf for one in path.reach]
+    exact = find_fractions(process, ends, best, costs)
+    if exact:
+        return SideBounds(exact, exact)
+    numbers = np.array([float(cost) for cost in costs])
+    low, high = find_cost_bounds(process, path.reach, numbers, best, meter)
+    if process.choices.sure and not process.cut.any():  # sums of whole numbers
+        low, high = np.ceil(low), np.floor(high)
+    return SideBounds(low, high)
+
+
+def find_probability_bounds(process: DecisionProcess, reach: Array, best: bool, meter: Meter) -> SideBounds:
+    """Return bounds of the probability to reach something; 0 and 1 are found without rounding."""
+    with meter.enforce():
+        sure, able = will_reach(process, reach, best), may_reach(process, reach | process.cut, best)
+    bounds = iterate_bounds(process.choices, sure, best, meter, process.cut & ~sure)
+    low = np.maximum(bounds.low - bounds.error, 0.0)
+    high = np.minimum(bounds.high + bounds.error, 1.0)
+    low[sure], high[~able] = 1.0, 0.0
+    return SideBounds(low, high)
+
+
+class ForcedValues:
+    """The probability that a coalition can force, at the first player's turn in each start of a complete space.
+
+    If the coalition keeps a probability low, it is the least one. GridproofError when a member takes no turn.
+    """
+
+    error, unknown = 0.0, ANYTHING
+
+    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
+        order, task = turn_order(space), task_of(quantity)
+        check_players(coalition, order)
+        self._space, self.states, self._negated = space, space.states, task.negated
+        hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
+        players = np.isin(np.array(order, object), coalition.names)
+        helps = quantity.is_least is not task.negated
+        maximal = np.repeat(players if helps else ~players, space.states)
+        paths = Until(hold, reach)
+        process = DecisionProcess(turn_graph(space), paths.stopped, np.zeros(len(hold), bool))
+        self._side = SideBounds(*StochasticGame(process, maximal, reach).find_bounds(meter))
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
+        try:
+            found = self._side.interval(self._space.number(position))
+        except GridproofError:
+            return None
+        bounds = enclose(*(opposite(found) if self._negated else found))
+        return bounds, bounds

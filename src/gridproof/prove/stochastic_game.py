@@ -1,0 +1,155 @@
+"""Games of turns with chance: the probability that some players can force, from below and from above.
+
+Upper bounds are deflated in sets where the players can stay for ever without the goal: there a position is worth at most the
+best way out of those who want to reach it (J. Eisentraut, E. Kelmendi, J. Kretinsky and M. Weininger, "Value iteration for simple
+stochastic games: stopping criterion and learning algorithm", 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from gridproof.core.limit import Meter
+from gridproof.core.position import NATURE
+from gridproof.prove.decision_process import DecisionProcess
+from gridproof.prove.end_components import OUTSIDE, end_components
+from gridproof.search.graph import Array, Graph
+from gridproof.search.space import StateSpace
+
+_CLOSE = 1e-12
+_UNIT = 2.0**-53
+_DEFLATE_EVERY = 8
+_ALIKE = 1e-9
+"""The difference of values up to which two actions of an opponent count as equally good."""
+
+
+class GameBounds(NamedTuple):
+    """Bounds of the probability at each turn, rounding included."""
+
+    low: Array
+    high: Array
+
+
+def turn_order(space: StateSpace) -> tuple[str, ...]:
+    """Return the players who take turns, in their order."""
+    level = space.level
+    named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
+    return tuple(name for name in named if name != NATURE)
+
+
+def turn_graph(space: StateSpace) -> Graph:
+    """Return the graph of turns of a complete space: the turn of the player at `place` in position `number` is place * states + number.
+
+    Each player may pass, which is the first choice.
+    """
+    graph, level, order = space.graph(), space.level, turn_order(space)
+    owners = np.array([level.owner(action) for action in graph.labels], object)
+    everywhere, sources = np.arange(space.states), graph.sources()
+    rows = []
+    for place, name in enumerate(order):
+        mine = np.isin(graph.actions, np.flatnonzero(owners == name))
+        shift = (place + 1) % len(order) * space.states
+        begin = np.concatenate([everywhere, sources[mine]])
+        sorting = np.argsort(begin, kind="stable")
+        targets = np.concatenate([everywhere, graph.targets[mine]]) + shift
+        actions = np.concatenate([np.full(space.states, len(graph.labels)), graph.actions[mine]])
+        weights = np.concatenate(
+            [np.full(space.states, graph.whole, graph.weights.dtype), graph.weights[mine]]
+        )
+        sizes = np.bincount(begin, minlength=space.states)
+        rows.append((sizes, targets[sorting], actions[sorting], weights[sorting]))
+    sizes, targets, actions, weights = (np.concatenate([row[part] for row in rows]) for part in range(4))
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    labels = (*graph.labels, None)
+    return Graph(offsets, targets.astype(np.int32), actions.astype(np.int32), weights, graph.whole, labels)
+
+
+class StochasticGame:
+    """A process in which the positions `maximal`, bool (n,), belong to those who want to reach a goal, and the others to opponents."""
+
+    def __init__(self, process: DecisionProcess, maximal: Array, goal: Array) -> None:
+        self._process, self._maximal, self._goal = process, maximal, goal
+        self._acts = maximal[process.acting]
+        self._owners = maximal[process.owners]
+        self._rounding = (process.choices.most + 2) * 2 * _UNIT
+
+    def find_bounds(self, meter: Meter) -> GameBounds:
+        """Return bounds of the probability to reach the goal."""
+        process, able, sure = self._process, self._find_able(), self._find_sure()
+        low, high = sure.astype(np.float64), able.astype(np.float64)
+        free = (able & ~sure)[process.acting]
+        steps = 0
+        while float((high - low).max(initial=0.0)) > _CLOSE and not meter.is_interrupted():
+            moved = self._move(low, free, np.maximum, 1 - self._rounding)
+            moved += self._move(high, free, np.minimum, 1 + self._rounding)
+            if steps % _DEFLATE_EVERY == 0 or moved <= self._rounding:
+                moved += self._deflate(low, high, able & ~sure)
+            steps += 1
+            if moved <= self._rounding:
+                break
+        return GameBounds(low, high)
+
+    def _move(self, bound: Array, free: Array, tighter: np.ufunc, factor: float) -> float:
+        """Move bounds one step back, rounded outwards; return by how much at most."""
+        acting = self._process.acting
+        before = bound[acting]
+        after = np.where(free, tighter(before, self._step(self._process.means(bound)) * factor), before)
+        bound[acting] = after
+        return float(np.abs(after - before).max(initial=0.0))
+
+    def _step(self, means: Array) -> Array:
+        """Return the value of each acting position, from those of its choices."""
+        firsts = self._process.firsts
+        return np.where(self._acts, np.maximum.reduceat(means, firsts), np.minimum.reduceat(means, firsts))
+
+    def _deflate(self, low: Array, high: Array, free: Array) -> float:
+        """Limit the upper bounds of sets where a path can stay for ever to the best way out; return by how much at most."""
+        process = self._process
+        means = process.means(low)
+        least = np.repeat(self._step(means), np.diff(np.append(process.firsts, len(means))))
+        allowed = self._owners | (means <= least + _ALIKE)
+        components, staying = end_components(process.graph, free, allowed)
+        inside = np.flatnonzero(components != OUTSIDE)
+        if not len(inside):
+            return 0.0
+        exits = np.zeros(components.max() + 1)
+        leaving = np.flatnonzero(self._owners & ~staying & (components[process.owners] != OUTSIDE))
+        ways = process.means(high)[leaving] * (1 + self._rounding)
+        np.maximum.at(exits, components[process.owners[leaving]], ways)
+        before = high[inside]
+        high[inside] = np.minimum(before, exits[components[inside]])
+        return float((before - high[inside]).max(initial=0.0))
+
+    def _find_able(self) -> Array:
+        """Return where the probability is above 0."""
+        return self._grow(self._process.some)
+
+    def _find_sure(self) -> Array:
+        """Return where the probability is 1."""
+        region = np.ones(self._process.states, bool)
+        while True:
+            smaller = self._grow(self._leading_inside(self._process.all(region)))
+            if np.array_equal(smaller, region):
+                return region
+            region = smaller
+
+    def _leading_inside(self, inside: Array) -> Callable[[Array], Array]:
+        return lambda found: inside & self._process.some(found)
+
+    def _grow(self, leads: Callable[[Array], Array]) -> Array:
+        """Return the least set with the goal, each position of which has a choice that leads into it, or each choice does."""
+        process, found = self._process, self._goal.copy()
+        while len(process.begins):
+            good = leads(found)
+            firsts = process.firsts
+            forced = np.where(
+                self._acts, np.logical_or.reduceat(good, firsts), np.logical_and.reduceat(good, firsts)
+            )
+            new = forced & ~found[process.acting]
+            if not new.any():
+                break
+            found[process.acting[new]] = True
+        return found

@@ -1,0 +1,140 @@
+"""Coalitions under fairness: what they can force if the others do not stay unfair for ever.
+
+The coalition succeeds if it comes to its goal, or if the play is unfair. So its objective is a Rabin condition, with a pair
+of sets of nodes for each act of the others; the winning region is a nested fixpoint (N. Piterman, A. Pnueli, "Faster
+solutions of Rabin and Streett games", 2006). An act that is assumed to be weakly fair needs no nesting.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.prove.fairness import Assumption
+from gridproof.prove.strategy import Objective
+from gridproof.search.graph import Array
+
+MOST_STRONG = 3
+"""Acts that may be strongly fair: their orders are examined one by one."""
+
+
+class Moves(Protocol):
+    """The actions of one player, each with its position."""
+
+    sources: Array
+    actions: Array
+
+    def are_inside(self, region: Array) -> Array:
+        """Return for each action whether all its outcomes are in a region."""
+
+
+class Pair(NamedTuple):
+    """A play is unfair if it visits `often` again and again, and `never` only finitely often."""
+
+    often: Array | None
+    """None for all nodes."""
+    never: Array
+
+
+class FairGame:
+    """A game of turns whose nodes are the turns, and the actions before their outcomes; others than `players` are adversaries.
+
+    A set of nodes is a bool array: the turns of each player, at each position, and then the actions of each player.
+    """
+
+    def __init__(
+        self,
+        moves: Sequence[Moves],
+        states: int,
+        players: frozenset[int],
+        assumed: Sequence[Assumption],
+        check_limit: Callable[[], None],
+    ) -> None:
+        self._moves, self._states, self._players, self._check_limit = moves, states, players, check_limit
+        ends = np.cumsum([states * len(moves), *(len(one.sources) for one in moves)])
+        self._acts = [slice(first, last) for first, last in itertools.pairwise(ends)]
+        self._nodes = int(ends[-1])
+        self._pairs = [pair for one in assumed if (pair := self._pair(one)) is not None]
+        if sum(pair.often is not None for pair in self._pairs) > MOST_STRONG:
+            raise GridproofError(f"at most {MOST_STRONG} acts of others can be strongly fair with <<...>>")
+
+    def _turns(self, place: int) -> slice:
+        return slice(place * self._states, (place + 1) * self._states)
+
+    def _pair(self, assumed: Assumption) -> Pair | None:
+        """Return the pair of an act of others; None if there is none. It counts as possible when its player's turn is."""
+        possible, other, done = (np.zeros(self._nodes, bool) for _ in range(3))
+        for place, moves in enumerate(self._moves):
+            mine = np.isin(moves.actions, list(assumed.actions))
+            if place in self._players or not mine.any():
+                continue
+            possible[self._turns(place)][moves.sources[mine]] = True
+            other[self._turns(place)] = ~possible[self._turns(place)]
+            done[self._acts[place]] = mine
+        if not done.any():
+            return None
+        return Pair(possible, done) if assumed.strong else Pair(None, done | other)
+
+    def region(self, wanted: Objective) -> Array:
+        """Return the turns at which the players can force `hold` until `reach` on fair plays: bool, by place and position."""
+        turns = self._states * len(self._moves)
+        goal, allowed = np.zeros(self._nodes, bool), np.ones(self._nodes, bool)
+        goal[:turns], allowed[:turns] = wanted.reach.ravel(), wanted.hold.ravel()
+        found = self._least(
+            lambda reached: self._extend(goal | (allowed & self._can_force(reached)), allowed, self._pairs)
+        )
+        region: Array = found[:turns].reshape(wanted.reach.shape)
+        return region
+
+    def _extend(self, found: Array, allowed: Array, pairs: Sequence[Pair]) -> Array:
+        """Extend a set by the nodes from which the players can make a play unfair without leaving `allowed`, or come to the set."""
+        result = found
+        for number, pair in enumerate(pairs):
+            inside = allowed & ~pair.never
+            rest = [*pairs[:number], *pairs[number + 1 :]]
+            result = result | self._greatest(functools.partial(self._unfair, found, inside, pair.often, rest))
+        return result
+
+    def _unfair(
+        self, found: Array, inside: Array, often: Array | None, rest: Sequence[Pair], again: Array
+    ) -> Array:
+        """Return the nodes from which the players come again to `often`, inside and in `again`, or to a set that was found."""
+        if often is None:
+            return found | (inside & self._can_force(again))
+        returns = found | (inside & often & self._can_force(again))
+        return self._least(
+            lambda nearer: self._extend(returns | (inside & self._can_force(nearer)), inside, rest)
+        )
+
+    def _least(self, step: Callable[[Array], Array]) -> Array:
+        return self._iterate(step, np.zeros(self._nodes, bool))
+
+    def _greatest(self, step: Callable[[Array], Array]) -> Array:
+        return self._iterate(step, np.ones(self._nodes, bool))
+
+    def _iterate(self, step: Callable[[Array], Array], found: Array) -> Array:
+        while True:
+            self._check_limit()
+            following = step(found)
+            if np.array_equal(following, found):
+                return found
+            found = following
+
+    def _can_force(self, region: Array) -> Array:
+        """Return the nodes at which the players can force that the next node is in a region."""
+        found = np.empty_like(region)
+        for place, moves in enumerate(self._moves):
+            after = region[self._turns((place + 1) % len(self._moves))]
+            turns, acts = found[self._turns(place)], region[self._acts[place]]
+            turns[:] = after  # by a pass
+            if place in self._players:
+                turns[moves.sources[acts]] = True
+            else:
+                turns[moves.sources[~acts]] = False
+            found[self._acts[place]] = moves.are_inside(after)
+        return found

@@ -1,0 +1,163 @@
+"""The status of a position as one line for players, in the words that a person says, and its reason as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from gridproof.core.game import Game
+from gridproof.core.measure import spoken_name
+from gridproof.core.position import Level
+from gridproof.core.puzzle import Puzzle
+from gridproof.core.text.phrases import format_count
+from gridproof.core.trace import Trace
+from gridproof.prove.estimate import Estimate, estimator, format_chance, format_points
+from gridproof.prove.position_status import Badge, Note, status_notes
+
+UNKNOWN = "Unknown whether it can be won"
+
+
+def spoken_word(level: Level) -> str:
+    """Return the word that players say for the actions of a level."""
+    notes = status_notes(level.game)
+    return notes.actions_on(level) or spoken_name(notes.actions)
+
+
+def needs_luck(way: Trace | None) -> bool:
+    """Return whether actions of a solution have random outcomes; False without one."""
+    return way is not None and way.is_random
+
+
+def promise_of_puzzles(game: Game) -> str:
+    """Return in a sentence what is proved of each new puzzle of a game before it is shown."""
+    if estimator(game) is not None:
+        return "Each is proved to be winnable with luck before you see it."
+    return "Each is proved to be winnable before you see it."
+
+
+def optimum_in_words(puzzle: Puzzle) -> str:
+    """Return the optimum of a puzzle in the words of its verdict: "5 shifts"; "" where none is known."""
+    if puzzle.optimum is None or puzzle.measure != "actions":
+        return puzzle.optimum_words
+    return format_count(puzzle.optimum, spoken_word(puzzle.level))
+
+
+def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = frozenset()) -> str:
+    """Return a status as a line, "" if nothing is known yet: "Winnable: the fewest is 12 moves (proved)".
+
+    Parameters
+    ----------
+    winner : str
+        Who wins on the known way, if the actors have several players: "b can win: the fewest is 12 moves (proved)".
+    own : set of str
+        The actors of the player if there are others; the line says whether one of them can win by its own actions, where
+        that is known.
+    """
+    if badge.way and not badge.dead and (alone := own_distances(badge, own)):
+        return _describe_own_win(alone, level)
+    winnable = f"{winner} can win" if winner else "Winnable"
+    notes = status_notes(level.game)
+    if badge.dead:
+        return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level))}")
+    if badge.estimate is not None:
+        return _describe_estimate(badge.estimate)
+    if badge.way == ():
+        return "Won"
+    if not notes.tells_ways:
+        return f"{winnable} with luck" if badge.complete and badge.way else ""
+    if badge.way is None:
+        return UNKNOWN if badge.complete else ""
+    number, luck = format_count(len(badge.way), spoken_word(level)), " with luck" if badge.needs_luck else ""
+    known = f": the fewest is {number} (proved)" if badge.fewest else f" in at most {number}"
+    return f"{winnable}{luck}{known}"
+
+
+def own_distances(badge: Badge, own: Set[str]) -> list[int | None]:
+    """Return the fewest actions to a win of each of the player's actors, if it alone acts, as far as that is known; None if it cannot win so."""
+    return [cost for note in badge.notes for actor, cost in note.alone if actor in own]
+
+
+def _describe_own_win(alone: Sequence[int | None], level: Level) -> str:
+    costs = [cost for cost in alone if cost is not None]
+    return (
+        f"You can win: {format_count(min(costs), spoken_word(level))} alone"
+        if costs
+        else "You cannot win alone"
+    )
+
+
+def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool = True) -> str:
+    """Return what else is known, for a second glance: the method of an estimate, else the game's notes; "" for nothing.
+
+    Parameters
+    ----------
+    own : set of str
+        The actors of the player, as of `verdict_line`.
+    is_contested : bool
+        Whether others act, too; if not, the notes on turns say nothing.
+    """
+    if badge.estimate is not None and not badge.dead:
+        return _sentence(_describe_method(badge.estimate))
+    notes = [note for note in badge.notes if not note.cells and (is_contested or not note.turns)]
+    return " ".join(_sentence(note.text) for note in notes if not _is_about_own(note, own))
+
+
+def _is_about_own(note: Note, own: Set[str]) -> bool:
+    """Return whether the actor that is nearest to a win is the player's, as the line says already."""
+    costs = {actor: cost for actor, cost in note.alone if cost is not None}
+    return any(actor in own and cost == min(costs.values()) for actor, cost in costs.items())
+
+
+def explain_death(badge: Badge, game: Game) -> str:
+    """Return in sentences why a position is dead; "" if it is not."""
+    if not badge.dead:
+        return ""
+    told = (
+        note for note in badge.notes if not (badge.reason and note.cells)
+    )  # the reason says it, the board marks it
+    texts = [badge.reason, *(note.text for note in told)]
+    if not badge.reason:
+        texts = [_describe_search(badge.reachable), *texts]
+    return " ".join(map(_sentence, filter(None, texts)))
+
+
+def _describe_death(badge: Badge, word: str) -> str:
+    since, one = badge.since, format_count(1, word)[2:]
+    if since is None:
+        return ""
+    if since.dead == 0:
+        return " from the start"
+    if since.exact:
+        return f" since {one} {since.dead}"
+    if since.winnable < 0:
+        return f" since {one} {since.dead} or before"
+    return f" since one of the {word} {since.winnable + 1} to {since.dead}"
+
+
+def _describe_search(reachable: int) -> str:
+    if reachable == 1:
+        return "nothing can be reached from here"
+    if reachable:
+        return f"no win is among the {format_count(reachable, 'positions')} that can be reached"
+    return "a search of all that can follow has found no win"
+
+
+def _describe_estimate(estimate: Estimate) -> str:
+    chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
+    if chance.startswith("about"):
+        return _capital(f"{chance} to {estimate.goal}, {points} more points")
+    return _capital(f"{chance} to {estimate.goal}, about {points} more points")
+
+
+def _describe_method(estimate: Estimate) -> str:
+    if estimate.exact:
+        return f"exact, with {estimate.player}"
+    games = format_count(estimate.games * len(estimate.actions), "games")
+    return f"estimate: {games} by {estimate.player}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(text: str) -> str:
+    return _capital(text) + ("" if text.endswith((".", "!", "?")) else ".")

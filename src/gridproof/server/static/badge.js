@@ -1,0 +1,205 @@
+// The verdict: one line with the board that says what is proved about the position; it never moves the layout.
+
+import { announce, button, h } from "./dom.js";
+import { saveSetting, settings } from "./user_data.js";
+
+const MODES = { always: "Always", dead: "Only when it is dead", request: "When I ask", off: "Never" };
+const ASK = "Can it still be won?";
+const THINKING = { text: "", standing: "unknown", complete: false };
+const BEFORE = "Of an earlier position. Thinking …";
+const SLEEPS = "The verdict sleeps while you are offline";
+const PATIENCE = 300; // milliseconds in which the last verdict stays, dimmed, while the next one is found
+const MARKS = { winnable: "✓", dead: "✕", unknown: "≈" };
+const CHANCE = "•"; // a chance is neither good nor bad news
+
+export class BadgeLine {
+  constructor(play) {
+    this.play = play;
+    this.badge = { text: "" };
+    this.mark = h("span", { className: "mark", "aria-hidden": "true" });
+    this.text = h("span", { className: "text" });
+    this.detail = h("span", { className: "detail" });
+    this.asking = button(ASK, () => this.ask(), { className: "ask", title: "Show what is proved about this position (F7)" });
+    this.why = button("Why?", () => this.#explain(this.explanation.hidden), { "aria-expanded": "false" });
+    this.back = button("Go back", () => this.#goBack(), { title: "Go back to the last position that could be won" });
+    this.explanation = h("p", { className: "explanation", hidden: true });
+    this.menu = this.#menu();
+    this.element = h("section", { className: "verdict", "aria-label": "Verdict" },
+      h("p", { className: "line" }, this.mark, this.text, this.detail), this.asking,
+      h("div", { className: "choices" }, this.why, this.back), this.menu, this.explanation);
+    this.show(this.badge);
+  }
+
+  // -- when it is shown
+
+  #menu() {
+    const choose = ({ target }) => this.choose(target.value);
+    const modes = Object.entries(MODES).map(([mode, words]) =>
+      h("label", {}, h("input", { type: "radio", name: "verdict", value: mode, checked: mode === settings.badge, onchange: choose }), words));
+    const menu = h("details", { className: "when" },
+      h("summary", { "aria-label": "When to show the verdict", title: "When to show the verdict" }, "…"),
+      h("fieldset", {}, h("legend", {}, "Show the verdict"), modes));
+    const close = () => {
+      menu.open = false;
+    };
+    menu.addEventListener("keydown", (event) => {
+      event.stopPropagation(); // the arrows choose here, and do not play
+      if (event.key !== "Escape" || !menu.open) return;
+      close();
+      menu.querySelector("summary").focus();
+    });
+    menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && close());
+    document.addEventListener("pointerdown", this.closing = ({ target }) => !menu.contains(target) && close());
+    return menu;
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    document.removeEventListener("pointerdown", this.closing);
+  }
+
+  choose(mode) {
+    saveSetting("badge", mode);
+    this.show({ text: "" });
+    this.#send({ mode });
+  }
+
+  // -- the server's answers
+
+  /** A new state: send the mode again. */
+  begin() {
+    const automatic = settings.badge !== "off" && settings.badge !== "request";
+    if (this.wanted && this.play.connection.open) this.ask();
+    else if (automatic) this.#send({ mode: settings.badge });
+    else this.show({ text: "" });
+  }
+
+  /** Without the server, nothing is proved. */
+  showOffline() {
+    this.show({ text: "" });
+    this.#write(SLEEPS, "");
+    this.asking.hidden = true;
+  }
+
+  /** Hide the verdict while a replay is shown: it is about the game. */
+  pause() {
+    this.#explain(false);
+    this.element.dataset.replay = "yes";
+  }
+
+  resume() {
+    this.element.dataset.replay = "no";
+  }
+
+  /** Show the server's status of the current position; a search that has just begun leaves the last one for a moment. */
+  show(badge) {
+    const isThinking = !badge.line && badge.standing && !badge.complete;
+    const keepsChance = Boolean(isThinking && this.#showsEarlierChance);
+    this.element.dataset.stale = isThinking ? "yes" : "no";
+    if (keepsChance && this.keepsChance) return; // each progress of the search is a message: the time runs on
+    clearTimeout(this.timer);
+    this.keepsChance = keepsChance;
+    if (keepsChance) this.timer = setTimeout(() => (this.detail.textContent = BEFORE), PATIENCE);
+    else if (isThinking && this.text.textContent && !badge.searched) this.timer = setTimeout(() => this.#show(badge), PATIENCE);
+    else this.#show(badge);
+  }
+
+  /** Whether a chance is shown of an earlier position of this game: it says more than nothing until the next one is known. */
+  get #showsEarlierChance() {
+    const { now } = this.play;
+    return this.element.dataset.chance === "yes" && this.text.textContent && now.done > 0 && this.place?.startsWith(`${now.level} `);
+  }
+
+  #show(badge) {
+    clearTimeout(this.timer);
+    this.keepsChance = false;
+    const isDead = badge.standing === "dead" && Boolean(badge.line);
+    const isThinking = !badge.line && badge.standing && !badge.complete;
+    this.badge = badge;
+    this.place = placeOf(this.play.now);
+    this.element.dataset.stale = "no";
+    this.element.dataset.complete = badge.complete ? "yes" : "no";
+    const isChance = !isDead && Object.keys(badge.worth ?? {}).length > 0;
+    const standing = badge.rival ? "unknown" : badge.standing; // a win of others is no good news
+    this.element.dataset.standing = badge.line ? standing : "";
+    this.element.dataset.chance = isChance ? "yes" : "no";
+    if (isThinking) this.#write(thinkingText(badge), "");
+    else this.#write(badge.line ?? this.#silence(), badge.detail ?? "");
+    this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : MARKS[standing];
+    this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";
+    this.why.hidden = !isDead || !badge.why;
+    this.back.hidden = !isDead || !(badge.since?.winnable >= 0) || !this.play.offers("goto");
+    this.#explain(isDead && !this.explanation.hidden);
+    this.play.sidebar.showWorth(badge.worth ?? {});
+    this.#announce(badge);
+  }
+
+  /** After a move, the last word is about another position. */
+  follow() {
+    if (this.place !== placeOf(this.play.now)) this.element.dataset.complete = "no";
+  }
+
+  /** What each action is worth in the shown position; {} where that is not known yet. */
+  get worth() {
+    return this.place === placeOf(this.play.now) ? this.badge.worth ?? {} : {};
+  }
+
+  #write(text, detail) {
+    this.text.textContent = text;
+    this.detail.textContent = detail;
+    this.text.title = detail;
+  }
+
+  #silence() {
+    return settings.badge === "dead" ? "No verdict while it may still be won" : "";
+  }
+
+  /** Announce a verdict that was asked for, and a change from winnable to dead or back. */
+  #announce({ line, why, standing, complete }) {
+    if (!line || !complete) return;
+    if (this.isAsked || standing !== this.announced) announce(this.isAsked && why ? `${line}. ${why}` : line);
+    this.isAsked = false;
+    this.announced = standing;
+  }
+
+  // -- the player's questions
+
+  /** Request the status of this position. */
+  ask() {
+    this.isAsked = true;
+    this.#send({ mode: settings.badge === "off" ? "request" : settings.badge, ask: true });
+    if (!this.play.connection.open) announce(SLEEPS);
+  }
+
+  /** Mark the cells that keep the position from being won, and say why it is dead; or hide both. */
+  #explain(shown) {
+    const { badge } = this;
+    this.explanation.hidden = !shown;
+    this.explanation.textContent = shown ? badge.why : "";
+    this.why.setAttribute("aria-expanded", String(shown));
+    this.play.board.markDead(shown ? badge.cells ?? [] : []);
+    if (shown) announce(badge.why);
+  }
+
+  /** Go back to the last position that could be won; the moves after it can be redone. */
+  async #goBack() {
+    await this.play.do(`goto ${this.badge.since.winnable}`);
+    this.play.stage.focus({ preventScroll: true });
+  }
+
+  /** Request the status, now or after the reconnect. */
+  #send(what) {
+    this.wanted = Boolean(what.ask) && !this.play.connection.open;
+    if (!this.play.connection.open) {
+      this.showOffline();
+      return;
+    }
+    if (what.ask) this.#show(THINKING);
+    else if (what.mode === "always" || what.mode === "dead") this.show(THINKING);
+    this.play.connection.send({ type: "badge", ...what }).catch(() => this.showOffline());
+  }
+}
+
+const placeOf = (now) => now && `${now.level} ${now.done}`;
+
+const thinkingText = ({ searched }) => (searched ? `Thinking … ${searched.toLocaleString("en")} positions` : "Thinking …");

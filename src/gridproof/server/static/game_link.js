@@ -1,0 +1,22 @@
+// The game from which a screen about a level was opened: its level, its position, and the way back to it.
+
+import { request } from "./api.js";
+import { h, icon } from "./dom.js";
+
+/** The id of the game in the page's address; null without one. */
+export const gameId = () => new URLSearchParams(location.search).get("play");
+
+/** The level and the position of a game, as texts: {text, position, game}. */
+export async function loadGame(id) {
+  const [{ game }, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level`), request(`sessions/${id}/position`)]);
+  return { text, position, game };
+}
+
+/** The address of a screen that comes from a game. */
+export const fromGame = (address, id = gameId()) => (id ? `${address}?play=${id}` : address);
+
+/** A link back to the game, which has gone on untouched; null without one. */
+export const backToGame = (id = gameId()) => id && h("a", { className: "button back-to-game", href: `/play/${id}` }, icon("back"), "Back to the game");
+
+/** Breadcrumbs of a screen: by way of the game, if it was opened from one. */
+export const crumbs = (name, id = gameId()) => [h("a", { href: "/" }, "Games"), id && " › ", id && h("a", { href: `/play/${id}` }, "Your game"), ` › ${name}`].filter(Boolean);

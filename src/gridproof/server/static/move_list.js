@@ -1,0 +1,149 @@
+// The list of moves: a click goes to the position after a move; lines that were left stay as variations.
+
+import { actionWords } from "./words.js";
+import { button, h, showToast } from "./dom.js";
+import { forgetVariations, MoveTree, nameOf } from "./move_tree.js";
+
+const MAX_TEXTS = 200; // actions in one message
+const MAX_SHOWN = 24; // moves of a variation
+const MAX_DEPTH = 3; // of variations of variations
+const EMPTY = { first: 0, list: [] };
+
+export class MoveList {
+  constructor(play) {
+    this.play = play;
+    this.tree = new MoveTree(EMPTY, ["", ""]);
+    this.list = h("div", { className: "move-list", role: "group", "aria-label": "Moves of this game", onkeydown: (event) => this.#onKey(event), onclick: ({ detail }) => detail && play.stage.focus({ preventScroll: true }) }); // after a click of the mouse, keys play on
+    this.element = h("section", { className: "panel moves", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), this.list);
+    this.saving = new AbortController();
+    addEventListener("pagehide", () => this.tree.save(), { signal: this.saving.signal });
+  }
+
+  /** What tells this game of the level from earlier ones. */
+  get game() {
+    return this.tree.game;
+  }
+
+  leave() {
+    this.tree.save();
+    this.saving.abort();
+  }
+
+  /** Show the moves of a level, as the server sends them; a new game and a level chosen anew have no variations yet. */
+  begin(moves, now, isChosen = false) {
+    this.tree.save();
+    if (isChosen && !now.done && !now.undone) forgetVariations(this.play.id, now.key);
+    const known = moves && moves.first <= now.done && now.done <= moves.first + moves.list.length;
+    const told = known ? { ...moves, list: moves.list.slice(0, now.done + now.undone - moves.first) } : { ...moves, first: now.done, list: [] };
+    this.tree = new MoveTree(told, [this.play.id, now.key]);
+    this.done = now.done;
+    this.#draw();
+  }
+
+  /** Follow a change of the level, which had `done` moves before. */
+  follow(change, done) {
+    if (change.change === "act") this.tree.play(done, change.steps);
+  }
+
+  /** Show the place in the game; a won level that was left stays at its end. */
+  update({ done, undone }) {
+    this.done = this.play.pending ? this.tree.last : done;
+    this.tree.shorten(this.done + undone);
+    this.#draw();
+  }
+
+  /** Show what is proved of this position. */
+  judge(badge) {
+    if (!badge.text) return;
+    this.tree.judge(this.done, badge);
+    this.#draw();
+  }
+
+  /** Go back, or on, by so many moves. */
+  step(by) {
+    this.#goTo(Math.max(0, Math.min(this.tree.last, this.done + by)));
+  }
+
+  /** Go to the position after so many moves; not while the next level waits behind a win. */
+  #goTo(number) {
+    if (number !== this.done && !this.play.pending && this.play.state.plays) this.play.do(`goto ${number}`);
+  }
+
+  /** Go to the end of some moves of a variation that begins after `number` others. */
+  async #follow(number, actions) {
+    const { play } = this;
+    if (play.pending) return;
+    const isRefused = (answer) => !answer || answer.told?.some(({ kind }) => kind === "refusal");
+    if (number !== this.done && isRefused(await play.do(`goto ${number}`))) return;
+    for (let first = 0; first < actions.length; first += MAX_TEXTS) {
+      const message = { type: "do", texts: actions.slice(first, first + MAX_TEXTS) };
+      if (isRefused(await play.connection.send(message).catch((error) => showToast(error.message)))) return;
+    }
+  }
+
+  #draw() {
+    const { tree, done } = this;
+    const { plays } = this.play.state ?? {};
+    const focused = this.list.contains(document.activeElement);
+    const drawn = [tree.first ? h("span", { className: "muted small" }, `${tree.first} before, `) : this.#start(plays)];
+    tree.line.forEach((node, place) => {
+      const number = tree.first + place + 1;
+      drawn.push(this.#move(node, tree.at(number - 1), number, { plays, onclick: () => this.#goTo(number) }));
+      for (const other of tree.variationsAfter(number - 1)) drawn.push(this.#variation(other, number - 1, [], plays, 1));
+    });
+    if (!tree.at(tree.last)?.next.length) this.list.replaceChildren(...drawn);
+    else this.list.replaceChildren(...drawn, ...tree.variationsAfter(tree.last).map((other) => this.#variation(other, tree.last, [], plays, 1)));
+    const current = this.list.querySelector("[aria-current]") ?? this.list.querySelector("button");
+    if (current) current.tabIndex = 0;
+    if (focused) current?.focus({ preventScroll: true });
+    this.#scrollTo(current);
+  }
+
+  #start(plays) {
+    return button("Start", () => this.#goTo(0), { className: "move", tabindex: "-1", disabled: !plays, "aria-current": this.done === 0 && "step" });
+  }
+
+  /** A move that can be clicked, with its number, and a mark if it is proved to have cost something. */
+  #move(node, before, number, { plays, onclick, variation }) {
+    const found = MoveTree.cost(before, node);
+    const cost = found === "lost" || !this.play.state.actor ? found : 0; // the fewest of all says little to one who races
+    const current = !variation && number === this.done;
+    const mark = cost === "lost" ? h("span", { className: "cost lost", title: "After this move the position is dead" }, "✕", h("span", { className: "visually-hidden" }, " lost the win"))
+      : cost ? h("span", { className: "cost", title: `${cost} more than the fewest moves` }, `+${cost}`, h("span", { className: "visually-hidden" }, " more than the fewest")) : null;
+    return button([h("span", { className: "number" }, String(number)), " ", nameOf(node.action, actionWords(node)), mark], onclick,
+      { className: !variation && number > this.done ? "move undone" : "move", title: actionWords(node), tabindex: "-1", disabled: !plays, "aria-current": current && "step" });
+  }
+
+  /** A line that was left, with its own variations. */
+  #variation(first, after, before, plays, depth) {
+    const moves = [];
+    const actions = [...before];
+    let [node, parent, number] = [first, this.tree.at(after), after + before.length];
+    while (node && moves.length < MAX_SHOWN) {
+      number += 1;
+      actions.push(node.action);
+      const way = [...actions];
+      moves.push(this.#move(node, parent, number, { plays, variation: true, onclick: () => this.#follow(after, way) }));
+      if (depth < MAX_DEPTH) for (const other of node.next.slice(1)) moves.push(this.#variation(other, after, way, plays, depth + 1));
+      [parent, node] = [node, node.next[0]];
+    }
+    return h("span", { className: "variation", role: "group", "aria-label": "Variation" }, moves, node ? h("span", { className: "muted" }, " …") : null);
+  }
+
+  #scrollTo(current) {
+    if (!current) return;
+    const { list } = this;
+    const above = current.offsetTop; // from the top of the list, which is positioned
+    if (above < list.scrollTop) list.scrollTop = above;
+    else if (above + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = above + current.offsetHeight - list.clientHeight;
+  }
+
+  /** The arrows step through the game while the list has the focus. */
+  #onKey(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }[event.key];
+    if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.step(by);
+  }
+}

@@ -1,0 +1,53 @@
+// The ladder of spoilers: from a nudge to the whole solution, as a button with a menu.
+
+import { button, h } from "./dom.js";
+
+const LADDER = [
+  ["nudge", "Which piece", "nudge"],
+  ["hint", "The next move", "hint"],
+  ["hint", "The next three moves", "hint 3"],
+  ["solve", "The whole solution", "solve"],
+];
+const LINES = new Set(["hint 3", "solve"]); // what shows several moves
+export const SPOILERS_RULE = "Which piece to move; pressed again: the next move; then the next three. A win with hints gets no stars";
+let menus = 0;
+
+export class SpoilerMenu {
+  /** `hint` is the button of a single hint, to which the menu belongs. */
+  constructor(play, hint) {
+    this.play = play;
+    menus += 1;
+    const id = `spoilers-${menus}`;
+    this.menu = h("div", { id, className: "menu", popover: "auto", role: "group", "aria-label": "How much to tell", ontoggle: (event) => this.#onToggle(event) }, this.#items());
+    this.toggle = h("button", { type: "button", className: "more", popovertarget: id, "aria-haspopup": "true", "aria-label": "More hints", title: "How much to tell" }, "▾");
+    this.element = this.menu.querySelectorAll("button").length > 1 ? h("span", { className: "split" }, hint, this.toggle, this.menu) : hint;
+  }
+
+  #items() {
+    const { play } = this;
+    const choose = (action) => () => {
+      this.menu.hidePopover();
+      play.stage.focus({ preventScroll: true }); // keys play on
+      action();
+    };
+    const hasLine = play.offers("nudge"); // a game whose hints are advice has no line to show
+    const rungs = LADDER.filter(([word, , text]) => play.offers(word) && (hasLine || !LINES.has(text)));
+    return [
+      ...rungs.map(([, words, text]) => button(words, choose(() => play.do(text)), { dataset: text === "hint" ? {} : { command: text } })),
+      play.offers("watch") && button("Watch it", choose(() => play.open("watch")), { dataset: { command: "watch" } }),
+      h("p", { className: "small muted" }, "A win with hints gets no stars."),
+    ].filter(Boolean);
+  }
+
+  /** Put the menu below its button, and the focus into it. */
+  #onToggle({ newState }) {
+    if (newState !== "open") return;
+    const box = this.toggle.parentElement.getBoundingClientRect();
+    const { offsetWidth, offsetHeight } = this.menu;
+    const below = box.bottom + 4 + offsetHeight <= innerHeight;
+    const right = Math.min(innerWidth - 8, document.querySelector("main").getBoundingClientRect().right);
+    this.menu.style.left = `${Math.max(8, Math.min(box.left, right - offsetWidth))}px`;
+    this.menu.style.top = `${below ? box.bottom + 4 : Math.max(8, box.top - offsetHeight - 4)}px`;
+    this.menu.querySelector("button").focus();
+  }
+}

@@ -1,0 +1,152 @@
+// A board that is played without a session: the server plays all actions from the start, whenever one is added.
+
+import { ActionMenu } from "./action_menu.js";
+import { sortByNumber } from "./action_order.js";
+import { Board } from "./board.js";
+import { actionWords } from "./words.js";
+import { button, h, reportErrors } from "./dom.js";
+import { ariaShortcut, keyBindings, keyLabel, keysByText } from "./keys.js";
+import { askOnceMore, Cursor, DIRECTIONS, Pointer } from "./pointer.js";
+import { isBoardDirected } from "./user_data.js";
+
+export class TrialBoard {
+  /**
+   * `ask(actions, where)` requests the state after actions, and those of a click; `shown(state, added)` is called with each state and
+   * the steps that it adds; `mayPlay()` says whether the player can act now.
+   */
+  constructor(label, { ask, shown, mayPlay = () => true }) {
+    Object.assign(this, { ask, shown, mayPlay });
+    this.done = []; // the actions done so far
+    this.state = null;
+    this.isChanged = false; // whether the level has changed since the state
+    this.answered = Promise.resolve(); // when the last request is answered
+    this.board = new Board();
+    this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-label": label, "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
+    this.actions = h("div", { className: "actions" });
+    this.undoButton = button("Undo", () => this.undo());
+    this.restartButton = button("Restart", () => this.restart());
+    this.menu = new ActionMenu({ board: this.board, stage: this.stage, do: (text) => this.act(text) });
+    const point = (where) => this.#play([], where);
+    this.cursor = new Cursor(this.board, point, () => undefined);
+    this.pointer = new Pointer(this.stage, this.board, {
+      tap: (at) => this.#tap(at, point),
+      hover: () => undefined,
+      point,
+      preview: async () => undefined,
+    });
+    this.send = reportErrors(this.send.bind(this));
+  }
+
+  leave() {
+    this.left = true;
+    this.menu.close();
+  }
+
+  /** Do an action, or those of a click, after the answers to all before it. */
+  #play(text, where) {
+    this.#after(() => this.state && this.mayPlay() && this.send([...this.done, ...text], where));
+  }
+
+  act(text) {
+    this.#play([text]);
+  }
+
+  /** Do an action; one that uses up a piece beside the board is done at the second press. */
+  #press(action) {
+    const { state } = this;
+    if (!action.confirm || this.asked === state) this.act(action.text);
+    else {
+      this.asked = state;
+      askOnceMore(actionWords(action));
+    }
+  }
+
+  #tap([x, y], point) {
+    const uses = this.board.isReserve([x, y]) && this.state?.actions.find(({ confirm }) => confirm);
+    if (uses) this.#press(uses);
+    else point({ x, y });
+  }
+
+  undo() {
+    this.#after(() => this.done.length && this.send(this.done.slice(0, -1)));
+  }
+
+  restart() {
+    this.#after(() => this.send([]));
+  }
+
+  /** Play the same actions again, on a level that has changed. */
+  reload() {
+    this.#after(() => {
+      this.isChanged = true;
+      return this.send(this.done);
+    });
+  }
+
+  #after(play) {
+    this.answered = this.answered.then(reportErrors(play));
+  }
+
+  /** Let the server play actions from the start, and show the result. */
+  async send(actions, where = {}) {
+    this.menu.close(); // its actions may be impossible now
+    const state = await this.ask(actions, where);
+    if (!this.left) this.#show(state, where);
+  }
+
+  /** Let the player choose one of several actions at the cell of a click. */
+  #offer({ actions, choice = [] }, { x, y }) {
+    const offered = actions.filter(({ text }) => choice.includes(text));
+    if (offered.length) this.menu.open([x, y], offered);
+  }
+
+  #show(state, where) {
+    const before = this.isChanged ? null : this.state;
+    this.isChanged = false;
+    const done = state.steps.map(({ action }) => action);
+    const isNext = before && done.length >= this.done.length && this.done.every((text, index) => done[index] === text);
+    const added = state.steps.slice(this.done.length);
+    this.state = state;
+    this.keys = keyBindings(state, isBoardDirected() ? state.directions : {});
+    this.board.begin(state.pieces); // those on the board keep their numbers, those of marks do not
+    if (isNext) this.board.play(added);
+    else this.board.show(state.board, state.steps);
+    this.done = done;
+    this.#update();
+    this.shown(state, isNext ? added : []);
+    this.#offer(state, where);
+    if (state.refused) this.board.nudge(DIRECTIONS[keysByText(this.keys).get(state.refused.action)] ?? DIRECTIONS.right);
+  }
+
+  #update() {
+    const { state } = this;
+    for (const one of [this.undoButton, this.restartButton]) one.disabled = !this.done.length;
+    this.#listActions();
+    const marks = state.actions.flatMap((action) => action.marks ?? []);
+    const outside = marks.some(([, x, y]) => !this.board.contains(x, y));
+    if (outside && !this.board.marked) this.board.setFrame(true);
+    (this.board.playing ?? Promise.resolve()).then(() => this.state === state && this.board.mark(marks));
+  }
+
+  #listActions() {
+    const keys = keysByText(this.keys);
+    const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    const actions = this.board.numbers ? sortByNumber(this.state.actions) : this.state.actions;
+    this.actions.replaceChildren(...actions.map((action) => {
+      const { text } = action;
+      const key = keys.get(text);
+      return button([actionWords(action), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.#press(action), { dataset: { action: text }, "aria-keyshortcuts": key && ariaShortcut(key) });
+    }));
+    if (focused !== null) (this.actions.querySelector(`[data-action="${CSS.escape(focused)}"]`) ?? this.stage).focus();
+  }
+
+  /** Handle a key; `commands` do what keys mean besides actions. */
+  onKey(name, event, commands = {}) {
+    if (!this.state) return false;
+    const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
+    if (!meant) return this.cursor.onKey(name, event.shiftKey);
+    const all = { undo: () => this.undo(), restart: () => this.restart(), ...commands };
+    (all[meant] ?? (() => this.act(meant)))();
+    return true;
+  }
+}

@@ -1,0 +1,246 @@
+// The end of a level: a sheet below the board stays until the player chooses what follows, also after a reload.
+
+import { JobRunner, request, requestText } from "./api.js";
+import { DistanceGraph } from "./distance_graph.js";
+import { announce, button, formatCount, h, isMotionAllowed, reportErrors } from "./dom.js";
+import { likeThis } from "./puzzles.js";
+import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordWin, STARS_RULE } from "./statistics.js";
+import { bestCounts, load, save } from "./user_data.js";
+import { loadWonLevel } from "./won_level.js";
+
+const AREA = "sessionStorage";
+const SECONDS = 10; // of the search for the fewest moves
+const progressKey = ({ level, done }) => `${level} ${done}`;
+
+export class WinSheet {
+  constructor(play) {
+    this.play = play;
+    this.key = `gridproof.ending.${play.id}`;
+    this.overlay = null;
+    this.last = null; // the shown result, until it is dismissed
+    this.dismissedFor = null;
+    this.jobs = new JobRunner();
+  }
+
+  get isOpen() {
+    return Boolean(this.overlay);
+  }
+
+  /** Report that a level is won or lost; another one may have followed. */
+  async report({ kind, text, because, own }, message, before, moved) {
+    const { play } = this;
+    const change = (message.changes ?? []).findLast(({ won }) => won);
+    const [won, key, actions] = [kind === "won", before?.key, countActions(before, message)];
+    if (!won && !moved && !play.now.done) return; // a level that is over from the start: nobody has lost it
+    const helped = Boolean(key) && isHelped(play.id, key);
+    const counts = won && Boolean(key) && play.state.plays && !before.race && own !== 0;
+    const best = counts ? recordWin({ key, game: play.state.game, actions: own ?? actions, helped }) : undefined;
+    if (counts) play.sidebar.update(play.pending?.now ?? play.now); // which has the own best
+    await play.board.playing;
+    this.#show({ title: text, because, key, level: change?.level ?? play.now.level, won, counts, moved, actions, own, helped, best, fireworks: won });
+  }
+
+  /** Show the result again after a reload or a reconnect, if it was not dismissed. */
+  restore({ now, levels }) {
+    const stored = load(this.key, AREA);
+    const before = this.last ?? (stored?.moved ? stored : null);
+    const followed = (before?.won || before?.moved) && !now.done && now.level !== before.level && levels[before.level - 1]?.done;
+    const { end, level, key, done } = now;
+    if (followed && (before.next ?? level) === level) this.recalled = this.#recall(before, levels[before.level - 1].title);
+    else if (end && done && this.dismissedFor !== progressKey(now)) {
+      const same = this.last ?? stored;
+      const known = same?.key === key && same.actions === done && !same.moved ? same : {}; // who played is known only there
+      const [won, { text: title, because, own }] = [end.kind === "won", end];
+      this.#show({ title, because, key, level, won, counts: won && this.play.state.plays && own !== 0, own, actions: done, helped: isHelped(this.play.id, key), ...known, moved: false });
+    } else this.#clear();
+  }
+
+  /** Show the result of a level that was left, with its board; where that is not known, with its title. */
+  async #recall(before, title) {
+    const { play } = this;
+    const shown = progressKey(play.now);
+    const left = await loadWonLevel(play, before.level).catch(() => null);
+    if (progressKey(play.now) !== shown || play.pending || play.replay) return; // the game has gone on meanwhile
+    if (left) play.recall(left, { ...before, title });
+    this.#show({ ...before, moved: true, of: left ? undefined : title });
+  }
+
+  #show(result) {
+    this.suspend();
+    const { play } = this;
+    this.last = { ...result, next: result.moved ? play.now.level : null, game: play.sidebar.moves.game, fireworks: false };
+    this.dismissedFor = null;
+    play.wonKey = result.key;
+    save(this.key, this.last, AREA);
+    const isLostRace = !result.won && Boolean(result.because);
+    this.graph = !isLostRace && play.state.distances && play.state.owner && play.connection.open ? new DistanceGraph(play, result.level) : null;
+    play.sidebar.showGraph(this.graph);
+    this.overlay = createSheet(play, result, this.#createScore(result));
+    play.stage.append(h("div", { className: "ending" }, this.overlay));
+    if (result.fireworks) play.stage.scrollIntoView({ block: "nearest" }); // on a phone it may be scrolled away
+    if (result.fireworks && isMotionAllowed()) play.stage.append(h("div", { className: "sparks", "aria-hidden": "true", onanimationend: ({ target }) => target.remove() }));
+    (this.overlay.querySelector(".main") ?? this.overlay.querySelector("button"))?.focus({ preventScroll: true });
+  }
+
+  /** The moves beside the fewest, with stars; what is not known yet is looked for. */
+  #createScore(result) {
+    const { play } = this;
+    const { won, counts, helped, key, actions, own, best } = result;
+    if ("score" in play.now && !result.moved) return h("p", { className: "score" }, scoreText(play.now, helped, play.state.word));
+    if (!won) return h("p", { className: "score muted" }, `After ${formatCount(actions, play.state.word)}`);
+    const stars = h("span", { className: "stars", title: STARS_RULE, role: "img" });
+    const words = h("span", {});
+    const show = (fewest, note = "") => {
+      const count = fewest === undefined || helped ? 0 : countStars(own ?? actions, fewest);
+      stars.replaceChildren(...[1, 2, 3].map((number) => h("span", { className: number <= count && "won" }, "★")));
+      stars.setAttribute("aria-label", count ? `${count} of 3 stars. ${STARS_RULE}` : "No stars yet");
+      stars.hidden = helped || !counts || (fewest === undefined && !note.endsWith("…"));
+      words.textContent = `${countText(result, play.state.word)}${fewest === undefined ? note : `; the fewest ${own === undefined ? "is" : "in all is"} ${fewest} (proved)`}`;
+    };
+    const ownBest = counts && h("span", { className: "own" }, bestText(helped, best, own ?? actions, bestCounts(key)?.actions, play.state.word));
+    this.#findFewest(result, show);
+    return h("p", { className: "score" }, stars, words, ownBest);
+  }
+
+  /** Show the proved fewest moves of the level: known ones at once, others after a search. */
+  async #findFewest({ key, level, fireworks }, show) {
+    const { play } = this;
+    const known = play.fewest?.key === key ? play.fewest.number : fewestOf(key);
+    const tell = (fewest) => {
+      recordFewest(key, fewest);
+      show(fewest);
+      if (fireworks) announce(`The fewest is ${fewest}, proved.`);
+    };
+    if (known !== undefined) return tell(known);
+    if (!play.state.owner || !play.connection.open || !key) return show(undefined);
+    show(undefined, "; looking for the fewest …");
+    const shown = this.last;
+    const start = (await this.graph?.measured)?.[0];
+    if (this.last !== shown || !this.isOpen) return undefined;
+    if (start?.fewest) return tell(start.left);
+    const text = await request(`sessions/${play.id}/level?level=${level}`).catch(() => null);
+    const job = text && (await this.jobs.run("jobs", { text, game: play.state.game, minimise: "actions", seconds: SECONDS }, () => undefined).catch(() => null));
+    if (this.last !== shown || !this.isOpen) return undefined;
+    if (!job?.result.optimal) return show(undefined);
+    return tell(job.result.cost);
+  }
+
+  /** Say on the sheet what another player has done meanwhile. */
+  tell(text) {
+    const result = this.overlay?.querySelector(".result");
+    result?.querySelector(".notice")?.remove();
+    result?.append(h("p", { className: "notice" }, text));
+    announce(text);
+  }
+
+  /** Hide the result, and show the level that follows. */
+  hide() {
+    if (!this.overlay) return;
+    this.suspend();
+    this.play.showNextLevel();
+  }
+
+  /** Show the result again after `suspend`. */
+  resume() {
+    if (this.last) this.#show(this.last);
+  }
+
+  /** Hide the result while the won level is replayed. */
+  suspend() {
+    const { overlay } = this;
+    if (!overlay) return;
+    this.overlay = null;
+    this.jobs.stop();
+    this.graph?.stop();
+    this.play.sidebar.showGraph(null);
+    overlay.parentElement.remove();
+    this.play.stage.querySelector(".sparks")?.remove();
+  }
+
+  /** Close the result after a choice. */
+  dismiss() {
+    if (!this.isOpen) return;
+    this.#clear();
+    this.dismissedFor = progressKey(this.play.now);
+    this.hide();
+  }
+
+  #clear() {
+    this.last = null;
+    save(this.key, null, AREA);
+  }
+}
+
+/** The sheet at the end of a level, with what one can do next. */
+function createSheet(play, { title, because, level, won, moved, helped, of }, score) {
+  const dismiss = () => play.result.dismiss();
+  const goOn = () => {
+    dismiss();
+    play.connection.send({ type: "onward" }).catch(() => undefined);
+  };
+  const thenDo = (action) => () => {
+    dismiss();
+    action();
+  };
+  const commands = play.now.question.commands.filter((word) => play.offers(word));
+  const replay = reportErrors(async () => play.connection.send({ type: "open", trace: await requestText(`sessions/${play.id}/trace?level=${level}`) }));
+  const wasWon = play.now.status === "WON" && play.state.actors.length < 2; // before no action was left
+  const leadsOn = play.offers("next") && play.state.levels.some(({ done }, place) => !done && place + 1 !== level);
+  const again = play.state.puzzle && play.state.plays && likeThis(play.state.puzzle, won);
+  const isScored = "score" in play.now && play.now.done > 0; // a score counts without a win, too
+  const command = moved ? "level" : "restart";
+  const playAgain = (moved || (!won && because)) && play.offers(command)
+    && button("Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
+  const buttons = [
+    again && button("New puzzle like this", again, { className: won && "main" }),
+    !won && playAgain,
+    moved && button("Next level", goOn, { className: !(playAgain && !won) && "main" }),
+    !moved && commands.includes("continue") && button("Continue", thenDo(() => play.do("continue")), { className: !again && "main" }),
+    !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !commands.includes("new") && "main" }),
+    !moved && (won || wasWon) && leadsOn && button("Next level", thenDo(() => play.do("next"))),
+    !moved && commands.includes("new") && button(won || wasWon ? "New game" : "Try again", thenDo(() => play.do("new")), { className: !(again && won) && !commands.includes("continue") && "main" }),
+    !moved && !won && play.now.done > 0 && play.offers("undo") && button("Take it back", thenDo(() => play.do("undo"))),
+    (won || because || isScored) && play.state.owner && button("Replay", replay),
+    (won || because || isScored) && button("Share", () => play.open("share", level)),
+    won && playAgain,
+    (won || isScored) && button("High scores", () => play.open("scores", level)),
+  ];
+  return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
+    h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), (won || "score" in play.now) && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), because && h("p", {}, because), score),
+    h("div", { className: "row" }, buttons));
+}
+
+/** The actions of a win; the player's own ones too, if others have acted. */
+const countText = ({ actions, own }, word) => (own === undefined ? formatCount(actions, word) : `${formatCount(own, word)} of yours, ${actions} in all`);
+
+/** The best of the player, in words: before this win, and with it. */
+function bestText(helped, before, actions, best, word) {
+  if (helped) return best === undefined ? "no stars for a win with hints" : `your best without hints is ${formatCount(best, word)}`;
+  if (before === undefined) return best === undefined || best === actions ? "" : `your best is ${formatCount(best, word)}`;
+  return actions < before ? `your best, ${before - actions} fewer than before` : `your best is ${formatCount(Math.min(before, best ?? before), word)}`;
+}
+
+/** The score of a game that keeps one, with the player's best. */
+function scoreText(now, helped, word) {
+  const { score, done, key } = now;
+  const best = Math.max(bestScore(key), helped ? 0 : score);
+  return `score ${score} after ${formatCount(done, word)}; your best${helped ? " without hints" : ""} ${best}`;
+}
+
+/** Count the actions of a won level. */
+function countActions(before, message) {
+  const acts = (message.changes ?? []).filter(({ change }) => change === "act");
+  return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
+/** Merge a win and the selection of the next level into one change. */
+export function mergeLevelChange(changes) {
+  const [won, next] = changes.slice(-2);
+  if (changes.length < 2 || !won.won || won.current !== won.level || next.change !== "select") return changes;
+  return [...changes.slice(0, -2), { ...won, passed: [...won.passed, ...next.passed], current: next.current, board: next.board }];
+}
+
+/** The state of a won level that was left, built from the state before. */
+export function wonState(now, { counts, seen_counts }) {
+  return { ...now, ...(counts && { counts, seen_counts }), actions: [], done: 0, undone: 0 };
+}

@@ -1,0 +1,34 @@
+"""Message of a win: which of several actors has won, and whether the player plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any
+
+from gridproof.core.position import NATURE, Position
+from gridproof.core.text.phrases import join_names
+from gridproof.core.trace import Trace
+from gridproof.table.conversation import Conversation
+from gridproof.table.messages import Lost, Message, Won
+
+
+def win_message(table: Conversation, place: int, position: Position[Any], mine: Set[str]) -> Message:
+    """Return the message of a level that is won in this position, for the player of some of its actors."""
+    look, actors = table.session.game.look, table.session.game.actors(position.level)
+    if len(actors) < 2:
+        return Won(look.won)
+    winners, because = look.winners(position), look.reason(position)
+    if not winners or mine.isdisjoint(actors):
+        return Won(look.win_text(position), because, 0 if winners else None)
+    own = _count_own(table.session.trace(place), mine)
+    if mine.isdisjoint(winners):
+        return Lost(f"You have lost: the winner is {join_names(winners)}.", because, own)
+    is_one_of_several = table.is_guest or not mine >= {*actors} - {NATURE}
+    return Won(f"You have won! {look.won}" if is_one_of_several else look.win_text(position), because, own)
+
+
+def _count_own(trace: Trace, mine: Set[str]) -> int | None:
+    """Count the actions of the player's actors, and those for nature; None if they are all."""
+    owners = [trace.level.owner(action) for action in trace.actions]
+    count = sum(owner in mine or owner == NATURE for owner in owners)
+    return None if count == len(owners) else count

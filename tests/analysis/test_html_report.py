@@ -1,0 +1,119 @@
+"""Reports: one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import gridproof as gp
+from gridproof.analysis.html_report import Report
+from gridproof.analysis.level_report import page_of
+from gridproof.core.look import board_text
+
+
+def make_report() -> tuple[Report, gp.Trace]:
+    level = gp.levels_at("null/first/2")[0]
+    trace = gp.solve(level).trace
+    assert trace is not None
+    report = Report("Titles & <tags>", "A lead.")
+    report.section("Section", "Text.")
+    report.paragraph("More <b>text</b>.")
+    report.picture(level.start(), "The start")
+    report.table(["a", "b"], [["1", "<2>"]])
+    report.trace(trace, "A walk", "Nobody walks faster & further.")
+    report.trace(gp.Trace(level.start()), "Nothing done")
+    return report, trace
+
+
+def test_report_is_self_contained_and_escaped() -> None:
+    html = make_report()[0].html()
+    HTMLParser().feed(html)
+    assert not re.search(r'(src|href)="', html)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", html)
+    assert "Titles &amp; &lt;tags&gt;" in html
+    assert "More &lt;b&gt;text&lt;/b&gt;." in html
+    assert "<td>&lt;2&gt;</td>" in html
+
+
+def test_stepper_shows_every_position() -> None:
+    report, trace = make_report()
+    (text,) = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
+    data = json.loads(text)
+    positions = list(trace.positions())
+    assert len(data["captions"]) == len(data["counts"]) == len(positions)
+    assert data["counts"] == [f"actions {time}" for time in range(len(positions))]
+    assert data["boards"] == [board_text(trace.level.game.look.board(position)) for position in positions]
+    assert all(len(looks) == len(positions) for looks in data["cells"])
+    assert len(data["cells"]) == len({position.walker for position in positions})  # type: ignore[attr-defined]  # null's
+    assert {number for looks in data["cells"] for number in looks} == set(range(len(data["looks"])))
+    for number in range(len(data["cells"])):
+        assert f'id="gp-0-{number}"' in report.html()
+
+
+def test_stepper_shows_counts_and_score() -> None:
+    (level,) = gp.read("2048 2x2 spawn=classic target=32\n2 2\n0 0\n")
+    session = gp.Session(level)
+    session.act("left")
+    report = Report("A score")
+    report.trace(session.trace())
+    (text,) = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
+    assert json.loads(text)["counts"] == [
+        "score 0 · moves 0 · target 32",
+        "score 4 · moves 1 · target 32",
+    ]
+
+
+def test_consecutive_cards_are_grouped_with_their_claims() -> None:
+    html = make_report()[0].html()
+    assert [html.count(f'class="{name}"') for name in ("cards", "card", "card trace")] == [2, 2, 1]
+    proved = re.findall(r'<ul class="proved">(.*?)</ul>', html)
+    assert proved == [
+        "<li>Nothing is proved about it.</li>",
+        "<li>Nobody walks faster &amp; further.</li><li>3 actions, replayed by the rules; the last position is won.</li>",
+        "<li>0 actions, replayed by the rules; the last position is not yet won.</li>",
+    ]
+
+
+def test_stepper_is_accessible_and_hidden_without_scripts() -> None:
+    html = make_report()[0].html()
+    (controls,) = re.findall(r'<div class="controls" hidden>.*?</div>', html, re.DOTALL)
+    for name in ("one action back", "one action on", "speed", "actions done"):
+        assert f'aria-label="{name}"' in controls
+    assert 'tabindex="0" role="group" aria-label="A walk: step with the arrow keys"' in html
+    report = Report("No trace")
+    report.picture(make_report()[1].start)
+    assert "<script" not in report.html()
+    assert "Keys" not in report.html()
+
+
+def test_report_is_saved_whole(tmp_path: Path) -> None:
+    report = make_report()[0]
+    report.save(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
+
+
+def test_level_report_says_that_a_win_needs_luck() -> None:
+    analysis = gp.analyse(gp.read("2048 2x2 target=8\n2 2\n4 0\n")[0])
+    assert "fewest with luck: 2 actions" in str(analysis)
+    cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
+    assert cards[0]["proved"][:2] == ["It wins with luck.", "No solution has fewer."]
+
+
+def test_lost_end_of_a_trace_can_no_longer_be_won() -> None:
+    analysis = gp.analyse(gp.read("######\n#@ $.#\n#    #\n######\n")[0])
+    cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
+    (lost,) = [card for card in cards if card["title"] == "The shortest way to lose the win"]
+    assert lost["proved"][-1].endswith("the last position can no longer be won.")
+
+
+def test_level_report_numbers_rows_and_columns_as_the_board_does() -> None:
+    level = gp.read("#########\n#   #   #\n#.$ @ $.#\n#   #  ##\n#########\n")[0]
+    (titles,) = [
+        part["rows"] for part in page_of(gp.analyse(level)).data()["parts"] if part["kind"] == "table"
+    ][:1]
+    assert [row[0] for row in titles] == [
+        "without the box in row 3, column 3",
+        "without the box in row 3, column 7",
+    ]

@@ -1,0 +1,101 @@
+"""Tests of the rules page and of lessons, which are played by the keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+from gridproof.core.lesson import lesson_of
+from gridproof.core.registry import game
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+KEYS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight", "bomb": "b"}
+
+
+def learn(page: Any, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector(".learn .stage .piece")
+
+
+def test_lesson_is_played_to_its_end_by_keyboard(page: Any) -> None:
+    lesson = lesson_of(game("sokoban"))
+    assert lesson
+    learn(page, "/learn/sokoban")
+    for number, step in enumerate(lesson.steps, 1):
+        page.locator(".lesson h1", has_text=step.task).wait_for()
+        page.wait_for_selector(".learn .stage .piece")
+        for done, action in enumerate(step.solution, 1):
+            page.keyboard.press(KEYS[action])
+            page.wait_for_selector(f".learn[data-done='{done}']")
+        page.locator(".answer.done", has_text=step.praise).wait_for()
+        assert page.locator(".lesson-steps .done").count() == number
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".levels .card")
+    page.goto("/rules/sokoban")
+    page.get_by_role("link", name="Play the lesson again").first.wait_for()
+
+
+def test_wrong_move_is_answered_and_taken_back(page: Any) -> None:
+    learn(page, "/learn/sokoban/6")
+    page.keyboard.press("b")
+    page.locator(".answer.lost", has_text="Take the move back").wait_for()
+    assert not driver.violations(page)
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector(".learn[data-done='0']")
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowUp")
+    page.locator(".answer.refused", has_text="A wall is in").wait_for()
+
+
+def test_address_of_no_step_leads_to_the_next_one(page: Any) -> None:
+    learn(page, "/learn/robots/99")
+    page.locator(".lesson-steps [aria-current]", has_text="1").wait_for()
+
+
+def test_solution_is_shown(page: Any) -> None:
+    learn(page, "/learn/robots/2")
+    page.get_by_role("button", name="Show me").click()
+    page.locator(".answer.done").wait_for()
+
+
+def test_other_robots_explode_at_the_end_of_a_step(page: Any) -> None:
+    learn(page, "/learn/robots/1")
+    page.get_by_role("button", name="Show me").click()
+    page.locator(".answer.done").wait_for()
+    words = page.locator(".stage .visually-hidden")
+    driver.until(page, lambda: "robot b has exploded" in words.inner_text())
+    assert "comes here" not in words.inner_text()
+    assert not page.locator(".marks > *").count()
+
+
+def test_count_on_the_board_leads_to_its_rule_and_back(page: Any) -> None:
+    driver.begin(page, pack="sokoban/bombs")
+    address = page.url
+    page.get_by_role("link", name="bombs left: the rule").click()
+    page.wait_for_selector("#bombs.pointed .piece")
+    assert not driver.violations(page)
+    page.get_by_role("link", name="Back to your game").click()
+    driver.shown(page)
+    assert page.url == address
+
+
+def test_rules_pause_and_rest_without_motion(page: Any) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/rules/twenty48")
+    page.get_by_role("button", name="Play the pictures").click()
+    page.locator(".caption", has_text=re.compile("1 of")).first.wait_for()
+    page.get_by_role("button", name="Pause the pictures").click()
+    page.get_by_role("button", name="Play the pictures").wait_for()
+
+
+def test_button_and_tap_of_a_bomb_ask_in_a_lesson(page: Any) -> None:
+    learn(page, "/learn/sokoban/5")
+    bomb = page.locator(".actions [data-action=bomb]")
+    bomb.click()
+    page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
+    page.wait_for_selector(".learn[data-done='0']")
+    driver.click(page, 0, 5)
+    page.wait_for_selector(".learn[data-done='1']")

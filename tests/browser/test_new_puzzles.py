@@ -1,0 +1,62 @@
+"""Tests of new puzzles on the page: a kind is chosen, an id is typed, the next one follows a win, the puzzle of the day."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+
+def test_new_puzzle_is_chosen_won_and_followed_by_another(page: Any) -> None:
+    page.goto("/new")
+    page.get_by_role("radio", name="Extended Sokoban").check(force=True)
+    expect(page.get_by_text("Each is proved to be winnable before you see it.")).to_be_visible()
+    page.get_by_role("radio", name="2048", exact=True).check(force=True)
+    expect(page.get_by_text("Each is proved to be winnable with luck before you see it.")).to_be_visible()
+    page.get_by_role("radio", name="Small").check(force=True)
+    page.get_by_role("radio", name="beginner").check(force=True)
+    page.get_by_role("button", name="New puzzle").click()
+    link = page.get_by_role("link", name=re.compile("^twenty48-small-beginner-"))
+    first = link.inner_text()
+    again = page.get_by_role("button", name="New puzzle like this")
+    for _ in range(30):
+        if again.count():
+            break
+        page.locator(".actions button").first.click()
+        page.wait_for_timeout(300)
+        if not again.count() and not page.locator(".actions button").count():  # it is lost
+            page.get_by_role("button", name="Restart").click()
+    again.click()
+    expect(link).not_to_have_text(first)
+    page.goto("/new")
+    expect(page.get_by_role("radio", name="beginner")).to_be_checked()
+
+
+def test_id_is_typed_and_opens_the_same_puzzle(page: Any) -> None:
+    page.goto("/new")
+    field = page.get_by_label("Id", exact=True)
+    field.fill("sokoban-huge-easy-1")
+    page.get_by_role("button", name="Play this one").click()
+    expect(page.get_by_role("alert")).to_contain_text("choose from small, medium, large, bombs")
+    expect(field).to_be_focused()
+    field.fill("TWENTY48-small-easy-1f3k9")
+    page.get_by_role("button", name="Play this one").click()
+    link = page.get_by_role("link", name="twenty48-small-easy-1f3k9")
+    link.wait_for()
+    cells = page.locator(".board").inner_html()
+    page.goto("/new/twenty48-small-easy-1f3k9")
+    link.wait_for()
+    assert page.locator(".board").inner_html() == cells
+
+
+def test_puzzle_of_the_day_opens(page: Any) -> None:
+    page.goto("/daily/twenty48")
+    page.get_by_role("link", name=re.compile("^twenty48-")).wait_for()
+    page.locator(".title", has_text="Puzzle of the day · twenty48-").wait_for()
+    page.goto("/levels/sokoban/first-steps")
+    page.get_by_role("link", name="New puzzle").click()
+    expect(page.get_by_role("radio", name="Extended Sokoban")).to_be_checked()

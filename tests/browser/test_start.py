@@ -1,0 +1,188 @@
+"""Tests of the start screen: a level that is played at once, sessions to continue, and the gallery with packs of other people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+on_phone = pytest.mark.parametrize("page", ["phone"], indirect=True)
+COLLECTION = "Title: Two rooms\nAuthor: Somebody\n\n######\n#@ $.#\n######\nTitle: First\n\n#######\n#@ $ .#\n#######\nTitle: Second\n"
+
+
+def _sessions(page: Any) -> int:
+    return int(page.evaluate("(JSON.parse(localStorage.getItem('gridproof.games')) ?? []).length"))
+
+
+@on_desktop
+def test_first_board_needs_one_request_and_no_session(page: Any) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    driver.start_on_fixed_day(page)
+    driver.shown(page)
+    assert [url.rpartition("/api/")[2] for url in asked if not url.endswith(".svg")][:1] == ["start"]
+    assert page.locator(".featured .proved").text_content().startswith("✓ Winnable in ")
+    assert page.locator(".featured .main").count() == page.locator("main .main").count() == 1
+    assert _sessions(page) == 0
+
+
+@on_desktop
+def test_first_key_begins_the_session_and_is_played(page: Any) -> None:
+    driver.start_on_fixed_day(page)
+    page.keyboard.press("ArrowDown")
+    page.wait_for_url("**/play/*")
+    driver.counted(page, 1)
+    assert page.locator("h1").inner_text() == "Straight In"
+    driver.keys(page, "ArrowRight", moves=2)
+    assert _sessions(page) == 1
+
+
+@on_desktop
+def test_arrow_keys_scroll_when_the_board_has_no_focus(page: Any) -> None:
+    driver.start_on_fixed_day(page)
+    page.locator(".cards.games a").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/")
+    assert _sessions(page) == 0
+
+
+@on_phone
+def test_first_tap_begins_the_session_and_is_played(page: Any) -> None:
+    driver.start_on_fixed_day(page)
+    driver.tap(page, 1, 2)
+    page.wait_for_url("**/play/*")
+    driver.counted(page, 1)
+
+
+@on_desktop
+@pytest.mark.routes
+def test_refused_session_is_reported_and_the_board_stays(page: Any) -> None:
+    driver.start_on_fixed_day(page)
+    page.route("**/api/sessions", lambda route: route.abort())
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".featured .error", has_text="The server cannot be reached").wait_for()
+    driver.shown(page)
+
+
+@on_desktop
+def test_continue_lists_finished_games_last(page: Any) -> None:
+    driver.begin(page, text="; One\n#####\n#@ .#\n# $ #\n#####")
+    driver.begin(page, text="; Two\n#####\n#@$.#\n#####")
+    page.keyboard.press("ArrowRight")
+    page.locator(".overlay").wait_for()
+    page.goto("/")
+    cards = page.locator(".continue .card")
+    driver.until(page, lambda: [text.split("\n")[0] for text in cards.all_inner_texts()], ["One", "Two"])
+    assert "solved" in cards.last.inner_text()
+    assert "solved" not in cards.first.inner_text()
+
+
+def test_continue_shows_the_current_position(page: Any) -> None:
+    session = driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", moves=1)
+    with page.expect_response(f"**/api/sessions/{session}/picture.svg*") as picture:
+        page.goto("/")
+    assert "Straight In" in page.locator(".continue .card").first.inner_text()
+    position = page.evaluate(f"fetch('/api/sessions/{session}/position').then((answer) => answer.text())")
+    assert position.replace("-", " ").splitlines()[2] in picture.value.text()
+    page.locator(".continue .card a").first.click()
+    driver.counted(page, 1)
+
+
+@on_desktop
+def test_gallery_shows_progress_and_searches(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").wait_for()
+    page.goto("/levels")
+    card = page.locator(".pack", has_text="First steps")
+    assert "by gridproof · MIT licence" in card.inner_text()
+    assert card.locator("progress").get_attribute("value") == "1"
+    page.get_by_label("Search").fill("back door")
+    page.locator(".levels .card").wait_for()
+    assert page.locator(".pack:visible").count() == 0
+    page.get_by_role("button", name="Back Door").click()
+    driver.shown(page)
+    driver.until(page, page.locator("h1").inner_text, "Back Door")
+
+
+@on_desktop
+def test_collection_is_kept_shared_and_played(page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "rooms.xsb"
+    file.write_text(COLLECTION, encoding="utf-8")
+    page.goto("/levels")
+    page.set_input_files("#pack-file", file)
+    card = page.locator(".pack", has_text="Two rooms")
+    card.wait_for()
+    assert "Extended Sokoban · by Somebody" in card.inner_text()
+    link = driver.copied(page, "Copy link")
+    card.get_by_role("button", name="Remove").click()
+    page.locator(".pack", has_text="Two rooms").wait_for(state="detached")
+    page.goto("/")
+    page.goto(link)
+    page.get_by_role("button", name="Keep it").click()
+    page.goto("/levels")
+    page.get_by_role("button", name="Two rooms").click()
+    driver.shown(page)
+    driver.keys(page, "ArrowRight", "ArrowRight")
+    page.locator(".overlay").wait_for()
+    page.goto("/levels")
+    assert page.locator(".pack", has_text="Two rooms").locator("progress").get_attribute("value") == "1"
+    page.get_by_label("Search").fill("second somebody")
+    page.get_by_role("button", name="Second").click()
+    driver.until(page, page.locator("h1").inner_text, "Second")
+
+
+@on_desktop
+def test_wrong_file_is_reported_where_it_was_added(page: Any) -> None:
+    page.goto("/levels")
+    page.fill("#pack-address", "nothing.xsb")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator("main .error", has_text="file").wait_for()
+
+
+@pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+def test_gallery_is_accessible(page: Any) -> None:
+    page.goto("/levels")
+    page.locator(".pack").first.wait_for()
+    assert not driver.violations(page)
+    page.get_by_label("Search").fill("door")
+    page.locator(".levels .card").first.wait_for()
+    assert not driver.violations(page)
+
+
+def _large_level() -> str:
+    rows = [list(f"#{' ' * 58}#") for _ in range(40)]
+    rows[0] = rows[-1] = ["#"] * 60
+    rows[37][57], rows[3][5], rows[3][8] = "@", "$", "."
+    return "\n".join(map("".join, rows)) + "\n"
+
+
+@pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+def test_view_of_large_board_follows_the_player(page: Any) -> None:
+    driver.begin(page, text=_large_level())
+    assert page.evaluate("document.querySelector('svg.board').getScreenCTM().a * 100") >= 27.9
+    for number in range(1, 41):
+        page.keyboard.press("ArrowLeft")
+        driver.counted(page, number)
+    driver.settled(page)
+    left, right = page.evaluate(
+        "(({left, right}) => [left, right])(document.querySelector('.stage').getBoundingClientRect())"
+    )
+    driver.until(page, lambda: left < driver.cell(page, 17, 37)[0] < right)
+
+
+@on_desktop
+@pytest.mark.parametrize(
+    ("start", "most"), [({"pack": "twenty48/standard", "seed": 5}, 96), ({"pack": "sokoban/bombs"}, 72)]
+)
+def test_cells_have_at_most_72_pixels_and_those_of_small_boards_96(page: Any, start: Any, most: int) -> None:
+    driver.begin(page, **start)
+    assert (
+        most - 8 < page.evaluate("document.querySelector('svg.board').getScreenCTM().a * 100") <= most + 0.01
+    )

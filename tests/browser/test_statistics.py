@@ -1,0 +1,73 @@
+"""Tests of the statistics, and of the link that takes a profile along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+FLOOR = "#######\n#@ $ .#\n#     #\n#######\n"
+STREAKS = "async days => (await import('/static/statistics.js')).streaks(days, '2026-03-01')"
+
+
+def figures(page: Any) -> dict[str, str]:
+    """Return the figures on top, by their words."""
+    page.locator(".figures").wait_for()
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.figures div')].map((one) => [one.querySelector('dt').textContent, one.querySelector('dd').textContent]))"
+    )
+    return found
+
+
+@DESKTOP
+def test_profile_is_taken_along_by_a_link_and_added_only_when_wanted(page: Any, another_browser: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, "ArrowDown", "ArrowUp", *["ArrowRight"] * 3)
+    driver.proved(page)
+    page.goto("/statistics")
+    assert figures(page)["solved without hints"] == "1"
+    assert figures(page)["day in a row"] == "1"
+    assert figures(page)["above the fewest, on average"] == "+2.0"
+    link = driver.copied(page, "Copy the link to your profile")
+    assert "#profile=" in link
+    other = another_browser.new_page()
+    other.goto(link)
+    other.get_by_role("button", name="Close").click()
+    other.goto("/statistics")
+    assert figures(other)["solved without hints"] == "0"
+    for _ in range(2):
+        other.goto("/")
+        other.goto(link)
+        other.get_by_role("button", name="Add them").click()
+        assert figures(other)["solved without hints"] == "1"
+    assert figures(other)["above the fewest, on average"] == "+2.0"
+
+
+@DESKTOP
+def test_damaged_profile_is_refused_in_a_sentence(page: Any) -> None:
+    page.goto("/#profile=nonsense")
+    page.locator(".toast", has_text="This link is damaged").wait_for()
+
+
+@DESKTOP
+@pytest.mark.parametrize(
+    ("days", "streak"),
+    [
+        ([], (0, 0)),
+        (["2026-03-01"], (1, 1)),
+        (["2026-02-26", "2026-02-27", "2026-02-28"], (3, 3)),
+        (["2026-02-20", "2026-02-21", "2026-02-28", "2026-03-01", "2026-03-01"], (2, 2)),
+        (["2026-02-20", "2026-02-21", "2026-02-22"], (0, 3)),
+    ],
+)
+def test_streak_counts_days_up_to_today_or_yesterday(
+    page: Any, days: list[str], streak: tuple[int, int]
+) -> None:
+    page.goto("/")
+    found = page.evaluate(STREAKS, days)
+    assert (found["current"], found["longest"]) == streak

@@ -1,0 +1,256 @@
+"""Editor, analysis and formulas are one click from the board, and the board is one click from them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+by_mouse = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+ROOM = "########\n#@$  .##\n#     ##\n########\n"
+DEAD = "######\n#@ . #\n#$   #\n######\n"
+WON_AT_ONCE = "#####\n#@$.#\n#####\n"
+TWO = "#####\n#@$.#\n#####\ntitle: One\n\n######\n#@$ .#\n######\ntitle: Two\n"
+LAST_STATE = "async trace => new (await import('/static/formula/trace_table.js')).TraceTable({ steps: [], pieces: new Map(), ...trace }, new Map(), () => {}).element.lastElementChild.textContent"
+
+
+def study(page: Any, name: str, ready: str) -> None:
+    page.click(f"[data-study={name}]")
+    page.wait_for_selector(ready)
+
+
+def back(page: Any, session: str) -> None:
+    page.click(".back-to-game")
+    page.wait_for_url(f"**/play/{session}")
+    driver.shown(page)
+    driver.counted(page, 1)
+
+
+def words(page: Any) -> str:
+    """What a screen reader reads of the board."""
+    return str(
+        page.locator(".stage svg .piece").evaluate_all(
+            "all => all.map((one) => one.style.transform).sort().join()"
+        )
+    )
+
+
+def drawn(page: Any, pattern: str) -> None:
+    from playwright.sync_api import expect
+
+    expect(page.locator("#edit-text")).to_have_value(re.compile(pattern))
+
+
+def test_board_leads_to_its_studies_and_they_lead_back(page: Any) -> None:
+    session = driver.begin(page, text=ROOM)
+    driver.keys(page, "ArrowRight", moves=1)
+    driver.settled(page)
+    board = words(page)
+    study(page, "analyse", ".here b")
+    driver.until(page, lambda: words(page), board)
+    page.locator(".here", has_text="The fewest to the win is 2 moves (proved)").wait_for()
+    page.locator(".difficulty:not([hidden])").wait_for()
+    back(page, session)
+    study(page, "formulas", ".examples button")
+    driver.until(page, lambda: words(page), board)
+    page.locator(".examples button", has_text="can it be won?").click()
+    page.locator(".verdict b", has_text="Holds in your position; holds in").wait_for()
+    page.click("[data-from=start]")
+    page.locator(".examples button", has_text="can it be won?").click()
+    page.locator(".verdict b", has_text="Holds at the start; holds in").wait_for()
+    back(page, session)
+    study(page, "edit", ".palette button")
+    drawn(page, r"\n#@\$--\.##\n")
+    page.get_by_role("button", name="Your position").click()
+    drawn(page, r"\n#-@\$-\.##\n")
+    page.reload()
+    page.wait_for_selector(".palette button")
+    drawn(page, r"\n#-@\$-\.##\n")
+    back(page, session)
+
+
+@by_mouse
+@pytest.mark.routes
+def test_formula_asked_while_a_place_opens_is_about_that_place(page: Any) -> None:
+    driver.begin(page, text=DEAD)
+    driver.keys(page, "ArrowRight", moves=1)
+    study(page, "formulas", ".examples button")
+    late = driver.held(page, "**/api/vocabularies")
+    page.click("[data-from=start]")
+    page.locator(".examples button", has_text="can it be won?").click()
+    driver.until(page, lambda: len(late), 1)
+    late[0].continue_()
+    page.locator(".verdict b", has_text="at the start").wait_for()
+
+
+@by_mouse
+@pytest.mark.routes
+def test_place_that_was_chosen_last_stays_open(page: Any) -> None:
+    driver.begin(page, text=ROOM)
+    driver.keys(page, "ArrowRight", moves=1)
+    study(page, "formulas", ".examples button")
+    late = driver.held(page, "**/api/vocabularies")
+    page.click("[data-from=start]")
+    page.click("[data-from=position]")
+    driver.until(page, lambda: len(late), 2)
+    for route in reversed(late):
+        driver.answer(page, route)
+    page.evaluate("fetch('/api/health').then(answer => answer.json())")  # by then it would be there
+    assert page.get_attribute("[data-from=position]", "aria-pressed") == "true"
+    assert page.get_attribute("[data-from=start]", "aria-pressed") == "false"
+
+
+def draw_room(page: Any) -> None:
+    """Open the editor, and type a level into its text."""
+    page.goto("/edit/sokoban")
+    page.wait_for_selector(".palette button")
+    page.fill("#edit-text", ROOM)
+    page.wait_for_selector("h2:text-is('Size: 8 × 4')")
+
+
+@by_mouse
+def test_text_and_board_follow_each_other(page: Any) -> None:
+    draw_room(page)
+    assert page.input_value("#edit-text") == ROOM  # what is typed stays while it is typed
+    page.click("[data-tool=wall]")
+    drawn(page, r"\n#@\$--\.##\n")
+    page.mouse.click(*driver.cell(page, 1, 2))
+    drawn(page, r"\n##----##\n")
+    page.fill("#edit-text", "nothing at all")
+    page.locator(".level-text .error", has_text="line 1").wait_for()
+    assert page.locator("h2:text-is('Size: 8 × 4')").count()
+
+
+@by_mouse
+def test_draft_is_tried_and_stays(page: Any) -> None:
+    draw_room(page)
+    page.focus(".stage")
+    drawn(page, r"Bombs")
+    page.keyboard.press("t")
+    page.wait_for_selector(".trial")
+    driver.keys(page, "ArrowRight", "ArrowRight")
+    page.locator(".trial .answer", has_text="2 moves.").wait_for()
+    page.fill("#edit-text", ROOM.replace("  .##", " .###"))  # the same moves are done on what is drawn now
+    page.locator(".trial .answer", has_text="Won in 2 moves.").wait_for()
+    page.get_by_role("button", name="Back to drawing").click()
+    page.wait_for_selector(".trial", state="detached")
+    drawn(page, r"\n#@\$-\.###\n")
+    page.click("[data-edit=undo]")
+    drawn(page, r"\n#@\$--\.##\n")
+
+
+@by_mouse
+def test_editor_says_why_a_level_cannot_be_won(page: Any) -> None:
+    page.goto("/edit/sokoban")
+    page.wait_for_selector(".palette button")
+    page.fill("#edit-text", DEAD)
+    page.wait_for_selector(".verdict[data-verdict=no]")
+    page.locator(".why-not", has_text="box").wait_for()
+    page.wait_for_selector(".dead-cells rect", state="attached")
+    assert driver.violations(page) == ""
+
+
+def test_collection_offers_each_of_its_levels(page: Any) -> None:
+    page.goto("/edit/sokoban")
+    page.wait_for_selector(".palette button")
+    page.set_input_files("#edit-file", {"name": "two.xsb", "mimeType": "text/plain", "buffer": TWO.encode()})
+    page.locator(".collection button[data-level]").nth(1).wait_for()
+    drawn(page, r"title: One")
+    page.locator(".collection img[src]").nth(1).wait_for(state="attached")
+    page.locator(".collection button", has_text="2. Two").click()
+    drawn(page, r"title: Two")
+    page.wait_for_selector(".collection [data-level='2'][aria-pressed=true]")
+    page.get_by_role("button", name="Keep it in your packs").click()
+    page.locator(".toast", has_text="is one of your packs now").wait_for()  # a new page would stop it
+    page.goto("/levels")
+    page.wait_for_selector("[aria-label='Your packs'] .card")
+    page.locator("[aria-label='Your packs'] .card").scroll_into_view_if_needed()
+    page.wait_for_selector("[aria-label='Your packs'] img[src^=data]")
+
+
+@by_mouse
+def test_states_of_a_trace_say_what_changed_and_lead_there(page: Any) -> None:
+    page.goto("/formulas")
+    page.locator(".examples button", has_text="can it be won?").click()
+    page.locator(".question", has_text="Can it be won? Yes.").wait_for()
+    states = page.locator(".trace-table button")
+    states.first.wait_for()
+    assert "The start" in states.first.inner_text()
+    states.last.click()
+    page.wait_for_selector(".trace-table li:last-child [aria-current=step]")
+    assert "won no → yes" in states.last.inner_text()
+    assert driver.violations(page) == ""
+    page.get_by_role("button", name="Back to the level").click()
+    states.first.wait_for(state="detached")
+
+
+@by_mouse
+@pytest.mark.parametrize(
+    ("actions", "loop", "words"),
+    [
+        (1, None, "1."),
+        (1, 0, "From here it goes on as after state 0, again and again."),
+        (1, 1, "From here nothing changes any more."),
+        (9, None, "And 8 more."),
+        (9, 5, "And 8 more. From there it goes on as after state 5, again and again."),
+    ],
+)
+def test_states_of_a_long_trace_are_counted(page: Any, actions: int, loop: int | None, words: str) -> None:
+    page.goto("/formulas")
+    text = page.evaluate(LAST_STATE, {"states": [[], []], "actions": actions, "loop": loop})
+    assert text.startswith(words)
+
+
+@by_mouse
+def test_actions_are_not_offered_after_the_win(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    page.locator("[aria-label=Actions]").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".overlay")
+    assert page.locator("[aria-label=Actions]").is_hidden()
+    page.get_by_role("button", name="Next level").click()
+    page.locator("[aria-label=Actions]").wait_for()
+    page.goto("/")
+    driver.begin(page, text=WON_AT_ONCE)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".overlay")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".overlay", state="detached")
+    assert page.locator("[aria-label=Actions]").is_hidden()
+    page.reload()
+    driver.shown(page)
+    assert page.locator("[aria-label=Actions]").is_hidden()
+
+
+@by_mouse
+def test_stage_of_a_small_board_is_not_taller_than_it_needs(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    driver.begin(page, pack="shiftit/boards", level=3)
+    stage, verdict = (page.locator(one).bounding_box() for one in (".stage", ".play > .verdict"))
+    assert stage["height"] <= 480
+    assert verdict["y"] <= stage["y"] + stage["height"] + 16
+    assert page.locator("[data-count=actions] dt").inner_text() == "shifts"
+
+
+def test_level_of_a_game_is_not_called_a_pack(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=6)
+    study(page, "formulas", ".examples button")
+    chosen = page.locator("#formula-pack option:checked")
+    driver.until(page, chosen.inner_text, "This level: Side by Side")
+
+
+def test_studies_of_a_game_of_chance_speak_of_luck(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 spawn=spec target=8\n2 2\n4 0\n")
+    address = page.url
+    study(page, "analyse", ".here b")
+    page.locator(".here", has_text="The fewest to the win is 2 moves, with luck (proved)").wait_for()
+    page.goto(address)
+    study(page, "formulas", ".examples button")
+    page.locator(".examples button", has_text="can it be won?").click()
+    page.locator(".question b", has_text="Yes, with luck.").wait_for()
+    page.goto("/edit/twenty48")
+    page.fill("#edit-text", "2048 2x2 spawn=spec target=8\n2 2\n4 0\n")
+    page.locator(".verdict", has_text="It can be won with luck").first.wait_for()

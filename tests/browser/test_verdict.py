@@ -1,0 +1,179 @@
+"""Tests of the verdict on the page: one line with the board, on by default, which never moves the layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
+WINNABLE = ".verdict[data-standing=winnable][data-stale=no]"
+SHOW_PROGRESS = """async () => {
+  const { BadgeLine } = await import("/static/badge.js");
+  const play = { now: { level: 1, done: 1 }, sidebar: { showWorth: () => {} }, board: { markDead: () => {} }, offers: () => false };
+  const badge = new BadgeLine(play);
+  badge.show({ line: "Chance of a win: 40 %", standing: "unknown", worth: { up: { text: "40 %" } }, complete: true });
+  play.now = { level: 1, done: 2 };
+  for (let searched = 1; searched < 100 && !badge.detail.textContent; searched += 1) {
+    badge.show({ standing: "unknown", complete: false, searched });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return [badge.text.textContent, badge.detail.textContent];
+}"""
+
+
+def line(page: Any) -> Any:
+    return page.locator(".verdict .text")
+
+
+def choices(page: Any) -> Any:
+    """The buttons of a dead position: its reason, and the last position that could be won."""
+    return page.locator(".verdict .choices button")
+
+
+def choose(page: Any, mode: str) -> None:
+    """Choose when the verdict is shown."""
+    page.locator(".verdict summary").click()
+    page.locator(f".verdict input[value={mode}]").check()
+    page.locator(".verdict summary").press("Escape")
+
+
+def die(page: Any) -> None:
+    """Push the box to a place from which it reaches no depot."""
+    page.locator(".stage").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    line(page).filter(has_text="Dead since move 2").wait_for()
+
+
+def test_verdict_is_on_by_default_and_never_moves_the_layout(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    assert line(page).inner_text() == "Winnable: the fewest is 5 moves (proved)"
+    places = [page.locator(one).bounding_box() for one in (".verdict", ".stage", ".sidebar")]
+    die(page)
+    assert not page.locator(".dead-cells rect").count()
+    choices(page).first.click()
+    page.locator(
+        ".verdict .explanation", has_text="The box in row 5, column 4 can reach no depot."
+    ).wait_for()
+    assert page.locator(".dead-cells rect").count() == 1
+    assert places == [page.locator(one).bounding_box() for one in (".verdict", ".stage", ".sidebar")]
+    assert not driver.violations(page)
+    page.reload()
+    driver.shown(page)
+    line(page).filter(has_text="Dead since move 2").wait_for()
+
+
+def test_game_continues_from_last_winnable_position(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    die(page)
+    choices(page).last.click()
+    page.wait_for_selector(WINNABLE)
+    driver.counted(page, 1)
+    driver.keys(page, "ArrowDown", moves=2)  # keys play on
+    line(page).filter(has_text="Dead since move 2").wait_for()
+    page.keyboard.press("F8")
+    page.locator(".player output", has_text="1 of 2").wait_for()
+    page.get_by_role("button", name="Continue from here").click()
+    page.wait_for_selector(WINNABLE)
+    driver.counted(page, 1)
+    page.locator("[data-command=redo]:enabled").click()
+    line(page).filter(has_text="Dead since move 2").wait_for()
+
+
+def test_game_continues_from_a_place_of_the_solution(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    driver.spoil(page, "The whole solution")
+    page.locator(".player output", has_text="of 5").wait_for()
+    page.keyboard.press("Home")
+    for number in (1, 2):
+        page.keyboard.press("ArrowRight")
+        page.locator(".player output", has_text=f"{number} of 5").wait_for()
+    page.get_by_role("button", name="Continue from here").click()
+    driver.counted(page, 2)
+    line(page).filter(has_text="Winnable: the fewest is 3 moves (proved)").wait_for()
+
+
+def test_verdict_is_shown_when_the_player_wishes(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    choose(page, "request")
+    asking = page.get_by_role("button", name="Can it still be won?")
+    asking.click()
+    page.wait_for_selector(WINNABLE)
+    page.reload()
+    driver.shown(page)
+    asking.wait_for()
+    choose(page, "dead")
+    line(page).filter(has_text="No verdict while it may still be won").wait_for()
+    die(page)
+    choose(page, "off")
+    page.wait_for_selector(".verdict[data-standing='']")
+    assert line(page).inner_text() == ""
+    page.locator(".stage").focus()
+    page.keyboard.press("F7")
+    line(page).filter(has_text="Dead since move 2").wait_for()
+
+
+def test_mode_chosen_before_is_kept(page: Any) -> None:
+    page.goto("/")
+    page.evaluate("localStorage.setItem('gridproof.settings', JSON.stringify({badge: 'off'}))")
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(".actions button")
+    assert page.locator(".verdict input[value=off]").is_checked()
+    assert line(page).inner_text() == ""
+
+
+def test_verdict_sleeps_while_offline(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    page.context.set_offline(True)
+    page.locator(".stage").focus()
+    page.keyboard.press("F7")
+    line(page).filter(has_text="The verdict sleeps while you are offline").wait_for()
+    page.context.set_offline(False)
+    page.wait_for_selector(WINNABLE)
+
+
+def test_worth_stands_beside_each_direction(page: Any) -> None:
+    driver.begin(page, text="2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")
+    page.wait_for_selector(".actions .worth")
+    assert page.locator(".actions .worth").count() == page.locator(".actions button").count()
+    assert "to reach 64" in line(page).inner_text()
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".actions .worth")
+
+
+def test_graph_of_distances_goes_to_a_position(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    page.locator(".stage").focus()
+    for number, key in enumerate(("Down", "Right", "Down", "Left"), 1):
+        driver.keys(page, f"Arrow{key}", moves=number)
+    page.keyboard.press("ArrowLeft")
+    page.locator(".distances .graph .fewest").nth(5).wait_for()
+    assert not driver.violations(page)
+    graph = page.locator(".graph")
+    graph.press("Home")
+    page.locator(
+        ".distances p", has_text="At the start: the fewest to the win is 5 moves (proved)"
+    ).wait_for()
+    graph.press("ArrowRight")
+    graph.press("Enter")
+    page.locator(".player output", has_text="1 of 5").wait_for()
+    assert driver.count(page, "moves") == "1"
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_chance_of_earlier_position_says_so_while_search_reports_progress(page: Any) -> None:
+    page.goto("/")
+    assert page.evaluate(SHOW_PROGRESS) == [
+        "Chance of a win: 40 %",
+        "Of an earlier position. Thinking …",
+    ]

@@ -1,0 +1,373 @@
+"""Tests of the sheet at the end of a level."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+NEARLY_LOST = "2048 2x2 spawn=spec target=2048\n2 2\n8 4\n"
+ROOM = "#####\n#@$.#\n#####\n"
+FLOOR = "#######\n#@ $ .#\n#     #\n#######\n"
+PACK = "\n".join(f"{'#' * size}\n#@$.{'#' * (size - 4)}\n{'#' * size}\n" for size in range(5, 9))
+
+
+def end_screen(page: Any) -> Any:
+    return page.locator(".overlay")
+
+
+@DESKTOP
+def test_win_sheet_stays_when_game_keys_are_pressed(page: Any) -> None:
+    driver.begin(page, text=NEARLY_LOST)
+    driver.keys(page, "ArrowLeft")
+    end_screen(page).wait_for()
+    for key in ("ArrowLeft", "a", "j", "u", "n", "ArrowUp"):
+        page.keyboard.press(key)
+    assert end_screen(page).is_visible()
+    page.keyboard.press("Escape")
+    end_screen(page).wait_for(state="detached")
+
+
+@DESKTOP
+def test_sheet_shows_own_best_score_and_not_the_server_s(page: Any, another_browser: Any) -> None:
+    board = "2048 2x2 spawn=spec target=8\n4 4\n0 0\n"
+    driver.begin(page, text=board)
+    driver.keys(page, "ArrowLeft")
+    end_screen(page).wait_for()
+    assert "your best 8" in end_screen(page).inner_text()
+    other = another_browser.new_page()
+    driver.begin(other, text=board)
+    assert driver.count(other, "best") == "0"
+
+
+@DESKTOP
+def test_end_after_the_target_is_no_loss(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 spawn=spec target=16\n8 8\n0 0\n", seed=5)
+    driver.keys(page, "ArrowLeft")
+    end_screen(page).get_by_role("button", name="Continue").click()
+    for _ in range(40):
+        if end_screen(page).count():
+            break
+        driver.keys(page, "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
+    words = end_screen(page).inner_text()
+    assert "You made 16 and won; no move is left. The game ended with" in words
+    assert "New game" in words
+    assert "lost" not in words.lower()
+    assert "lost" not in page.locator("main").inner_text().lower()
+    assert page.locator(".act h2").inner_text() == "Nothing can be done"
+    driver.judged(page)
+    assert not page.locator(".moves .cost").count()
+
+
+@DESKTOP
+def test_sheet_compares_win_with_proved_fewest_and_with_own_best(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, "ArrowDown", "ArrowUp", *["ArrowRight"] * 3)
+    driver.proved(page)
+    assert "5 moves; the fewest is 3 (proved)" in end_screen(page).inner_text()
+    assert page.locator(".stars .won").count() == 1
+    assert "Two stars: at most half more" in str(page.locator(".stars").get_attribute("title"))
+    assert driver.count(page, "best") == "5"
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    assert page.locator(".stars .won").count() == 3
+    assert "your best, 2 fewer than before" in end_screen(page).inner_text()
+
+
+@DESKTOP
+def test_win_with_hints_is_marked_and_is_no_best_also_after_reload(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.hinted(page)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    for _ in range(2):
+        assert "with hints" in end_screen(page).inner_text()
+        assert page.locator(".stars").is_hidden()
+        assert not page.locator("[data-count=best]").count()
+        page.reload()
+        driver.proved(page)
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    assert "with hints" not in end_screen(page).inner_text()
+    assert driver.count(page, "best") == "3"
+
+
+@DESKTOP
+def test_win_with_hints_does_not_enter_the_high_scores(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.hinted(page)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    end_screen(page).get_by_role("button", name="High scores").click()
+    page.get_by_text("A win with hints does not enter the high scores.").wait_for()
+    assert not page.get_by_role("button", name="Add my score").count()
+
+
+@DESKTOP
+def test_score_with_hints_stands_beside_the_best_without(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 spawn=spec target=8\n4 4\n0 0\n")
+    driver.hinted(page)
+    driver.keys(page, "ArrowLeft")
+    end_screen(page).wait_for()
+    assert "your best without hints 0" in end_screen(page).inner_text()
+
+
+@DESKTOP
+def test_win_of_a_game_that_goes_on_leads_to_the_next_level(page: Any) -> None:
+    board = "2048 2x2 spawn=spec target=8\n4 4\n0 0\n"
+    driver.begin(page, text=f"{board}\n{board.replace('0 0', '2 0')}")
+    driver.keys(page, "ArrowLeft")
+    end_screen(page).get_by_role("button", name="Next level").click()
+    page.get_by_text("Level 2 of 2").first.wait_for()
+
+
+@DESKTOP
+def test_board_stays_in_sight_above_the_sheet(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    end_screen(page).wait_for()
+    board, sheet = (page.locator(one).bounding_box() for one in (".board", ".overlay"))
+    assert board["y"] + board["height"] <= sheet["y"] + 1
+
+
+@DESKTOP
+def test_win_is_replayed_from_the_sheet(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    page.get_by_role("button", name="Replay").click()
+    page.locator("output", has_text="of 3").wait_for()
+    page.get_by_role("button", name="Back to the game").click()
+    driver.proved(page)
+
+
+def select_level(page: Any, number: int) -> None:
+    """Select a level in the dialog."""
+    page.get_by_role("button", name="Levels").click()
+    page.locator(".level-list button").nth(number - 1).click()
+    page.locator(".sidebar .title p", has_text=f"Level {number} of").wait_for()
+
+
+def check_reload(page: Any) -> None:
+    """Check that a reload brings the sheet back."""
+    words = end_screen(page).inner_text()
+    page.reload()
+    driver.proved(page)
+    assert end_screen(page).inner_text() == words
+
+
+@DESKTOP
+def test_win_sheet_returns_after_reload_when_lost(page: Any) -> None:
+    driver.begin(page, text=ROOM)
+    driver.keys(page, "ArrowRight")
+    driver.proved(page)
+    check_reload(page)
+
+
+@DESKTOP
+def test_win_sheet_returns_after_reload_when_level_has_changed(page: Any) -> None:
+    driver.begin(page, text=PACK, level=2)
+    driver.keys(page, "ArrowRight")
+    driver.proved(page)
+    check_reload(page)
+    page.get_by_role("button", name="Next level").click()
+    page.locator(".sidebar p", has_text="Level 3 of 4, 1 solved").wait_for()
+    page.reload()
+    driver.shown(page)
+    page.locator(".sidebar p", has_text="Level 3 of 4, 1 solved").wait_for()
+    assert not end_screen(page).count()
+
+
+@DESKTOP
+def test_win_sheet_after_reload_names_level_when_another_tab_has_begun_it_again(page: Any) -> None:
+    session = driver.begin(page, pack="sokoban/first-steps")
+    title = page.locator(".sidebar h1").first.inner_text()
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    driver.proved(page)
+    other = page.context.new_page()
+    other.goto(f"/play/{session}")
+    driver.shown(other)
+    select_level(other, 1)
+    driver.keys(other, "ArrowDown")
+    driver.counted(other, 1)
+    select_level(other, 2)
+    page.bring_to_front()
+    page.reload()
+    driver.shown(page)
+    end_screen(page).locator("h2", has_text=f"{title}: ").wait_for()
+    page.locator(".sidebar .title p", has_text="Level 2 of").wait_for()
+
+
+@DESKTOP
+def test_replay_is_shown_while_won_level_is_loaded(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    driver.proved(page)
+    held = driver.held(page, "**/trace?level=1")
+    page.evaluate("dispatchEvent(new Event('offline')), dispatchEvent(new Event('online'))")
+    driver.until(page, lambda: len(held), 1)
+    driver.spoil(page, "The whole solution")
+    back = page.get_by_role("button", name="Back to the game")
+    back.wait_for()
+    driver.answer(page, held[0])
+    back.click()
+    driver.until(page, lambda: len(held), 2)
+    driver.answer(page, held[1])
+    end_screen(page).wait_for()
+    page.locator(".sidebar .title p", has_text="Level 1 of").wait_for()
+
+
+@DESKTOP
+def test_solved_levels_are_counted_in_every_session(page: Any) -> None:
+    driver.begin(page, text=PACK, level=2)
+    driver.keys(page, "ArrowRight")
+    end_screen(page).wait_for()
+    driver.begin(page, text=PACK, level=3)
+    page.locator(".sidebar p", has_text="Level 3 of 4, 1 solved").wait_for()
+    page.get_by_role("button", name="Levels").click()
+    assert page.locator(".level-list button", has_text="✓").count() == 1
+    page.keyboard.press("Escape")
+    select_level(page, 1)
+    page.get_by_role("button", name="Levels").click()
+    page.get_by_role("button", name="Next unsolved").click()
+    page.locator(".sidebar p", has_text="Level 3 of 4, 1 solved").wait_for()
+    driver.spoil(page, "The whole solution")
+    page.get_by_role("button", name="Back to the game").click()
+    page.locator(".sidebar .title p", has_text="Level 3 of 4 · with hints").wait_for()
+    page.get_by_role("button", name="Levels").click()
+    assert page.locator(".level-list button", has_text="✓").count() == 1
+
+
+@DESKTOP
+@pytest.mark.parametrize(("first", "visited"), [(2, [3, 4, 1]), (4, [1, 2, 3])])
+def test_next_level_wraps_around_to_unsolved_level(page: Any, first: int, visited: list[int]) -> None:
+    driver.begin(page, text=PACK, level=first)
+    for solved, number in enumerate(visited, 1):
+        driver.keys(page, "ArrowRight")
+        page.get_by_role("button", name="Next level").click()
+        page.locator(".sidebar p", has_text=f"Level {number} of 4, {solved} solved").wait_for()
+
+
+def test_blocked_direction_nudges_without_message_or_layout_shift(page: Any) -> None:
+    page.goto("/")
+    silent = "localStorage.setItem('gridproof.settings', JSON.stringify({badge: 'off'}))"
+    page.evaluate(silent)  # a verdict would be said, too
+    driver.begin(page, text="2048 4x4 spawn=spec target=2048\n2 4 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n")
+    page.wait_for_selector(
+        "#live:text-is('2048')", state="attached"
+    )  # the title, said shortly after the board is shown
+    page.evaluate("""() => {
+      window.nudges = [];
+      window.said = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        if (options.id === "nudge") window.nudges.push(frames[1].transform);
+        return animate.call(this, frames, options);
+      };
+      const live = document.querySelector(".live");
+      new MutationObserver(() => window.said.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true });
+    }""")
+    places = "() => [...document.querySelectorAll('.sidebar > *, .stage')].map((one) => JSON.stringify(one.getBoundingClientRect()))"
+    before = page.evaluate(places)
+    for _ in range(5):
+        driver.keys(page, "ArrowLeft", "ArrowUp")
+    driver.until(page, lambda: page.evaluate("window.nudges.length"), 10)
+    assert page.evaluate("window.nudges.slice(0, 2)") == ["translate(-7px, 0px)", "translate(0px, -7px)"]
+    assert page.evaluate(places) == before
+    assert not page.locator(".log p, .toast").count()
+    driver.keys(page, "ArrowRight", moves=1)  # said after anything before it
+    driver.until(page, lambda: page.evaluate("window.said.length") > 0)
+    assert page.evaluate("window.said.join()") == "right"
+
+
+@DESKTOP
+def test_win_sheet_of_guest_offers_allowed_actions_and_names_winner(page: Any, another_browser: Any) -> None:
+    session = driver.begin(page, pack="robots/races")
+    ask = (
+        "([id, body]) => fetch(`/api/sessions/${id}/invitations`, {method: 'POST',"
+        " headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}).then(answer => answer.json())"
+    )
+    invitation = page.evaluate(ask, [session, {"actor": "b", "plays": True}])["id"]
+    guest = another_browser.new_page()
+    guest.goto(f"/play/{invitation}")
+    driver.shown(guest)
+    offered = guest.locator(".tools button").all_inner_texts()
+    assert offered == ["Hint", "Share", "Help"]
+    assert all(text.startswith("b:") or text == "exchange" for text in driver.legal(guest))
+    guest.keyboard.press("u")
+    assert not guest.locator(".toast").count()
+    for number in range(1, 40):
+        action = driver.hinted(page)
+        page.click(f".actions [data-action='{action}']")
+        if driver.acted(page, number):
+            break
+    assert page.locator(".overlay h2").inner_text() == "You have won! A robot is home: fireworks!"
+    end_screen(guest).wait_for()
+    assert guest.locator(".overlay h2").inner_text() == "You have lost: the winner is a."
+    assert [
+        one
+        for one in guest.locator(".overlay button").all_inner_texts()
+        if one not in ("Next level", "Share", "High scores")
+    ] == []
+
+
+@DESKTOP
+def test_won_board_shows_nothing_of_the_next_level(page: Any) -> None:
+    driver.begin(page, pack="shiftit/boards")
+    page.locator('[data-action="RM(0,left)"]').click()
+    driver.proved(page)
+    assert page.locator(".marks > *").count() == 0
+    assert page.locator('[data-command="hint"]').is_disabled()
+    for _ in range(2):
+        assert page.locator(".sidebar h1, .sidebar h2").first.inner_text() == "First shift"
+        assert "the fewest is 1" in end_screen(page).inner_text()
+        end_screen(page).get_by_role("button", name="Replay").click()
+        end_screen(page).wait_for(state="detached")
+        page.get_by_role("button", name="Back to the game").click()
+        end_screen(page).wait_for()
+    end_screen(page).get_by_role("button", name="Next level").click()
+    end_screen(page).wait_for(state="detached")
+    assert page.locator(".sidebar h1, .sidebar h2").first.inner_text() == "Two turns"
+    assert page.locator('[data-command="hint"]').is_enabled()
+
+
+def shared_steps(page: Any, button: Any) -> int:
+    """Return the number of actions in the link to what was played."""
+    page.evaluate("navigator.clipboard.writeText = (text) => Promise.resolve(window.copied = text)")
+    button.click()
+    page.get_by_role("button", name="Link to what was played").click()
+    page.wait_for_function("() => window.copied")
+    trace = page.evaluate(
+        "import('/static/share.js').then(({ decodeFragment }) => decodeFragment(new URL(window.copied).hash.slice(1)))"
+    )["trace"]
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    return len(json.loads(trace)["steps"])
+
+
+@DESKTOP
+def test_won_level_is_shown_and_shared_after_reload(page: Any) -> None:
+    driver.begin(page, pack="shiftit/boards")
+    page.locator('[data-action="RM(0,left)"]').click()
+    driver.proved(page)
+    panels = page.locator(":is(.title, .moves, .overlay)")
+    words, board = panels.all_inner_texts(), page.locator(".board").inner_html()
+    for reloaded in (False, True):
+        if reloaded:
+            page.reload()
+            driver.proved(page)
+        assert page.locator(".sidebar h1").first.inner_text() == "First shift"
+        assert panels.all_inner_texts() == words
+        assert len(page.locator(".board").inner_html()) == len(board)
+        assert shared_steps(page, end_screen(page).get_by_role("button", name="Share")) == 1
+        assert shared_steps(page, page.locator(".tools").get_by_role("button", name="Share")) == 1
+    end_screen(page).get_by_role("button", name="Next level").click()
+    page.locator(".sidebar h1", has_text="Two turns").wait_for()
+    assert page.locator(".move-list .move").count() == 1

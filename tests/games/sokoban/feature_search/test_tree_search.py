@@ -1,0 +1,101 @@
+"""The searches by macro moves against exhaustive search on small boards."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.sokoban.boards import random_level, winnable
+
+from gridproof.games.sokoban.feature_search import tree_search
+from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
+from gridproof.games.sokoban.feature_search.searches import AnySearch, Searches, searches_of
+from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
+from gridproof.games.sokoban.rules import Level
+from gridproof.games.sokoban.solver.board import Board
+from gridproof.games.sokoban.solver.search import PushSearch
+
+
+def is_winnable(level: Level) -> bool:
+    """Whether the exhaustive search by pushes finds a win."""
+    search = PushSearch(Board(level.start()), by_moves=False, plain=True)
+    assert [*search.run()] or search.is_exhausted
+    return search.goal is not None
+
+
+def wins(level: Level, board: Board, search: AnySearch) -> bool:
+    """Whether a search finds a win, which is replayed; else it must have exhausted its moves."""
+    for _ in search.run():
+        pass
+    if search.goal is None:
+        assert isinstance(search, TreeSearch)
+        assert search.is_exhausted
+        return False
+    assert trace_of_moves(level.start(), board, search.path()).replay().won
+    return True
+
+
+def check_wins(levels: list[Level]) -> tuple[int, int]:
+    """Compare all searches with the exhaustive one; return how many levels can be won, and how many there are."""
+    won, count = 0, 0
+    for level in levels:
+        board = Board(level.start())
+        if board.possible:
+            winnable = is_winnable(level)
+            found = [wins(level, board, search) for search in searches_of(board)]
+            assert found == [winnable] * len(found), level.text()
+            won, count = won + winnable, count + 1
+    return won, count
+
+
+def test_tree_searches_win_where_exhaustive_search_wins() -> None:
+    won, count = check_wins([*map(random_level, range(150))])
+    assert 3 < won < count - 20
+
+
+def test_tree_searches_win_from_pulled_starts() -> None:
+    assert check_wins([*map(winnable, range(6000, 6030))]) == (30, 30)
+
+
+def test_relays_meet_the_searches_from_the_other_end() -> None:
+    met = 0
+    for level in map(winnable, range(6000, 6020)):
+        searches = Searches(Board(level.start()))
+        for _ in searches.build():
+            pass
+        searches.build_relays()
+        runs = [search.run() for search in searches.all]
+        while all(search.goal is None for search in searches.all):
+            for run in runs[::-1]:
+                next(run, None)
+        for search in searches.relays:
+            if search.goal is not None:
+                assert trace_of_moves(level.start(), searches.board, search.path()).replay().won
+                met += 1
+    assert met > 3
+
+
+def test_relays_know_each_other_from_the_first_search_on() -> None:
+    searches = Searches(Board(winnable(6000).start()))
+    for _ in searches.build():
+        pass
+    searches.build_relays()
+    forwards, backwards = searches.relays
+    assert forwards.opposites == [*searches.backwards, backwards]
+    assert backwards.opposites == [*searches.forwards, forwards]
+
+
+@pytest.mark.long
+def test_tree_searches_win_where_exhaustive_search_wins_on_more() -> None:
+    won, count = check_wins([*map(random_level, range(150, 2000)), *map(winnable, range(6030, 6500))])
+    assert 500 < won < count - 300
+
+
+def test_tree_searches_grow_and_pause_without_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board(winnable(6001).start())
+    paths = []
+    for first, work in ((1 << 13, 1 << 24), (2, 1)):
+        monkeypatch.setattr(tree_search, "_FIRST", first)
+        monkeypatch.setattr(tree_search, "_WORK", work)
+        searches = searches_of(board)
+        assert all([*search.run()] for search in searches)
+        paths.append([search.path() for search in searches])
+    assert paths[0] == paths[1]

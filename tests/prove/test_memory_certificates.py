@@ -1,0 +1,129 @@
+"""Certificates of formulas with costs, and with the past beside A and E: all verify, and spoiled ones prove nothing false."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.prove import spoiled
+from tests.prove.twins import Played, Several, atoms_of, random_formula, small_level
+
+import gridproof as gp
+from gridproof.prove.checkers.memory import RememberingLevel, remember
+from gridproof.prove.checkers.statements import FormulaStatement
+from gridproof.prove.formula import Atom, Binary, Comparison, Formula, Unary, substitute
+from gridproof.prove.logic import Logic, logic_of
+from gridproof.prove.parsing import parse
+
+
+def remembering_formula(logic: Logic, played: Played, random: Random) -> Formula:
+    """A random formula in which some statements compare costs or look back."""
+
+    def put(one: Formula) -> Formula | None:
+        if not isinstance(one, Atom | Comparison) or random.random() < 0.5:
+            return None
+        other = random.choice(atoms_of(played, random))
+        cost = Comparison(
+            Atom("cost", ("actions",)), random.choice(("<=", "=", ">", "!=")), random.randint(0, 3)
+        )
+        looking_back = Unary(random.choice("OH"), one), Binary(random.choice("ST"), one, other)
+        return random.choice((cost, *looking_back, Unary("O", Binary("&", other, cost))))
+
+    return substitute(random_formula(logic, played, random, random.randint(1, 3)), put)
+
+
+def is_true(said: FormulaStatement) -> bool:
+    level: Any = Several(positions=tuple(dict.fromkeys(said.starts)))
+    return gp.check(level, said.formula, said.paths, fair=said.fair).holds is said.holds
+
+
+def spoil(seed: int, path: Path, number: int) -> int:
+    """Verify a certificate of a random level and spoiled copies; return how many were refused."""
+    random = Random(seed)
+    level = small_level(random)
+    played = Played(level)
+    formula = remembering_formula(random.choice((Logic.CTL, Logic.CTL, Logic.LTL)), played, random)
+    verdict = gp.check(level, formula)
+    made = gp.certify(level, path, formula=str(formula))
+    assert made.holds, (seed, str(formula))
+    answer = gp.verify(path)
+    assert answer.holds, (seed, str(formula), answer.reason)
+    if not isinstance(answer.statement, FormulaStatement):
+        return 0
+    assert answer.statement.holds is verdict.holds, (seed, str(formula))
+    lines = spoiled.read(path)
+    refused = spoiled.count_refusals(path, random, number, FormulaStatement, is_true)
+    path.write_text(spoiled.negate_claim(lines, random).text())
+    assert gp.verify(path).holds is False, (seed, path.read_text())
+    return refused + 1
+
+
+def test_certificates_with_memory_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 3) for seed in range(8)) > 8
+
+
+@pytest.mark.slow
+def test_many_spoiled_certificates_with_memory_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 10) for seed in range(100, 200)) > 300
+
+
+@pytest.mark.parametrize(
+    ("formula", "kind", "holds"),
+    [
+        ("EF (won & cost(pushes) <= 2)", "trace", True),
+        ("EF (won & cost(pushes) <= 1)", "ctl", False),
+        ("AG (won -> cost(pushes) >= 2)", "ctl", True),
+        ("AG (won -> O at(1,2))", "ctl", True),
+        ("AG (won -> H !at(1,1))", "trace", False),
+        ("A (G F home -> G (at(2,1) -> O home))", "ltl", True),
+        ("E (F at(2,1) & F EG O at(1,2))", "paths", True),
+        ("G (won -> cost(actions) > 2)", "ltl", True),
+    ],
+)
+def test_memory_is_certified_in_each_kind(formula: str, kind: str, holds: bool, tmp_path: Path) -> None:
+    made = gp.certify("sokoban/first-steps/1", tmp_path / "proof", formula=formula)
+    answer = gp.verify(tmp_path / "proof", "sokoban/first-steps/1")
+    assert (made.kind, answer.holds, answer.statement.holds) == (kind, True, holds)
+    assert answer.statement.claim.startswith(f"`{formula}` ")
+
+
+def test_position_with_memory_is_written_and_read() -> None:
+    level = gp.level("sokoban/first-steps/1")
+    found = remember(parse("AG (O at(1,2) -> cost(pushes) < 5)"), (level.start(),), (None,))
+    assert found is not None
+    remembering, formula = found
+    assert logic_of(formula) is Logic.CTL
+    assert isinstance(remembering, RememberingLevel)
+    start = remembering.wrap(level.start())
+    after = next(iter(start.outcomes("down"))).position
+    assert start.text().endswith("\nmemory 0 0")
+    assert after.text().endswith("\nmemory 0 1")
+    assert remembering.position(after.text()) == after
+    for wrong in ("memory 0", "memory 0 0 0", "memory x 0", "memory  0 0", "memory 0 " + "1" * 5000):
+        with pytest.raises(gp.GridproofError, match="memory"):
+            remembering.position(level.start().text() + f"\n{wrong}")
+    nothing: Any = None
+    with pytest.raises(gp.GridproofError, match="memory"):
+        remembering.position(nothing)
+
+
+def test_memory_written_by_hand_is_refused(tmp_path: Path) -> None:
+    gp.certify("sokoban/first-steps/1", tmp_path / "proof", formula="AG (won -> O at(2,1))")
+    lines = spoiled.read(tmp_path / "proof")
+    for formula in (
+        "AG (won -> memory(0))",
+        "AG (won -> memory(0) | O at(2,1))",
+        "AG (won -> O won) & AG cost(x) <= 1",
+    ):
+        (tmp_path / "proof").write_text(lines.but(formula=formula).text())
+        assert gp.verify(tmp_path / "proof").holds is False
+
+
+@pytest.mark.parametrize("formula", ["memory(9) > 0 & AG O won", "AG (memory(a) = 0 -> O won)"])
+def test_comparison_with_memory_is_refused(formula: str, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    gp.certify("sokoban/first-steps/1", path, formula="AG (won -> O at(1,2))")
+    path.write_text(spoiled.read(path).but(formula=formula).text())
+    assert gp.verify(path).reason == "line 1: no certificate can have memory(...) in a formula"

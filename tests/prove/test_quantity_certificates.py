@@ -1,0 +1,224 @@
+"""Certificates of probabilities of paths and of expected costs: all verify, and spoiled ones prove nothing that is false."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.prove import spoiled
+from tests.prove.twins import Played, Several, small_level
+
+import gridproof as gp
+from gridproof.core.measure import measures
+from gridproof.prove.checkers.quantity_statement import QuantityStatement
+
+ATOMS = {
+    "null": ("won", "at(1)", "!home"),
+    "sokoban": ("won", "placed >= 1", "at(1,1)", "box(2,1)"),
+    "robots": ("won", "won(a)", "at(a,1,0)"),
+    "shiftit": ("won", "near", "!home"),
+    "twenty48": ("won", "tile(8)", "max_tile = 4", "empty = 0"),
+}
+PATHS = ("F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})", "X {0}")
+BOUNDED = (
+    "F<={2} {0}",
+    "G<{2} {0}",
+    "({0}) U<={2} ({1})",
+    "F={2} {0}",
+    "({0}) U={2} ({1})",
+    "({0}) R<={2} ({1})",
+)
+
+
+def random_question(level: Any, random: Random, sign: str) -> str:
+    name = Played(level).level.game.name
+    atoms = [random.choice(ATOMS[name]) for _ in range(2)]
+    if random.random() < 0.3:
+        by = random.choice([*measures(Played(level).level.game), *(["score"] if name == "twenty48" else [])])
+        return f'R{{"{by}"}}{sign} [F {atoms[0]}]'
+    path = random.choice(PATHS + BOUNDED).format(*atoms, random.randint(1, 4))
+    return f"P{sign} [{path}]"
+
+
+def true_bounds(said: QuantityStatement) -> list[tuple[float, float]]:
+    """The bounds of the best and the worst number, by the engine."""
+    subject: Any = said.starts[0] if len(said.starts) == 1 else Several(positions=said.starts)
+    question = str(said.question)
+    if said.question.bound is not None:
+        question = f"{'R{' + chr(34) + said.question.measure + chr(34) + '}' if said.question.measure else 'P'}=? [{said.question.operand}]"
+    who: Any = None if said.who == (None,) else said.who
+    found = gp.value(subject, question, actors=who)
+    return [(float(one.low), float(one.high)) for one in (found.best_bounds, found.worst_bounds)]
+
+
+def is_true(said: QuantityStatement) -> bool:
+    true = true_bounds(said)
+    listed = ((low, math.inf if high is None else high) for low, high in (said.best, said.worst))
+    return all(
+        low <= above + 1e-6 and high >= below - 1e-6
+        for (below, above), (low, high) in zip(true, listed, strict=True)
+    )
+
+
+def change_bound(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Change a bound of a line."""
+    place = random.randrange(len(lines.values))
+    value = list(lines.values[place])
+    column = random.choice([one for one in range(1, len(value)) if one % 3])
+    value[column] = random.choice(["0", "1", "1/2", "3", "99/100", None, "-1", "1/0", 1])
+    values = list(lines.values)
+    values[place] = value
+    return lines._replace(values=values)
+
+
+def change_claim(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Claim other bounds."""
+    side = random.choice(["best", "worst"])
+    return lines.but(
+        **{
+            side: random.choice(
+                [["0", "0"], ["1", "1"], ["1/3", "1/2"], ["5", None], ["1", "0"], [None, "1"]]
+            )
+        }
+    )
+
+
+def spoil(seed: int, path: Path, number: int) -> int:
+    """Write and verify a certificate of a random level, and spoiled copies; return how many were refused."""
+    random = Random(seed)
+    level = small_level(random)
+    starts: Any = level if type(level) is not Several else level.start()
+    question = random_question(
+        level, random, random.choice(("=?", "=?", ">=1/2", "<3/4", "max>=1", "min<=1/4"))
+    )
+    if "=?" in question:
+        made = gp.certify(starts, path, question, value=True)
+        if not made.holds:
+            return 0
+    else:
+        made = gp.certify(starts, path, formula=question)
+        if made.holds is None:  # the bounds of the certificate do not decide it
+            return 0
+    answer = gp.verify(path)
+    assert (answer.holds, answer.reason, answer.positions) == (True, "", made.positions), (seed, question)
+    assert is_true(answer.statement), (seed, question, str(answer.statement))
+    if "=?" not in question:
+        assert answer.statement.holds is gp.check(starts, question).holds, (seed, question)
+    spoilers = [*spoiled.SPOILERS, change_bound, change_bound, change_claim]
+    return spoiled.count_refusals(path, random, number, QuantityStatement, is_true, spoilers)
+
+
+def test_certificates_of_random_questions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 4) for seed in range(8)) > 5
+
+
+@pytest.mark.long
+def test_many_spoiled_certificates_of_questions_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 15) for seed in range(100, 160)) > 200
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("P=? [F<=7 won]", "is 26557/160000 at best and 0 at worst"),
+        ("P=? [(empty > 0) U tile(8)]", "at best and"),
+        ("P=? [G<=5 !lost]", "is 0.980445 at best and 0.0154184 at worst"),
+        ("P=? [X tile(8)]", "is 1/150 at best and 0 at worst"),
+        ('R{"score"}=? [F ended]', "is 66.9641 at best and 8.03854 at worst"),
+    ],
+)
+def test_question_is_certified_with_its_exact_value(question: str, claim: str, tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
+    assert gp.certify(board, tmp_path / "proof", question, value=True).kind == "quantity"
+    answer, value = gp.verify(tmp_path / "proof", board), gp.value(board, question)
+    assert answer.holds
+    assert claim in answer.statement.claim
+    for side, bounds in (
+        (answer.statement.best, value.best_bounds),
+        (answer.statement.worst, value.worst_bounds),
+    ):
+        assert side[0] == side[1]
+        assert float(side[0]) == pytest.approx(float(bounds.middle))
+
+
+def test_least_cost_in_circles_is_certified(tmp_path: Path) -> None:
+    for measure, least in (("pushes", 2), ("actions", 3)):
+        gp.certify("sokoban/first-steps/1", tmp_path / "proof", f'R{{"{measure}"}}=? [F won]', value=True)
+        said = gp.verify(tmp_path / "proof", "sokoban/first-steps/1").statement
+        assert said.worst == (least, least)
+        assert said.best[1] is None
+
+
+def test_comparison_is_certified(tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
+    for formula, holds in (
+        ("P>=0.9 [F won]", False),
+        ("Pmax>=0.9 [F<=20 won]", True),
+        ("R<=12 [F ended]", True),
+    ):
+        made = gp.certify(board, tmp_path / "proof", formula=formula)
+        answer = gp.verify(tmp_path / "proof", board)
+        assert (made.holds, answer.holds, answer.statement.holds) == (True, True, holds)
+        assert (" holds, as the " in made.claim) is holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [
+        ("P>=0.9 [F won] & P>=0.1 [F won]", "no certificate can have P or R inside"),
+        ("<<player>> P>=0.9 [F won]", "no certificate can have P or R inside"),
+        ("P>=0.9 [F<=1001 won]", "no certificate can have more than 1000 actions"),
+        ("P>=0.9 [F won || F tile(8)]", "no certificate can have a condition"),
+    ],
+)
+def test_other_questions_have_no_certificates(formula: str, reason: str, tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=8\n2 2\n0 0\n")
+    with pytest.raises(gp.GridproofError, match=reason):
+        gp.certify(board, tmp_path / "proof", formula=formula)
+
+
+def test_certificate_with_temporal_operators_inside_is_refused(tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
+    gp.certify(board, tmp_path / "proof", "P=? [F won]", value=True)
+    lines = spoiled.read(tmp_path / "proof")
+    for question in (
+        "P=? [F (G won)]",
+        "P=? [F (P=? [F won])]",
+        "P=? [F won || F won]",
+        "F won",
+        'R{"x"}=? [F won]',
+    ):
+        (tmp_path / "proof").write_text(lines.but(question=question).text())
+        assert gp.verify(tmp_path / "proof").holds is False
+
+
+def test_bounds_that_no_float_has_are_written_out(tmp_path: Path) -> None:
+    path, huge = tmp_path / "proof", ["0", "9" * 400]
+    assert gp.certify("sokoban/first-steps/1", path, "P=? [F won]", value=True).holds
+    path.write_text(spoiled.read(path).but(best=huge, worst=huge).text())
+    answer = gp.verify(path)
+    assert answer.holds
+    assert answer.statement is not None
+    assert "from 0 to 1.00000e+400 at best" in answer.statement.claim
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [("P=? [F e(fly)]", "no action 'fly'"), ("P=? [F exists x in boxes: won]", r"each of boxes is \(x,y\)")],
+)
+def test_question_with_meaningless_name_is_refused(question: str, why: str, tmp_path: Path) -> None:
+    with pytest.raises(gp.ParseError, match=why):
+        gp.certify("sokoban/first-steps/1", tmp_path / "proof", question, value=True)
+
+
+def test_question_about_all_things_is_certified_for_each(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    question = "P=? [F exists (x, y) in boxes: at(x,y)]"
+    assert gp.certify("sokoban/first-steps/1", path, question, value=True).holds
+    statement = gp.verify(path).statement
+    assert isinstance(statement, QuantityStatement)
+    found = gp.value("sokoban/first-steps/1", question)
+    assert (statement.best, statement.worst) == (found.best_bounds, found.worst_bounds)

@@ -1,0 +1,210 @@
+"""Coalitions under fairness, against all memoryless strategies on small games of turns."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.prove.twins import components
+
+import gridproof as gp
+from gridproof.core.limit import Limit
+from gridproof.prove.fairness import Assumption
+from gridproof.prove.strategy import UNTIL, Objective
+from gridproof.prove.turn_fairness import FairGame
+
+Node = tuple[int, int]
+"""The player whose turn it is, and the position."""
+Edge = tuple[Any, Any]
+"""The action, None for a pass, and the next node."""
+ACTS = 3
+TEXTS = ("weak {}", "strong {}")
+
+
+@dataclass
+class Turns:
+    """A game of two players, of whom the first is the coalition: `actions[turn]` are (position, act, targets)."""
+
+    count: int
+    actions: tuple[list[tuple[int, int, tuple[int, ...]]], ...]
+
+    def moves(self) -> list[Any]:
+        return [_Moves(listed) for listed in self.actions]
+
+    def choices(self, node: Node) -> list[tuple[Any, tuple[int, ...]]]:
+        """Return the actions at a node with their outcomes; the first one is a pass."""
+        turn, position = node
+        return [
+            (None, (position,)),
+            *((act, after) for at, act, after in self.actions[turn] if at == position),
+        ]
+
+    def nodes(self) -> list[Node]:
+        return [(turn, position) for turn in (0, 1) for position in range(self.count)]
+
+
+class _Moves:
+    def __init__(self, listed: list[tuple[int, int, tuple[int, ...]]]) -> None:
+        self._listed = listed
+        self.sources = np.array([at for at, _, _ in listed], np.int64)
+        self.actions = np.array([act for _, act, _ in listed], np.int64)
+
+    def are_inside(self, region: Any) -> Any:
+        return np.array([all(region[one] for one in after) for _, _, after in self._listed], bool)
+
+
+def random_turns(random: Random, is_certain: bool) -> Turns:
+    """Return a game, of more positions if it is certain what comes of each action."""
+    count = random.randint(3, 4) if is_certain else random.randint(2, 3)
+    actions: tuple[list[tuple[int, int, tuple[int, ...]]], ...] = ([], [])
+    for turn in (0, 1):
+        for position in range(count):
+            for act in sorted(random.sample(range(ACTS), random.choice([is_certain, 1, 1, 2]))):
+                outcomes = 1 if is_certain else random.choice([1, 1, 1, 2])
+                after = tuple(random.randrange(count) for _ in range(outcomes))
+                actions[turn].append((position, act if turn else ACTS, after))
+    return Turns(count, actions)
+
+
+def by_all_strategies(game: Turns, hold: Any, reach: Any, fair: list[tuple[bool, set[int]]]) -> set[Node]:
+    """Return the nodes from which some memoryless strategy reaches its goal on all fair plays."""
+    mine = [node for node in game.nodes() if node[0] == 0]
+    return set().union(
+        *(
+            set(game.nodes()) - _losing(game, dict(zip(mine, chosen, strict=True)), hold, reach, fair)
+            for chosen in itertools.product(*(game.choices(node) for node in mine))
+        )
+    )
+
+
+def _losing(
+    game: Turns, chosen: dict[Node, Any], hold: Any, reach: Any, fair: list[tuple[bool, set[int]]]
+) -> set[Node]:
+    """Return the nodes from which a fair play does not reach the goal."""
+    edges: dict[Node, list[Edge]] = {}
+    for turn, position in game.nodes():
+        node = turn, position
+        options = [chosen[node]] if node in chosen else game.choices(node)
+        edges[node] = [(act, (1 - turn, after)) for act, targets in options for after in targets]
+    bad = {node for node in edges if not reach[node] and not hold[node]}
+    rest = [node for node in edges if not reach[node] and node not in bad]
+    bad |= _fair_parts(game, {node: [one for one in edges[node] if one[1] in rest] for node in rest}, fair)
+    while more := {
+        node for node in rest if node not in bad and any(after in bad for _, after in edges[node])
+    }:
+        bad |= more
+    return bad
+
+
+def _fair_parts(game: Turns, edges: dict[Node, list[Edge]], fair: list[tuple[bool, set[int]]]) -> set[Node]:
+    """Return the nodes of parts in which a fair play can stay for ever."""
+    found = set[Node]()
+    for component in components({node: [after for _, after in listed] for node, listed in edges.items()}):
+        inside = {node: [one for one in edges[node] if one[1] in component] for node in component}
+        done = {act for node, listed in inside.items() if node[0] for act, _ in listed if act is not None}
+        turns = [node for node in component if node[0]]
+        cut: set[Node] = set()
+        is_fair = True
+        for strong, acts in fair:
+            able = [node for node in turns if acts & {act for act, _ in game.choices(node)}]
+            if acts & done or (not able if strong else len(able) < len(turns)):
+                continue
+            if not strong:
+                is_fair = False
+            cut |= {*able} if strong else set()
+        if is_fair and not cut:
+            found |= {*component}
+        elif is_fair:
+            kept = {node for node in component if node not in cut}
+            found |= _fair_parts(
+                game, {node: [one for one in inside[node] if one[1] in kept] for node in kept}, fair
+            )
+    return found
+
+
+def compare(seed: int, number: int) -> None:
+    random = Random(seed)
+    for _ in range(number):
+        is_certain = random.random() < 0.7
+        game = random_turns(random, is_certain)
+        shares = (0.12, 0.95) if is_certain else (0.25, 0.85)
+        reach, hold = (
+            (np.array([random.random() for _ in range(2 * game.count)]) < share).reshape(2, -1)
+            for share in shares
+        )
+        fair = [
+            (
+                random.random() < (0.8 if is_certain else 0.5),
+                set(random.sample(range(ACTS), random.choice([1, 1, 2]))),
+            )
+            for _ in range(random.randint(1, 3))
+        ]
+        assumed = [Assumption("", strong, frozenset(acts | {ACTS})) for strong, acts in fair]
+        found = FairGame(game.moves(), game.count, frozenset({0}), assumed, lambda: None).region(
+            Objective(UNTIL, hold, reach)
+        )
+        fair = [one for one in fair if any(act in one[1] for _, act, _ in game.actions[1])]
+        expected = by_all_strategies(game, hold, reach, fair)
+        assert {node for node in game.nodes() if found[node]} == expected, (game, fair, hold, reach)
+
+
+def test_coalition_under_fairness_agrees_with_all_strategies() -> None:
+    compare(1, 8)
+
+
+@pytest.mark.slow
+def test_coalition_under_fairness_agrees_with_all_strategies_on_more_games() -> None:
+    compare(1, 100)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 8))
+def test_coalition_under_fairness_agrees_with_all_strategies_on_thousands_of_games(seed: int) -> None:
+    compare(seed, 1500)
+
+
+@pytest.mark.slow
+def test_check_coalition_under_fairness() -> None:
+    """`b` stands in the way for ever, unless it has to act again and again."""
+    (yard,) = gp.read("robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n")
+    for formula in ("<<a>> F won(a)", "<<b>> F won(b)", "<<a>> G !won(b)", "<<a>> X won(a)"):
+        plain = gp.check(yard, formula)
+        for fair in ("weak b", "strong b", "weak *", ("weak a", "weak b")):
+            verdict = gp.check(yard, formula, fair=fair)
+            assert verdict.holds is True or plain.holds is False
+            if " F " not in formula:
+                assert (verdict.holds, verdict.satisfying) == (plain.holds, plain.satisfying)
+            else:
+                assert verdict.strategy is None
+                assert verdict.remarks[-1] == "under fairness, no strategy is shown"
+    with pytest.raises(
+        gp.GridproofError, match=r"^with <<\.\.\.>>, fairness is 'weak NAME' or 'strong NAME'; "
+    ):
+        gp.check(yard, "<<a>> F won(a)", fair="G F won(b)")
+    with pytest.raises(
+        gp.GridproofError, match=r"^at most 3 acts of others can be strongly fair with <<\.\.\.>>$"
+    ):
+        gp.check(yard, "<<a>> F won(a)", fair="strong *")
+
+
+def test_coalition_under_fairness_has_no_certificate(tmp_path: Path) -> None:
+    level = gp.level("robots/duels/1")
+    with pytest.raises(gp.GridproofError, match=r"^no certificate can have fairness with <<\.\.\.>>$"):
+        gp.certify(level, tmp_path / "proof", formula="<<a>> F won(a)", fair="weak b")
+
+
+def test_wrong_fairness_with_coalitions_is_refused() -> None:
+    level = gp.level("robots/duels/2")
+    with pytest.raises(gp.GridproofError, match=r"no actor"):
+        gp.check(level, "<<a>> F won(a)", fair="weak z")
+
+
+def test_limit_under_fairness_is_an_answer() -> None:
+    level = gp.level("robots/duels/1")
+    verdict = gp.check(level, "<<a>> F won(a)", fair="weak b", limit=Limit(states=5))
+    assert (verdict.holds, verdict.stopped_by) == (None, "states")

@@ -1,0 +1,147 @@
+"""Tests of the verdict as one line, and of its reason in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.trace import Step
+from gridproof.prove.estimate import Estimate, Prospect, format_chance, format_points
+from gridproof.prove.position_status import Badge, DeathTime, Note, Standing, StatusQuery, prove, verdicts
+from gridproof.prove.verdict_line import explain_death, spoken_word, verdict_detail, verdict_line
+
+SOKOBAN_LEVEL, SHIFTIT_LEVEL, TWENTY48_LEVEL = (
+    gp.levels_at(name)[0] for name in ("sokoban/first-steps", "shiftit/boards", "twenty48/standard")
+)
+SOKOBAN, TWENTY48 = SOKOBAN_LEVEL.game, TWENTY48_LEVEL.game
+STEP = Step(gp.levels_at("sokoban/first-steps")[0].start().actions()[0])
+
+
+def winnable(count: int, least: int = 0) -> Badge:
+    return Badge(Standing.WINNABLE, (STEP,) * count, least)
+
+
+def dead(since: DeathTime | None = None, **more: object) -> Badge:
+    return Badge(Standing.DEAD, since=since, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("badge", "line"),
+    [
+        (winnable(12, 12), "Winnable: the fewest is 12 moves (proved)"),
+        (winnable(1, 1), "Winnable: the fewest is 1 move (proved)"),
+        (winnable(30), "Winnable in at most 30 moves"),
+        (winnable(0), "Won"),
+        (Badge(), ""),
+        (Badge(complete=True), "Unknown whether it can be won"),
+        (dead(), "Dead"),
+        (dead(DeathTime(16, 17)), "Dead since move 17"),
+        (dead(DeathTime(-1, 0)), "Dead from the start"),
+        (dead(DeathTime(-1, 5)), "Dead since move 5 or before"),
+        (dead(DeathTime(2, 8)), "Dead since one of the moves 3 to 8"),
+    ],
+)
+def test_verdict_line_has_the_words_that_a_person_says(badge: Badge, line: str) -> None:
+    assert verdict_line(badge, SOKOBAN_LEVEL) == line
+
+
+def test_spoken_word_is_that_of_the_level() -> None:
+    levels = SOKOBAN_LEVEL, SHIFTIT_LEVEL, TWENTY48_LEVEL, gp.level("sokoban/bombs/1")
+    assert [*map(spoken_word, levels)] == ["moves", "shifts", "moves", "actions"]
+    assert verdict_line(winnable(2, 2), SHIFTIT_LEVEL) == "Winnable: the fewest is 2 shifts (proved)"
+
+
+def test_board_that_is_won_and_over_is_won() -> None:
+    start = gp.read("2048 2x2 target=16\n2 4\n8 16\n")[0].start()
+    assert verdict_line(prove(start), TWENTY48_LEVEL) == "Won"
+
+
+def test_estimate_is_called_an_estimate() -> None:
+    here = Prospect(0.868, 20_480.4)
+    badge = Badge(estimate=Estimate("reach 2048", here, (("up", here), ("left", here)), 50, "a program"))
+    assert verdict_line(badge, TWENTY48_LEVEL) == "About 85 % to reach 2048, 20,000 more points"
+    assert verdict_detail(badge) == "Estimate: 100 games by a program."
+    assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
+        badge
+    )
+    exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
+    assert verdict_line(exact, TWENTY48_LEVEL) == "87 % to reach 64, about 20,000 more points"
+    assert verdict_detail(exact) == "Exact, with the best play."
+    lost = dead(DeathTime(6, 7), estimate=badge.estimate)
+    assert verdict_line(lost, TWENTY48_LEVEL) == "The target is out of reach since move 7"
+    assert verdict_detail(lost) == ""
+
+
+@pytest.mark.parametrize(
+    ("chance", "games", "text"),
+    [
+        (0.5, 50, "about 50 %"), (0.52, 200, "about 50 %"), (0.54, 200, "about 55 %"),
+        (0.02, 200, "under 5 %"), (0.97, 200, "over 95 %"), (0.0, 50, "under 2 %"), (1.0, 50, "over 98 %"), (0.0, 0, "0 %"), (1.0, 0, "100 %"),
+        (0.999999, 0, "99.99 %"), (1e-9, 0, "0.01 %"),
+        (0.1, 0, "10 %"), (0.09, 0, "9 %"), (0.0051, 0, "0.51 %"), (0.9951, 0, "99.51 %"),
+    ],
+)  # fmt: skip
+def test_format_chance_never_claims_certainty_without_proof(chance: float, games: int, text: str) -> None:
+    assert format_chance(Prospect(chance, 0), games) == text
+
+
+def test_format_points_has_two_digits() -> None:
+    assert [format_points(Prospect(0, points)) for points in (0, 7.6, 68, 1434.2, 35_830.9)] == [
+        "0", "8", "68", "1,400", "36,000",
+    ]  # fmt: skip
+
+
+def test_random_game_without_an_estimate_is_winnable_with_luck() -> None:
+    assert verdict_line(winnable(6), TWENTY48_LEVEL) == ""
+    assert verdict_line(replace(winnable(6), complete=True), TWENTY48_LEVEL) == "Winnable with luck"
+    assert verdict_line(Badge(complete=True), TWENTY48_LEVEL) == ""
+
+
+def test_bound_of_a_chance_begins_the_line() -> None:
+    here = Prospect(0.0, 100)
+    badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
+    assert verdict_line(badge, TWENTY48_LEVEL) == "Under 2 % to reach 512, about 100 more points"
+
+
+def test_explanation_names_stuck_boxes() -> None:
+    badge = prove(gp.read("######\n#@   #\n#  . #\n# .$ #\n#   $#\n######")[0].start())
+    assert explain_death(badge, SOKOBAN) == (
+        "The box in row 5, column 5 can never be moved, and is on no depot."
+    )
+    assert explain_death(winnable(3), SOKOBAN) == ""
+
+
+def test_explanation_counts_the_closed_set() -> None:
+    badge = dead(reachable=1204)
+    assert explain_death(badge, SOKOBAN) == "No win is among the 1,204 positions that can be reached."
+    assert explain_death(dead(reachable=1), SOKOBAN) == "Nothing can be reached from here."
+    assert explain_death(dead(), SOKOBAN) == "A search of all that can follow has found no win."
+
+
+def test_dead_position_without_a_reason_counts_what_it_reaches() -> None:
+    start = gp.read("########\n#@ $$..#\n########")[0].start()
+    *_, badge = verdicts(StatusQuery(start))
+    assert badge.dead
+    expected = 0 if badge.reason else len(gp.explore(start))
+    assert badge.reachable == expected
+
+
+def test_verdict_line_tells_own_distance_when_others_win() -> None:
+    alone = Note("alone, b needs 1 request", alone=(("a", 7), ("b", 1), ("c", 5), ("e", None)))
+    badge = Badge(Standing.WINNABLE, (STEP,), least=1, notes=(alone,))
+    level = gp.levels_at("robots/races/4")[0]
+    assert verdict_line(badge, level, "b", {"a"}) == "You can win: 7 requests alone"
+    assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "You can win: 5 requests alone"
+    assert verdict_line(badge, level, "b", {"e"}) == "You cannot win alone"
+    assert verdict_line(badge, level, "b", {"d"}) == "b can win: the fewest is 1 request (proved)"
+    assert verdict_line(badge, level, "You") == "You can win: the fewest is 1 request (proved)"
+
+
+def test_notes_are_a_detail() -> None:
+    alone, turns = Note("alone, b needs 1 request", alone=(("a", 2), ("b", 1))), Note("x", turns=True)
+    badge = Badge(Standing.WINNABLE, (STEP,), notes=(alone, Note("1 box stuck", ((1, 1),)), turns))
+    assert verdict_detail(badge) == "Alone, b needs 1 request. X."
+    assert verdict_detail(badge, {"a"}, is_contested=False) == "Alone, b needs 1 request."
+    assert verdict_detail(badge, {"b"}, is_contested=False) == ""
