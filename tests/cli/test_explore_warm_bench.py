@@ -115,6 +115,15 @@ def test_warm_prints_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPa
     )
 
 
+def test_warm_compiles_one_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (warm, prove_warm, analysis_warm, envs_warm):
+        monkeypatch.setattr(module, "warm", lambda game: iter([game.title]))
+    assert [(line["game"], set(line["engines"])) for line in run("warm", "twenty48", "--json").lines] == [
+        ("twenty48", {"2048"})
+    ]
+    assert "no game 'chess'" in run("warm", "chess").err
+
+
 def test_warm_skips_environments_without_their_extra(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (warm, prove_warm, analysis_warm):
         monkeypatch.setattr(module, "warm", lambda game: iter(()))

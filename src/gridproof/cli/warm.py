@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import time
+from typing import Annotated
+
+import typer
 
 from gridproof.cli.options import Json
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph
@@ -15,8 +18,11 @@ from gridproof.core.registry import game_names
 from gridproof.core.text.phrases import format_count
 
 
-def warm(json: Json = False) -> ExitStatus:
-    """Compile the engines and environments of all games in advance.
+def warm(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Compile this game alone.")] = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Compile the engines and environments of all games in advance, or of one.
 
     Kernels that are compiled already are loaded from disk. Environments need the
     extra `envs`.
@@ -25,7 +31,7 @@ def warm(json: Json = False) -> ExitStatus:
     if all(map(importlib.util.find_spec, ("gymnasium", "pettingzoo"))):
         parts.append(load("gridproof.envs.warm").warm)
 
-    for name in game_names():
+    for name in [game_named(game).name] if game else game_names():
         begin = time.perf_counter()
         with Progress(f"Compiling {name}", "engines") as progress:
             done = []
