@@ -72,7 +72,7 @@ def test_draft_is_analysed_and_linked(page: Any) -> None:
 
 
 def test_analysis_is_stopped_and_restarted(page: Any) -> None:
-    page.goto("/analyse/twenty48/standard/8")
+    page.goto("/analyse/shiftit/boards/29")
     page.get_by_role("button", name="Stop").click()
     page.wait_for_selector(".job p:has-text('Stopped')")
     page.get_by_role("button", name="Analyse again").click()

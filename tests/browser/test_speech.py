@@ -79,7 +79,7 @@ def test_copy_is_announced_above_the_dialog(page: Any) -> None:
 
 @by_mouse
 def test_job_progress_is_shown_and_not_announced(page: Any) -> None:
-    page.goto("/analyse/twenty48/standard/8")
+    page.goto("/analyse/shiftit/boards/29")
     page.locator(".job p", has_text="positions").wait_for()
     assert page.locator(".job[role=status], .job [role=status]").count() == 0
     page.locator("#live", has_text="Analysing").wait_for(state="attached")

@@ -62,7 +62,7 @@ def warm(game: Game) -> Iterator[str]:
     yield "propositions"
     _warm_values_until_win(packing)
     for level in levels[:12:4]:
-        check(explore(level, limit=_LIMIT), "AG EF won")  # often of a part of the positions
+        _warm_formulas(explore(level, limit=_LIMIT))  # often of a part of the positions
     yield "values"
     whose = (None, "all") if packing.most_of_nature else (None,)
     spaces = [_explore_first(KernelExploration(), levels, who) for who in whose]
