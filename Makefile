@@ -127,6 +127,7 @@ fuzz: $(READY)  ## fuzz the readers of texts with atheris; ONLY="sokoban/xsb ...
 
 browser:  ## install Chromium by apt, for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
+	-apt-get install -y -qq chromium-headless-shell
 
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql
