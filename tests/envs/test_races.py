@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.envs.steps import many
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.games.robots.env.grid_env import RobotsEnv, RobotsVectorEnv
@@ -55,7 +55,7 @@ def test_race_environment_agrees_with_rules(robot: int, every: int) -> None:
 @pytest.mark.clause("R25", "R31", "R32")
 def test_many_steps_of_race_agree_with_rules() -> None:
     env = RobotsEnv("robots/races", robot=1, exchange_every=3, max_episode_steps=200)
-    assert {1, -1} <= by_race(env, 1, 3, many(20_000))
+    assert {1, -1} <= by_race(env, 1, 3, size("steps", 20_000))
 
 
 @pytest.mark.clause("R30")

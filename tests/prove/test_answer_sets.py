@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -18,6 +17,7 @@ from tests.prove.test_induction import (
     wanted_at_starts,
 )
 from tests.prove.twins import MAKERS, Played, Several
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.core.position import Level, Position
@@ -29,7 +29,7 @@ from gridproof.prove.formula import Binary, Formula, Unary, negate
 from gridproof.prove.induction import InductionVerdict
 from gridproof.prove.theory import theory_of
 
-LEVELS = int(os.environ.get("GRIDPROOF_INDUCTIONS", "24"))
+LEVELS = size("inductions", 24)
 
 
 def random_level(random: Random) -> Level:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import threading
 from random import Random
 from typing import Any
@@ -22,6 +21,7 @@ from tests.prove.twins import (
     small_level,
     truth,
 )
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.prove import early_verdict
@@ -34,12 +34,6 @@ from gridproof.prove.partial_model import PartialEvaluator, PartialModel
 from gridproof.prove.paths import Path, Paths
 from gridproof.prove.tableau import automaton_of
 from gridproof.search import explore as exploring
-
-
-def many(usual: int) -> int:
-    """Verdicts in a test: GRIDPROOF_VERDICTS=100000 pytest tests/prove/test_early_verdicts.py -m long."""
-    return int(os.environ.get("GRIDPROOF_VERDICTS", usual))
-
 
 PARTS = st.integers(0, 4)
 
@@ -285,7 +279,7 @@ def test_early_verdicts_agree_with_slow_twins(seeds: range, at_once: pytest.Monk
 
 @pytest.mark.long
 def test_many_early_verdicts_agree_with_slow_twins(at_once: pytest.MonkeyPatch) -> None:
-    wanted, seed, count = many(20_000), 1000, 0
+    wanted, seed, count = size("verdicts", 10_000), 1000, 0
     while count < wanted:
         count += compare(seed, at_once)
         seed += 1

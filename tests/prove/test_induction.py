@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.extensions import remove_extension
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.core.position import NATURE, Level, Position
@@ -24,7 +24,7 @@ from gridproof.search.actors import Who, resolve_actors, starts_of
 
 from .twins import BOOLEAN, Played, atoms_of, small_level
 
-LEVELS = int(os.environ.get("GRIDPROOF_INDUCTIONS", "24"))
+LEVELS = size("inductions", 24)
 PLAYERS: Who = (None,)
 
 

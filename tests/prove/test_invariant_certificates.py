@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from random import Random
 
@@ -11,6 +10,7 @@ import pytest
 from tests.prove import spoiled
 from tests.prove.test_induction import random_question
 from tests.prove.twins import Played, Several, truth
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.core.limit import Limit
@@ -18,7 +18,7 @@ from gridproof.prove.checkers.invariant import InvariantStatement
 from gridproof.prove.formula import Unary
 from gridproof.prove.logic import Logic
 
-SEEDS = int(os.environ.get("GRIDPROOF_INDUCTIONS", "100"))
+SEEDS = size("inductions", 100)
 
 
 def certify(seed: int, path: Path) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
 from tests.prove.twins import Played, likely_formula, random_formula, small_level, truth
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.prove.formula import Coalition, Formula
@@ -15,11 +15,6 @@ from gridproof.prove.logic import Logic, logic_of
 LOGICS = (Logic.CTL, Logic.CTL, Logic.CTL_STAR, Logic.LTL, Logic.ATL, Logic.ATL)
 EACH = 10
 """Formulas of one level."""
-
-
-def many(usual: int) -> int:
-    """Verdicts in a test; 50,000 take a quarter of an hour: GRIDPROOF_VERDICTS=50000 pytest tests/prove -m long."""
-    return int(os.environ.get("GRIDPROOF_VERDICTS", usual))
 
 
 def compare(seed: int) -> int:
@@ -66,7 +61,7 @@ def test_verdicts_agree_with_slow_twins() -> None:
 
 @pytest.mark.long
 def test_many_verdicts_agree_with_slow_twins() -> None:
-    wanted, seed, count = many(6000), 1000, 0
+    wanted, seed, count = size("verdicts", 6000), 1000, 0
     while count < wanted:
         count += compare(seed)
         seed += 1

@@ -108,7 +108,7 @@ def test_many_certificates_with_fairness_prove_nothing_false(tmp_path: Path) -> 
 
 @pytest.mark.long
 def test_thousands_of_spoiled_certificates_prove_nothing_false(tmp_path: Path) -> None:
-    assert sum(spoil(seed, tmp_path / "proof", 20) for seed in range(100, 400)) > 2000
+    assert sum(spoil(seed, tmp_path / "proof", 20) for seed in range(100, 250)) > 1000
 
 
 def test_truths_of_parts_are_certified_without_fairness(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.server.page_view import BoardView, PageView
 from tests.server.sites import HOST, Site, Threads
 from tests.server.test_access import invite
+from tests.sizes import size
 from tests.table.random_player import GAMES, Player, levels_of, starts
 
 from gridproof.core.position import NATURE
@@ -106,7 +107,8 @@ def site(url: str) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize(
-    "count", [pytest.param(50, marks=pytest.mark.slow), pytest.param(1000, marks=pytest.mark.long)]
+    "count",
+    [pytest.param(50, marks=pytest.mark.slow), pytest.param(size("actions", 400), marks=pytest.mark.long)],
 )
 @pytest.mark.parametrize("game", GAMES)
 def test_page_shows_what_a_fresh_load_shows(site: Site, game: str, count: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import random
 import socket
 import threading
@@ -19,6 +18,7 @@ import uvicorn
 import websockets
 from tests import postgresql
 from tests.server.sites import Waiting
+from tests.sizes import size
 from websockets.typing import Origin
 
 from gridproof.server.app import create_app
@@ -26,7 +26,7 @@ from gridproof.server.connection import HANDLERS
 from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
 
-MANY = int(os.environ.get("GRIDPROOF_MESSAGES", "1000"))
+MANY = size("messages", 1000)
 """Messages of the test with random ones."""
 BATCH = 25
 """Messages that are sent before their answers are read."""

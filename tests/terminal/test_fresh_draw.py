@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from tests.sizes import size
 from tests.table.random_player import GAMES, Player, levels_of, starts
 from tests.terminal.apps import board, make_app, table_of, until
 from textual.pilot import Pilot
@@ -113,7 +114,7 @@ async def test_terminal_shows_what_a_fresh_draw_shows(game: str) -> None:
 @pytest.mark.long
 @pytest.mark.asyncio
 @pytest.mark.parametrize("game", GAMES)
-async def test_terminal_shows_what_a_fresh_draw_shows_after_1000_actions(game: str) -> None:
+async def test_terminal_shows_what_a_fresh_draw_shows_after_many_actions(game: str) -> None:
     found = starts(game)
     for seed, start in enumerate(found):
-        await play(start, -(-1000 // len(found)), seed)
+        await play(start, -(-size("actions", 400) // len(found)), seed)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
+from tests.sizes import size
 
 from gridproof.terminal.signals import Signals
 
@@ -137,9 +138,9 @@ def test_full_screen_ends_with_its_terminal(screen: Callable[..., Screen], end: 
 
 @pytest.mark.long
 @pytest.mark.parametrize("end", ENDS)
-def test_full_screen_ends_with_its_terminal_20_times(screen: Callable[..., Screen], end: str) -> None:
+def test_full_screen_ends_with_its_terminal_many_times(screen: Callable[..., Screen], end: str) -> None:
     rng = random.Random(end)
-    for number in range(20):
+    for number in range(size("endings", 6)):
         shown = screen("sokoban/first-steps/1", leader=end != ENDS[-1])
         shown.until(b"\x1b[?1049h")
         shown.read_for(rng.uniform(0, 1.5))
