@@ -13,7 +13,7 @@ from gridproof.analysis.level import analyse as analyse_level
 from gridproof.analysis.pack import PackAnalysis, combine_analyses
 from gridproof.analysis.proofs import write_proofs
 from gridproof.cli.options import Force, GameName, Json, PackName, SecondsPerLevel, check_targets, read_levels
-from gridproof.cli.output import ExitStatus, level_heading, print_json, print_paragraph
+from gridproof.cli.output import ExitStatus, align_columns, level_heading, print_json, print_paragraph
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -54,7 +54,11 @@ def analyse(
             analyses.append(analyse_level(one, limit, progress))
         place = number if len(found) > 1 else None
         written = [] if proofs is None else write_proofs(analyses[-1], proofs, place, limit)
-        _print_json(name, analyses[-1], written) if json else _print(name, one, analyses[-1], written)
+        if json:
+            files_written = {"proofs": [*map(str, written)]} if written else {}
+            print_json({"level": name} | analyses[-1].to_dict() | files_written)
+        else:
+            _print(name, one, analyses[-1], written)
     if len(found) == 1:
         page = analyses[0].report() if html else ""
     else:
@@ -64,11 +68,6 @@ def analyse(
     if html:
         files.write(html, page)
     return ExitStatus.DONE if all(one.complete for one in analyses) else ExitStatus.LIMIT
-
-
-def _print_json(name: str, analysis: Analysis, written: list[Path]) -> None:
-    proofs = {"proofs": [str(path) for path in written]} if written else {}
-    print_json({"level": name} | analysis.to_dict() | proofs)
 
 
 def _print(name: str, level: Level, analysis: Analysis, written: list[Path]) -> None:
@@ -81,12 +80,8 @@ def _print(name: str, level: Level, analysis: Analysis, written: list[Path]) -> 
 
 
 def _print_pack(pack: PackAnalysis) -> None:
-    rows = [pack.head, *pack.rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     print_paragraph("")
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
-        cells += [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
-        print_paragraph("  ".join(cells).rstrip())
+    for line in align_columns([pack.head, *pack.rows], left=2):
+        print_paragraph(line)
     for alike in pack.duplicates:
         print_paragraph(f"the same, turned or mirrored: {', '.join(alike)}")

@@ -49,6 +49,7 @@ from gridproof.cli.output import (
     print_result,
     print_text,
     report_error,
+    save_trace,
 )
 from gridproof.cli.progress import Progress
 from gridproof.cli.property_report import PropertyTask, report_properties
@@ -60,7 +61,6 @@ from gridproof.core.trace import trace_to_data
 from gridproof.prove.certify import certify_answer
 from gridproof.prove.check import check as check_formula
 from gridproof.prove.check import logic_on_paths
-from gridproof.prove.coverage import Coverage
 from gridproof.prove.coverage import coverage as find_coverage
 from gridproof.prove.formula import Formula, decisive_goal, is_temporal, negate
 from gridproof.prove.induction import InductionVerdict
@@ -243,14 +243,17 @@ def check(
         covered = find_coverage(*question) if coverage else None
         verdict = covered.verdict if covered else check_formula(*question, *_methods(task, found))
         others = _more_verdicts(verdict, more)
-    path = _save(verdict, save)
+    path = save_trace(verdict.trace, save)
     question_of_verdict = VerdictQuestion(found, verdict, who, task.fair)
     certified = _certify(name, question_of_verdict, certificate, limit) if certificate else None
     proof = path_of_certificate(certificate, certified)
     if json:
-        _print_json(name, found, verdict, others, path, proof, covered)
+        more_traces = {"more": [one.trace and trace_to_data(one.trace) for one in others]}
+        unused = {"unused": covered.unused and [*map(str, covered.unused)]} if covered else {}
+        print_result(name, found, verdict.to_dict(), more_traces, files_data(path, proof), unused)
     else:
-        _print(name, found, verdict, others, path, proof)
+        _print(name, found, verdict, others)
+        print_files(path, proof)
         if covered:
             print_paragraph(str(covered), 2, 2)
     return ExitStatus.LIMIT if is_missing(certified) else answer_status([verdict.holds])
@@ -375,8 +378,11 @@ def _check_family(
             report_error(name, verdict, json)
             refused = True
             continue
-        path = _save(verdict, save)
-        _print_json(name, level, verdict, [], path, None) if json else table.print_row(name, level, verdict)
+        path = save_trace(verdict.trace, save)
+        if json:
+            print_result(name, level, verdict.to_dict(), {"more": []}, files_data(path))
+        else:
+            table.print_row(name, level, verdict)
         answers.append(verdict.holds)
     if not json:
         table.print_end()
@@ -418,13 +424,6 @@ def _verdict(task: CheckTask, level: Level, progress: Progress | None) -> Verdic
     return replace(verdict, traces=NO_TRACES, strategy=None)  # which other processes cannot send
 
 
-def _save(verdict: Verdict, path: Path | None) -> Path | None:
-    if path is None or verdict.trace is None:
-        return None
-    verdict.trace.save(path)
-    return path
-
-
 def _describe_search(name: str, level: Level, formula: Formula, paths: str) -> str:
     """Describe what is searched for: "Searching LEVEL for a position with !won"."""
     from gridproof.prove.expansion import expand_things
@@ -457,23 +456,7 @@ def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:
     return found
 
 
-def _print_json(
-    name: str,
-    level: Level,
-    verdict: Verdict,
-    others: list[Verdict],
-    path: Path | None,
-    proof: Path | None,
-    covered: Coverage | None = None,
-) -> None:
-    more = {"more": [one.trace and trace_to_data(one.trace) for one in others]}
-    unused = {"unused": covered.unused and [*map(str, covered.unused)]} if covered else {}
-    print_result(name, level, verdict.to_dict(), more, files_data(path, proof), unused)
-
-
-def _print(
-    name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None, proof: Path | None
-) -> None:
+def _print(name: str, level: Level, verdict: Verdict, others: list[Verdict]) -> None:
     print_paragraph(f"{level_heading(name, level)}: {verdict.sentence()} {verdict.work}", hanging=2)
     for remark in verdict.remarks:
         print_paragraph(remark, 2)
@@ -481,13 +464,11 @@ def _print(
         print_paragraph(_describe_strategy(verdict.strategy), 2)
     if isinstance(verdict, InductionVerdict):
         _print_counterexamples(verdict)
-        print_files(path, proof)
         return
     for one in (verdict, *others) if verdict.trace else ():
         other = "another " if one is not verdict else ""
         steps = format_count(len(one.trace.steps if one.trace else ()), "actions")
         print_text(f"\n{other}{one.shows}, {steps}:\n" + "".join(f"{line}\n" for line in one.trace_lines()))
-    print_files(path, proof)
 
 
 def _describe_strategy(strategy: Strategy) -> str:

@@ -24,6 +24,7 @@ from gridproof.cli.output import (
     print_paragraph,
     print_result,
     report_error,
+    save_trace,
 )
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
@@ -243,18 +244,10 @@ class _Rows:
 
     def print(self, case: Case, verdict: Verdict, save: Path | None) -> None:
         """Print the verdict and the trace of a case; write the trace to a file if there is one."""
-        if save and verdict.trace:
-            verdict.trace.save(save)
-        path = save if verdict.trace else None
+        written = files_data(save_trace(verdict.trace, save))
         if self._json:
-            print_result(
-                case.name,
-                case.level,
-                {"values": case.values},
-                verdict.to_dict(),
-                {"more": []},
-                files_data(path, None),
-            )
+            values = {"values": case.values}
+            print_result(case.name, case.level, values, verdict.to_dict(), {"more": []}, written)
             return
         print_paragraph(verdict_row(self._label(case), self._width, verdict), hanging=self._width + 2)
         for remark in verdict.remarks:

@@ -8,7 +8,7 @@ import typer
 
 from gridproof import terminal
 from gridproof.cli.options import Json
-from gridproof.cli.output import ExitStatus, print_json, print_paragraph, print_text
+from gridproof.cli.output import ExitStatus, align_columns, print_json, print_paragraph, print_text
 from gridproof.cli.play import open_store, play_table
 from gridproof.cli.progress import Progress
 from gridproof.core.puzzle import Puzzle, PuzzleId, daily_id, hash_seed, make_puzzle, puzzle_games, today
@@ -54,11 +54,8 @@ def _list(json: bool) -> None:
         for puzzle_id in ids:
             print_json({"date": today().isoformat(), "id": str(puzzle_id), **_fields(puzzle_id)})
     else:
-        rows = [(one.game, one.words(), str(one)) for one in ids]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            line = "  ".join(f"{text:{width}}" for text, width in zip(row, widths, strict=True))
-            print_text(f"{line.rstrip()}\n")
+        for line in align_columns([(one.game, one.words(), str(one)) for one in ids], left=3):
+            print_text(f"{line}\n")
 
 
 def _fields(puzzle_id: PuzzleId) -> dict[str, str]:

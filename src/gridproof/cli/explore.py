@@ -25,7 +25,6 @@ from gridproof.cli.progress import Progress
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
-from gridproof.search.actors import Actors
 from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
 
@@ -71,7 +70,11 @@ def explore(
         print_note(
             f"{graph} is not written: {describe_limit(space.stopped_by)} before the exploration was complete"
         )
-    _print_json(name, found, who, space, written) if json else _print(name, found, space, written)
+    if json:
+        files_written = {"graph": [*map(str, written)]} if written else {}
+        print_result(name, found, {"actors": who}, space.to_dict(), files_written)
+    else:
+        _print(name, found, space, written)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 
@@ -79,11 +82,6 @@ def _export(level: Level, path: Path, formulas: list[str], name: str) -> GraphEx
     from gridproof.prove.formats.export import GraphExport
 
     return GraphExport(level, path, formulas, name)
-
-
-def _print_json(name: str, level: Level, actors: Actors, space: StateSpace, written: list[Path]) -> None:
-    graph = {"graph": [str(path) for path in written]} if written else {}
-    print_result(name, level, {"actors": actors}, space.to_dict(), graph)
 
 
 def _print(name: str, level: Level, space: StateSpace, written: list[Path]) -> None:

@@ -9,7 +9,14 @@ import typer
 
 from gridproof.analysis.json_data import board_size, game_data, level_data
 from gridproof.cli.options import GameName, Json, level_name, level_names, note_rejected_data
-from gridproof.cli.output import ExitStatus, error_data, print_json, print_note, print_paragraph
+from gridproof.cli.output import (
+    ExitStatus,
+    align_columns,
+    error_data,
+    print_json,
+    print_note,
+    print_paragraph,
+)
 from gridproof.core.errors import BrokenLevel
 from gridproof.core.extension import function_table
 from gridproof.core.game import Game
@@ -186,7 +193,5 @@ def _number(value: str | None) -> str:
 
 def _print_table(rows: list[tuple[list[str], str]]) -> None:
     """Print short values in columns; titles come last, since they may wrap."""
-    widths = [max(map(len, column)) for column in zip(*(row for row, _ in rows), strict=True)]
-    for row, title in rows:
-        cells = "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+    for cells, (_, title) in zip(align_columns([row for row, _ in rows]), rows, strict=True):
         print_paragraph(f"{cells}  {title}", indent=2, hanging=len(cells) + 2)

@@ -6,7 +6,7 @@ import contextlib
 import enum
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, Par
 from gridproof.core.position import Level
 from gridproof.core.text.display import mask_lines, printable, terminal_width, wrap_text
 from gridproof.core.text.phrases import format_count
+from gridproof.core.trace import Trace
 
 
 class ExitStatus(enum.IntEnum):
@@ -104,6 +105,24 @@ def print_text(text: str) -> None:
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
     """Print a paragraph, wrapped at the width of the terminal, if there is one."""
     print_text(wrap_text(text, indent, hanging, terminal_width(sys.stdout)) + "\n")
+
+
+def save_trace(trace: Trace | None, path: Path | None) -> Path | None:
+    """Save a trace if there is one and it is wanted; return the written file."""
+    if path is None or trace is None:
+        return None
+    trace.save(path)
+    return path
+
+
+def align_columns(rows: Sequence[Sequence[str]], left: int = 0) -> list[str]:
+    """Return a line for each row, with its columns aligned: the first `left` to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = [
+        [f"{cell:{'<' if place < left else '>'}{widths[place]}}" for place, cell in enumerate(row)]
+        for row in rows
+    ]
+    return ["  ".join(row).rstrip() for row in cells]
 
 
 def print_files(trace: Path | None, certificate: Path | None = None) -> None:

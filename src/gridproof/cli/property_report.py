@@ -29,7 +29,9 @@ def report_properties(name: str, level: Level, file: Path, task: PropertyTask) -
         results = check_properties(level, file, task.actors, task.limit, task.fair, progress)
         for result in results:
             if task.json:
-                _print_json(name, level, result)
+                subject = {"property": result.subject.name}, {"formula": str(result.subject.formula)}
+                expected = {"expected": result.subject.expected, "as_expected": result.as_expected}
+                print_result(name, level, subject[0], result.verdict.to_dict(), subject[1], expected)
             else:
                 if not answers:
                     print_paragraph(f"{level_heading(name, level)}:", hanging=2)
@@ -57,11 +59,3 @@ def _summarize(answers: list[bool | None]) -> str:
     counts = {word: answers.count(answer) for answer, word in ANSWERS.items()}
     found = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
     return f"{len(answers):,} {'property' if len(answers) == 1 else 'properties'}: {found}"
-
-
-def _print_json(name: str, level: Level, result: PropertyResult) -> None:
-    one, verdict = result.subject, result.verdict
-    expected = {"expected": one.expected, "as_expected": result.as_expected}
-    print_result(
-        name, level, {"property": one.name}, verdict.to_dict(), {"formula": str(one.formula)}, expected
-    )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.analysis.json_data import loop_data, outcome_data, refusal_data
+from gridproof.analysis.json_data import Data, loop_data, outcome_data, refusal_data
 from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, read_level
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph
 from gridproof.cli.show import print_position
@@ -40,6 +40,12 @@ class ReplayStep(NamedTuple):
     outcome: Outcome[Any] | None = None
     reason: str = ""
     """Why the action is not executable."""
+
+    def to_dict(self) -> Data:
+        """Return the step as JSON data."""
+        if self.action is None or self.outcome is None:
+            return refusal_data(self.text, self.reason, self.before)
+        return outcome_data(self.action, self.outcome)
 
 
 def replay(
@@ -74,7 +80,7 @@ def replay(
         else:
             position, tally = item.outcome.position, counting.add(tally, item.outcome)
         if json:
-            _print_json(item, script.loop)
+            print_json(item.to_dict() | loop_data(script.loop if item.outcome else None))
             continue
         if number - 1 in remarks:
             print_paragraph(remarks[number - 1])
@@ -156,13 +162,6 @@ def _run(script: Script) -> Iterator[ReplayStep]:
             continue
         yield ReplayStep(text, position, action, outcome)
         position, done = outcome.position, done + 1
-
-
-def _print_json(item: ReplayStep, loop: int | None) -> None:
-    if item.action is None or item.outcome is None:
-        print_json(refusal_data(item.text, item.reason, item.before))
-    else:
-        print_json(outcome_data(item.action, item.outcome) | loop_data(loop))
 
 
 def _describe(item: ReplayStep) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gridproof.cli.output import print_json, print_note, print_paragraph
+from gridproof.cli.output import align_columns, print_json, print_note, print_paragraph
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
@@ -153,9 +153,8 @@ class ResultTable:
             return
         cells = {name: f"{number:,}" for name, number in numbers.items()}
         cells |= {"seconds": f"{sum(seconds):,.1f}", "longest": f"{max(seconds):,.1f}"}
-        widths = {name: max(len(name), len(cell)) for name, cell in cells.items()}
-        print_paragraph("  ".join(name.rjust(widths[name]) for name in cells))
-        print_paragraph("  ".join(cell.rjust(widths[name]) for name, cell in cells.items()))
+        for line in align_columns([[*cells], [*cells.values()]]):
+            print_paragraph(line)
         print_paragraph(f"results in {self._file.path}, {self._new:,} of them new")
 
 

@@ -43,6 +43,7 @@ from gridproof.cli.output import (
     print_paragraph,
     print_result,
     report_error,
+    save_trace,
 )
 from gridproof.cli.progress import Progress
 from gridproof.core import proposition
@@ -168,8 +169,13 @@ def _solve_and_print(targets: Sequence[Target], task: Task, jobs: int, json: boo
             continue
         answer, saved, proof = _write_files(target, task, solution)
         answers.append(answer)
-        show = _print_json if json else _print
-        show(target.name, target.level, task, solution, saved, proof)
+        if json:
+            question = {"goal": task.goal, "minimise": task.minimise or "any", "actors": task.actors}
+            written = files_data(saved, proof)
+            print_result(target.name, target.level, question, solution.to_dict(), written)
+        else:
+            _print(target, task, solution)
+            print_files(saved, proof)
     return answers
 
 
@@ -201,7 +207,7 @@ def _solve_into(
 def _write_files(target: Target, task: Task, solution: Solution) -> tuple[Answer, Path | None, Path | None]:
     """Write the trace and the certificate, if wanted; return the answer and the written files."""
     certified = _certify(target.name, target.level, task, solution, target.proof)
-    saved, proof = _save(solution, target.save), path_of_certificate(target.proof, certified)
+    saved, proof = save_trace(solution.trace, target.save), path_of_certificate(target.proof, certified)
     return Answer(solution.found, is_missing=is_missing(certified)), saved, proof
 
 
@@ -229,13 +235,6 @@ def _solve(task: Task, level: Level, progress: Progress | None) -> Solution | Gr
         return GridproofError("not enough memory")
 
 
-def _save(solution: Solution, path: Path | None) -> Path | None:
-    if path is None or solution.trace is None:
-        return None
-    solution.trace.save(path)
-    return path
-
-
 def _certify(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> Certified | None:
     """Write a certificate, if wanted, that there is no solution, or no cheaper one; None if nothing could be proved."""
     if path is None:
@@ -252,17 +251,9 @@ def _certify(name: str, level: Level, task: Task, solution: Solution, path: Path
     return note_certificate(name, found)
 
 
-def _print_json(
-    name: str, level: Level, task: Task, solution: Solution, path: Path | None, proof: Path | None
-) -> None:
-    question = {"goal": task.goal, "minimise": task.minimise or "any", "actors": task.actors}
-    print_result(name, level, question, solution.to_dict(), files_data(path, proof))
-
-
-def _print(
-    name: str, level: Level, task: Task, solution: Solution, path: Path | None, proof: Path | None
-) -> None:
-    print_paragraph(f"{level_heading(name, level)}: {_describe(task, solution)}", hanging=2)
+def _print(target: Target, task: Task, solution: Solution) -> None:
+    level = target.level
+    print_paragraph(f"{level_heading(target.name, level)}: {_describe(task, solution)}", hanging=2)
     if solution.refused:
         print_paragraph(f"slower because {solution.refused}", 2)
     if solution.found is None:
@@ -273,7 +264,6 @@ def _print(
         print_paragraph(
             level.game.own_format.join_actions(solution.trace) or "already solved, no actions needed", 2
         )
-    print_files(path, proof)
 
 
 def _describe(task: Task, solution: Solution) -> str:

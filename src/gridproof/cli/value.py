@@ -88,7 +88,8 @@ def value(
     starts = [outcome.position for outcome in found.starts()]
     first = answer.at(starts[0]) if answer.values.of(starts[0]) and len(starts) == 1 else None
     if json:
-        _print_json(name, answer, first, proof)
+        actions = first and {str(action): one.to_dict() for action, one in first.action_bounds.items()}
+        print_result(name, found, answer.to_dict(), {"actions": actions}, files_data(None, proof))
     else:
         _print(name, answer, first, starts[0])
         print_files(None, proof)
@@ -104,11 +105,6 @@ def _certify(name: str, question: GoalCertificateQuestion, path: Path, limit: Li
         print_note(f"{name}: {error}")
         return None
     return note_certificate(name, found)
-
-
-def _print_json(name: str, answer: Value, first: Worth | None, proof: Path | None) -> None:
-    actions = first and {str(action): bounds.to_dict() for action, bounds in first.action_bounds.items()}
-    print_result(name, answer.level, answer.to_dict(), {"actions": actions}, files_data(None, proof))
 
 
 def _print(name: str, answer: Value, first: Worth | None, start: Position[Any]) -> None:
