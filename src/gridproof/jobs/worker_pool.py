@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any
 
 from gridproof.core.limit import Limit
@@ -207,6 +208,29 @@ class WorkerPool:
             task = self._waiting.popleft()
             self._running.add(task)
             return task
+
+
+class LazyPool:
+    """A worker pool that starts when it is called, with the arguments of `WorkerPool`."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._start = partial(WorkerPool, *arguments, **options)
+        self._pool: WorkerPool | None = None
+
+    def __call__(self) -> WorkerPool:
+        """Return the pool."""
+        self._pool = self._pool or self._start()
+        return self._pool
+
+    @property
+    def is_started(self) -> bool:
+        """True if the pool has processes."""
+        return self._pool is not None
+
+    def close(self) -> None:
+        """End all processes, if there are any."""
+        if self._pool is not None:
+            self._pool.close()
 
 
 class _Worker:

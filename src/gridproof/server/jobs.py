@@ -15,17 +15,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
 from gridproof.core.position import Position
+from gridproof.core.registry import game_names
 from gridproof.core.trace import Trace
+from gridproof.jobs.worker_pool import LazyPool, WorkerPool
 from gridproof.prove.distances import Distance, DistanceSearch
 from gridproof.prove.position_status import Badge
 from gridproof.prove.verdict_line import needs_luck, spoken_word
+from gridproof.search.solver import preload_solvers
 from gridproof.server.fair_executor import TooManyJobs
 from gridproof.server.live.badge import ViewerSocket
 from gridproof.server.rate_limits import Limits
 from gridproof.table.jobs import Job, Work
 
 if TYPE_CHECKING:
-    from gridproof.jobs.worker_pool import WorkerPool
     from gridproof.search.solution import Solution
     from gridproof.server.live.live_session import LiveSession, SessionView
     from gridproof.table.messages import Message
@@ -82,6 +84,18 @@ class JobRequest:
         if not job.is_done:
             return data
         return {**data, "error": job.error} if job.error else {**data, "result": self._to_data(job.result)}
+
+
+async def run_job(job: Job, workers: WorkerPool) -> None:
+    """Run a job in a worker process, and wait for its end."""
+    loop, done = asyncio.get_running_loop(), asyncio.Event()
+
+    def end(_: Job) -> None:
+        with contextlib.suppress(RuntimeError):  # the event loop is closed
+            loop.call_soon_threadsafe(done.set)
+
+    job.submit(workers, end)
+    await done.wait()
 
 
 def build_solve_job(position: Position[Any], minimise: str | None, limit: Limit) -> JobRequest:
@@ -145,8 +159,8 @@ class JobQueue:
         self.free = asyncio.Semaphore(limits.jobs)
         """Acquired by demo players before they think."""
         self._limits = limits
-        self._make = workers or self._own_workers
-        self._own: WorkerPool | None = None
+        self._own = LazyPool(limits.jobs, partial(preload_solvers, game_names()))
+        self._workers = workers or self._own
         self._numbers = itertools.count(1)
         self._clients: dict[Job, str] = {}
         """Running and waiting jobs, each with its client."""
@@ -222,19 +236,9 @@ class JobQueue:
         """Stop all jobs."""
         for task in self._tasks:
             task.cancel()
-        if self._own is not None:
-            self._own.close()
+        self._own.close()
 
     # -- inside
-
-    def _own_workers(self) -> WorkerPool:
-        from gridproof.core.registry import game_names
-        from gridproof.jobs.worker_pool import WorkerPool
-        from gridproof.search.solver import preload_solvers
-
-        if self._own is None:
-            self._own = WorkerPool(self._limits.jobs, partial(preload_solvers, game_names()))
-        return self._own
 
     def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
         running = [owner for job, owner in self._clients.items() if not job.is_done]
@@ -252,15 +256,8 @@ class JobQueue:
         task.add_done_callback(self._tasks.discard)
 
     async def _work(self, job: Job, then: Callable[[], Any] | None) -> None:
-        loop, done = asyncio.get_running_loop(), asyncio.Event()
-
-        def end(_: Job) -> None:
-            with contextlib.suppress(RuntimeError):  # the event loop is closed
-                loop.call_soon_threadsafe(done.set)
-
         try:
-            job.submit(self._make(), end)
-            await done.wait()
+            await run_job(job, self._workers())
         finally:
             if not job.is_done:
                 job.cancel()

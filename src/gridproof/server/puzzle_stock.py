@@ -34,9 +34,9 @@ from gridproof.core.puzzle import (
     series,
     today,
 )
-from gridproof.jobs.worker_pool import WorkerPool
+from gridproof.jobs.worker_pool import LazyPool
 from gridproof.server.fair_executor import ServerShutdown
-from gridproof.server.jobs import JobQueue, JobRequest
+from gridproof.server.jobs import JobQueue, JobRequest, run_job
 from gridproof.server.multiprocess.shard import Shard
 from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
@@ -76,7 +76,7 @@ class PuzzleStock:
         self._failed: set[PuzzleId] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
-        self._pool: WorkerPool | None = None
+        self._pool = LazyPool(prepare=_lower_priority)
         self._job: Job | None = None
         """The puzzle that is being made ahead."""
         self._claimed: PuzzleId | None = None
@@ -92,7 +92,7 @@ class PuzzleStock:
         """Stop all work."""
         for task in self._tasks:
             task.cancel()
-        self._close_pool()
+        self._pool.close()
         if self._claimed is not None:
             with contextlib.suppress(GridproofError):  # the claim becomes invalid after some minutes
                 self._store.puzzles.release(self._claimed)
@@ -189,7 +189,8 @@ class PuzzleStock:
                     await self._make_ahead(puzzle_id)
                     pause = max(PAUSE, time.monotonic() - begin)
                 else:
-                    self._close_pool()
+                    self._pool.close()
+                    self._pool = LazyPool(prepare=_lower_priority)
             except ServerShutdown:
                 return
             except GridproofError:  # the store may recover
@@ -237,18 +238,9 @@ class PuzzleStock:
 
     async def _make_ahead(self, puzzle_id: PuzzleId) -> None:
         """Make a claimed puzzle, unless a client's job begins meanwhile."""
-        loop, done = asyncio.get_running_loop(), asyncio.Event()
         job = self._job = Job("Making a puzzle ahead", partial(_make, str(puzzle_id)), lambda _: ())
         job.restrict(self._limits.pack_seconds, self._limits.job_memory)
-        if self._pool is None:
-            self._pool = WorkerPool(1, _lower_priority)
-
-        def end(_: Job) -> None:
-            with contextlib.suppress(RuntimeError):  # the event loop is closed
-                loop.call_soon_threadsafe(done.set)
-
-        job.submit(self._pool, end)
-        await done.wait()
+        await run_job(job, self._pool())
         self._job = None
         if job.result:
             puzzle = await asyncio.to_thread(read_puzzle, puzzle_id, job.result)
@@ -263,11 +255,6 @@ class PuzzleStock:
         """Stop the puzzle that is being made ahead, because a client's job begins."""
         if self._job is not None:
             self._job.cancel()
-
-    def _close_pool(self) -> None:
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
 
     def _keep(self, work: Any) -> None:
         task = asyncio.create_task(work)

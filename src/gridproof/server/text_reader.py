@@ -10,16 +10,14 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, InvalidStateError
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
+from gridproof.jobs.worker_pool import LazyPool, Task, TaskResult, WorkerPool
 from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import ServerOverloaded
-
-if TYPE_CHECKING:
-    from gridproof.jobs.worker_pool import TaskResult, WorkerPool
 
 Result = TypeVar("Result")
 SMALL = 4_000
@@ -51,8 +49,8 @@ class TextReader:
     ) -> None:
         self._limit = Limit(seconds=SECONDS, memory=limits.job_memory)
         self._use = use
-        self._workers = workers or self._own_workers
-        self._own_pool: WorkerPool | None = None
+        self._own = LazyPool(grace=GRACE)
+        self._workers = workers or self._own
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         """Client -> turns that its texts wait for."""
         self._is_busy = False
@@ -117,8 +115,6 @@ class TextReader:
                 turn.set_result(None)
 
     async def _read_in_worker(self, read: Callable[[], Any]) -> TaskResult:
-        from gridproof.jobs.worker_pool import Task
-
         result: Future[TaskResult] = Future()
         self._result = result
 
@@ -145,15 +141,7 @@ class TextReader:
         if self._result is not None:
             with contextlib.suppress(InvalidStateError):  # it is done
                 self._result.set_exception(ServerShutdown())
-        if self._own_pool is not None:
-            self._own_pool.close()
-
-    def _own_workers(self) -> WorkerPool:
-        from gridproof.jobs.worker_pool import WorkerPool
-
-        if self._own_pool is None:
-            self._own_pool = WorkerPool(grace=GRACE)
-        return self._own_pool
+        self._own.close()
 
 
 def _outcome(read: Callable[[], Any], limit: Limit, progress: Callable[[Any], None]) -> tuple[Any, float]:

@@ -8,21 +8,18 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import gridproof
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.session import Session
+from gridproof.jobs.worker_pool import LazyPool, Task, TaskResult, WorkerPool
 from gridproof.server.errors import SessionNotFound
 from gridproof.server.fair_executor import TooManyJobs
 from gridproof.server.multiprocess.shard import Shard
 from gridproof.server.offline.transition_table import TransitionTable
 from gridproof.server.rate_limits import Limits
 from gridproof.store import digest
-
-if TYPE_CHECKING:
-    from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
 
 MOST_LINE = 1000
 """Positions for undo before the current one in a table, and for redo after it."""
@@ -90,8 +87,8 @@ class TableCache:
     ) -> None:
         self.limits = limits
         self._shard = shard or Shard()
-        self._workers = workers or self._own_workers
-        self._own: WorkerPool | None = None
+        self._own = LazyPool(grace=GRACE)
+        self._workers = workers or self._own
         self._offers: OrderedDict[str, TransitionTable] = OrderedDict()
         self._tables: OrderedDict[str, bytes] = OrderedDict()
         self._requests: OrderedDict[str, TableRequest] = OrderedDict()
@@ -134,17 +131,9 @@ class TableCache:
 
     def close(self) -> None:
         """Stop all work."""
-        if self._own is not None:
-            self._own.close()
+        self._own.close()
 
     # -- inside
-
-    def _own_workers(self) -> WorkerPool:
-        from gridproof.jobs.worker_pool import WorkerPool
-
-        if self._own is None:
-            self._own = WorkerPool(1, grace=GRACE)
-        return self._own
 
     def _request(self, name: str) -> TableRequest:
         if name not in self._offers:
@@ -168,8 +157,6 @@ class TableCache:
             self._start(next(reversed(self._requests.values())))
 
     def _start(self, request: TableRequest) -> None:
-        from gridproof.jobs.worker_pool import Task
-
         loop = asyncio.get_running_loop()
 
         def finish(result: TaskResult) -> None:
