@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from starlette.requests import HTTPConnection
@@ -100,6 +101,11 @@ class ServerContext:
     async def read_text(self, length: int, read: Callable[[], Result]) -> Result:
         """Read a text of `length` characters outside the event loop; `read` must be picklable."""
         return await self.reader.run(length, read)
+
+    async def read_checked(self, text: str, read: Callable[..., Result], *arguments: object) -> Result:
+        """Check the length of a client's text, and read it as `read_text` does."""
+        check_length(text, self.limits)
+        return await self.read_text(len(text), partial(read, *arguments))
 
     def count_session(self, client: str) -> None:
         """Count a new session of a client against its limit.

@@ -41,10 +41,7 @@ MOST_POSITIONS = 400_000
 async def analyse(request: Request, body: AnalyseLevel) -> Data:
     """Start the analysis of a level; poll the job's id until it is done."""
     context = context_of(request)
-    check_length(body.text, context.limits)
-    level = await context.read_text(
-        len(body.text), partial(level_within, body.text, body.game, context.limits)
-    )
+    level = await context.read_checked(body.text, level_within, body, context.limits)
     limit = context.jobs.limit(body.seconds)
     return submit_job(request, JobRequest("Analysing", partial(_analyse, level), limit))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
@@ -27,7 +26,7 @@ from gridproof.core.text.display import printable
 from gridproof.core.text.lines import LevelHeader
 from gridproof.core.text.pack import Pack
 from gridproof.server.api.schemas import ConvertText, DraftEdit, DraftSchema, EditDraft
-from gridproof.server.context import check_length, context_of
+from gridproof.server.context import context_of
 from gridproof.server.errors import RequestError
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.server.rate_limits import Limits
@@ -52,8 +51,7 @@ async def draft(request: Request, body: EditDraft) -> Data:
     The draft is the sent one, the level of a text, or the start of a new level.
     """
     context, text = context_of(request), body.text or ""
-    check_length(text, context.limits)
-    return await context.read_text(len(text), partial(_answer, body, context.limits))
+    return await context.read_checked(text, _answer, body, context.limits)
 
 
 def _answer(body: EditDraft, limits: Limits) -> Data:
@@ -238,9 +236,7 @@ def _problem(editor: Editor, draft: Draft, problem: Problem) -> Data:
 @router.post("/texts", response_class=PlainTextResponse)
 async def text(request: Request, body: ConvertText) -> PlainTextResponse:
     """Convert levels to another format."""
-    context = context_of(request)
-    check_length(body.text, context.limits)
-    return PlainTextResponse(await context.read_text(len(body.text), partial(_convert, body)))
+    return PlainTextResponse(await context_of(request).read_checked(body.text, _convert, body))
 
 
 def _convert(body: ConvertText) -> str:

@@ -19,7 +19,7 @@ from gridproof.search.solve import solve
 from gridproof.server.api.formulas import level_within
 from gridproof.server.api.jobs import submit_job
 from gridproof.server.api.schemas import AnalyseLevel
-from gridproof.server.context import check_length, context_of
+from gridproof.server.context import context_of
 from gridproof.server.jobs import JobRequest
 
 router = APIRouter(prefix="/api")
@@ -31,10 +31,7 @@ MOST_REMEDIES = 3
 async def explain(request: Request, body: AnalyseLevel) -> Data:
     """Start to explain why a level cannot be won; poll the job's id until it is done."""
     context = context_of(request)
-    check_length(body.text, context.limits)
-    level = await context.read_text(
-        len(body.text), partial(level_within, body.text, body.game, context.limits)
-    )
+    level = await context.read_checked(body.text, level_within, body, context.limits)
     job = JobRequest("Explaining", partial(_explain, level), context.jobs.limit(body.seconds))
     return submit_job(request, job)
 

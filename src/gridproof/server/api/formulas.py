@@ -22,8 +22,8 @@ from gridproof.prove.game_formulas import domains_of, formulas_of
 from gridproof.prove.verdict_line import needs_luck
 from gridproof.search.cost_product import COST
 from gridproof.server.api.jobs import submit_job
-from gridproof.server.api.schemas import CheckFormula, CreateReplay, LevelOrPosition, ParseFormula
-from gridproof.server.context import check_length, context_of
+from gridproof.server.api.schemas import CheckFormula, CreateReplay, LevelOrPosition, LevelText, ParseFormula
+from gridproof.server.context import context_of
 from gridproof.server.jobs import JobRequest
 from gridproof.server.live.board_delta import BoardSnapshot
 from gridproof.server.live.piece_table import PieceTable
@@ -66,8 +66,7 @@ START, HERE = "at the start", "in your position"
 async def vocabulary(request: Request, body: LevelOrPosition) -> Data:
     """Return the names and operators for formulas about a level, and some questions worth asking."""
     context = context_of(request)
-    check_length(body.text, context.limits)
-    return await context.read_text(len(body.text), partial(_vocabulary, body, context.limits))
+    return await context.read_checked(body.text, _vocabulary, body, context.limits)
 
 
 def _vocabulary(body: LevelOrPosition, limits: Limits) -> Data:
@@ -141,9 +140,9 @@ def level_of(text: str, game: str | None) -> tuple[Level, Position[Any]]:
     return level, next(iter(level.starts())).position
 
 
-def level_within(text: str, game: str | None, limits: Limits) -> Level:
-    """Return the first level of a text as `level_of`; TooLarge if its board is."""
-    level, start = level_of(text, game)
+def level_within(body: LevelText, limits: Limits) -> Level:
+    """Return the first level of a request's text as `level_of`; TooLarge if its board is."""
+    level, start = level_of(body.text, body.game)
     check_board(start, limits)
     return level
 
@@ -178,9 +177,7 @@ def _parse_formula(text: str, start: Position[Any]) -> Data:
 @router.post("/formulas")
 async def formula(request: Request, body: ParseFormula) -> Data:
     """Parse a formula about a level and return its logic; the error says where it is wrong."""
-    context = context_of(request)
-    check_length(body.text, context.limits)
-    return await context.read_text(len(body.text), partial(_formula, body))
+    return await context_of(request).read_checked(body.text, _formula, body)
 
 
 def _formula(body: ParseFormula) -> Data:
@@ -274,9 +271,7 @@ def _states(verdict: Verdict) -> list[list[list[str]]]:
 async def check(request: Request, body: CheckFormula) -> Data:
     """Start checking a formula; poll the job's id until it is done."""
     context = context_of(request)
-    check_length(body.text, context.limits)
-
-    subject = await context.read_text(len(body.text), partial(_subject_to_check, body, context.limits))
+    subject = await context.read_checked(body.text, _subject_to_check, body, context.limits)
     work = partial(_check, subject, body.formula, body.paths)
     job = JobRequest("Checking a formula", work, context.jobs.limit(body.seconds))
     return submit_job(request, job)

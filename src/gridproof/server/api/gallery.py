@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
-from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -20,7 +19,7 @@ from gridproof.core.text import recognition
 from gridproof.core.text.pack import Pack
 from gridproof.server.api import catalogue
 from gridproof.server.api.schemas import ReadCollection
-from gridproof.server.context import check_length, context_of
+from gridproof.server.context import context_of
 from gridproof.server.errors import RequestError
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import TooLarge, check_boards
@@ -138,8 +137,7 @@ async def collection(request: Request, body: ReadCollection) -> Data:
     The texts are empty if they are much longer than the collection may be.
     """
     context = context_of(request)
-    check_length(body.text, context.limits)
-    return await context.read_text(len(body.text), partial(_read_collection, body, context.limits))
+    return await context.read_checked(body.text, _read_collection, body, context.limits)
 
 
 def _read_collection(body: ReadCollection, limits: Limits) -> Data:

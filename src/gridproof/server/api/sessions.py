@@ -106,10 +106,8 @@ async def level_text(game: Word, pack: Word, number: Number) -> PlainTextRespons
 @router.post("/pictures", response_class=Response)
 async def picture(request: Request, body: RenderPicture) -> Response:
     """Return a picture of a level's start, or of a position."""
-    check_length(body.text, context_of(request).limits)
-
     context = context_of(request)
-    text = await context.read_text(len(body.text), partial(_picture, body, context.limits))
+    text = await context.read_checked(body.text, _picture, body, context.limits)
     return Response(text, media_type="image/svg+xml")
 
 
@@ -332,8 +330,7 @@ def _call_add(add: Callable[[], Mapping[str, int]]) -> Mapping[str, int]:
 async def solve(request: Request, body: StartJob) -> Data:
     """Start solving a level or a position; poll the job's id until it is done."""
     context = context_of(request)
-    check_length(body.text, context.limits)
-    position = await context.read_text(len(body.text), partial(_read_position, body, context.limits))
+    position = await context.read_checked(body.text, _read_position, body, context.limits)
     return submit_job(request, build_solve_job(position, body.minimise, context.jobs.limit(body.seconds)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -16,7 +15,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.prove.verdict_line import spoken_word
 from gridproof.server.api.formulas import level_of
 from gridproof.server.api.schemas import PlayActions, PlayTrial
-from gridproof.server.context import check_length, context_of
+from gridproof.server.context import context_of
 from gridproof.server.live.board_delta import replay_data
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.server.live.serializers import Actions
@@ -37,8 +36,7 @@ async def trial(request: Request, body: PlayTrial) -> Data:
     An action that the rules refuse ends them, with its reason. Chance always draws the same.
     """
     context = context_of(request)
-    check_length(body.text, context.limits)
-    return await context.read_text(len(body.text), partial(_play, body, context.limits))
+    return await context.read_checked(body.text, _play, body, context.limits)
 
 
 def _play(body: PlayTrial, limits: Limits) -> Data:
