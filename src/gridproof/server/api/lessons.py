@@ -11,19 +11,16 @@ from fastapi import APIRouter, Path
 from gridproof.analysis.json_data import Data
 from gridproof.core.game import Game
 from gridproof.core.lesson import Example, Lesson, LessonStep, StepPlay, lesson_of, read_level
-from gridproof.core.position import NATURE
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.session import Session
 from gridproof.core.text.level_lookup import pack_names
 from gridproof.server.api.schemas import PlayLesson
-from gridproof.server.api.trials import play_actions
+from gridproof.server.api.trials import keys_data, play_actions
 from gridproof.server.errors import NotFound
 from gridproof.server.live.board_delta import replay_data
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.server.live.serializers import Actions
-from gridproof.table.commands import COMMANDS_BY_NAME
-from gridproof.table.keys import directions, keys_on, meanings
 
 router = APIRouter(prefix="/api")
 Name = Annotated[str, Path(max_length=100)]
@@ -122,25 +119,5 @@ def _state(play: StepPlay, played: Data) -> Data:
         **played,
         **replay,
         "actions": listed,
-        **_keys(play),
-    }
-
-
-def _keys(play: StepPlay) -> Data:
-    """Return the keys of the actions of the player's actors, and of commands; and the words of the actions.
-
-    Arrows also have the directions of the board, for an actor with directions of its own.
-    """
-    level, actors = play.level, play.step.actors
-    actor = actors[0] if len(actors) == 1 and actors[0] != NATURE else None
-    own = {str(action) for action in level.all_actions() if not actors or level.owner(action) in actors}
-    keys = {key: text for key, text in keys_on(level, actor).items() if not own or text in own}
-    commands = {key: name for name in COMMANDS for key in COMMANDS_BY_NAME[name].keys}
-    words = meanings(level, keys.values())
-    ways = directions(play.session.position, actor)
-    return {
-        "keys": {**commands, **keys},
-        "directions": {way: text for way, text in ways.items() if not own or text in own},
-        "meanings": words,
-        "commands": [{"word": name} for name in COMMANDS],
+        **keys_data(session, COMMANDS, step.actors),
     }

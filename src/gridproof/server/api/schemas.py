@@ -50,11 +50,16 @@ class ListSessions(Schema):
     ids: list[str] = Field(max_length=50)
 
 
-class RenderPicture(Schema):
-    """Render a level or a position."""
+class LevelText(Schema):
+    """A level: the first of a text."""
 
     text: str
-    game: str | None = Field(None, max_length=100)
+    game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
+
+
+class RenderPicture(LevelText):
+    """Render a level or a position."""
+
     level: int | None = Field(
         None, ge=1, description="valid level of a text, counted from 1; by default its only one"
     )
@@ -117,22 +122,13 @@ class EditDraft(Schema):
     edits: list[DraftEdit] = Field(default_factory=list, max_length=500)
 
 
-class ConvertText(Schema):
+class ConvertText(LevelText):
     """Convert levels to a format."""
 
-    text: str
-    game: str | None = Field(None, max_length=100)
     format: str = Field(max_length=100)
     options: dict[Line, int] = Field(
         default_factory=dict, max_length=20, description="numbers that the format needs"
     )
-
-
-class LevelText(Schema):
-    """A level: the first of a text."""
-
-    text: str
-    game: str | None = Field(None, max_length=100)
 
 
 class LevelOrPosition(LevelText):
@@ -168,12 +164,9 @@ class AnalyseLevel(LevelText):
     seconds: float | None = Field(None, gt=0, description="time limit for the engines in seconds")
 
 
-class CreateCertificate(LevelText):
+class CreateCertificate(LevelOrPosition):
     """Certify that a level, or a position of it, cannot be won."""
 
-    position: str | None = Field(
-        None, max_length=100_000, description="position as text; by default all starts of the level"
-    )
     actors: list[Line] | None = Field(None, max_length=26, description="actors; null means all players")
     seconds: float | None = Field(None, gt=0, description="time limit in seconds")
 
@@ -186,11 +179,8 @@ class AnalysePack(Schema):
     game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
 
 
-class ReadCollection(Schema):
+class ReadCollection(LevelText):
     """Read a collection of levels."""
-
-    text: str
-    game: str | None = Field(None, max_length=100, description="game of the text, if it cannot be detected")
 
 
 class CreateReplay(Schema):
@@ -223,11 +213,9 @@ class SubmitScore(Schema):
     trace: dict[str, Any] | str | None = None
 
 
-class StartJob(Schema):
+class StartJob(LevelText):
     """Solve a level or a position."""
 
-    text: str
-    game: str | None = Field(None, max_length=100)
     position: str | None = Field(
         None, max_length=100_000, description="position of the text's level, as text; by default its start"
     )

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import IllegalAction
 from gridproof.core.look import PointedCell, actions_at_mark
+from gridproof.core.position import NATURE
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.verdict_line import spoken_word
@@ -90,7 +91,8 @@ def _state(session: Session, played: Data) -> Data:
         **played,
         **replay,
         "actions": [known.action_data(position, action, several) for action in listed],
-        **_keys(session),
+        "game": game.name,
+        **keys_data(session, COMMANDS),
     }
 
 
@@ -104,14 +106,21 @@ def _summary(session: Session) -> str:
     )
 
 
-def _keys(session: Session) -> Data:
+def keys_data(session: Session, commands: Sequence[str], actors: Sequence[str] = ()) -> Data:
+    """Return the keys of commands and of the actions of some actors, by default all, and the words of the actions.
+
+    Arrows also have the directions of the board, for an actor with directions of its own.
+    """
     level = session.levels[session.current]
-    keys = keys_on(level, None)
-    commands = {key: name for name in COMMANDS for key in COMMANDS_BY_NAME[name].keys}
+    actor = actors[0] if len(actors) == 1 and actors[0] != NATURE else None
+    own = {str(action) for action in level.all_actions() if level.owner(action) in actors}
+    keys, ways = (
+        {key: text for key, text in found.items() if not own or text in own}
+        for found in (keys_on(level, actor), directions(session.position, actor))
+    )
     return {
-        "game": session.game.name,
-        "keys": {**commands, **keys},
-        "directions": dict(directions(session.position)),
+        "keys": {key: name for name in commands for key in COMMANDS_BY_NAME[name].keys} | keys,
+        "directions": ways,
         "meanings": meanings(level, keys.values()),
-        "commands": [{"word": name} for name in COMMANDS],
+        "commands": [{"word": name} for name in commands],
     }
