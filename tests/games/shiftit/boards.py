@@ -9,8 +9,17 @@ from hypothesis import strategies as st
 from gridproof.core.text import recognition
 from gridproof.games.shiftit import Level, Position, Tile
 from gridproof.games.shiftit.elements import DIRECTIONS, spell
+from gridproof.games.shiftit.idp.conversion import (
+    Facts,
+    board_tables,
+    function_of,
+    move_element,
+    relation_of,
+    table_of,
+)
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.structure import Structure
+from gridproof.games.shiftit.idp.vocabulary import Table
 from gridproof.games.shiftit.runs import Run
 
 LETTERS = st.sampled_from(["blue", "red", "green", "yellow", "a", "z"])
@@ -166,3 +175,26 @@ def is_won_naively(position: Position) -> bool:
             if own == colour and side not in connected[reference]:
                 return False
     return True
+
+
+def structure_of_run(run: Run, name: str = "S") -> Structure:
+    """Return the model of a run: a structure with every symbol of the vocabulary."""
+    level, horizon = run.level, run.horizon
+    facts = Facts(level, level.colours)
+    times = range(horizon + 1)
+    caused = [row for time in times for row in facts.causes(time, run.position(time), run.move_at(time))]
+    tables: dict[str, Table] = {
+        "Co": table_of(sorted({*level.columns, *level.rows})),
+        "MoveAt": function_of({(time,): move_element(move) for time, move in enumerate(run.moves)}),
+        "GetPos": function_of(dict(row for time in times for row in facts.get_pos(time, run.position(time)))),
+        "C_GetPos": function_of({row: to for row, to, _ in caused if to is not None}),
+        "CN_GetPos": function_of({row: here for row, _, here in caused if here is not None}),
+        "Colouring": function_of(dict(facts.colouring())),
+        "Ref": function_of({row: side for row, side in facts.ref() if side is not None}),
+        "Reach": relation_of(
+            row for time in times for row, reached in facts.reach(time, run.position(time)) if reached
+        ),
+        "GameEnded": table_of(time for time in times if run.has_ended(time)),
+        "Won": table_of(time for time in times if run.is_won(time)),
+    }
+    return Structure(board_tables(level, horizon) | tables, name, title=level.title, author=level.author)

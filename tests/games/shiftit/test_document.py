@@ -9,12 +9,12 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.shiftit.boards import level, naive_connection, naive_reference, read, runs
+from tests.games.shiftit.boards import level, naive_connection, naive_reference, read, runs, structure_of_run
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit.document import CM, RM, P, S, ShiftItVoc
 from gridproof.games.shiftit.elements import Call, Element, parse_name
-from gridproof.games.shiftit.idp.conversion import board_tables, function_of, structure_of_run
+from gridproof.games.shiftit.idp.conversion import board_tables, function_of
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.structure import Structure
 from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from tests.games.shiftit.boards import level, unwinnable_board
+from tests.games.shiftit.boards import level, structure_of_run, unwinnable_board
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Tile
 from gridproof.games.shiftit.claims.answer_set import Theory
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element
-from gridproof.games.shiftit.idp.conversion import structure_of_run
 from gridproof.games.shiftit.idp.model import check_model
 from gridproof.games.shiftit.runs import Run, all_runs
 

@@ -7,13 +7,13 @@ import re
 from typing import Any
 
 import pytest
-from tests.games.shiftit.boards import level, unwinnable_board
+from tests.games.shiftit.boards import level, structure_of_run, unwinnable_board
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Move, Tile
 from gridproof.games.shiftit.claims.fodot import VERIFICATIONS, fodot, make_identifiers, read_theory
 from gridproof.games.shiftit.elements import Call, Element, spell
-from gridproof.games.shiftit.idp.conversion import structure_of, structure_of_run
+from gridproof.games.shiftit.idp.conversion import structure_of
 from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS, Symbol
 from gridproof.games.shiftit.runs import Run, all_runs
 

@@ -7,11 +7,11 @@ import functools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.shiftit.boards import level, runs, unwinnable_board
+from tests.games.shiftit.boards import level, runs, structure_of_run, unwinnable_board
 
 from gridproof.core.limit import Limit
 from gridproof.games.shiftit.elements import Call
-from gridproof.games.shiftit.idp.conversion import board_tables, horizon_of, structure_of, structure_of_run
+from gridproof.games.shiftit.idp.conversion import board_tables, horizon_of, structure_of
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.model import TIMED, check_model
 from gridproof.games.shiftit.idp.structure import Structure

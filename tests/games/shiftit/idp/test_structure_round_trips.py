@@ -7,14 +7,14 @@ import pickle
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.shiftit.boards import levels, runs
+from tests.games.shiftit.boards import levels, runs, structure_of_run
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.elements import Call, Real
 from gridproof.games.shiftit.idp import format as idp_format
-from gridproof.games.shiftit.idp.conversion import horizon_of, level_of, structure_of, structure_of_run
+from gridproof.games.shiftit.idp.conversion import horizon_of, level_of, structure_of
 from gridproof.games.shiftit.idp.format import read_structures
 from gridproof.games.shiftit.idp.structure import Structure
 from gridproof.games.shiftit.idp.vocabulary import Table
