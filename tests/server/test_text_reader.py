@@ -52,7 +52,7 @@ def test_text_reader_reads_large_texts_in_worker_process() -> None:
     reader = TextReader(Limits(), use)
     try:
         assert run(reader, SMALL, process_number) == os.getpid()
-        assert not reader._own.is_started  # it begins when it is needed
+        assert reader._own._pool is None  # it begins when it is needed
         first = run(reader, SMALL + 1, process_number)
         assert first != os.getpid()
         assert run(reader, SMALL + 1, partial(spend, 0.05)) == first

@@ -26,31 +26,31 @@ from gridproof.core.registry import games
 from gridproof.core.text.display import printable
 from gridproof.core.text.phrases import suggestion
 
-COMMANDS = {
-    "games": "games",
-    "levels": "games",
-    "play": "play",
-    "daily": "daily",
-    "watch": "watch",
-    "show": "show",
-    "replay": "replay",
-    "solve": "solve",
-    "explore": "explore",
-    "analyse": "analyse",
-    "improve": "improve",
-    "check": "check",
-    "value": "value",
-    "verify": "verify",
-    "generate": "generate",
-    "convert": "convert",
-    "new": "new",
-    "warm": "warm",
-    "serve": "serve",
-    "bench": "bench",
-    "evaluate": "evaluate",
-    "train": "train",
-}
-"""Command -> module of this package with a function of that name; imported at the first use."""
+COMMANDS = (
+    "games",
+    "levels",
+    "play",
+    "daily",
+    "watch",
+    "show",
+    "replay",
+    "solve",
+    "explore",
+    "analyse",
+    "improve",
+    "check",
+    "value",
+    "verify",
+    "generate",
+    "convert",
+    "new",
+    "warm",
+    "serve",
+    "bench",
+    "evaluate",
+    "train",
+)
+"""Commands; each is a function in the module of its name, imported at the first use."""
 SPELLINGS = {"analyze": "analyse"}
 """American spelling -> command."""
 
@@ -122,7 +122,7 @@ class Program(TyperGroup):
 @functools.cache
 def _import_command(name: str) -> Any:
     """Import a built-in command."""
-    module = load(f"{__package__}.{COMMANDS[name]}")
+    module = load(f"{__package__}.{name}")
     return _make_command(name, getattr(module, name), getattr(module, "Command", None))
 
 

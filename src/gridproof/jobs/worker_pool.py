@@ -222,11 +222,6 @@ class LazyPool:
         self._pool = self._pool or self._start()
         return self._pool
 
-    @property
-    def is_started(self) -> bool:
-        """True if the pool has processes."""
-        return self._pool is not None
-
     def close(self) -> None:
         """End all processes, if there are any."""
         if self._pool is not None:
