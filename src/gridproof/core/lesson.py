@@ -5,8 +5,11 @@ Everything here is texts: a front end replays the examples and plays the steps b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib.resources
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.extension import find_extension
@@ -15,6 +18,8 @@ from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.proposition import parse_goal
 from gridproof.core.session import Session
 from gridproof.core.text import recognition
+
+T = TypeVar("T")
 
 MOST_POSITIONS = 2000
 """Positions that are looked at to find out whether a step can still be fulfilled."""
@@ -74,6 +79,23 @@ class Lesson:
     steps: tuple[LessonStep, ...]
     play: tuple[str, ...] = ()
     """Paragraphs about who acts when, and who can play, for games of several actors."""
+
+
+def load_lesson(package: str) -> Lesson:
+    """Load the lesson in the file `lesson.toml` of a game's package."""
+    text = (importlib.resources.files(package) / "lesson.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    examples, steps = _parts(Example, data["examples"]), _parts(LessonStep, data["steps"])
+    return Lesson(examples=examples, steps=steps, play=tuple(data.get("play", ())))
+
+
+def _parts(kind: Callable[..., T], tables: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
+    """Make a value of each table; its lists become tuples."""
+    values = (
+        {name: tuple(value) if isinstance(value, list) else value for name, value in table.items()}
+        for table in tables
+    )
+    return tuple(kind(**fields) for fields in values)
 
 
 def lesson_of(game: Game) -> Lesson | None:
