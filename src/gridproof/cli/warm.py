@@ -22,7 +22,7 @@ def warm(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="Compile this game alone.")] = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Compile the engines and environments of all games in advance, or of one.
+    """Compile the engines and environments of all games in advance.
 
     Kernels that are compiled already are loaded from disk. Environments need the
     extra `envs`.
