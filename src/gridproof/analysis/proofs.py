@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.analysis.level import Analysis
-from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
+from gridproof.core.text import files
 from gridproof.core.trace import Trace
 from gridproof.prove.certify import certify
 from gridproof.search.actors import Actors
@@ -23,10 +23,8 @@ def write_proofs(
     The names of files begin with the level's number among several. The limit is for each certificate; certificates that
     need more are left out.
     """
-    try:
+    with files.report_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise GridproofError(f"{folder}: {error.strerror or error}") from None
     prefix = "" if number is None else f"{number}-"
     return list(_write_all(analysis, lambda name: folder / f"{prefix}{name}", limit))
 

@@ -17,6 +17,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.text import files
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Trace
 from gridproof.envs.game_batch import Array, Games
@@ -132,15 +133,13 @@ class Recorder:
             When the file has another extension or is not writable, or there are no steps.
         """
         path, found = Path(path), self.arrays()
-        try:
+        with files.report_errors(path):
             if path.suffix == ".npz":
                 np.savez_compressed(path, allow_pickle=False, **found)
             elif path.suffix == ".parquet":
                 _write_parquet(path, found)
             else:
                 raise GridproofError(f"{path}: recordings end in .npz or .parquet")
-        except OSError as error:
-            raise GridproofError(f"{path}: {error.strerror or error}") from None
 
 
 def load(path: str | Path) -> dict[str, Array]:

@@ -58,10 +58,8 @@ class ResultFile(ABC):
         """Add a row, with a value for each column."""
         assert row.keys() == self.columns.keys(), "a value for each column"
         self.rows.append({name: _clean(row[name]) for name in self.columns})
-        try:
+        with files.report_errors(self.path):
             self._append(self.rows[-1])
-        except OSError as error:
-            raise GridproofError(f"{self.path}: {error.strerror or error}") from None
 
     @abstractmethod
     def close(self) -> None:
@@ -105,10 +103,8 @@ class _TextFile(ResultFile):
 
     def _open(self) -> None:
         files.write(self.path, self._text(self.rows))
-        try:
+        with files.report_errors(self.path):
             self._file = self.path.open("a", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise GridproofError(f"{self.path}: {error.strerror}") from None
 
     def _read(self) -> list[Row]:
         text = files.read_text(self.path, LARGEST)

@@ -89,8 +89,6 @@ class Settings:
         if self.path is None:
             return
         data = {name: value for name, value in asdict(self).items() if name != "path"}
-        try:
+        with files.report_errors(self.path.parent):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise GridproofError(f"{self.path.parent}: {error.strerror}") from None
         files.write(self.path, json.dumps(data, indent=2) + "\n")

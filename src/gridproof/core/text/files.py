@@ -113,11 +113,8 @@ def open_atomic_bytes(path: Path) -> Iterator[IO[bytes]]:
 
     An OSError of the block counts as one of this file: GridproofError.
     """
-    try:
-        with _open_target(path) as file:
-            yield file
-    except OSError as error:
-        raise _file_error(path, error) from None
+    with report_errors(path), _open_target(path) as file:
+        yield file
 
 
 @contextlib.contextmanager
@@ -240,6 +237,15 @@ def add_number(path: Path, number: int) -> Path:
 
 def _file_error(path: Path, error: Exception) -> GridproofError:
     return GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}")
+
+
+@contextlib.contextmanager
+def report_errors(path: Path) -> Iterator[None]:
+    """Raise GridproofError with the path of a file for each OSError inside."""
+    try:
+        yield
+    except OSError as error:
+        raise _file_error(path, error) from None
 
 
 @contextlib.contextmanager
