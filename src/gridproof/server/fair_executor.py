@@ -12,9 +12,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.errors import GridproofError
+
+Item = TypeVar("Item")
 
 CLIENT: ContextVar[str] = ContextVar("client", default="")
 """Client of the current request; "" is the server itself."""
@@ -82,6 +84,15 @@ class ProcessorUse:
         return self._mean
 
 
+def take_first(queues: dict[str, deque[Item]], client: str) -> Item:
+    """Take the first item of a client, and drop its queue if that is empty then."""
+    queue = queues[client]
+    item = queue.popleft()
+    if not queue:
+        del queues[client]
+    return item
+
+
 class HeavyClientQueue:
     """Queue of heavy clients: they use the event loop one at a time, with pauses for the others.
 
@@ -108,11 +119,7 @@ class HeavyClientQueue:
 
     def _grant(self, loop: asyncio.AbstractEventLoop) -> None:
         """Give the next turn to the client that has used least."""
-        client = min(self._waiting, key=self._use.of)
-        turns = self._waiting[client]
-        turn = turns.popleft()
-        if not turns:
-            del self._waiting[client]
+        turn = take_first(self._waiting, min(self._waiting, key=self._use.of))
         if not turn.done():  # a client that left has cancelled it
             turn.set_result(None)
         self._next = loop.call_later(PAUSE, self._grant, loop) if self._waiting else None
@@ -238,10 +245,7 @@ class FairExecutor(ThreadPoolExecutor):
             while not self._ended:
                 client = self._next_client()
                 if client is not None:
-                    queue = self._queues[client]
-                    call = queue.popleft()
-                    if not queue:
-                        del self._queues[client]
+                    call = take_first(self._queues, client)
                     self._running[client] += 1
                     self._under_way.add(call)
                     return client, call

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.jobs.worker_pool import LazyPool, Task, TaskResult, WorkerPool
-from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs
+from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs, take_first
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import ServerOverloaded
 
@@ -105,11 +105,7 @@ class TextReader:
         """Grant the next turn, if a text waits."""
         self._is_busy = False
         while self._waiting and not self._is_busy:
-            client = min(self._waiting, key=self._use.of)
-            turns = self._waiting[client]
-            turn = turns.popleft()
-            if not turns:
-                del self._waiting[client]
+            turn = take_first(self._waiting, min(self._waiting, key=self._use.of))
             if not turn.done():  # a cancelled request has cancelled it
                 self._is_busy = True
                 turn.set_result(None)

@@ -119,9 +119,13 @@ def _check_function(item: Solver | Improver) -> None:
     require_line(item.meaning, "the meaning")
     module, colon, function = item.function.partition(":")
     require(colon and function.isidentifier(), f"{item.function!r} is not module:function")
+    _require_function(module, function)
+
+
+def _require_function(module: str, name: str) -> None:
     require(is_module(module), f"there is no module {module!r}")
-    named = getattr(importlib.import_module(module), function, None)
-    require(callable(named), f"there is no function {function!r} in {module}")
+    named = getattr(importlib.import_module(module), name, None)
+    require(callable(named), f"there is no function {name!r} in {module}")
 
 
 def _check_generator(game: Game) -> None:
@@ -229,9 +233,7 @@ def _check_warm(game: Game) -> None:
 def _check_functions(extension: str) -> Callable[[Game], None]:
     def check(game: Game) -> None:
         for name, module in function_table(game, extension).items():
-            require(is_module(module), f"there is no module {module!r}")
-            named = getattr(importlib.import_module(module), name, None)
-            require(callable(named), f"there is no function {name!r} in {module}")
+            _require_function(module, name)
 
     return check
 
