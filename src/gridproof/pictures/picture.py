@@ -58,15 +58,9 @@ def svg(
     return document(add_margins([drawing], _draw_cells(drawing)), position, brush, width)
 
 
-def svg_with_marks(
-    position: Position[Any],
-    crossed: Collection[Place] = (),
-    dotted: Collection[Place] = (),
-    *,
-    theme: str = "auto",
-) -> str:
+def svg_with_marks(position: Position[Any], crossed: Collection[Place], dotted: Collection[Place]) -> str:
     """A picture of a position with crosses and dots on some cells, given by column and row."""
-    brush = brush_of(theme)
+    brush = brush_of("auto")
     drawing = draw(position, None, brush)
     cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)
     dot = brush.circle(86, 14, 9, "blue")  # in a corner, so that pieces stay in sight

@@ -38,9 +38,9 @@ class Brush:
             attributes += f' class="gp-i-{surface}"'
         return attributes
 
-    def path(self, d: str, name: str, extra: str = "") -> str:
+    def path(self, d: str, name: str) -> str:
         """A filled path."""
-        return f'<path d="{d}"{self.colour(name)}{extra}/>'
+        return f'<path d="{d}"{self.colour(name)}/>'
 
     def circle(self, x: float, y: float, r: float, name: str) -> str:
         """A filled circle."""

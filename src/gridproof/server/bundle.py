@@ -48,14 +48,14 @@ def read_bundle(folder: Traversable, contents: Mapping[str, bytes]) -> tuple[str
     return data["file"], (folder / data["file"]).read_bytes()
 
 
-def write_bundle(esbuild: str, static: Path = STATIC, folder: Path = FOLDER) -> None:
-    """Write the bundle of a folder of files, in place of an older one."""
+def write_bundle(esbuild: str, folder: Path = FOLDER) -> None:
+    """Write the bundle of the page's files, in place of an older one."""
     shutil.rmtree(folder, ignore_errors=True)
     options = ["--bundle", "--minify", "--format=esm", "--charset=utf8", "--log-level=warning"]
     names = [f"--outdir={folder}", "--entry-names=[name]-[hash]"]
-    subprocess.run([esbuild, static / ENTRY, *options, *names], check=True)  # noqa: S603  # our own arguments
+    subprocess.run([esbuild, STATIC / ENTRY, *options, *names], check=True)  # noqa: S603  # our own arguments
     (file,) = folder.iterdir()
-    found = {path.relative_to(static).as_posix(): path.read_bytes() for path in static.rglob("*.js")}
+    found = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*.js")}
     manifest = {"file": file.name, "modules": digest_modules(found)}
     (folder / MANIFEST).write_text(json.dumps(manifest) + "\n", encoding="utf-8")
 

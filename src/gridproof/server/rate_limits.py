@@ -127,10 +127,8 @@ class Buckets:
 
     MOST = 10_000
 
-    def __init__(
-        self, each_second: float, at_once: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._new = partial(Bucket, each_second, at_once, clock)
+    def __init__(self, each_second: float, at_once: float) -> None:
+        self._new = partial(Bucket, each_second, at_once)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, client: str, number: int = 1) -> bool:

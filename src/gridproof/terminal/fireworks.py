@@ -48,8 +48,8 @@ class Rocket:
 class Fireworks:
     """Rockets over a board, for two or three seconds."""
 
-    def __init__(self, board: BoardView, seed: int = 0) -> None:
-        chance = random.Random(seed)  # noqa: S311  # a show
+    def __init__(self, board: BoardView) -> None:
+        chance = random.Random(0)  # noqa: S311  # a show
         width, height = board.size
         self._board = board
         self._rockets = [

@@ -43,10 +43,10 @@ class Preview(BoardView, can_focus=False):
         finally:
             super().show(board, handles, numbers)
 
-    def show_level(self, level: Level, seed: int = 0) -> None:
+    def show_level(self, level: Level) -> None:
         """Show a level; clear the view and raise the error if it cannot be drawn."""
         certificate = level.certificate
-        self.show_position(certificate.start if certificate else level.start(seed))
+        self.show_position(certificate.start if certificate else level.start())
         self._replay = Replay.of(certificate) if certificate else None
         self._rest = REST
 
