@@ -63,6 +63,18 @@ def test_robots_by_dragging_one_home(page: Any) -> None:
     assert "fireworks" in page.locator(".overlay h2").inner_text()
 
 
+@by_touch
+def test_robots_turn_by_swiping_where_they_do_not_look(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=2)
+    driver.tap(page, 0, 2)  # from now on, swipes are for robot b
+    driver.swipe(page, (3, 2), (3, 1))
+    page.locator(".request", has_text="b: May I turn to face up?").wait_for()
+    driver.swipe(page, (0, 2), (1, 2))
+    page.locator(".request", has_text="b: May I turn to face right?").wait_for()
+    driver.swipe(page, (0, 0), (1, 0))  # a swipe of another robot
+    page.locator(".request", has_text="a: May I step right?").wait_for()
+
+
 def test_shift_it_by_dragging_lines(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards")
     for number in range(1, 13):

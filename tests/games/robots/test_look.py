@@ -198,7 +198,19 @@ def test_dragged_robot_walks_to_cell_or_in_its_direction() -> None:
     assert LOOK.pointed(position, PointedCell(0, 0, to=(0, 2))) == ("a:walk(0,1)",)  # further than it walks
     assert LOOK.pointed(position, PointedCell(0, 0, to=(0, 2), actor="b")) == ()
     assert LOOK.pointed(position, PointedCell(4, 2, to=(4, 1))) == ("b:walk(1,0)",)
-    assert LOOK.pointed(position, PointedCell(4, 2, to=(3, 2))) == ()
+    assert LOOK.pointed(position, PointedCell(4, 2, to=(3, 2))) == ("b:rotate(270)",)  # it looks up
+    assert LOOK.pointed(position, PointedCell(4, 2, to=(3, 2), actor="a")) == ()
+
+
+def test_click_or_drag_onto_a_belt_means_the_walk_that_the_belt_takes_up() -> None:
+    position = board("a=A0 b=B0", "a > v . A", ". . v . .", "B . . . b")
+    for at in (
+        PointedCell(1, 0),
+        PointedCell(0, 0, to=(1, 0)),
+        PointedCell(2, 2),
+        PointedCell(0, 0, to=(2, 2)),
+    ):
+        assert LOOK.pointed(position, at) == ("a:walk(1,0)",)
 
 
 def test_drag_beside_the_robots_means_what_an_arrow_means() -> None:

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gridproof.core.look import ON_BOARD, Board, Cell, Look, Mark, Piece, PointedCell, Tally, point_at_mark
+from gridproof.core.look import ON_BOARD, Board, Cell, Look, Mark, Piece, PointedCell, Tally, actions_at_mark
 from gridproof.core.position import Outcome
 from gridproof.core.text.phrases import join_names
 from gridproof.games.robots import dialogue
@@ -209,10 +209,11 @@ _TURNS = {
 def actions_at(position: Position, at: PointedCell) -> tuple[str, ...]:
     """Return the walk to a cell or along a drag, also a refused one; for a click on a robot by rule B, its turn to the right.
 
-    A drag that begins beside the robots is for the player's robot, or for the first one, as an arrow key is.
+    A robot walks to the cell where it ends, and to the one where a belt takes it up. A drag to where a robot does not look
+    turns it. A drag that begins beside the robots is for the player's robot, or for the first one, as an arrow key is.
     """
-    if found := point_at_mark(position, at):
-        return found
+    if found := actions_at_mark(position, at):
+        return found if len(found) == 1 else ()
     for robot in position.level.robots:
         if position.cell(robot.name) == (at.x, at.y):
             if at.actor not in (None, robot.name):
@@ -222,7 +223,9 @@ def actions_at(position: Position, at: PointedCell) -> tuple[str, ...]:
             return (f"{robot.name}:rotate(90)",) if robot.rule is Rule.B else ()
     if at.to is None:
         names = position.level.names if at.actor is None else (at.actor,)
-        return next(filter(None, (_refused_walk(position, name, (at.x, at.y)) for name in names)), ())
+        walks = [walk for name in names for walk in _straight_walks(position, name, (at.x, at.y))]
+        possible = {*map(str, position.actions())}
+        return tuple(sorted(walks, key=lambda walk: walk not in possible)[:1])
     return _swipe_actions(position, at.actor, _main_direction((at.x, at.y), at.to))
 
 
@@ -239,37 +242,26 @@ def _swipe_actions(position: Position, name: str | None, direction: tuple[int, i
 
 
 def _drag_actions(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
-    """Return the robot's only walk to a cell, or else its only walk in the same direction."""
-    walks = {
-        str(action): (mark.x, mark.y)
-        for action in position.actions()
-        if isinstance(action, Walk) and action.robot == name
-        for mark in marks(position, action)
-    }
-    origin = position.cell(name)
-    direction = _main_direction(origin, to)
-    exact = [text for text, end in walks.items() if end == to]
-    similar = [text for text, end in walks.items() if _main_direction(origin, end) == direction]
-    if not similar:
-        return _refused_walk(position, name, to)
-    return next(((found[0],) for found in (exact, similar) if len(found) == 1), ())
+    """Return the robot's walk to a cell, or else its step or turn in the direction of the drag."""
+    ends = actions_at_mark(position, PointedCell(*to, actor=name))
+    walks = ends or _straight_walks(position, name, to)
+    return walks[:1] or _swipe_actions(position, name, _main_direction(position.cell(name), to))
 
 
-def _refused_walk(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
-    """Return the robot's walk straight to a cell that the board refuses, so that the player learns why."""
+def _straight_walks(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
+    """Return the robot's walk straight to a cell, also one that the board refuses: then the player learns why."""
     if name not in position.level.names or position.won:
         return ()
     x, y = position.cell(name)
     way, length = _WAYS.get(_main_direction((x, y), to)), abs(to[0] - x) + abs(to[1] - y)
     if to not in ((x, to[1]), (to[0], y)):
         return ()
-    possible = {*position.actions()}
-    for action in position.level.all_actions():
-        if not isinstance(action, Walk) or action.robot != name or action in possible:
-            continue
-        if abs(action.dx) + abs(action.dy) == length and dialogue.seen(position, action).way == way:
-            return (str(action),)
-    return ()
+    return tuple(
+        str(action)
+        for action in position.level.all_actions()
+        if isinstance(action, Walk) and action.robot == name and abs(action.dx) + abs(action.dy) == length
+        if dialogue.seen(position, action).way == way
+    )
 
 
 def _main_direction(origin: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:

@@ -67,7 +67,7 @@ class Play {
       },
       hover: (cell) => this.previews.hover(cell),
       point: (where) => this.point(where),
-      preview: (what) => this.previews.steps(what),
+      preview: (where) => this.previews.steps(this.#meaningOf(where)),
     });
     this.onSettings = ({ detail }) => detail.name === "directions" && this.#showDirections();
     document.addEventListener("gridproof:setting", this.onSettings);
@@ -245,13 +245,28 @@ class Play {
     announce(`Keys move ${actor}`);
   }
 
+  /** The actor on a cell, of those that the player can choose. */
+  #actorAt({ x, y }) {
+    return Object.entries(this.now.each ?? {}).find(([, { place }]) => place && place[0] === x && place[1] === y)?.[0];
+  }
+
   /** Let keys move the actor that is clicked; whether another one was chosen. */
-  #chooseAt({ x, y, to }) {
-    const at = ([, { place }]) => place && place[0] === x && place[1] === y;
-    const [actor] = Object.entries((!to && this.now.each) || {}).find(at) ?? [];
+  #chooseAt(where) {
+    const actor = where.to ? undefined : this.#actorAt(where);
     if (!actor || actor === this.keyActor) return false;
     this.chooseActor(actor);
     return true;
+  }
+
+  /** A drag that begins beside all actors is the arrow of the chosen one. */
+  #meaningOf(where) {
+    const { x, y, to } = where;
+    const directions = to && !this.#actorAt(where) && this.now.each?.[this.keyActor]?.directions;
+    if (!directions) return where;
+    const [right, down] = [to[0] - x, to[1] - y];
+    const isMeant = ([across, along]) => across * right + along * down === Math.max(Math.abs(right), Math.abs(down));
+    const way = Object.keys(DIRECTIONS).find((name) => isMeant(DIRECTIONS[name]));
+    return directions[way] ? { text: directions[way] } : where;
   }
 
   /** The words of an action by its text, possible or not. */
@@ -519,6 +534,8 @@ class Play {
     if (this.result.isOpen || this.replay || !this.state.plays) return;
     this.menu.close();
     if (this.#chooseAt(where)) return; // an actor that turns on a click turns on the next one
+    const meaning = this.#meaningOf(where);
+    if (meaning.text) return this.do(meaning.text);
     const answer = await this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
     const choice = answer?.told?.find(({ kind }) => kind === "choice");
     if (choice) this.menu.open([where.x, where.y], this.now.actions.filter(({ text }) => choice.actions.includes(text)));
