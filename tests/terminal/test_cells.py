@@ -75,7 +75,7 @@ def test_tiles_have_gaps_in_both_directions(lines: int) -> None:
 def test_quarters_show_letters_of_their_colours() -> None:
     tile = Piece("t", "bryg", "quarters", ("blue", "red", "yellow", "green"), "bryg")
     lines = _text(draw_cell((tile,), _canvas(5)))
-    assert (lines[0].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█"), lines[4].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█")) == ("b", "y")
+    assert (lines[1].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█"), lines[3].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█")) == ("b", "y")
     assert [letter for letter in lines[2] if letter in "rg"] == ["g", "r"]
 
 
@@ -123,3 +123,17 @@ def test_empty_squares_stand_out_from_a_background_of_their_colour() -> None:
         if segment.style and segment.style.bgcolor
     }
     assert PALETTES["16"]["line"] in colours
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_belts_in_small_cells_show_where_they_lead(lines: int) -> None:
+    for glyph, turn in (("<", 180), ("^", 270)):
+        belt = Piece("belt", glyph, "belt", ("grey",), turn=turn)
+        assert glyph in _text(draw_cell((FLOOR, belt), _canvas(lines)))[0]
+
+
+def test_quarters_have_gaps_in_both_directions() -> None:
+    piece = Piece("tile", "b", "quarters", ("blue",) * 4, "bbbb")
+    tile = draw_cell((piece,), Canvas(10, 5, "dark", "#000000"))
+    for rim in (tile[0][1], tile[2][0]):
+        assert "#000000" in str(rim.style), rim

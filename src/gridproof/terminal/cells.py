@@ -16,6 +16,8 @@ from gridproof.terminal.themes import PALETTES
 
 MIN_DRAWN_LINES = 2
 """Lines of the smallest cells with drawn pieces; smaller ones show glyphs."""
+MIN_BELT_LINES = 3
+"""Lines of the smallest cells in which one sees where a belt leads; smaller ones show its glyph all over."""
 MAX_LINES = 8
 """Lines of the largest cells: larger ones look coarse."""
 MAX_LINES_WITHOUT_COLOURS = 3
@@ -65,6 +67,9 @@ def draw_cell(pile: Cell, canvas: Canvas) -> Lines:
         return _draw_letters(pile, canvas)
     if canvas.height < MIN_DRAWN_LINES:
         return (_draw_glyph(pile, canvas),)
+    if canvas.height < MIN_BELT_LINES and top(pile).shape == "belt":
+        style = Style(color=canvas.hue(top(pile).colours[0]), bgcolor=canvas.hue("line"), bold=True)
+        return ((Segment(top(pile).glyph * canvas.width, style),),) * canvas.height
     return tuple(
         tuple(_draw_block(pile, canvas, column, line) for column in range(canvas.width))
         for line in range(canvas.height)
@@ -137,8 +142,9 @@ def _letters_in_quarters(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], 
     if canvas.height < 3 or len(piece.text) != 4:
         return {}
     x, y = (canvas.width - 1) // 2, (canvas.height - 1) // 2
-    right, down = canvas.width - 1 - canvas.width // 6, canvas.height - 1
-    places = ((x, 0), (right, y), (x, down), (canvas.width // 6, y))
+    left, above = canvas.width // 6, canvas.height // 5  # larger tiles have a gap around them
+    right, below = canvas.width - 1 - left, canvas.height - 1 - above
+    places = ((x, above), (right, y), (x, below), (left, y))
     return {place: (letter, None) for place, letter in zip(places, piece.text, strict=True)}
 
 

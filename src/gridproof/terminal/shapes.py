@@ -75,7 +75,7 @@ def _bomb(piece: Piece, x: float, y: float) -> str | None:
 def _quarters(piece: Piece, x: float, y: float) -> str | None:
     """Four colours, up, right, down and left of the diagonals."""
     up, right, down, left = piece.colours
-    if max(abs(x), abs(y)) > 0.96:
+    if max(abs(x), abs(y)) > 0.89:  # tiles of one colour have a gap between them, too
         return None
     if abs(x) > abs(y):
         return right if x > 0 else left
