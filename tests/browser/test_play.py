@@ -60,7 +60,7 @@ def test_robots_by_dragging_one_home(page: Any) -> None:
     driver.swipe(page, (1, 0), (1, 1))  # a belt carries it on
     driver.acted(page, 1)
     driver.swipe(page, (2, 3), (0, 3))
-    assert "fireworks" in page.locator(".overlay h2").inner_text()
+    assert "Fireworks" in page.locator(".overlay h2").inner_text()
 
 
 @by_touch
@@ -126,7 +126,7 @@ def test_robots_by_hints_and_what_they_mark(page: Any) -> None:
         page.click(".actions .hinted")
         if driver.acted(page, number + 1):
             break
-    assert "fireworks" in page.locator(".overlay").inner_text()
+    assert "Fireworks" in page.locator(".overlay").inner_text()
 
 
 def test_undo_redo_restart_and_holding(page: Any) -> None:
@@ -433,7 +433,7 @@ def test_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
     page.select_option("dialog [data-actor=a]", "hints")
     page.get_by_role("button", name="Start the race").click()
     page.locator(".overlay").wait_for()
-    viewer.locator(".overlay", has_text="fireworks").wait_for()
+    viewer.locator(".overlay", has_text="Fireworks").wait_for()
 
 
 def test_robot_is_played_by_hand_against_a_strategy(page: Any) -> None:

@@ -308,7 +308,7 @@ def test_win_sheet_of_guest_offers_allowed_actions_and_names_winner(page: Any, a
         page.click(f".actions [data-action='{action}']")
         if driver.acted(page, number):
             break
-    assert page.locator(".overlay h2").inner_text() == "You have won! A robot is home: fireworks!"
+    assert page.locator(".overlay h2").inner_text() == "You have won! Fireworks!"
     end_screen(guest).wait_for()
     assert guest.locator(".overlay h2").inner_text() == "You have lost: the winner is a."
     assert [

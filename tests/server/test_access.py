@@ -274,7 +274,7 @@ def test_guest_gets_refusal_when_action_is_blocked(site: Site) -> None:
 
 
 LOST = "You have lost: the winner is a."
-WON = "You have won! A robot is home: fireworks!"
+WON = "You have won! Fireworks!"
 
 
 @pytest.mark.parametrize(("plays", "owner", "told"), [("a", LOST, WON), ("b", WON, LOST)])

@@ -41,7 +41,7 @@ def test_replay_step_names_winner_of_several() -> None:
     replays._replays[1] = Replay.of(session.trace())
     first, last = (now for *_, now in replays.steps(1, 0, 10).steps)
     assert "end" not in first
-    assert last["end"] == "A robot is home: fireworks! The winner is b."
+    assert last["end"] == "Fireworks! The winner is b."
 
 
 def test_replay_ends_at_trace_limit() -> None:

@@ -110,7 +110,7 @@ def test_win_counts_own_requests_beside_those_of_a_program(site: Site) -> None:
         while page.now["done"] < 2:
             page.wait_for("news")
         (won,) = [line for line in page.do("a:walk(1,0)")["told"] if line["kind"] == "won"]
-        assert (won["text"], won["own"]) == ("You have won! A robot is home: fireworks!", 2)
+        assert (won["text"], won["own"]) == ("You have won! Fireworks!", 2)
 
 
 def test_program_leaves_its_robot_to_a_guest(site: Site) -> None:

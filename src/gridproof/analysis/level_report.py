@@ -102,7 +102,7 @@ def _positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
 
 
 def _decisive_positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
-    text = f"{decisive_in_words(whole)}."
+    text = f"{decisive_in_words(whole).capitalize()}."
     shortest, steps = analysis.shortest, whole.decisive.steps
     if len(steps) > _MOMENTS:
         text += f" The first {_MOMENTS} of the {len(steps)} on the solution above where something else could be done:"

@@ -24,7 +24,7 @@ FORMULAS = GameFormulas(
     questions={
         "<<a>> F won(a)": "can a get home first, whatever the others do?",
         "AG EF won": "can a robot always still reach its home?",
-        "EF rotation(a) = 180": "can the rotation of a become 180 degrees?",
+        "EF rotation(a) = 180": "can a ever look to the left?",
         "E[!won(b) U won(a)]": "can a get home before b?",
     },
 )

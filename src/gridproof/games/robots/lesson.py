@@ -10,14 +10,14 @@ _EXAMPLES = (
     Example(
         name="race",
         title="First one home",
-        text="Every robot has a home in its own colour. The first robot that is put down on its home wins, and the others explode.",
+        text="Every robot has a home in its own colour. The first robot to reach its home wins, and the others explode.",
         level=f"robots 4x2\n{_ROBOTS}a . . A\nb . . B\n",
         actions=("a:walk(1,0)", "b:walk(2,0)", "b:walk(1,0)"),
     ),
     Example(
         name="stepping",
         title="Some robots step",
-        text="Some robots step in all directions: one cell ahead, back, or to a side. They never turn.",
+        text="Some robots step in all directions: one cell ahead, back, or to a side. They never turn. The text beside the board says which these are.",
         level=f"robots 4x3\n{_ROBOTS}a . . .\n. . . A\nb . . B\n",
         actions=("a:walk(1,0)", "a:walk(0,1)", "a:walk(1,0)", "a:walk(1,0)"),
     ),
@@ -49,7 +49,7 @@ _EXAMPLES = (
         name="hints",
         title="Question marks whisper",
         text=(
-            "A robot that ends its own walk on a question mark hears in which direction its home is, as seen from where it looks. "
+            "A robot that ends its own walk on a question mark hears in which direction its home is. "
             "Robots know nothing else. Being carried makes them forget."
         ),
         level=f"robots 4x3\n{_ROBOTS}a ? . .\n. . . A\nb . . B\n",
@@ -135,7 +135,7 @@ _STEPS = (
 
 _PLAY = (
     "There are no turns: each robot may ask at any time. The board answers yes, or no with the reason; then nothing changes. "
-    "A robot wins when it is put down on its home, or when a belt carries it there.",
+    "A robot wins when it walks onto its home, or when a belt carries it there.",
     "You can move all robots, or race: the button Race gives each robot a player. Programs ask once after each of your "
     "requests, and wait on the next level until you have begun. The button Share invites somebody else to play one of the "
     "robots in another browser.",

@@ -320,7 +320,7 @@ LOOK = Look(
     gestures="Click a circle to step there, drag a robot, or swipe anywhere. A click on a robot lets the keys move it; a second click turns it right, if it turns.",
     welcome="Robots race home over conveyor belts: the first one home wins.",
     prompt="a request such as a:walk(1,0) or b:rotate(90), or exchange",
-    won="A robot is home: fireworks!",
+    won="Fireworks!",
     completed="finished",
     winners=lambda position: position.winners if len(position.level.robots) > 1 else (),
 )

@@ -1,4 +1,4 @@
-"""Shift It's notes to the proof status: which colours are whole, and in how many parts the others are."""
+"""Shift It's notes to the proof status: how many regions each colour has."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
     """Yield how far each colour is from one region (S13), until all are."""
     level = position.level
     counts = dict(zip(level.colours, level.connection.count_regions(position.tiles), strict=True))
-    whole = ", ".join(colour for colour, count in counts.items() if count == 1)
-    apart = ", ".join(f"{colour} {count}" for colour, count in counts.items() if count > 1)
-    if apart:
-        yield Note(f"{f'whole: {whole}; ' if whole else ''}in parts: {apart}", aside=True)
+    if max(counts.values()) > 1:
+        yield Note(
+            f"regions: {', '.join(f'{colour} {count}' for colour, count in counts.items())}", aside=True
+        )
 
 
 STATUS = StatusNotes(notes, actions="shifts")
