@@ -21,6 +21,25 @@ def test_counts_and_verdict_are_above_the_fold(page: Any, start: dict[str, str])
         assert box["y"] + box["height"] <= height
 
 
+@PHONE
+def test_hint_of_a_large_race_is_above_the_fold(page: Any) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    driver.begin(page, pack="robots/races", level=20)
+    box = page.get_by_role("button", name="Hint", exact=True).bounding_box()
+    assert box["y"] + box["height"] <= 740
+
+
+def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    driver.begin(page, pack="robots/races", level=20)
+    for name in (".actions button", ".move-list"):
+        box = page.locator(name).last.bounding_box()
+        assert box["y"] + box["height"] <= 900
+    assert page.evaluate(
+        "[...document.querySelectorAll('.actions, .about, .course')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
+    )
+
+
 @pytest.mark.parametrize("page", ["phone", "desktop"], indirect=True)
 def test_goal_is_on_the_screen(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")

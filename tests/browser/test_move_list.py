@@ -187,7 +187,7 @@ def test_list_of_the_won_level_stays_until_the_next_one_is_shown(page: Any) -> N
 @DESKTOP
 def test_spoilers_go_from_a_nudge_to_the_next_three_moves(page: Any) -> None:
     driver.begin(page, text=FLOOR)
-    driver.spoil(page, "Which piece")
+    driver.spoil(page, "Where to look")
     page.locator(".log", has_text="Look at the box in row 2, column 4.").wait_for()
     assert page.locator(".outlined rect").count() == 1
     assert not page.locator(".actions .hinted").count()

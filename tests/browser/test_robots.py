@@ -54,7 +54,7 @@ def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
     page.keyboard.press("Escape")
     page.select_option(".players [data-actor=b]", "hand")
-    page.locator(".players summary", has_text="You play all").wait_for()
+    page.locator(".players summary", has_text="Let a program play").wait_for()
     _act(page, "a:walk(1,0)", 3)
 
 
@@ -132,8 +132,13 @@ def test_end_of_a_level_says_nothing_of_the_robots_of_the_next_one(page: Any) ->
     page.get_by_role("heading", name="The winner is a.").wait_for()
     assert page.locator(".players summary").inner_text() == "Nobody plays b: choose who"
     assert page.locator(".act").is_hidden()
+    page.reload()
+    page.get_by_role("heading", name="The winner is a.").wait_for()
+    for name in (".goal", ".viewpoint", ".players"):
+        page.locator(name).wait_for(state="hidden")
     page.get_by_role("button", name="Next level").click()
-    page.locator(".players summary", has_text="Nobody plays b and c: choose who").wait_for()
+    page.locator(".goal", has_text="Robots a and c step").wait_for()
+    page.locator(".players summary", has_text="Let a program play").wait_for()
 
 
 PROGRAM_FIRST = (
@@ -227,7 +232,7 @@ def test_click_on_a_cell_of_several_actions_asks_which(page: Any) -> None:
 
 def test_robots_that_nobody_plays_are_named(page: Any) -> None:
     driver.begin(page, text=TWO)
-    page.locator(".players summary", has_text="You play all").wait_for()
+    page.locator(".players summary", has_text="Let a program play").wait_for()
     page.locator(".viewpoint button", has_text="a").last.click()
     page.locator(".players summary", has_text="Nobody plays b: choose who").click()
     page.select_option(".players [data-actor=b]", "random")

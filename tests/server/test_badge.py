@@ -258,4 +258,5 @@ def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Sit
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
     assert (shown["line"], shown["rival"]) == ("You can win: 4 requests alone", False)
+    assert (shown["left"], shown["own_left"]) == (2, 4)
     assert shown["detail"] == "Alone, a needs 2 requests."

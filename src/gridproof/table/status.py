@@ -141,6 +141,12 @@ class StatusObserver:
         return {*alone} == {None} if alone else self._winner(badge) not in ("", YOU)
 
     @property
+    def own_left(self) -> int | None:
+        """Return the fewest actions to a win of the player's own, if nobody else acts; None if unknown, or if the player plays all."""
+        costs = [] if self.badge is None else own_distances(self.badge, self._own)
+        return min((cost for cost in costs if cost is not None), default=None)
+
+    @property
     def _own(self) -> frozenset[str]:
         """Return the actors of the player if there are others, on this screen or elsewhere; none if the player plays all."""
         table = self._table

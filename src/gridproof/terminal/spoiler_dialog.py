@@ -19,7 +19,7 @@ SEVERAL = "hint 3"
 LINES = (SEVERAL, "solve")
 """Commands that show several moves."""
 LADDER = (
-    ("nudge", "Which piece"),
+    ("nudge", "Where to look"),
     ("hint", "The next move"),
     (SEVERAL, "The next three moves"),
     ("solve", "The whole solution"),

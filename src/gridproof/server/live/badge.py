@@ -136,6 +136,7 @@ class ViewerBadge:
             "standing": badge.standing.value,
             "rival": status.is_rival,
             "left": badge.left,
+            "own_left": status.own_left,
             "fewest": badge.fewest,
             "luck": badge.needs_luck,
             "complete": badge.complete,

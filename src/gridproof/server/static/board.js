@@ -311,27 +311,40 @@ export class Board {
 
   /** Preview steps: dots where pieces would go, perhaps with the numbers of the steps, and frames around cells that would change without a motion. */
   preview(steps, isNumbered = false) {
-    const dots = new Set(steps.flatMap(({ moves: own }) => own.map(([, , , x, y]) => at(x, y))));
+    const dots = new Set(steps.flatMap((step) => this.#ends(step)));
     const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
     const after = new Map(steps.flatMap(({ cells }) => cells.map(([x, y, pile]) => [at(x, y), pile])));
     const changes = ([cell, pile]) => this.#describeCell(pile) !== this.#describeCell(this.cells.get(cell).map(({ id }) => id));
     const frames = [...after].filter(changes).map(([cell]) => cell).filter((cell) => !dots.has(cell) && !left.has(cell));
-    const middle = (cell) => cell.split(",").map((value) => CELL * Number(value));
+    const corner = (cell) => this.#cornerOf(...cell.split(",").map(Number)).map((value) => CELL * value);
     this.previewLayer.replaceChildren(
-      ...[...dots].map(middle).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
-      ...frames.map(middle).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
+      ...[...dots].map(corner).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
+      ...frames.map(corner).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
       ...(isNumbered ? this.#numberSteps(steps) : []),
     );
+  }
+
+  /** The places where a step leads: beside the board for a line that goes round, which moves as a whole. */
+  #ends({ moves }) {
+    const outside = moves.filter(([, , , x, y]) => !this.contains(x, y));
+    const goesRound = outside.length > 0 && moves.some(([, x, y]) => !this.contains(x, y));
+    return [...new Set((goesRound ? outside : moves).map(([, , , x, y]) => at(x, y)))];
+  }
+
+  /** The corner of a cell, in cells; places beside the board lie beyond its numbers. */
+  #cornerOf(x, y) {
+    const { left, above } = this.room;
+    return [x - (x < 0 ? left / CELL : 0), y - (y < 0 ? above / CELL : 0)];
   }
 
   /** The numbers of steps, each at the places where it leads; steps to the same place share it. */
   #numberSteps(steps) {
     const numbers = new Map();
-    steps.forEach(({ moves }, index) => {
-      for (const place of new Set(moves.map(([, , , x, y]) => at(x, y)))) numbers.set(place, [...(numbers.get(place) ?? []), index + 1]);
+    steps.forEach((step, index) => {
+      for (const place of this.#ends(step)) numbers.set(place, [...(numbers.get(place) ?? []), index + 1]);
     });
     return [...numbers].map(([place, shown]) => {
-      const [x, y] = place.split(",").map((value) => CELL * Number(value) + CELL / 2);
+      const [x, y] = this.#cornerOf(...place.split(",").map(Number)).map((value) => CELL * value + CELL / 2);
       const more = 12 * (shown.length - 1); // room for further numbers, on either side
       return s("g", { className: "step" }, s("path", { d: `M${x - more} ${y - 24}h${2 * more}a24 24 0 0 1 0 48h${-2 * more}a24 24 0 0 1 0 -48z` }), s("text", { x, y, "font-size": shown.length > 1 ? 26 : 32 }, shown.join(" ")));
     });
@@ -350,8 +363,7 @@ export class Board {
   }
 
   #createMark(id, x, y, before) {
-    const { left, above } = this.room;
-    const element = this.#create(id, x - (x < 0 ? left / CELL : 0), y - (y < 0 ? above / CELL : 0));
+    const element = this.#create(id, ...this.#cornerOf(x, y));
     if (!this.contains(x, y)) element.firstChild.classList.add("outside");
     else if (before) element.firstChild.style.transform = `scale(${1 - 0.16 * before})`;
     return element;

@@ -104,10 +104,9 @@ class Players {
   /** Show the players of another level; guests see them, but cannot change them. */
   begin({ actors, strategies, taken }) {
     this.element.hidden = actors.length < 2 || !strategies.length;
-    this.race = this.play.offers("let") && this.play.state.races && this.play.state.owner && button("Race a program", () => this.play.open("race"), { hidden: true });
     const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));
     const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.filter((actor) => !taken.includes(actor)).map(choice));
-    this.element.replaceChildren(...[choices || this.summary, this.race].filter(Boolean));
+    this.element.replaceChildren(choices || this.summary);
   }
 
   update({ partners = {}, race }) {
@@ -119,8 +118,7 @@ class Players {
     const choose = this.play.offers("let");
     if (left.length) who.push(`nobody plays ${joinNames(left)}${choose ? ": choose who" : ""}`);
     const text = programs.length ? [...programs, ...who].join(", ") : sentenceCase(who.join(", ")); // an actor's name is no word
-    this.summary.textContent = text || (race ? "All play by themselves" : choose ? "You play all" : "All are played by hand");
-    if (this.race) this.race.hidden = Boolean(text || race);
+    this.summary.textContent = text || (race ? "All play by themselves" : choose ? "Let a program play" : "All are played by hand");
     for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
   }
 
@@ -173,10 +171,12 @@ export class Sidebar {
     this.keyActors = h("div", { className: "key-actors", role: "group", "aria-label": "Keys move" });
     this.act = h("section", { className: "panel act", "aria-label": "Actions" }, h("div", { className: "asking" }, this.ask, this.cursorKeys, this.keyActors), this.actions);
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
-      h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.goal, this.connection, this.counts, this.viewpoint, this.players.element, this.others, this.requests.latest),
-      this.tools, this.study, this.player, this.act,
-      h("section", { className: "panel messages", "aria-label": "Messages" }, this.jobLine, this.messages.element), // below, so that no button moves
-      this.requests.element, this.moves.element);
+      h("div", { className: "about" },
+        h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.goal, this.connection, this.counts, this.viewpoint, this.players.element, this.others, this.requests.latest),
+        this.tools, this.study),
+      h("div", { className: "course" }, this.player, this.act,
+        h("section", { className: "panel messages", "aria-label": "Messages" }, this.jobLine, this.messages.element), // below, so that no button moves
+        this.requests.element, this.moves.element));
   }
 
   // -- a new state
@@ -192,11 +192,17 @@ export class Sidebar {
   /** Show the constant parts of a level: its actions and actors. */
   updateLevel(state) {
     this.goal.textContent = sentence(state.goal);
+    this.goal.hidden = false;
     this.cursorKeys.hidden = this.#directions.length > 0 || Object.keys(state.keys_of ?? {}).length > 0; // else arrows act
     this.actions.scrollTop = 0;
     this.#tools(state);
     this.#study(state);
     this.#viewpoint(state);
+  }
+
+  /** Hide the actors of the current level and their goal, while an earlier level is shown. */
+  hideActors() {
+    for (const element of [this.goal, this.viewpoint, this.players.element]) element.hidden = true;
   }
 
   #tools(state) {
@@ -303,7 +309,7 @@ export class Sidebar {
   /** Buttons for the actor that keys move. */
   #showKeyActors(each) {
     const [actors, chosen] = [Object.keys(each), this.play.keyActor];
-    this.keyActors.hidden = !actors.length;
+    this.keyActors.hidden = actors.length < 2;
     if (this.keyActors.childElementCount !== actors.length + 1 || actors.some((actor, place) => this.keyActors.children[place + 1].textContent !== actor)) {
       this.keyActors.replaceChildren(h("span", { className: "small muted", "aria-hidden": "true" }, "Keys move"),
         ...actors.map((actor) => button(actor, () => this.play.chooseActor(actor))));
@@ -442,6 +448,7 @@ export class Sidebar {
 
   addMessage(text, kind) {
     if (!text) return;
+    for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // it was about the last try
     const last = this.messages.lines.lastChild;
     if (!["refusal", "hint"].includes(kind) || last?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
     const { bottom } = this.messages.element.getBoundingClientRect();

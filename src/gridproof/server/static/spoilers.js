@@ -3,13 +3,13 @@
 import { button, h } from "./dom.js";
 
 const LADDER = [
-  ["nudge", "Which piece", "nudge"],
+  ["nudge", "Where to look", "nudge"],
   ["hint", "The next move", "hint"],
   ["hint", "The next three moves", "hint 3"],
   ["solve", "The whole solution", "solve"],
 ];
 const LINES = new Set(["hint 3", "solve"]); // what shows several moves
-export const SPOILERS_RULE = "Which piece to move; pressed again: the next move; then the next three. A win with hints gets no stars";
+export const SPOILERS_RULE = "Where to look; pressed again: the next move; then the next three. A win with hints gets no stars";
 let menus = 0;
 
 export class SpoilerMenu {

@@ -95,16 +95,17 @@ export class WinSheet {
       stars.replaceChildren(...[1, 2, 3].map((number) => h("span", { className: number <= count && "won" }, "★")));
       stars.setAttribute("aria-label", count ? `${count} of 3 stars. ${STARS_RULE}` : "No stars yet");
       stars.hidden = helped || !counts || (fewest === undefined && !note.endsWith("…"));
-      words.textContent = `${countText(result, play.state.word)}${fewest === undefined ? note : `; the fewest ${own === undefined ? "is" : "in all is"} ${fewest} (proved)`}`;
+      words.textContent = `${countText(result, play.state.word)}${fewest === undefined ? note : `; the fewest ${own === undefined ? "is" : "alone is"} ${fewest} (proved)`}`;
     };
     const ownBest = counts && h("span", { className: "own" }, bestText(helped, best, own ?? actions, bestCounts(key)?.actions, play.state.word));
     this.#findFewest(result, show);
     return h("p", { className: "score" }, stars, words, ownBest);
   }
 
-  /** Show the proved fewest moves of the level: known ones at once, others after a search. */
-  async #findFewest({ key, level, fireworks }, show) {
+  /** Show the proved fewest moves of the level: known ones at once, others after a search; of a race those of the player's own win. */
+  async #findFewest({ key, level, fireworks, own }, show) {
     const { play } = this;
+    if (own !== undefined) return show(play.ownFewest?.key === key ? play.ownFewest.number : undefined);
     const known = play.fewest?.key === key ? play.fewest.number : fewestOf(key);
     const tell = (fewest) => {
       recordFewest(key, fewest);

@@ -185,6 +185,7 @@ class Play {
     this.badgeLine.show(isLost && badge.line ? { ...badge, line: "Lost", standing: "dead" } : badge);
     this.sidebar.moves.judge(badge);
     if (!this.now.done && badge.fewest) this.fewest = { key: this.now.key, number: badge.left };
+    if (!this.now.done && badge.own_left) this.ownFewest = { key: this.now.key, number: badge.own_left };
   }
 
   /** Whether a command is for this player. */
@@ -390,8 +391,7 @@ class Play {
   }
 
   #showHint(item) {
-    const text = messageText(item);
-    this.sidebar.addMessage(this.state.actors.length > 1 ? text : sentenceCase(text), "hint"); // an actor's name is no word
+    this.#tellHint(item);
     this.sidebar.highlightAction(item.action);
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
@@ -408,8 +408,13 @@ class Play {
 
   /** Show the next actions in words, and on the board where they lead. */
   #showNext(item) {
-    this.sidebar.addMessage(messageText(item), "hint");
+    this.#tellHint(item);
     queueMicrotask(() => this.previews.preview({ texts: item.actions }));
+  }
+
+  #tellHint(item) {
+    const text = messageText(item);
+    this.sidebar.addMessage(this.state.actors.length > 1 ? text : sentenceCase(text), "hint"); // an actor's name is no word
   }
 
   /** Say what another player has done to the game of all. */
@@ -496,6 +501,7 @@ class Play {
     this.pending = { board, steps, now, messages: [], isBehind: true };
     this.board.show(board, steps);
     this.board.setOwn(null);
+    if (this.state.actors.length > 1) this.sidebar.hideActors(); // it may have other ones
     this.sidebar.requests.show(this.state.actors.length > 1 ? visibleSteps(steps, this.state.actor) : []);
     this.sidebar.moves.begin(movesOf(steps, game), { ...now, done: steps.length });
     this.badgeLine.show({ text: "" });
