@@ -23,6 +23,13 @@ class Prospect(NamedTuple):
     """The chance of the goal."""
     points: float
     """The expected points from here to the end."""
+    is_proved: bool = False
+    """True if the chance is proved, although games were played out for the points."""
+
+    @property
+    def rank(self) -> tuple[float, bool, float]:
+        """The key of the best prospect: the chance; between equal ones a proved one, then more points."""
+        return self.chance, self.is_proved, self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +49,8 @@ class Estimate:
 
     @property
     def best(self) -> str:
-        """The text of the action with the best prospect; more points decide between equal chances."""
-        return max(self.actions, key=lambda action: action[1])[0]
+        """The text of the action with the best prospect."""
+        return max(self.actions, key=lambda action: action[1].rank)[0]
 
     @property
     def exact(self) -> bool:
@@ -71,7 +78,7 @@ def format_chance(prospect: Prospect, games: int) -> str:
     A chance of played games is known to the nearest 5 % only, which is about the error of a few hundred games.
     """
     share = prospect.chance
-    if not games:
+    if prospect.is_proved or not games:
         digits = 0 if share in (0, 1) or 0.01 <= share <= 0.99 else 2
         return f"{min(max(100 * share, 0.01), 99.99) if digits else 100 * share:.{digits}f} %"
     if share in (0, 1):

@@ -152,7 +152,8 @@ def _describe_method(estimate: Estimate) -> str:
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
-    return f"estimate: {games} by {estimate.player}"
+    proved = "the chance is proved, the points are an " if estimate.here.is_proved else ""
+    return f"{proved}estimate: {games} by {estimate.player}"
 
 
 def _capital(text: str) -> str:

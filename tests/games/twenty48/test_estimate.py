@@ -19,6 +19,9 @@ from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
 from gridproof.games.twenty48.kernel.snake import NONE, choose_move, play_snake
 from gridproof.games.twenty48.snake import snake_value
 from gridproof.games.twenty48.tiles import slide
+from gridproof.prove.interval import Interval
+from gridproof.prove.position_status import Badge
+from gridproof.prove.verdict_line import verdict_detail, verdict_line
 
 SIZES = [(4, 4), (3, 3), (4, 3)]
 MOVES = [*Move]
@@ -97,11 +100,37 @@ def test_estimate_is_exact_when_few_positions_follow() -> None:
     assert found is not None
     assert (found.exact, found.goal, found.player) == (True, "reach 64", "the best play")
     chances, points = gp.value(start, "tile(64)"), gp.value(start, "score")
-    assert [*found.here] == pytest.approx([float(chances.best), float(points.best)])
+    assert found.here[:2] == pytest.approx((float(chances.best), float(points.best)))
     for text, prospect in found.actions:
         move = start.action(text)
         assert prospect.chance == pytest.approx(float(chances.at(start).actions[move]))
         assert prospect.points == pytest.approx(float(points.at(start).actions[move]))
+
+
+@pytest.mark.slow
+def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
+    start = gp.read("2048 4x4 target=2048\n1024 1024 8 2\n16 32 4 0\n2 4 0 0\n0 0 0 0\n")[0].start()
+    assert isinstance(start, Position)
+    found = estimate(start, gp.Limit())
+    assert found is not None
+    assert (found.games, found.here.is_proved) == (estimates.GAMES, True)
+    assert {text: prospect.chance for text, prospect in found.actions} == {"left": 1, "right": 1, "down": 1}
+    badge = Badge(estimate=found, complete=True)
+    assert verdict_line(badge, start.level).startswith("100 % to reach 2048, about ")
+    assert verdict_detail(badge).startswith("The chance is proved, the points are an estimate: ")
+
+
+@pytest.mark.slow
+def test_estimate_stays_within_proved_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
+    assert isinstance(start, Position)
+    bounds = {"left": Interval(0.9, 1.0), "right": Interval(0.0, 0.01), "up": Interval(0.25, 0.25)}
+    monkeypatch.setattr(estimates, "_bound_chances", lambda position, goal, limit: bounds)
+    found = estimate(start, gp.Limit())
+    assert found is not None
+    chances = dict(found.actions)
+    assert (chances["left"].chance >= 0.9, chances["right"].chance <= 0.01) == (True, True)
+    assert (chances["up"].chance, chances["up"].is_proved, chances["left"].is_proved) == (0.25, True, False)
 
 
 @pytest.mark.slow

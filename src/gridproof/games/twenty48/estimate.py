@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.rng import derive
 from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile
 from gridproof.games.twenty48.rules import Move, Position
 from gridproof.games.twenty48.snake import snake_weights
 from gridproof.prove.estimate import Estimate, Prospect
+from gridproof.prove.interval import ANYTHING, Interval
 
 GAMES = 50
 """Games played out for each move."""
@@ -29,6 +31,10 @@ _MOST_SUM = 1 << 16
 _STATES = 100_000
 _NEAR = 24
 """The most moves to the goal for which exact values are tried."""
+_EXACT = 1e-9
+"""The largest error of a chance that counts as exact."""
+_DIGITS = 12
+"""Decimal digits of a chance that rounding leaves."""
 
 Array = np.ndarray[Any, Any]
 
@@ -39,28 +45,51 @@ def estimate(position: Position, limit: Limit) -> Estimate | None:
     if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
         return None
     goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
-    return _exact(position, goal, limit) or _played(position, goal, moves, limit)
+    bounds = _bound_chances(position, goal, limit)
+    return _exact(position, goal, bounds, limit) or _played(position, goal, moves, bounds, limit)
 
 
-def _exact(position: Position, goal: int, limit: Limit) -> Estimate | None:
-    """Return exact values, if few positions follow."""
+def _bound_chances(position: Position, goal: int, limit: Limit) -> dict[str, Interval]:
+    """Return proved bounds of the chance after each move, by the best play; none if the goal is far."""
     from gridproof.prove.value import value
 
     if min_moves_to_tile(position, goal) > _NEAR:
+        return {}
+    found = value(position, f"tile({goal})", limit=replace(limit, states=_STATES))
+    try:
+        bounds = found.at(position).action_bounds
+    except GridproofError:  # the limit came first
+        return {}
+    return {str(move): interval for move, interval in bounds.items()}
+
+
+def _known_chance(bounds: Interval) -> float | None:
+    """Return a chance that is known but for rounding."""
+    if bounds.error > _EXACT:
         return None
-    within = replace(limit, states=_STATES)
-    points = value(position, "score", limit=within)
-    chance = value(position, f"tile({goal})", limit=within) if points.converged else points
-    if not (points.converged and chance.converged):
+    return round(float(bounds.middle), _DIGITS)
+
+
+def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Limit) -> Estimate | None:
+    """Return exact values, if few positions follow."""
+    from gridproof.prove.value import value
+
+    chances = {move: _known_chance(interval) for move, interval in bounds.items()}
+    if not chances or None in chances.values():
         return None
-    gained, reached = points.at(position).actions, chance.at(position).actions
-    actions = tuple((str(move), Prospect(float(reached[move]), float(gained[move]))) for move in reached)
-    here = Prospect(float(chance.best), float(points.best))
+    points = value(position, "score", limit=replace(limit, states=_STATES))
+    if not points.converged:
+        return None
+    gained = points.at(position).actions
+    actions = tuple((move, Prospect(chances[move] or 0.0, float(gained[Move(move)]))) for move in chances)
+    here = Prospect(max(prospect.chance for _, prospect in actions), float(points.best))
     return Estimate(f"reach {goal}", here, actions, player="the best play")
 
 
-def _played(position: Position, goal: int, moves: list[Move], limit: Limit) -> Estimate | None:
-    """Return the averages of games of the quick snake player after each move."""
+def _played(
+    position: Position, goal: int, moves: list[Move], bounds: dict[str, Interval], limit: Limit
+) -> Estimate | None:
+    """Return the averages of games of the quick snake player after each move, within proved bounds of the chance."""
     from gridproof.games.twenty48.kernel.cells import NIBBLES
     from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
     from gridproof.games.twenty48.kernel.snake import play_snake
@@ -77,9 +106,19 @@ def _played(position: Position, goal: int, moves: list[Move], limit: Limit) -> E
         play_snake(data, values, board, most, np.uint64(derive(seed, batch)), (largest[batch], scores[batch]))
     reached = largest >= goal.bit_length() - 1
     chances, points = (_average(array, len(moves)) for array in (reached, scores))
-    prospects = [Prospect(*one) for one in zip(chances, points, strict=True)]
-    actions = tuple(zip(map(str, moves), prospects, strict=True))
-    return Estimate(f"reach {goal}", max(prospects), actions, GAMES, "a program")
+    actions = tuple(
+        (str(move), _within(bounds.get(str(move), ANYTHING), chance, mean))
+        for move, chance, mean in zip(moves, chances, points, strict=True)
+    )
+    here = max((prospect for _, prospect in actions), key=lambda prospect: prospect.rank)
+    return Estimate(f"reach {goal}", here, actions, GAMES, "a program")
+
+
+def _within(bounds: Interval, chance: float, points: float) -> Prospect:
+    """Return a prospect whose chance is the proved one, or that of games within its bounds."""
+    known = _known_chance(bounds)
+    nearest = min(max(chance, float(bounds.low)), float(bounds.high))
+    return Prospect(round(nearest, _DIGITS) if known is None else known, points, known is not None)
 
 
 def _average(array: Array, moves: int) -> list[float]:
