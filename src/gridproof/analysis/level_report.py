@@ -91,7 +91,8 @@ def _positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
     dead = whole.dead_by_depth
     alive = [all_ - lost for all_, lost in zip(analysis.by_depth, dead, strict=True)]
     across = "fewest actions from the start"
-    plots = [columns("positions by depth", across, {"can be won": alive, "dead": dead})]
+    series = {"can be won": alive, **({"dead": dead} if any(dead) else {})}
+    plots = [columns("positions by depth", across, series)]
     if whole.fatal:
         plots.append(columns("actions that lose the win", across, {"fatal actions": whole.fatal_by_depth}))
     report.plots(*plots)

@@ -1,6 +1,7 @@
 // Dialogs of the play screen: help and keys, actions by name, levels, sharing, best counts, races.
 
 import { request, requestText } from "./api.js";
+import { sortByNumber } from "./action_order.js";
 import { actionWords } from "./words.js";
 import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
 import { bindKey, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
@@ -27,7 +28,8 @@ const closing = (action) => ({ target }) => {
 export function help(play) {
   const { state } = play;
   const keysOf = (text) => Object.entries(play.keys).filter(([, meant]) => meant === text).map(([key]) => key);
-  const actions = [...new Set(Object.values(play.keys))].filter((text) => text in state.meanings);
+  const bound = [...new Set(Object.values(play.keys))].filter((text) => text in state.meanings);
+  const actions = play.board.numbers ? sortByNumber(bound.map((text) => ({ text, words: state.meanings[text] }))).map(({ text }) => text) : bound;
   const line = (text, words, meaning) => {
     const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyLabel(key)), " "]));
     const change = button("Change", () => rebind(play, text, words, change, keys), { className: "quiet", "aria-label": `Another key for ${words}` });

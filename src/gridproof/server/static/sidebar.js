@@ -167,7 +167,7 @@ export class Sidebar {
     this.moves = new MoveList(play);
     this.messages = new MessageLog("Answers");
     this.others = h("p", { className: "small muted", hidden: true });
-    this.cursorKeys = h("span", { className: "small muted cursor-keys" }, "or arrow keys and Enter");
+    this.cursorKeys = h("span", { className: "small muted cursor-keys" });
     this.keyActors = h("div", { className: "key-actors", role: "group", "aria-label": "Keys move" });
     this.act = h("section", { className: "panel act", "aria-label": "Actions" }, h("div", { className: "asking" }, this.ask, this.cursorKeys, this.keyActors), this.actions);
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
@@ -194,6 +194,7 @@ export class Sidebar {
     this.goal.textContent = sentence(state.goal);
     this.goal.hidden = false;
     this.cursorKeys.hidden = this.#directions.length > 0 || Object.keys(state.keys_of ?? {}).length > 0; // else arrows act
+    this.cursorKeys.textContent = this.play.board.numbers ? "or arrow keys and Shift" : "or arrow keys and Enter"; // lines are dragged
     this.actions.scrollTop = 0;
     this.#tools(state);
     this.#study(state);
