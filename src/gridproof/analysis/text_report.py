@@ -120,8 +120,8 @@ def _column(analysis: Analysis, cell: Cell) -> int:
 def _list_cells(cells: tuple[Cell, ...] | None, describe: Callable[[Cell], str]) -> str:
     if cells is None:
         return "not known"
-    named = ", ".join(map(describe, cells[:_FEW]))
-    return (f"{len(cells)}: {named}" + (", ..." if len(cells) > _FEW else "")) if cells else "none"
+    named, more = ", ".join(map(describe, cells[:_FEW])), len(cells) - _FEW
+    return f"{named} and {more:,} more" if more > 0 else named or "none"
 
 
 def piece_in_words(analysis: Analysis, piece: Piece) -> str:
