@@ -449,7 +449,7 @@ export class Sidebar {
 
   addMessage(text, kind) {
     if (!text) return;
-    for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // it was about the last try
+    if (kind !== "refusal") for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // the last try is over
     const last = this.messages.lines.lastChild;
     if (!["refusal", "hint"].includes(kind) || last?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
     const { bottom } = this.messages.element.getBoundingClientRect();
