@@ -293,6 +293,15 @@ def test_formula_with_too_many_operators_is_refused(operators: str, why: str, tm
         gp.certify("shiftit/boards/1", tmp_path / "proof", formula=formula)
 
 
+@pytest.mark.parametrize("formula", ["AG placed <= placed", "EF bombs > bombs", "AG 1 >= placed"])
+def test_comparison_that_is_no_goal_is_certified(formula: str, tmp_path: Path) -> None:
+    path, level = tmp_path / "compared.jsonl", "sokoban/first-steps/1"
+    made = gp.certify(level, path, formula=formula)
+    assert made.holds
+    assert made.kind == "ctl"
+    assert gp.verify(path, level).holds
+
+
 def test_past_of_a_loop_is_evaluated_until_it_repeats(tmp_path: Path) -> None:
     board = gp.level("shiftit/boards/3")
     for formula in ("F (O !home & Y home)", "G F (home & Y !home)", "F G (H true & (O won -> !won))"):

@@ -16,7 +16,7 @@ from gridproof.core.text.level_lookup import resolve_level
 from gridproof.prove.certificate import CLOSED, ClosedSet, kinds_of
 from gridproof.prove.check import check
 from gridproof.prove.fairness import Fair
-from gridproof.prove.formula import Atom, Comparison, Formula, Unary, decisive_goal
+from gridproof.prove.formula import Formula, decisive_goal, is_goal
 from gridproof.prove.induction import InductionVerdict
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution, certify_value
 from gridproof.prove.verdict import Verdict
@@ -240,5 +240,4 @@ def _certifiable_goal(formula: Formula, paths: str) -> tuple[str, bool] | None:
     if (found := decisive_goal(formula, paths)) is None:
         return None
     goal, answer = found
-    bare = goal.operand if isinstance(goal, Unary) and goal.operator == "!" else goal
-    return (str(goal), answer) if isinstance(bare, Atom | Comparison) else None
+    return (str(goal), answer) if is_goal(goal) else None

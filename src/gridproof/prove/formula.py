@@ -320,6 +320,14 @@ def decisive_goal(formula: Formula, paths: str) -> tuple[Formula, bool] | None:
     return None
 
 
+def is_goal(formula: Formula) -> bool:
+    """Return whether a formula is a goal of solvers: a proposition, a number compared with one, or the opposite."""
+    bare = formula.operand if isinstance(formula, Unary) and formula.operator == "!" else formula
+    if isinstance(bare, Comparison):
+        return isinstance(bare.left, Atom) and isinstance(bare.right, int)
+    return isinstance(bare, Atom)
+
+
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield a formula and all inside it, each before its parts; without recursion, of any depth."""
     waiting = [formula]
