@@ -24,16 +24,18 @@ from tests.prove.twins import (
 from tests.sizes import size
 
 import gridproof as gp
-from gridproof.prove import early_verdict
+from gridproof.prove import early_verdict, goal_solver
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.fairness import assumptions
-from gridproof.prove.formula import FALSE, Formula, decisive_goal, is_temporal
+from gridproof.prove.formula import FALSE, Formula, decisive_goal, is_goal, is_temporal
 from gridproof.prove.logic import Logic, logic_of, path_question
 from gridproof.prove.model import Model
+from gridproof.prove.parsing import parse
 from gridproof.prove.partial_model import PartialEvaluator, PartialModel
 from gridproof.prove.paths import Path, Paths
 from gridproof.prove.tableau import automaton_of
 from gridproof.search import explore as exploring
+from gridproof.search.solve import solve_ahead
 
 PARTS = st.integers(0, 4)
 
@@ -113,7 +115,14 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setattr(early_verdict, "WHOLE", 1)
     monkeypatch.setattr(early_verdict, "_SOON", 1.01)
     monkeypatch.setattr(early_verdict, "_LATER", 1.01)
+    ask_solvers_at_once(monkeypatch)
     return monkeypatch
+
+
+def ask_solvers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask solvers for goals before anything is explored, and take any solution."""
+    for name, value in (("_FIRST", 0), ("_GROWTH", 1), ("_SHARE", 100_000), ("_PATIENCE", 0)):
+        monkeypatch.setattr(goal_solver, name, value)
 
 
 def compare(seed: int, patch: pytest.MonkeyPatch) -> int:
@@ -130,9 +139,15 @@ def compare(seed: int, patch: pytest.MonkeyPatch) -> int:
         paths = random.choice(("all", "some")) if logic in (Logic.LTL, Logic.STATE) else "all"
         wanted = truth(formula, logic, paths, played)
         where = f"seed {seed}: {paths} {formula}\n" + "\n".join(map(str, played.positions[: played.starts]))
-        agrees(gp.check(level, formula, paths), (wanted,), where)
         whole, stop = gp.explore(level), threading.Event()
         stop.set()
+        patch.setattr(goal_solver, "_FIRST", random.choice((0, math.inf)))
+        verdict = gp.check(level, formula, paths)
+        agrees(verdict, (wanted,), where)
+        if verdict.trace and early_verdict.PERHAPS_LONG not in verdict.remarks and whole.by_depth[0] == 1:
+            goal, _ = decisive_goal(formula, paths) or (FALSE, False)
+            if is_goal(goal):
+                assert len(verdict.trace.steps) <= fewest_actions(whole, formula, paths), where
         for limit in (gp.Limit(memory=1), gp.Limit(stop=stop)):
             agrees(gp.check(level, formula, paths, limit=limit), (wanted, None), f"{limit} {where}")
             agrees(gp.check(whole, formula, paths, limit=limit), (wanted, None), f"{limit} {where}")
@@ -283,6 +298,49 @@ def test_many_early_verdicts_agree_with_slow_twins(at_once: pytest.MonkeyPatch) 
     while count < wanted:
         count += compare(seed, at_once)
         seed += 1
+
+
+@pytest.mark.parametrize(
+    ("name", "formula"), [("sokoban/first-steps/4", "AG !won"), ("shiftit/boards/6", "EF won")]
+)
+def test_solver_shows_a_shortest_way_to_a_far_goal(
+    monkeypatch: pytest.MonkeyPatch, name: str, formula: str
+) -> None:
+    ask_solvers_at_once(monkeypatch)
+    monkeypatch.setattr(early_verdict, "WHOLE", 1)
+    for shortest in (False, True):
+        verdict = gp.check(name, formula, shortest=shortest)
+        assert (verdict.holds, verdict.complete, verdict.remarks) == (formula == "EF won", False, ())
+        assert verdict.trace is not None
+        assert len(verdict.trace.steps) == fewest_actions(gp.explore(name), parse(formula), "all")
+    other = verdict.more()
+    assert other is not None
+    assert other.trace is not None
+    assert verdict.trace is not None
+    assert other.trace.replay() != verdict.trace.replay()
+
+
+def test_solver_proves_that_a_goal_is_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_solvers_at_once(monkeypatch)
+    monkeypatch.setattr(early_verdict, "WHOLE", 1)
+    (level,) = gp.read("######\n#@   #\n# $  #\n#$   #\n# ..##\n######\n")
+    verdict = gp.check(level, "EF won")
+    assert (verdict.holds, verdict.complete, verdict.trace, verdict.more()) == (False, False, None, None)
+    assert gp.check(gp.explore(level), "AG !won").holds
+
+
+def test_greedy_solution_says_that_it_may_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    (board,) = gp.read("2048 2x3 spawn=spec target=32\n")
+    ask_solvers_at_once(monkeypatch)
+    monkeypatch.setattr(early_verdict, "WHOLE", 1)
+    monkeypatch.setattr(
+        goal_solver, "solve_ahead", lambda asked: solve_ahead(asked) if asked.greedy else None
+    )
+    verdict = gp.check(board, "AG !won")
+    assert (verdict.holds, verdict.remarks) == (False, (early_verdict.PERHAPS_LONG,))
+    assert verdict.trace is not None
+    assert verdict.trace.replay().status.name == "WON"
+    assert gp.check(board, "AG !won", shortest=True).remarks == ()
 
 
 def test_goal_near_each_start_of_a_large_given_space_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,7 @@ from gridproof.prove.formula import (
     parts,
     subformulas,
 )
+from gridproof.prove.goal_solver import GoalSolver
 from gridproof.prove.logic import Logic, path_question
 from gridproof.prove.model import Model
 from gridproof.prove.on_the_fly import OnTheFly
@@ -46,6 +47,8 @@ from gridproof.prove.tableau import automaton_of
 from gridproof.prove.verdict import Traces, Verdict
 from gridproof.search.actors import Who
 from gridproof.search.cost_product import strip_costs
+from gridproof.search.explore import space_of
+from gridproof.search.question import Question
 from gridproof.search.space import WHOLE, StateSpace
 
 _SOON, _LATER = 1.125, 4.0
@@ -57,6 +60,7 @@ _PATIENCE = 40
 _MANY = 100_000
 """Positions to search from several starts together, each for a path of its own."""
 
+PERHAPS_LONG = "found by a solver, perhaps not the shortest"
 COUNTED_ONCE = "positions that are the same up to symmetry count once"
 
 
@@ -84,6 +88,7 @@ class EarlyProver:
     ) -> None:
         self._open = self._verdict = open_verdict
         self._fair, self._meter, self._shortest = fair, meter, shortest
+        self._starts = starts
         goal, answer = decisive_goal(open_verdict.formula, open_verdict.paths) or (None, None)
         self._goal = goal if goal and _is_about_positions(goal) else None
         """The formula whose truth in one position decides, where positions alone decide it."""
@@ -98,6 +103,11 @@ class EarlyProver:
         self.next_size: float = math.inf if self._waits else 0
         is_plain = self._goal is None and not (self._waits or fair or shortest)
         self._lookahead = _Lookahead(open_verdict, starts) if is_plain else None
+        self._solver = (
+            None
+            if self._goal is None or self.needs_edges
+            else GoalSolver(self._goal, starts, open_verdict.who, shortest)
+        )
         is_on_one_path = path_question(open_verdict.formula, open_verdict.paths, len(starts)) is not None
         self._bound: int | None = 0 if is_on_one_path and not self._waits else None
         """No path of fewer actions decides, as far as prefixes were judged; None if several paths are needed."""
@@ -133,7 +143,7 @@ class EarlyProver:
     def _judge(self, space: StateSpace, meter: Meter) -> Verdict:
         """Return the verdict on a prefix; without an answer where none is certain."""
         if not self.needs_edges:
-            return self._show_goal(space) if self._find_goal(space) else self._open
+            return self._show_goal(space) if self._find_goal(space) else self._solve_ahead(space, meter)
         if self._may_name_later_action(space):
             return self._open
         verdict = prover.answer(self._open, space, self._fair, meter, self._shortest)
@@ -143,6 +153,25 @@ class EarlyProver:
         if self._lookahead is None or verdict.holds is not None:
             return self._open
         return self._lookahead.judge(space.states, meter)
+
+    def _solve_ahead(self, space: StateSpace, meter: Meter) -> Verdict:
+        """Return the verdict by a solver, if it is due and soon has an answer."""
+        solution = self._solver.solve(space.states, meter) if self._solver else None
+        if solution is None:
+            return self._open
+        if solution.trace is None:
+            return replace(self._open, holds=not self._truth)
+        remarks = () if solution.optimal else (PERHAPS_LONG,)
+        traces = Traces(self._solution_and_others(solution.trace), self._meter)
+        return replace(self._open, holds=self._truth, trace=traces.at(0), traces=traces, remarks=remarks)
+
+    def _solution_and_others(self, trace: Trace) -> Iterator[Trace]:
+        """Yield the trace of a solver, and then, after an exploration, those to other positions where the goal holds."""
+        yield trace
+        self._kind = None
+        space = space_of(Question(starts=list(self._starts), who=self._open.who, meter=self._meter))
+        if self._find_goal(space):
+            yield from (one for one in self._traces(space) if one.replay() != trace.replay())
 
     def _note_bound(self, verdict: Verdict, space: StateSpace) -> None:
         """Note that no path of few actions decides, if the whole prefix was judged without an answer."""

@@ -6,6 +6,7 @@ actions when luck helps. The trace says which outcomes it needs, and has been re
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -20,6 +21,7 @@ from gridproof.search.cost_product import strip_costs
 from gridproof.search.engine import EngineAnswer, FirstAttempt, ask, ask_one
 from gridproof.search.path_engine import OwnEngine, PathEngine
 from gridproof.search.question import GoalQuestion, build_goal_question
+from gridproof.search.refusal import Refused
 from gridproof.search.shared_engines import (
     AStar,
     BothEnds,
@@ -119,8 +121,26 @@ def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
     )
 
 
-_SHARED: tuple[PathEngine, ...] = (BothEnds(), Greedy(), AStar(), BreadthFirst(), UniformCost())
+_INFORMED = BothEnds(), Greedy(), AStar()
+_SHARED: tuple[PathEngine, ...] = (*_INFORMED, BreadthFirst(), UniformCost())
 """Engines for every game with a kernel."""
+
+
+def solve_ahead(question: GoalQuestion) -> Solution | None:
+    """Answer a question by the first engine that may need fewer positions than an exploration.
+
+    Returns
+    -------
+    Solution or None
+        The cheapest solution, or any if that is wanted; a proof that there is none; None without an answer within the limit.
+    """
+    for engine in (*_own_engines(question.level.game), *_INFORMED):
+        if engine.optimal is question.greedy or engine.refusal(question):
+            continue
+        with contextlib.suppress(Refused, Stopped, MemoryError):
+            answer = engine.answer(question)
+            return answer if answer and answer.found is not None else None
+    return None
 
 
 SHARED = tuple(engine.name for engine in (*_SHARED, RulesFromBothEnds(), Rules()))
