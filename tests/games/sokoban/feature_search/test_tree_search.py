@@ -79,8 +79,8 @@ def test_relays_know_each_other_from_the_first_search_on() -> None:
         pass
     searches.build_relays()
     forwards, backwards = searches.relays
-    assert forwards.opposites == [*searches.backwards, backwards]
-    assert backwards.opposites == [*searches.forwards, forwards]
+    assert forwards.opposites == [backwards, *searches.backwards]
+    assert backwards.opposites == [forwards, *searches.forwards]
 
 
 @pytest.mark.long

@@ -57,6 +57,8 @@ def forward_field(board: Board, options: Options, hotspots: Array) -> Field:
         np.full(1, NONE, np.int64),
         links_of(board.neighbours[0]),
         hotspots,
+        np.full(len(board.cells), NONE, np.int16),
+        np.full(1, len(board.cells)),
         np.array(options, np.int64),
     )
 
@@ -80,6 +82,8 @@ def field_towards(board: Board, boxes: list[int], options: Options) -> Field:
         np.full(1, squares, np.int64),
         np.zeros(squares, np.uint64),
         np.zeros((squares, squares // 64 + 1), np.uint64),
+        np.full(squares, NONE, np.int16),
+        np.full(1, squares),
         np.array(options, np.int64),
     )
 
@@ -90,3 +94,41 @@ def backward_field(board: Board, options: Options) -> Field:
     steps = np.empty(len(board.cells), np.int16)
     field.end[0] = flood(board.neighbours[0], field.target, board.player, steps, steps.copy())
     return field
+
+
+def leaving_field(board: Board, options: Options) -> Field:
+    """Return the field by pulls in which boxes leave the board where others start: one at each start.
+
+    A box that has left is on a square of its own, behind all others.
+    """
+    starts = sorted(board.boxes)
+    field = field_towards(board, starts, options)
+    links = np.zeros(len(starts) + len(board.cells), np.uint64)
+    links[board.goals] = np.left_shift(
+        np.uint64(1), np.arange(len(board.goals), dtype=np.uint64) % np.uint64(64)
+    )
+    squares, count = len(starts) + len(board.cells), len(board.cells)
+    sinks = np.arange(count, squares)
+
+    def extend(array: Array, value: int) -> Array:
+        extended = np.full((squares, *array.shape[1:]), value, array.dtype)
+        extended[:count] = array
+        return extended
+
+    distances, sides = extend(field.distances, FAR), np.full((squares, squares), AWAY, np.uint8)
+    distances[sinks, :, np.arange(len(starts))] = 0
+    sides[:count, :count] = field.sides
+    leaving = np.full(squares, NONE, np.int16)
+    leaving[starts] = sinks
+    return field._replace(
+        neighbours=extend(field.neighbours, NONE),
+        dead=extend(field.dead, 0),
+        target=extend(field.target, 0),
+        distances=distances,
+        sides=sides,
+        keys=random_keys(squares),
+        end=np.full(1, NONE, np.int64),
+        links=links,
+        hotspots=np.zeros((squares, squares // 64 + 1), np.uint64),
+        sinks=leaving,
+    )

@@ -23,7 +23,7 @@ UNKNOWN, OPEN, STUCK = range(3)
 NONE = -1
 FORWARDS, FARTHEST, BACKWARDS, UNPACKING = range(4)
 """Kinds of searches: by pushes, the nearest boxes first or the farthest; by pulls, to where the boxes start, or until one is there."""
-KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART = range(5)
+KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART, OPENING, OBSTACLES_APART = range(7)
 """The options of a search."""
 
 
@@ -39,6 +39,10 @@ class Options(NamedTuple):
     """1 if links and locked boxes count at all."""
     regions_apart: int = 0
     """Backwards: 1 if numbers of regions are told apart by cells."""
+    opening: int = 0
+    """1 if obstacles count."""
+    obstacles_apart: int = 0
+    """Up to how many obstacles are told apart by cells."""
 
 
 class Field(NamedTuple):
@@ -62,8 +66,12 @@ class Field(NamedTuple):
     """uint64 (squares,): the links of rooms that a box on a square blocks"""
     hotspots: Any
     """uint64 (squares, words): the squares from which a box reaches no target while another stays on a square"""
+    sinks: Any
+    """int16 (squares,): where a box goes when it leaves the board on a square; NONE where it cannot"""
+    first_sink: Any
+    """int64 (1,): the number of squares on the board"""
     options: Any
-    """int64 (5,): `Options`"""
+    """int64 (7,): `Options`"""
 
 
 class Work(NamedTuple):
@@ -80,13 +88,17 @@ class Work(NamedTuple):
     around: Any
     """int16 (squares, 4): the regions beside a square, with the box on it"""
     reached: Any
-    """int32 (4 * squares + 1, 4): the places that a box reaches"""
+    """int32 (4 * squares + 2, 4): the places that a box reaches"""
     row: Any
     """uint64 (words,)"""
     marks: Any
     """uint8 (5, squares), all 0 between two calls but for CHOSEN and SEEN of `pruning`"""
     lists: Any
     """int16 (2, squares)"""
+    costs: Any
+    """int16 (squares, 5), of `obstacles`"""
+    queues: Any
+    """int32 (4, 8 * squares)"""
 
 
 def allocate_work(squares: int, boxes: int) -> Work:
@@ -97,10 +109,12 @@ def allocate_work(squares: int, boxes: int) -> Work:
         np.zeros(squares, np.uint8),
         np.zeros((7, squares), np.int16),
         np.zeros((squares, 4), np.int16),
-        np.zeros((4 * squares + 1, 4), np.int32),
+        np.zeros((4 * squares + 2, 4), np.int32),
         np.zeros(squares // 64 + 1, np.uint64),
         np.zeros((5, squares), np.uint8),
         np.zeros((2, squares), np.int16),
+        np.zeros((squares, 5), np.int16),
+        np.zeros((4, 8 * squares), np.int32),
     )
 
 
@@ -126,6 +140,15 @@ def label_regions(neighbours: Any, occupied: Any, labels: Any, queue: Any) -> An
                     queue[tail] = other
                     tail += 1
     return regions
+
+
+def region_of(neighbours: Any, boxes: list[int], player: int) -> int:
+    """Return the region of the player; NONE for the square of a box."""
+    occupied = np.zeros(len(neighbours), np.uint8)
+    occupied[boxes] = 1
+    labels, queue = np.zeros((2, len(neighbours)), np.int16)
+    label_regions(neighbours, occupied, labels, queue)
+    return int(labels[player])
 
 
 @borrowing
@@ -176,6 +199,25 @@ def can_enter(field: Field, work: Work, square: Any, regions: Any) -> Any:
 
 
 @borrowing
+def leave_board(field: Field, work: Work, regions: Any, count: Any) -> Any:
+    """Let a box leave the board where it can, of so many places that it reaches; return their number then.
+
+    `regions` is the number of regions without the box.
+    """
+    sinks, reached, labels = field.sinks, work.reached, work.places[BASE]
+    if sinks[reached[0, SQUARE]] >= 0:
+        for column in range(reached.shape[1]):
+            reached[count, column] = reached[0, column]
+        count += 1
+    for place in range(1, count):
+        sink = sinks[reached[place, SQUARE]]
+        if sink >= 0 and not work.occupied[sink]:
+            reached[place, SQUARE], reached[place, REGIONS] = sink, regions - 1
+            reached[place, REGION] = labels[reached[place, REGION]]
+    return count
+
+
+@borrowing
 def find_moves(field: Field, work: Work, box: Any, region: Any) -> Any:
     """Find all places that a box reaches, with the player in a region; return their number, with the first.
 
@@ -215,5 +257,6 @@ def find_moves(field: Field, work: Work, box: Any, region: Any) -> Any:
                 reached[tail, REGIONS] = places[COUNTS, ahead]
                 tail += 1
         head += 1
+    tail = leave_board(field, work, regions, tail)
     occupied[box] = 1
     return tail

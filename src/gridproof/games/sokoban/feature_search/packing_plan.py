@@ -59,32 +59,34 @@ class PackingPlan(NamedTuple):
     """int32 (chains + 1,): the first stage of each chain"""
     out: Any
     """uint8 (stages, squares): where a box reaches no depot any more once the next stage is complete"""
-    gaps: Any
-    """int64 (1,): how many boxes may be missing in a stage, each of which takes away one step"""
+
+
+@borrowing
+def find_stage(plan: PackingPlan, occupied: Any, chain: Any) -> Any:
+    """Return the stage that a chain is in: the last one whose boxes stand where they are wanted."""
+    stage = plan.chain_ends[chain + 1] - 1
+    while stage > plan.chain_ends[chain]:
+        place, end = plan.held_ends[stage], plan.held_ends[stage + 1]
+        while place < end and occupied[plan.held[place]]:
+            place += 1
+        if place == end:
+            break
+        stage -= 1
+    return stage
 
 
 @borrowing
 def count_packed(plan: PackingPlan, work: Work) -> Any:
     """Return the number of steps of the plan that are done, and that of boxes which the next stages would lock out."""
-    held, held_ends, following, following_ends, values, chain_ends, out, gaps = plan
-    occupied = work.occupied
+    following, ends = plan.following, plan.following_ends
     packed, locked = 0, 0
-    for chain in range(chain_ends.shape[0] - 1):
-        stage = chain_ends[chain + 1] - 1
-        while stage >= chain_ends[chain]:
-            missing = 0
-            for i in range(held_ends[stage], held_ends[stage + 1]):
-                missing += not occupied[held[i]]
-                if missing > gaps[0]:
-                    break
-            if missing <= gaps[0]:
-                packed += values[stage] - missing
-                break
-            stage -= 1
-        for i in range(following_ends[stage], following_ends[stage + 1]):
-            packed += occupied[following[i]]
+    for chain in range(plan.chain_ends.shape[0] - 1):
+        stage = find_stage(plan, work.occupied, chain)
+        packed += plan.values[stage]
+        for i in range(ends[stage], ends[stage + 1]):
+            packed += work.occupied[following[i]]
         for box in work.boxes:
-            locked += out[stage, box]
+            locked += plan.out[stage, box]
     return packed, locked
 
 
@@ -172,7 +174,6 @@ def plan_of(chains: list[list[Stage]], neighbours: Array, goals: list[int]) -> P
         np.array(values, np.int32),
         np.cumsum([0, *map(len, chains)], dtype=np.int32),
         locked_squares(neighbours, goals, stages),
-        np.zeros(1, np.int64),
     )
 
 
@@ -216,8 +217,9 @@ class Unpacking:
         self.boxes = [target if other == box else other for other in self.boxes]
 
     def stages(self) -> list[Stage]:
-        """Return the stages of the packing, which is what was done backwards."""
-        held = list(self.boxes)
+        """Return the stages of the packing, which is what was done backwards; boxes that did not leave once parked may be anywhere."""
+        parked = {target for _, target in self.steps}
+        held = [box for box in self.boxes if box not in parked]
         stages: list[Stage] = [([], held)]
         for squares, target in reversed(self.steps):
             stages.append((held[::-1], squares))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -12,7 +12,6 @@ from gridproof.core.limit import Meter
 from gridproof.core.trace import Trace
 from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
 from gridproof.games.sokoban.feature_search.searches import (
-    VARIANTS,
     AnySearch,
     Searches,
     prepare_trees,
@@ -28,7 +27,7 @@ from gridproof.search.space import finish
 _MOST = (1 << 31) - 1
 _QUICK = 4096
 """States of the search by single pushes that come first: small levels do not wait for other kernels."""
-_BACKWARDS, _SINGLE, _RELAY, _FEWEST = (3, 2), 3, 3, 40
+_BACKWARDS, _SINGLE, _RELAY, _FEWEST = (2, 2), 2, 3, 40
 """Slices in each turn of the searches backwards, by single pushes, of each relay, and for fewest pushes.
 
 Those by single pushes and for fewest pushes are shorter. Each search forwards has one.
@@ -83,12 +82,13 @@ class Portfolio:
 
     @property
     def _searches(self) -> list[AnySearch | PushSearch]:
-        return [*(self._trees.all if self._trees else ()), *self._fewest, self.pushes]
+        return [*(self._trees.growing if self._trees else ()), *self._fewest, self.pushes]
 
     @property
     def states(self) -> int:
         """The number of states of all searches."""
-        return sum(search.states for search in self._searches)
+        past = self._trees.past if self._trees else 0
+        return past + sum(search.states for search in self._searches)
 
     @property
     def has_overflow(self) -> bool:
@@ -118,10 +118,12 @@ class Portfolio:
                 self._growth = self._trees.deadlock_bytes
                 yield self.states
                 self._growth = 0
-                for _ in self._trees.find_deadlocks():
+                planned = len(self._trees.forwards)
+                for _ in itertools.chain(self._trees.find_plan(), self._trees.find_deadlocks()):
                     yield self.states
                 self._trees.build_relays()
-                runs += [(self._run_slices(search, search.run()), _RELAY) for search in self._trees.relays]
+                runs += self._runs_of(self._trees.forwards[planned:], 1)
+                runs += self._runs_of(self._trees.relays, _RELAY)
             if self._trees and turn == _MANY_ROUNDS:
                 runs.append((self._run_fewest(self._trees.board), _FEWEST))
             for slices, count in runs:
@@ -135,10 +137,14 @@ class Portfolio:
         trees = self._trees
         if trees is None:
             return [(quick, 1)]
-        turns = *(1 for _ in VARIANTS), *_BACKWARDS
-        searches = zip((*trees.forwards, *trees.backwards), turns, strict=True)
-        runs = [(self._run_slices(search, search.run()), count) for search, count in searches]
+        runs = self._runs_of(trees.forwards, 1)
+        for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
+            runs += self._runs_of([search], count)
         return [*runs, (quick, _SINGLE)]
+
+    def _runs_of(self, searches: Iterable[AnySearch], count: int) -> list[tuple[Iterator[int], int]]:
+        """Return the slices of some searches, of which each has so many in each turn."""
+        return [(self._run_slices(search, search.run()), count) for search in searches]
 
     def _run_fewest(self, board: Board) -> Iterator[int]:
         """Search for fewest pushes, which wins some small levels that the others miss."""

@@ -19,7 +19,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     UNPACKING,
     Field,
     Options,
-    label_regions,
+    region_of,
 )
 from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
 from gridproof.games.sokoban.feature_search.packing_plan import (
@@ -33,18 +33,24 @@ from gridproof.games.sokoban.feature_search.packing_plan import (
 )
 from gridproof.games.sokoban.feature_search.relay import RelaySearch
 from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
+from gridproof.games.sokoban.feature_search.unpacking_search import UnpackingSearch
 from gridproof.games.sokoban.rules import Level
-from gridproof.games.sokoban.solver.board import Array, Board
+from gridproof.games.sokoban.solver.board import Board
 
 AnySearch = TreeSearch | RelaySearch
 VARIANTS = (
-    Options(FORWARDS, advised=0),
-    Options(FARTHEST, advised=0),
-    Options(FORWARDS),
-    Options(FARTHEST, links_apart=15, locked_apart=7),
-    Options(FORWARDS),
+    (Options(FORWARDS, advised=0), 0),
+    (Options(FARTHEST, advised=0), 0),
+    (Options(FORWARDS, opening=1, obstacles_apart=3), 0),
+    (Options(FARTHEST, links_apart=15, locked_apart=7, opening=1, obstacles_apart=3), 1),
+    (Options(FARTHEST, opening=1, obstacles_apart=3), 0),
+    (Options(FORWARDS), 1),
 )
-"""The searches forwards: different ones solve different levels. For the last one a box may be missing in the plan."""
+"""The searches forwards, each with the number of its plan: different ones solve different levels."""
+PLANNED = Options(FORWARDS, advised=0), Options(FARTHEST, advised=0)
+"""More of them, by the plan of `UnpackingSearch` once it is found."""
+_FEW_NODES, _MANY_NODES = 1 << 17, 1 << 20
+"""Nodes of the search for that plan before the others begin, and altogether."""
 _RELAY = 1 << 17
 """The most squares, times boxes, of a board with relays."""
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
@@ -52,15 +58,6 @@ _PARKING = 1 << 15
 """Nodes of the search for boxes to be parked."""
 _WORK = 1 << 23
 """Squares, times boxes, times searches for boxes to be parked; large boards have few."""
-
-
-def region_of(neighbours: Array, boxes: list[int], player: int) -> int:
-    """Return the region of the player."""
-    occupied = np.zeros(len(neighbours), np.uint8)
-    occupied[boxes] = 1
-    labels, queue = np.zeros((2, len(neighbours)), np.int16)
-    label_regions(neighbours, occupied, labels, queue)
-    return int(labels[player])
 
 
 def park_boxes(table: Field, unpacking: Unpacking) -> Generator[None, None, bool]:
@@ -142,35 +139,63 @@ class Searches:
 
     board: Board
     forwards: list[TreeSearch] = dataclasses.field(default_factory=list)
-    """One for each variant."""
+    """One for each variant, and more by a plan that takes longer."""
     backwards: list[TreeSearch] = dataclasses.field(default_factory=list)
     relays: list[RelaySearch] = dataclasses.field(default_factory=list)
     """None, or one forwards and one backwards."""
+    past: int = 0
+    """Nodes of searches that have gone."""
+
+    def __post_init__(self) -> None:
+        self._unpacking: UnpackingSearch | None = None
 
     @property
     def all(self) -> list[AnySearch]:
         """All of them."""
         return [*self.forwards, *self.backwards, *self.relays]
 
+    @property
+    def growing(self) -> list[AnySearch]:
+        """All of them, and those for the last plan."""
+        return [*self.all, *(self._unpacking.searches if self._unpacking else ())]
+
     def build(self) -> Iterator[None]:
         """Build those that begin at once; yield now and then."""
         board, plans = self.board, list[PackingPlan]()
         yield from make_plans(board, plans)
-        plans = [plans[number // 2 % len(plans)] for number in range(len(VARIANTS) - 1)]
-        plans.append(plans[0]._replace(gaps=np.ones(1, np.int64)))
-        hotspots = hotspots_of(board)
-        for options, plan in zip(VARIANTS, plans, strict=True):
+        self._hotspots = hotspots_of(board)
+        for options, number in VARIANTS:
             yield
-            self.forwards.append(search_forwards(board, forward_field(board, options, hotspots), plan))
+            self._add_forwards(options, plans[number % len(plans)])
         for options in BACKWARD_VARIANTS:
             yield
             self.backwards.append(search_backwards(board, backward_field(board, options)))
+        self._unpacking = UnpackingSearch(board)
+        yield from self.find_plan(_FEW_NODES)
+        self._connect()
+
+    def _add_forwards(self, options: Options, plan: PackingPlan) -> None:
+        field = forward_field(self.board, options, self._hotspots)
+        self.forwards.append(search_forwards(self.board, field, plan))
+
+    def find_plan(self, most: int = _MANY_NODES) -> Iterator[None]:
+        """Go on with the search for the last plan, up to so many nodes, and build the searches by it; yield now and then."""
+        if self._unpacking is None:
+            return
+        yield from self._unpacking.run(most)
+        if self._unpacking.has_found:
+            plan = self._unpacking.plan()
+            for options in PLANNED:
+                self._add_forwards(options, plan)
+        if self._unpacking.has_found or most == _MANY_NODES:
+            self.past += sum(search.states for search in self._unpacking.searches)
+            self._unpacking = None
         self._connect()
 
     def _connect(self) -> None:
         """Let each search know those from the other end."""
-        forwards: list[AnySearch] = [*self.forwards, *self.relays[:1]]
-        backwards: list[AnySearch] = [*self.backwards, *self.relays[1:]]
+        forwards: list[AnySearch] = [*self.relays[:1], *self.forwards]
+        backwards: list[AnySearch] = [*self.relays[1:], *self.backwards]
         for search in forwards:
             search.opposites = [*backwards]
         for search in backwards:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,8 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     KIND,
     LINKS_APART,
     LOCKED_APART,
+    OBSTACLES_APART,
+    OPENING,
     QUEUE,
     REGION,
     REGIONS_APART,
@@ -28,6 +31,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Work,
     find_moves,
 )
+from gridproof.games.sokoban.feature_search.obstacles import UNREACHABLE, count_obstacles
 from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan, count_packed
 from gridproof.games.sokoban.feature_search.rooms import count_blocked
 from gridproof.games.sokoban.solver.flood_fill import flood
@@ -42,16 +46,17 @@ _ONE = U(1)
 # and its row of the boards, NONE while it is not expanded.
 PARENT, ORIGIN, TARGET, PLAYER, WEIGHT, BOARD = range(6)
 # The features: in the order in which they count.
-PACKED, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(6)
+PACKED, OBSTACLES, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(7)
 # The counters.
 NODES, BOARDS, PARTLY, TURN, FIRST, LEFT, GOAL, CELLS, NEXT, BEST, OPEN, PICKS, MOST, REFUSED = range(14)
 PLACE, PLACES, MET, MET_IN, COUNTERS = 14, 15, 16, 17, 18
 NONE = -1
-OPPOSITES = 6
+OPPOSITES = 9
 """The searches from the other end that a search may meet."""
 _MOST_FEATURE = 31
-_MOST_DISTANCE = (1 << 20) - 1
-_WEIGHT = 50  # the bits of a score
+_DISTANCE = 17  # the bits of a distance
+_MOST_DISTANCE = (1 << _DISTANCE) - 1
+_WEIGHT = 52  # the bits of a score
 _PARTS = 31  # the most regions that are told apart by cells
 
 
@@ -61,7 +66,7 @@ class Tree(NamedTuple):
     keys: Any
     """uint64 (nodes or more,)"""
     features: Any
-    """int32 (nodes or more, 6)"""
+    """int32 (nodes or more, 7)"""
     figures: Any
     """int32 (nodes or more, 6)"""
     table: Any
@@ -135,14 +140,15 @@ def refill(keys: Any, count: Any, table: Any) -> None:
 def score_of(features: Any, node: Any) -> Any:
     """Return the score of a node: features in their order, more is better."""
     score = np.int64(features[node, PACKED])
-    for feature in range(PARTS, DISTANCE):
+    for feature in range(OBSTACLES, DISTANCE):
         score = (score << 5) | np.int64(max(0, _MOST_FEATURE - features[node, feature]))
-    return (score << 20) | np.int64(max(0, _MOST_DISTANCE - features[node, DISTANCE]))
+    return (score << _DISTANCE) | np.int64(max(0, _MOST_DISTANCE - features[node, DISTANCE]))
 
 
 def count_cells(steps: int, options: Options) -> int:
     """Return how many cells there can be with so many steps of the plan."""
-    return (1 + steps) * (_PARTS + 1) * (1 + options.links_apart) * (1 + options.locked_apart)
+    told_apart = options.links_apart, options.locked_apart, options.obstacles_apart
+    return (1 + steps) * (_PARTS + 1) * math.prod(1 + most for most in told_apart)
 
 
 @borrowing
@@ -152,10 +158,11 @@ def cell_of(search: Search, node: Any) -> Any:
         search.tree.features, search.tree.cells, search.counters, search.heaps.roots
     )  # fmt: skip
     options = search.field.options
-    links, locked = options[LINKS_APART], options[LOCKED_APART]
+    links, locked, obstacles = options[LINKS_APART], options[LOCKED_APART], options[OBSTACLES_APART]
     place = features[node, PACKED] * (_PARTS + 1) + min(_PARTS, features[node, PARTS])
     place = place * (links + 1) + min(links, features[node, LINKS])
     place = place * (locked + 1) + min(locked, features[node, LOCKED])
+    place = place * (obstacles + 1) + min(obstacles, features[node, OBSTACLES])
     if cells[place] < 0:
         cells[place] = counters[CELLS]
         roots[counters[CELLS]] = -1
@@ -229,6 +236,15 @@ def is_known(search: Search, key: Any) -> Any:
 
 
 @borrowing
+def count_gone(field: Field, work: Work) -> Any:
+    """Return how many boxes have left the board."""
+    count = 0
+    for square in range(field.first_sink[0], work.occupied.shape[0]):
+        count += work.occupied[square]
+    return count
+
+
+@borrowing
 def has_ended(field: Field, square: Any, region: Any, distance: Any) -> Any:
     """Return whether a search has reached its end with a box on a square, and the player in a region."""
     if field.options[KIND] == UNPACKING:
@@ -268,12 +284,19 @@ def add_son(search: Search, key: Any, origin: Any, place: Any) -> None:
     figures[son, PARENT], figures[son, ORIGIN], figures[son, TARGET] = node, origin, square
     figures[son, PLAYER], figures[son, WEIGHT], figures[son, BOARD] = region, weight, -1
     features[son, PARTS] = parts
-    features[son, DISTANCE] = _MOST_DISTANCE - distance if kind == FARTHEST else distance
+    features[son, DISTANCE] = max(0, _MOST_DISTANCE - distance) if kind == FARTHEST else distance
     if kind < BACKWARDS:
         packed, locked = count_packed(plan, work)
+        if field.options[OPENING]:
+            features[son, OBSTACLES] = count_obstacles(field, plan, work, np.int64(region))
+            if features[son, OBSTACLES] == UNREACHABLE:
+                packed = 0
         features[son, PACKED], features[son, LOCKED] = packed, locked * field.options[ADVISED]
         features[son, LINKS] = count_blocked(field.links, work.boxes) * field.options[ADVISED]
         features[son, HOT] = count_hotspots(field.hotspots, work.boxes, work.row) * field.options[ADVISED]
+    elif field.options[LINKS_APART]:
+        features[son, PACKED] = count_gone(field, work)
+        features[son, LINKS] = count_blocked(field.links, work.boxes)
     if counters[GOAL] >= 0:
         return
     find_meeting(search, key)
@@ -332,7 +355,7 @@ def advise(search: Search) -> None:
     son = best_son(search, packed + 1, DISTANCE, np.int64(1) << 30)
     if son >= 0:
         figures[son, WEIGHT] = weight
-    for feature in range(PARTS, DISTANCE):
+    for feature in range(OBSTACLES, DISTANCE):
         least = np.int64(features[node, feature])
         if least == 0:
             continue
@@ -360,6 +383,8 @@ def end_expansion(search: Search) -> None:
     for son in range(counters[FIRST], counters[NODES]):
         if backwards:
             heaps.orders[son] = features[son, DISTANCE]
+            if search.field.options[LINKS_APART]:
+                heaps.orders[son] += np.int64(figures[son, WEIGHT]) << _DISTANCE
             if search.field.options[REGIONS_APART]:
                 cell = cell_of(search, np.int64(son))
         else:

@@ -17,6 +17,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     BACKWARDS,
     KIND,
     LABELS,
+    OPENING,
     QUEUE,
     REGIONS_APART,
     UNPACKING,
@@ -26,6 +27,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     label_regions,
 )
 from gridproof.games.sokoban.feature_search.macro_trace import MacroMove
+from gridproof.games.sokoban.feature_search.obstacles import count_obstacles
 from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan, count_packed
 from gridproof.games.sokoban.feature_search.rooms import count_blocked
 from gridproof.games.sokoban.feature_search.tree import (
@@ -106,14 +108,15 @@ class TreeSearch:
         self._assignment = empty_assignment(squares, count)
         self._counters = np.zeros(COUNTERS, np.int64)
         self._counters[[PARTLY, GOAL, BEST, MET]] = NONE
-        cells = count_cells(len(plan.following), Options(*field.options.tolist()))
+        steps = max(len(plan.following), squares - int(field.first_sink[0]))
+        cells = count_cells(steps, Options(*field.options.tolist()))
         self._cells = np.full(cells, NONE, np.int32)
         self._roots = np.full(cells, NONE, np.int32)
         size = _FIRST
         while size < 2 * len(self._work.reached):
             size *= 2
         self._keys = np.zeros(size, np.uint64)
-        self._features = np.zeros((size, 6), np.int32)
+        self._features = np.zeros((size, 7), np.int32)
         self._figures = np.zeros((size, 6), np.int32)
         self._orders = np.zeros(size, np.int64)
         self._links = np.zeros((size, 2), np.int32)
@@ -170,8 +173,17 @@ class TreeSearch:
         packed, locked = count_packed(self._plan, work)
         blocked = count_blocked(field.links, work.boxes)
         advised = int(field.options[ADVISED])
+        obstacles = int(field.options[OPENING]) and count_obstacles(field, self._plan, work, region)
         hot = count_hotspots(field.hotspots, work.boxes, work.row)
-        self._features[node] = packed, parts, advised * blocked, advised * locked, advised * hot, distance
+        self._features[node] = (
+            packed,
+            obstacles,
+            parts,
+            advised * blocked,
+            advised * locked,
+            advised * hot,
+            distance,
+        )
         counters[[NODES, BOARDS]] = node + 1
         if distance < 0:
             return
