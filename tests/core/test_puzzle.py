@@ -126,6 +126,12 @@ def test_puzzle_of_the_day_follows_from_the_date(game: str) -> None:
     assert daily_id(game, monday) == week[0]
 
 
+def test_puzzle_of_the_day_takes_turns_among_the_kinds_that_are_meant_for_it() -> None:
+    monday = datetime.date(2026, 3, 2)
+    kinds = [daily_id("twenty48", monday + datetime.timedelta(day)).kind for day in range(4)]
+    assert sorted(kinds) == ["classic", "classic", "small", "small"]
+
+
 def test_difficulty_has_words() -> None:
     sokoban = gp.game("sokoban")
     words = [word_for(sokoban, number) for number in (1, 30, 31, 700, 701, 10**6)]

@@ -38,6 +38,8 @@ class Kind:
     """Parameters of the generator."""
     by_difficulty: Mapping[str, Mapping[str, Any]]
     """Further parameters for each difficulty that the kind offers."""
+    of_the_day: bool = True
+    """True if it takes its turn as the puzzle of the day."""
 
     @property
     def phrase(self) -> str:

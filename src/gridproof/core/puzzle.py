@@ -244,7 +244,7 @@ def daily_id(game: str, day: datetime.date) -> PuzzleId:
         If the game offers no puzzles.
     """
     wanted = _WEEK[day.weekday()]
-    kinds = _puzzles(game).kinds
+    kinds = [kind for kind in _puzzles(game).kinds if kind.of_the_day]
     kind = kinds[day.toordinal() % len(kinds)]
     offered = kind.difficulties
     place = DIFFICULTIES.index(wanted)
