@@ -25,6 +25,13 @@ def test_nudge_names_the_box_that_is_pushed_first_and_not_the_player() -> None:
     assert nudge.data()["cells"] == [[4, 1]]
 
 
+def test_hint_on_a_position_that_is_proved_dead_says_so_at_once() -> None:
+    found = table("######\n#$@ .#\n######\n")
+    run_jobs(found, found.do("proof"))
+    for command in ("nudge", "hint", "hint 3", "solve"):
+        assert refusal(found.do(command)).startswith("It cannot be won from here: the box in row 2, column 2")
+
+
 def test_nudge_names_the_line_that_moves_by_its_shown_number() -> None:
     found = table("shiftit 2x3\nr g\nr g\ng r\n")
     assert one(Nudge, run_jobs(found, found.do("nudge"))).words() == "Look at row 3."

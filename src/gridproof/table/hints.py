@@ -127,7 +127,10 @@ def _check_unfinished(table: Conversation, what: str) -> None:
 
 def _answer_with_solution(table: Conversation, build: Callable[[Trace, bool], Iterable[Message]]) -> None:
     """Answer with a solution: the cached one at once, or the result of a search."""
-    position, plan, actor = table.session.position, table.plan, table.actor
+    position, plan, actor, badge = table.session.position, table.plan, table.actor, table.status.badge
+    if badge is not None and badge.dead:
+        table.tell(Refused(_no_win(None, badge.reason)))
+        return
     way = plan.way(position)
     if way is not None:
         for message in build(*way):
@@ -149,5 +152,9 @@ def _answer_with_solution(table: Conversation, build: Callable[[Trace, bool], It
 def _failure_reason(found: Solution, actor: str | None) -> str:
     if found.found is None:
         return "No solution found in time"
+    return _no_win(actor, found.reason)
+
+
+def _no_win(actor: str | None, reason: str) -> str:
     who = "It cannot be won from here" if actor is None else f"{actor} alone cannot win from here"
-    return who + (f": {found.reason}" if found.reason else "")
+    return who + (f": {reason}" if reason else "")
