@@ -86,6 +86,11 @@ def test_moves_pushes_and_bombs_are_counted() -> None:
     }
 
 
+def test_level_without_bombs_counts_none() -> None:
+    start = level("#####\n#@$.#\n#####\n").start()
+    assert LOOK.counts(start, LOOK.tally.start) == (("moves", "0"), ("pushes", "0"))
+
+
 def test_actions_have_keys_and_words() -> None:
     assert set(LOOK.keys.values()) == set(map(str, Action))
     assert [LOOK.words(action) for action in Action] == [

@@ -260,7 +260,7 @@ def test_view_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "Your move (left, right, up or down):\n"
     View.print_welcome_message()
     View.print_farewell_message()
-    assert capsys.readouterr().out.startswith("Welcome to 2048!")
+    assert capsys.readouterr().out.startswith("Slide the tiles: ")
 
 
 @pytest.mark.clause("T16")

@@ -126,12 +126,12 @@ class ActionCounts(NamedTuple):
 
 
 def counts(position: Position, tally: ActionCounts) -> tuple[tuple[str, str], ...]:
-    """Moves, pushes, bombs used and bombs left (K22)."""
+    """Moves and pushes; on a level with bombs also those used and those left (K22)."""
+    bombs = (("bombs used", str(tally.bombs)), ("bombs left", str(position.bombs)))
     return (
         ("moves", str(tally.moves)),
         ("pushes", str(tally.pushes)),
-        ("bombs used", str(tally.bombs)),
-        ("bombs left", str(position.bombs)),
+        *(bombs if position.level.bombs else ()),
     )
 
 
