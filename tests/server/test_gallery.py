@@ -32,6 +32,9 @@ def test_packs_have_author_licence_and_keys(site: Site) -> None:
     levels = site.client.get("/api/packs/sokoban/first-steps").json()
     assert steps["keys"] == [level["key"] for level in levels["levels"]]
     assert levels["licence"] == "MIT"
+    assert levels["description"].startswith("Small levels of one to three boxes")
+    boards = site.client.get("/api/packs/twenty48/standard").json()
+    assert boards["description"].startswith("Games from the start")
     assert steps["difficulty"].split(" to ")[0] == levels["levels"][0]["difficulty_word"]
     assert site.client.get(steps["picture"]).status_code == 200
 

@@ -15,7 +15,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.text.display import error_text, mask_unprintable, printable
-from gridproof.core.text.level_lookup import levels_at
+from gridproof.core.text.level_lookup import levels_at, title_of
 from gridproof.core.text.pack import Pack
 from gridproof.table.jobs import Job
 from gridproof.table.menu import LevelEntry, ListedLevel, all_levels, entries
@@ -96,7 +96,10 @@ class LevelScreen(AppScreen[int]):
         yield Static(title, id="brand", markup=False)
         if len(self._packs) > 1 and not self._finds:
             yield Tabs(
-                *(Tab(pack.partition("/")[2], id=f"pack-{place}") for place, pack in enumerate(self._packs))
+                *(
+                    Tab(title_of(pack.partition("/")[2]), id=f"pack-{place}")
+                    for place, pack in enumerate(self._packs)
+                )
             )
         with Horizontal(id="stage"):
             with Vertical(id="menu"):

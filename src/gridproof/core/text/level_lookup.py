@@ -99,6 +99,11 @@ def pack_names(game: Game) -> tuple[str, ...]:
     return tuple(sorted(_files(game.package, _endings(game))))
 
 
+def title_of(name: str) -> str:
+    """Return a title made of the name of a pack: "First steps" of "first-steps"."""
+    return name.replace("-", " ").capitalize()
+
+
 def first_pack(name: str) -> str:
     """Return the reference of a game's first built-in pack; GridproofError when it has none."""
     game = game_named(name)

@@ -17,7 +17,7 @@ from gridproof.core.position import Level
 from gridproof.core.proposition import parse_goal
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
-from gridproof.core.text.level_lookup import builtin_pack
+from gridproof.core.text.level_lookup import builtin_pack, title_of
 from gridproof.core.text.pack import Pack
 from gridproof.prove.verdict_line import spoken_word
 from gridproof.server.errors import NotFound
@@ -88,6 +88,7 @@ def pack_data(game: str, name: str, store: GameStore) -> Data:
         "title": levels.title or title_of(name),
         "author": levels.author,
         "licence": licence_of(levels),
+        "description": description_of(levels),
         "levels": [
             {
                 **_level_data(game, name, place, level),
@@ -100,11 +101,6 @@ def pack_data(game: str, name: str, store: GameStore) -> Data:
     }
 
 
-def title_of(name: str) -> str:
-    """Return a title made of the name of a pack that has none."""
-    return name.replace("-", " ").capitalize()
-
-
 def licence_of(levels: Pack) -> str:
     """Return the licence of a pack, as its text says; of gridproof's own packs that of gridproof; "" if it is unknown."""
     said = {name.lower(): value for name, value in levels.keys.items()}
@@ -112,6 +108,12 @@ def licence_of(levels: Pack) -> str:
         if name in said:
             return said[name]
     return _own_licence() if levels and levels[0].game.package.startswith("gridproof.games.") else ""
+
+
+def description_of(levels: Pack) -> str:
+    """Return what the text of a pack says about it, in its comment or its first note; "" for nothing."""
+    said = {name.lower(): value for name, value in levels.keys.items()}
+    return said.get("comment", "") or next(iter(levels.notes), "")
 
 
 @functools.cache

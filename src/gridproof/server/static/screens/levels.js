@@ -32,7 +32,7 @@ export async function levels(game, name) {
     content: [
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, `${about.title} · ${pack.title}`),
-          h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} solved.`, puzzles.length < pack.levels.length && `${pack.levels.length - puzzles.length} more are for study.`].filter(Boolean).join(" "))),
+          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} solved.`, puzzles.length < pack.levels.length && `${pack.levels.length - puzzles.length} more are for study.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
           next && button(left.length < puzzles.length && left.length ? "Next unsolved" : "Play", () => play(next), { className: "main" }),
           about.puzzles && h("a", { className: "button", href: `/new#${game}` }, "New puzzle"),
