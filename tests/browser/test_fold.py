@@ -40,6 +40,15 @@ def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(page: Any) ->
     )
 
 
+@PHONE
+@pytest.mark.parametrize("pack", ["twenty48/standard", "sokoban/bombs", "shiftit/boards"])
+def test_undo_and_hint_are_above_the_fold(page: Any, pack: str) -> None:
+    driver.begin(page, pack=pack)
+    for command in ("undo", "hint"):
+        box = page.locator(f".tools [data-command={command}]").bounding_box()
+        assert box["y"] + box["height"] <= page.viewport_size["height"]
+
+
 @pytest.mark.parametrize("page", ["phone", "desktop"], indirect=True)
 def test_goal_is_on_the_screen(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")

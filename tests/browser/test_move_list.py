@@ -53,6 +53,18 @@ def test_click_goes_to_a_position_and_the_later_moves_can_be_redone(page: Any) -
 
 
 @DESKTOP
+def test_viewer_can_read_the_current_move(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    page.keyboard.press("ArrowRight")
+    colour = "one => getComputedStyle(one).color"
+    mine = page.locator(".move-list [aria-current]", has_text="right").evaluate(colour)
+    page.get_by_role("button", name="Share").click()
+    viewer = page.context.new_page()
+    viewer.goto(driver.copied(page, "Invite viewers"))
+    assert viewer.locator(".move-list [aria-current]", has_text="right").evaluate(colour) == mine
+
+
+@DESKTOP
 def test_another_move_keeps_the_old_line_as_a_variation_also_after_a_reload(page: Any) -> None:
     driver.begin(page, text=FLOOR)
     driver.keys(page, "ArrowDown", "ArrowRight", moves=2)
@@ -204,7 +216,7 @@ def test_hint_tells_more_when_it_is_pressed_again(page: Any, ask: str) -> None:
     driver.begin(page, text=FLOOR)
     hint = page.locator("[data-command=hint]")
     press = hint.click if ask == "button" else lambda: page.keyboard.press("i")
-    said = ["Look at the box in row 2, column 4.", "Go right (3 moves to the win)"]
+    said = ["Look at the box in row 2, column 4.", "Go right (3 moves to the win)."]
     press()
     driver.until(page, page.locator(".log p").all_inner_texts, said[:1])
     assert not page.locator(".actions .hinted").count()
@@ -263,7 +275,7 @@ def test_phone_shows_hint_on_the_board_and_beside_it(page: Any) -> None:
     page.locator("[data-command=hint]").tap()
     page.locator(".preview .arrow").wait_for()
     direction = page.locator(".actions .hinted").get_attribute("data-action")
-    assert page.locator(".toast").inner_text() == str(direction).capitalize()
+    assert page.locator(".toast").inner_text() == f"{str(direction).capitalize()}."
     page.locator(".actions .hinted").click()
     driver.counted(page, 1)
     assert not page.locator(".preview .arrow, .toast").count()

@@ -56,7 +56,7 @@ def test_equal_announcements_are_repeated(page: Any) -> None:
         driver.click(page, 0, 0)
         page.wait_for_function(f"() => said.length === {number}")
     first, second = page.evaluate("said")
-    assert first == "Nothing can be done there"
+    assert first == "Nothing can be done there."
     assert (second.strip(), second) == (first, first + "\N{NO-BREAK SPACE}")
 
 

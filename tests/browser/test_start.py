@@ -179,9 +179,11 @@ def test_view_of_large_board_follows_the_player(page: Any) -> None:
 
 @on_desktop
 @pytest.mark.parametrize(
-    ("start", "most"), [({"pack": "twenty48/standard", "seed": 5}, 96), ({"pack": "sokoban/bombs"}, 72)]
+    ("start", "most"), [({"pack": "twenty48/standard", "seed": 5}, 104), ({"pack": "sokoban/bombs"}, 80)]
 )
-def test_cells_have_at_most_72_pixels_and_those_of_small_boards_96(page: Any, start: Any, most: int) -> None:
+def test_cells_have_a_tenth_of_the_window_at_most_and_those_of_small_boards_more(
+    page: Any, start: Any, most: int
+) -> None:
     driver.begin(page, **start)
     assert (
         most - 8 < page.evaluate("document.querySelector('svg.board').getScreenCTM().a * 100") <= most + 0.01

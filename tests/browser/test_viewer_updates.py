@@ -74,7 +74,7 @@ def test_log_scrolls_to_latest_message_unless_scrolled_up(page: Any) -> None:
     assert told.evaluate(below) <= 0
     told.evaluate("list => { list.style.maxHeight = '50px'; }")
     assert told.evaluate(below) <= 0
-    told.evaluate("list => list.scrollBy(0, -60)")
+    told.evaluate("list => list.scrollBy(0, -160)")  # more than a message
     told.evaluate("list => { list.style.fontSize = '16px'; }")
     assert told.evaluate(below) > 0
     _ask_in_vain(page, 12)

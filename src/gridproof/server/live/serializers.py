@@ -19,7 +19,7 @@ from gridproof.core.observers import Change
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
 from gridproof.core.puzzle import daily_id, puzzle_of, today
 from gridproof.core.session import Session
-from gridproof.prove.verdict_line import optimum_in_words, spoken_word
+from gridproof.prove.verdict_line import spoken_word
 from gridproof.server.live.board_delta import BoardSnapshot, events_data, heard_data, step_data, words_data
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.table import messages
@@ -445,7 +445,6 @@ def puzzle_data(level: Level) -> Data | None:
     return {
         "id": str(puzzle.id),
         **{name: getattr(puzzle.id, name) for name in ("game", "kind", "difficulty")},
-        "fewest": optimum_in_words(puzzle),
         "of_the_day": puzzle.id == daily_id(puzzle.id.game, today()),
     }
 

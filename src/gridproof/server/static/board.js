@@ -6,7 +6,7 @@ import { h, isMotionAllowed, pause, s } from "./dom.js";
 const CELL = 100;
 const MARGIN = 14;
 const SMALL = 5; // cells of a small board in a row or a column
-const [USUAL_CELL, LARGE_CELL] = [72, 96]; // pixels of a cell at most, the larger ones on small boards
+const [USUAL_CELL, LARGE_CELL] = ["min(88px, 10dvh)", "min(128px, 13dvh)"]; // at most, the larger ones on small boards
 const RESERVE = 100;
 const STEP = 140; // milliseconds of a step
 const FADE = 220; // milliseconds in which pieces appear or vanish
@@ -124,7 +124,7 @@ export class Board {
     this.element.style.setProperty("--across", this.box.width / CELL);
     this.element.style.setProperty("--down", this.box.height / CELL);
     this.element.parentElement?.style.setProperty("--rows", this.box.height / CELL);
-    this.element.parentElement?.style.setProperty("--cell", `${Math.max(this.width, this.height) <= SMALL ? LARGE_CELL : USUAL_CELL}px`);
+    this.element.parentElement?.style.setProperty("--cell", Math.max(this.width, this.height) <= SMALL ? LARGE_CELL : USUAL_CELL);
   }
 
   /** Write the numbers of rows and columns at the board's edge; return the room that they take. */
@@ -354,7 +354,8 @@ export class Board {
   showArrow([right, down]) {
     const [x, y] = [(this.width * CELL) / 2, (this.height * CELL) / 2];
     const angle = (Math.atan2(down, right) * 180) / Math.PI;
-    this.previewLayer.replaceChildren(s("path", { className: "arrow", d: "M-80 -18H10V-56L90 0L10 56V18H-80Z", transform: `translate(${x} ${y}) rotate(${angle})` }));
+    const scale = Math.min(1, Math.min(this.width, this.height) / 4); // small boards keep their tiles in sight
+    this.previewLayer.replaceChildren(s("path", { className: "arrow", d: "M-80 -18H10V-56L90 0L10 56V18H-80Z", transform: `translate(${x} ${y}) rotate(${angle}) scale(${scale})` }));
   }
 
   /** The identities of a pile's pieces, independent of how neighbours change their drawing: a wall stays the same wall. */

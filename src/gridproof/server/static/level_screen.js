@@ -24,7 +24,7 @@ export class LevelScreen {
     this.levels = h("select", { id: `${name}-level`, onchange: () => choose(Number(this.levels.value)) });
     this.number = h("label", { className: "field" }, "Level", this.levels);
     this.from = h("div", { className: "row from-game", hidden: true });
-    this.picker = [this.from, h("label", { className: "field" }, "Pack", this.packs), this.number];
+    this.picker = [this.from, h("label", { className: "field" }, "Level of", this.packs), this.number];
     this.first = (games.find((game) => game.next_level_after_win && game.packs.length) ?? games[0]).packs[0].name;
     this.unlisten = listenToKeys((key) => Boolean(this.replay?.onKey(key)));
   }

@@ -207,13 +207,12 @@ export class Sidebar {
   }
 
   #tools(state) {
-    const there = new Map(state.commands.map((command) => [command.word, command]));
     const buttons = Object.keys(LABELS).filter((word) => this.play.offers(word)).map((word) => {
-      const command = this.#command(there.get(word));
+      const command = this.#command(word);
       return word === "hint" ? new SpoilerMenu(this.play, command).element : command;
     });
     const more = [
-      "score" in state.now && this.play.offers("new") && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
+      "score" in state.now && this.play.offers("new") && !(state.puzzle && !state.puzzle.of_the_day) && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
       state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this" }),
       state.races && state.owner && button("Race", () => this.play.open("race")),
@@ -236,12 +235,12 @@ export class Sidebar {
     return `/rules/${this.play.state.game}?play=${this.play.id}${place && `#${place}`}`;
   }
 
-  #command({ word, meaning }) {
+  #command(word) {
     const key = keysByText(this.play.keys).get(word);
-    const about = word === "hint" && this.play.offers("nudge") ? SPOILERS_RULE : meaning;
+    const about = word === "hint" && this.play.offers("nudge") ? SPOILERS_RULE : LABELS[word];
     const button = h("button", { type: "button", title: key ? `${about} (${keyLabel(key)})` : about, dataset: { command: word }, "aria-keyshortcuts": key && ariaShortcut(key) }, LABELS[word]);
     if (word === "undo" || word === "redo") repeatWhileHeld(button, () => this.play.do(word));
-    else button.addEventListener("click", () => this.play.do(word === "hint" ? this.play.hintCommand : word));
+    else button.addEventListener("click", () => (word === "hint" ? this.play.hint() : this.play.do(word)));
     return button;
   }
 
@@ -266,7 +265,7 @@ export class Sidebar {
     this.#counts(now);
     for (const button of this.tools.querySelectorAll("[data-command]")) {
       const word = button.dataset.command;
-      button.disabled = Boolean(this.play.pending) || (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "restart" && !now.done && !now.undone);
+      button.disabled = Boolean(this.play.pending) || (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
     }
     const { actor, taken } = this.play.state;
     this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
@@ -302,7 +301,7 @@ export class Sidebar {
       !this.play.state.plays && "You watch",
       isWithHints && !puzzle && "with hints",
     ].filter(Boolean).join(" · ");
-    if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? " · with hints" : puzzle.fewest && ` · the fewest is ${puzzle.fewest}`);
+    if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? " · with hints" : "");
     if (puzzle?.of_the_day) this.place.append(` · ${this.levelTitle}`);
     this.place.hidden = !this.place.textContent;
   }
@@ -415,7 +414,6 @@ export class Sidebar {
   #showActions(now) {
     const { pending, replay, state } = this.play;
     const stays = now.end?.kind === "lost" && !pending && this.#directions.length;
-    this.act.dataset.confirms = now.actions.some(({ confirm }) => confirm) ? "yes" : "no"; // no key or swipe of a phone does these
     this.act.hidden = !state.plays || Boolean(replay) || Boolean(this.graph) || (this.#isOver(now) && !stays);
   }
 
@@ -447,9 +445,10 @@ export class Sidebar {
 
   // -- messages
 
-  addMessage(text, kind) {
-    if (!text) return;
+  addMessage(words, kind) {
+    if (!words) return;
     if (kind !== "refusal") for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // the last try is over
+    const text = this.play.state.actors.length > 1 ? words : sentence(words); // an actor's name is no word
     const last = this.messages.lines.lastChild;
     if (!["refusal", "hint"].includes(kind) || last?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
     const { bottom } = this.messages.element.getBoundingClientRect();

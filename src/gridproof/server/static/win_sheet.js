@@ -225,7 +225,7 @@ function bestText(helped, before, actions, best, word) {
 function scoreText(now, helped, word) {
   const { score, done, key } = now;
   const best = Math.max(bestScore(key), helped ? 0 : score);
-  return `score ${score} after ${formatCount(done, word)}; your best${helped ? " without hints" : ""} ${best}`;
+  return `Score ${score} after ${formatCount(done, word)}; your best${helped ? " without hints" : ""} ${best}`;
 }
 
 /** Count the actions of a won level. */

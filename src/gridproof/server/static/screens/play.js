@@ -383,15 +383,15 @@ class Play {
     this.sidebar.showPlace(this.pending?.now ?? this.now);
   }
 
-  /** The command of the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
-  get hintCommand() {
-    if (!this.offers("nudge")) return "hint";
+  /** Ask for the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
+  hint() {
+    if (this.sidebar.runningJob) return; // it answers
     const told = this.hinted?.now === this.now ? this.hinted.kind : null;
-    return HINTS[told] ?? "nudge";
+    this.do(this.offers("nudge") ? HINTS[told] ?? "nudge" : "hint");
   }
 
   #showHint(item) {
-    this.#tellHint(item);
+    this.sidebar.addMessage(messageText(item), "hint");
     this.sidebar.highlightAction(item.action);
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
@@ -408,13 +408,8 @@ class Play {
 
   /** Show the next actions in words, and on the board where they lead. */
   #showNext(item) {
-    this.#tellHint(item);
+    this.sidebar.addMessage(messageText(item), "hint");
     queueMicrotask(() => this.previews.preview({ texts: item.actions }));
-  }
-
-  #tellHint(item) {
-    const text = messageText(item);
-    this.sidebar.addMessage(this.state.actors.length > 1 ? text : sentenceCase(text), "hint"); // an actor's name is no word
   }
 
   /** Say what another player has done to the game of all. */
@@ -573,7 +568,8 @@ class Play {
     if (["help", "levels", "new", "watch"].includes(meant)) this.open(meant);
     else if (meant === "proof") this.badgeLine.ask();
     else if (meant === "quit") navigate("/");
-    else this.do(meant === "hint" ? this.hintCommand : meant);
+    else if (meant === "hint") this.hint();
+    else this.do(meant);
     return true;
   }
 
