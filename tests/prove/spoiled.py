@@ -114,7 +114,9 @@ def change_paths(lines: Lines, random: Random) -> Lines:
 
 def change_kind(lines: Lines, random: Random) -> Lines:
     return lines.but(
-        kind=random.choice(["closed", "ctl", "trace", "ltl", "coalition", "value", "quantity", "pushes", "x"])
+        kind=random.choice(
+            ["closed", "ctl", "trace", "ltl", "coalition", "value", "quantity", "comparisons", "pushes", "x"]
+        )
     )
 
 

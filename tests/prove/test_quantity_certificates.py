@@ -13,6 +13,7 @@ from tests.prove.twins import Played, Several, small_level
 
 import gridproof as gp
 from gridproof.core.measure import measures
+from gridproof.prove.checkers.comparisons import ComparisonsStatement
 from gridproof.prove.checkers.quantity_statement import QuantityStatement
 
 ATOMS = {
@@ -54,7 +55,19 @@ def true_bounds(said: QuantityStatement) -> list[tuple[float, float]]:
     return [(float(one.low), float(one.high)) for one in (found.best_bounds, found.worst_bounds)]
 
 
-def is_true(said: QuantityStatement) -> bool:
+def random_formula(level: Any, random: Random) -> str:
+    """Join two comparisons and a proposition."""
+    signs = [random.choice((">=1/2", "<3/4", "max>=1", "min<=1/4", ">0")) for _ in range(2)]
+    one, two = (random_question(level, random, sign) for sign in signs)
+    atom = random.choice(ATOMS[Played(level).level.game.name])
+    return (
+        f"({one} {random.choice(('&', '|', '->', '<->'))} {two}) {random.choice(('&', '|', '->'))} !({atom})"
+    )
+
+
+def is_true(said: QuantityStatement | ComparisonsStatement) -> bool:
+    if isinstance(said, ComparisonsStatement):
+        return all(map(is_true, said.quantities))
     true = true_bounds(said)
     listed = ((low, math.inf if high is None else high) for low, high in (said.best, said.worst))
     return all(
@@ -67,8 +80,15 @@ def change_bound(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     """Change a bound of a line."""
     place = random.randrange(len(lines.values))
     value = list(lines.values[place])
-    column = random.choice([one for one in range(1, len(value)) if one % 3])
-    value[column] = random.choice(["0", "1", "1/2", "3", "99/100", None, "-1", "1/0", 1])
+    inside = random.choice(value[1:])  # of a formula with several comparisons, the values of one of them
+    bounds = list(inside) if isinstance(inside, list) else value[1:]
+    if bounds:
+        place_inside = random.choice([one for one in range(len(bounds)) if one % 3 < 2])
+        bounds[place_inside] = random.choice(["0", "1", "1/2", "3", "99/100", None, "-1", "1/0", 1])
+    if isinstance(inside, list):
+        value[value.index(inside)] = bounds
+    else:
+        value[1:] = bounds
     values = list(lines.values)
     values[place] = value
     return lines._replace(values=values)
@@ -77,13 +97,12 @@ def change_bound(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
 def change_claim(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     """Claim other bounds."""
     side = random.choice(["best", "worst"])
-    return lines.but(
-        **{
-            side: random.choice(
-                [["0", "0"], ["1", "1"], ["1/3", "1/2"], ["5", None], ["1", "0"], [None, "1"]]
-            )
-        }
-    )
+    claimed = random.choice([["0", "0"], ["1", "1"], ["1/3", "1/2"], ["5", None], ["1", "0"], [None, "1"]])
+    if "bounds" not in lines.header:
+        return lines.but(**{side: claimed})
+    bounds = [dict(one) for one in lines.header["bounds"]]
+    random.choice(bounds)[side] = claimed
+    return lines.but(bounds=bounds)
 
 
 def spoil(seed: int, path: Path, number: int) -> int:
@@ -94,6 +113,8 @@ def spoil(seed: int, path: Path, number: int) -> int:
     question = random_question(
         level, random, random.choice(("=?", "=?", ">=1/2", "<3/4", "max>=1", "min<=1/4"))
     )
+    if random.random() < 0.4:
+        question = random_formula(level, random)
     if "=?" in question:
         made = gp.certify(starts, path, question, value=True)
         if not made.holds:
@@ -108,7 +129,8 @@ def spoil(seed: int, path: Path, number: int) -> int:
     if "=?" not in question:
         assert answer.statement.holds is gp.check(starts, question).holds, (seed, question)
     spoilers = [*spoiled.SPOILERS, change_bound, change_bound, change_claim]
-    return spoiled.count_refusals(path, random, number, QuantityStatement, is_true, spoilers)
+    kinds = QuantityStatement, ComparisonsStatement
+    return spoiled.count_refusals(path, random, number, kinds, is_true, spoilers)
 
 
 def test_certificates_of_random_questions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
@@ -165,10 +187,51 @@ def test_comparison_is_certified(tmp_path: Path) -> None:
         assert (" holds, as the " in made.claim) is holds
 
 
+def test_joined_comparisons_are_certified(tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
+    formula = "P>=0.9 [F won] | !won & R<=12 [F ended] & P>=0.9 [F won]"
+    for text, holds in (
+        (formula, False),
+        (f"!({formula})", True),
+        ("Pmax>=0.9 [F won] & P>=1 [F ended]", True),
+    ):
+        made = gp.certify(board, tmp_path / "proof", formula=text)
+        answer = gp.verify(tmp_path / "proof", board)
+        assert (made.kind, answer.holds, answer.statement.holds) == ("comparisons", True, holds)
+        assert answer.statement.claim.count(", as the ") == 2
+
+
+def test_number_beside_a_comparison_is_refused(tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
+    path = tmp_path / "proof"
+    gp.certify(board, path, formula="P>=0.9 [F won] & P>=1 [F ended]")
+    lines = spoiled.read(path)
+    for formula in ("P=? [F won] & P>=1 [F ended]", "X (P>=0.9 [F won] & P>=1 [F ended])", "won & !lost"):
+        path.write_text(lines.but(formula=formula).text())
+        assert gp.verify(path).holds is False
+
+
+def test_comparison_claimed_for_other_bounds_is_refused(tmp_path: Path) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
+    path = tmp_path / "proof"
+    gp.certify(board, path, formula="P>=0.9 [F won] & P>=1 [F ended]")
+    lines = spoiled.read(path)
+    for bounds, reason in (
+        (lines.header["bounds"][::-1], "do not prove"),
+        (lines.header["bounds"][:1], "for each comparison"),
+        ([*lines.header["bounds"][:1], {"best": ["0", "1"]}], "for each comparison"),
+        ([{"best": ["0", "1"], "worst": ["0", "1"]}] * 2, "do not decide"),
+    ):
+        path.write_text(lines.but(bounds=bounds).text())
+        answer = gp.verify(path)
+        assert answer.holds is False
+        assert reason in answer.reason
+
+
 @pytest.mark.parametrize(
     ("formula", "reason"),
     [
-        ("P>=0.9 [F won] & P>=0.1 [F won]", "no certificate can have P or R inside"),
+        ("P>=0.9 [F won] & <<player>> P>=0.1 [F won]", "no certificate can have P or R inside"),
         ("<<player>> P>=0.9 [F won]", "no certificate can have P or R inside"),
         ("P>=0.9 [F<=1001 won]", "no certificate can have more than 1000 actions"),
         ("P>=0.9 [F won || F tile(8)]", "no certificate can have a condition"),

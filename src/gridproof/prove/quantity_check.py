@@ -7,7 +7,6 @@ in Storm: a bound from below is compared with the least number, one from above w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +15,12 @@ from gridproof.core.limit import Budget, Limit, check_limit
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import COMPARE
 from gridproof.prove import evaluate
-from gridproof.prove.formula import Binary, Coalition, Formula, Quantity, Unary, subformulas
+from gridproof.prove.formula import Coalition, Formula, Quantity, subformulas
 from gridproof.prove.interval import Interval
+from gridproof.prove.ternary_logic import evaluate_joined
 from gridproof.prove.value import Value, format_bounds, value_of_coalition, value_of_quantity
 from gridproof.prove.verdict import Verdict
-from gridproof.search.actors import Actors
+from gridproof.search.actors import Actors, Who
 from gridproof.search.space import Progress, StateSpace
 
 _NOTICEABLE = 1e-6
@@ -50,7 +50,7 @@ class QuantityChecker:
                 raise GridproofError(
                     f"{one} asks for a number, not whether something holds: gridproof.value finds it"
                 )
-        holds = self._truth(open_verdict.formula, open_verdict)
+        holds = evaluate_joined(open_verdict.formula, lambda operand: self._truth(operand, open_verdict.who))
         values = self._values.values()
         return replace(
             open_verdict,
@@ -63,19 +63,14 @@ class QuantityChecker:
             remarks=tuple(remark for one in values for remark in _remarks(one)),
         )
 
-    def _truth(self, formula: Formula, verdict: Verdict) -> bool | None:
-        """Return whether a formula holds at the start; None when a limit came first."""
-        match formula:
+    def _truth(self, operand: Formula, who: Who) -> bool | None:
+        """Return whether an operand holds at the start; None when a limit came first."""
+        match operand:
             case Quantity():
-                return compare(formula, bounds_of(self._value(formula)))
+                return compare(operand, bounds_of(self._value(operand)))
             case Coalition(_, Quantity() as asked):
-                return compare(asked, bounds_of(self._value(formula)))
-            case Unary("!", operand):
-                holds = self._truth(operand, verdict)
-                return None if holds is None else not holds
-            case Binary(operator, left, right):
-                return _JOIN[operator](self._truth(left, verdict), self._truth(right, verdict))
-        return all(evaluate.holds(formula, start, verdict.who) for start in self._starts)
+                return compare(asked, bounds_of(self._value(operand)))
+        return all(evaluate.holds(operand, start, who) for start in self._starts)
 
     def _value(self, asked: Quantity | Coalition) -> Value:
         if asked not in self._values:
@@ -91,25 +86,6 @@ class QuantityChecker:
 def _origin(space: StateSpace, starts: list[Position[Any]]) -> Level | Position[Any]:
     """Return what a space was explored from: a position, or its level with the probabilities of the starts."""
     return starts[0] if len(starts) == 1 else space.level
-
-
-def _either(one: bool | None, two: bool | None) -> bool | None:
-    if one or two:
-        return True
-    return None if one is None or two is None else False
-
-
-def _opposite(one: bool | None) -> bool | None:
-    return None if one is None else not one
-
-
-_JOIN: dict[str, Callable[[bool | None, bool | None], bool | None]] = {
-    "|": _either,
-    "&": lambda one, two: _opposite(_either(_opposite(one), _opposite(two))),
-    "->": lambda one, two: _either(_opposite(one), two),
-    "<->": lambda one, two: None if one is None or two is None else one is two,
-}
-"""The operators for three truth values, the third being unknown."""
 
 
 def bounds_of(value: Value) -> Interval:

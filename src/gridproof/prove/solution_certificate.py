@@ -11,13 +11,15 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, Meter, Stopped, start_meter
 from gridproof.core.measure import costs_of
 from gridproof.core.position import Level, Position
+from gridproof.prove.checkers.comparisons import ComparisonsStatement
 from gridproof.prove.checkers.distance import measures_of
 from gridproof.prove.checkers.goal_statements import SCORE, DistanceStatement
+from gridproof.prove.checkers.quantity_statement import QuantityStatement
 from gridproof.prove.checkers.statements import Setting
-from gridproof.prove.formula import Quantity
+from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity import is_question, parse_question
-from gridproof.prove.writers import distance, quantity, value
+from gridproof.prove.writers import comparisons, distance, quantity, value
 from gridproof.prove.writers.output import Certified, certify_proof
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.solution import Solution
@@ -63,14 +65,19 @@ def certify_solution(
 
 
 def certify_quantity(
-    question: GoalCertificateQuestion, asked: Quantity, path: Path, meter: Meter
+    question: GoalCertificateQuestion, asked: Formula, path: Path, meter: Meter
 ) -> Certified:
-    """Write a certificate of the bounds of a probability or a cost, or of a comparison that they decide."""
+    """Write a certificate of the bounds of a probability or a cost, or of a formula that such bounds decide."""
+    said: QuantityStatement | ComparisonsStatement
     try:
-        said, proof = quantity.find_proof(question.setting, asked, meter)
+        if isinstance(asked, Quantity):
+            said, proof = quantity.find_proof(question.setting, asked, meter)
+        else:
+            said, proof = comparisons.find_proof(question.setting, asked, meter)
     except (Stopped, MemoryError):
         return Certified(None, 0, meter.seconds, meter.reason)
-    if asked.bound is not None and said.holds is None:
+    is_number = isinstance(asked, Quantity) and asked.bound is None
+    if not is_number and said.holds is None:
         return Certified(None, proof.size, meter.seconds, "")
     return certify_proof(path, said, question.actors, proof, meter)
 

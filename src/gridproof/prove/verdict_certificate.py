@@ -17,7 +17,7 @@ from gridproof.prove.checkers.invariant import INVARIANT, InvariantStatement
 from gridproof.prove.checkers.memory import RememberingLevel
 from gridproof.prove.checkers.statements import FormulaStatement, Setting, check_forms
 from gridproof.prove.expansion import expand_things
-from gridproof.prove.formula import Formula, Quantity
+from gridproof.prove.formula import Formula
 from gridproof.prove.induction import EXPLICIT, InductionVerdict
 from gridproof.prove.logic import Logic
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_quantity
@@ -103,11 +103,9 @@ def _remembering_trace(trace: Trace | None, level: Level) -> Trace | None:
 
 
 def _certify_comparison(question: VerdictQuestion, path: Path, meter: Meter) -> Certified:
-    """Write a certificate of the verdict on a comparison of a probability or a cost."""
+    """Write a certificate of the verdict on comparisons of probabilities and costs."""
     verdict = question.verdict
     asked = expand_things(verdict.formula, starts_of(question.subject)[0].level)
-    if not isinstance(asked, Quantity):
-        raise GridproofError(f"no certificate can have P or R inside {asked}")
     if verdict.holds is None:
         return Certified(None, verdict.states, meter.seconds, verdict.stopped_by)
     about = GoalCertificateQuestion(question.subject, actors=question.actors)

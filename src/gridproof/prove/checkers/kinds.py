@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers import (
+    comparisons,
     distance,
     fixpoints,
     invariant,
@@ -57,5 +58,8 @@ KINDS: Mapping[str, Kind] = {
     DISTANCE: Kind(DISTANCE_KEYS, read_distance, distance.check),
     invariant.INVARIANT: Kind(invariant.INVARIANT_KEYS, invariant.read_invariant, invariant.check),
     QUANTITY: Kind(QUANTITY_KEYS, read_quantity, quantity.check),
+    comparisons.COMPARISONS: Kind(
+        comparisons.COMPARISONS_KEYS, comparisons.read_comparisons, comparisons.check
+    ),
     VALUE: Kind(VALUE_KEYS, read_value, value.check),
 }

@@ -38,14 +38,14 @@ _VALUES = 6
 
 def check(said: QuantityStatement, listed: CertificateFile, positions: int) -> None:
     """Check a certificate; Defect at the first thing that is wrong."""
-    check_bounds(_QuantityChecker(said, listed), listed, positions)
+    check_bounds(QuantityBoundChecker(said, PositionList(said, listed)), listed, positions)
 
 
-class _QuantityChecker:
-    """The bounds of the listed positions."""
+class QuantityBoundChecker:
+    """Checker of the bounds of the listed positions; lines without values know nothing."""
 
-    def __init__(self, said: QuantityStatement, listed: CertificateFile) -> None:
-        self._said, self.positions = said, PositionList(said, listed)
+    def __init__(self, said: QuantityStatement, positions: PositionList) -> None:
+        self._said, self.positions = said, positions
         self._task, self._cost = said.task, said.measure
         self._steps = self._task.steps
         self._hold, self._reach = (
@@ -68,7 +68,7 @@ class _QuantityChecker:
                 return False
             found.append(ProvedBounds(low, high, rank))
         most = 1 if self._steps is None else self._steps + 1
-        if not values or len(values) % _VALUES or len(values) > most * _VALUES:
+        if len(values) % _VALUES or len(values) > most * _VALUES:
             return False
         self._lines.append(found)
         return True

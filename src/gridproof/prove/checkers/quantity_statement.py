@@ -12,7 +12,7 @@ from gridproof.core.proposition import COMPARE
 from gridproof.prove.certificate import describe_actors
 from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
-from gridproof.prove.formula import Quantity
+from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.logic import logic_of
 from gridproof.prove.quantity import Task, measure_of, task_of
 
@@ -81,8 +81,16 @@ def read_quantity(header: Header, setting: Setting) -> QuantityStatement:
     """Read a statement about a quantity; GridproofError if it means nothing on the level, or decides no comparison."""
     from gridproof.prove.parsing import parse  # which brings lark: goals need none
 
-    found, pairs = parse(header["question"]), []
+    said = read_bounds(parse(header["question"]), header, setting)
+    if said.question.bound is not None and said.holds is None:
+        raise GridproofError(f"the bounds do not decide {said.question}")
+    return said
+
+
+def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantityStatement:
+    """Read the bounds of a question; GridproofError if it means nothing on the level."""
     check_quantity(found)
+    pairs = []
     for name in ("best", "worst"):
         listed = header[name]
         low, high = map(read_fraction, listed) if len(listed) == 2 else (None, None)
@@ -95,8 +103,6 @@ def read_quantity(header: Header, setting: Setting) -> QuantityStatement:
         check_names(part, setting)
     if said.measure is None and None in (said.best[1], said.worst[1]):
         raise GridproofError("a probability has an upper bound")
-    if found.bound is not None and said.holds is None:
-        raise GridproofError(f"the bounds do not decide {found}")
     return said
 
 

@@ -1,0 +1,134 @@
+"""Checker of the kind "comparisons": a formula that joins comparisons of probabilities and expected costs.
+
+The first line has the bounds of each different comparison, in the order of the formula. Each other line is
+`[TEXT, [LOW, HIGH, RANK, ...], ...]`: a position, and for each comparison the values of a "quantity", or none. They are checked
+as there, and the bounds of the starts decide each comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.position import Position
+from gridproof.prove import evaluate
+from gridproof.prove.certificate import describe_actors
+from gridproof.prove.certificate_file import CertificateFile
+from gridproof.prove.checkers.bellman import check_bounds
+from gridproof.prove.checkers.position_list import PositionList
+from gridproof.prove.checkers.quantity import QuantityBoundChecker
+from gridproof.prove.checkers.quantity_statement import QuantityStatement, read_bounds
+from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
+from gridproof.prove.formula import Formula, Quantity
+from gridproof.prove.logic import Logic, logic_of
+from gridproof.prove.ternary_logic import evaluate_joined, operands_of
+
+COMPARISONS = "comparisons"
+COMPARISONS_KEYS = {"formula": "str", "bounds": "list"}
+
+
+@dataclass(frozen=True)
+class ComparisonsStatement(ExactStatement):
+    """Statement that a formula with several comparisons holds or not, by the bounds of each."""
+
+    formula: Formula
+    quantities: tuple[QuantityStatement, ...]
+    """The different comparisons."""
+
+    @property
+    def holds(self) -> bool | None:
+        """The truth of the formula; None where the bounds do not decide it."""
+        return evaluate_joined(self.formula, self._truth)
+
+    def _truth(self, operand: Formula) -> bool | None:
+        if isinstance(operand, Quantity):
+            return next(one.holds for one in self.quantities if one.question == operand)
+        return all(evaluate.holds(operand, start, self.who) for start in self.starts)
+
+    @property
+    def claim(self) -> str:
+        """Return what is claimed, without the level."""
+        answer = "holds" if self.holds else "does not hold"
+        parts = "; ".join(one.claim for one in self.quantities if one.holds is not None)
+        return f"`{self.formula}` {answer}{describe_actors(self.who)}: {parts}"
+
+    @property
+    def facts(self) -> Header:
+        """Return the statement's own values of the first line."""
+        bounds = [{name: one.facts[name] for name in ("best", "worst")} for one in self.quantities]
+        return {"formula": str(self.formula), "bounds": bounds}
+
+
+def list_comparisons(formula: Formula) -> list[Quantity]:
+    """Return the different comparisons of a formula; GridproofError if certificates know none of the kind."""
+    if logic_of(formula) is not Logic.PCTL:
+        raise GridproofError(f"{formula} compares no probabilities or costs")
+    found: dict[Quantity, None] = {}
+    for one in operands_of(formula):
+        if isinstance(one, Quantity) and one.bound is not None:
+            found[one] = None
+        elif isinstance(one, Quantity) or logic_of(one) is not Logic.STATE:
+            raise GridproofError(f"no certificate can have P or R inside {one}")
+    return list(found)
+
+
+def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
+    """Read a statement about several comparisons; GridproofError if it means nothing on the level, or decides nothing."""
+    from gridproof.prove.parsing import parse  # which brings lark: goals need none
+
+    formula, listed = parse(header["formula"]), header["bounds"]
+    asked = list_comparisons(formula)
+    if len(listed) != len(asked) or not all(map(_is_pair, listed)):
+        raise GridproofError("bounds is a list of best and worst, for each comparison")
+    for one in operands_of(formula):
+        if not isinstance(one, Quantity):
+            check_names(one, setting)
+    quantities = [read_bounds(one, bounds, setting) for one, bounds in zip(asked, listed, strict=True)]
+    said = ComparisonsStatement(*setting, formula, tuple(quantities))
+    if said.holds is None:
+        raise GridproofError(f"the bounds do not decide {formula}")
+    return said
+
+
+def _is_pair(bounds: Any) -> bool:
+    return isinstance(bounds, dict) and {key: type(one) for key, one in bounds.items()} == {
+        "best": list,
+        "worst": list,
+    }
+
+
+def check(said: ComparisonsStatement, listed: CertificateFile, positions: int) -> None:
+    """Check a certificate; Defect at the first thing that is wrong."""
+    check_bounds(_ComparisonsChecker(said, listed), listed, positions)
+
+
+class _ComparisonsChecker:
+    """The bounds of the listed positions, for all comparisons."""
+
+    def __init__(self, said: ComparisonsStatement, listed: CertificateFile) -> None:
+        self._listed = PositionList(said, listed)
+        self._parts = [QuantityBoundChecker(one, self._listed) for one in said.quantities]
+
+    @property
+    def positions(self) -> Iterator[tuple[int, Position[Any]]]:
+        """The listed positions with their lines."""
+        return iter(self._listed)
+
+    def store(self, values: list[Any]) -> bool:
+        """Store the bounds of a line; return whether they are bounds."""
+        return len(values) == len(self._parts) and all(
+            isinstance(value, list) and part.store(value)
+            for part, value in zip(self._parts, values, strict=True)
+        )
+
+    def check_starts(self) -> None:
+        """Check that the bounds of the starts have the claimed means."""
+        for part in self._parts:
+            part.check_starts()
+
+    def check_position(self, line: int, position: Position[Any]) -> None:
+        """Check the bounds of a listed position."""
+        for part in self._parts:
+            part.check_position(line, position)

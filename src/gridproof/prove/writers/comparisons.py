@@ -1,0 +1,26 @@
+"""Proofs of the kind "comparisons": the bounds of several probabilities and expected costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridproof.core.limit import Meter
+from gridproof.prove.checkers.comparisons import COMPARISONS, ComparisonsStatement, list_comparisons
+from gridproof.prove.checkers.statements import Setting
+from gridproof.prove.formula import Formula
+from gridproof.prove.writers import quantity
+from gridproof.prove.writers.proof import Proof
+
+
+def find_proof(setting: Setting, formula: Formula, meter: Meter) -> tuple[ComparisonsStatement, Proof]:
+    """Return the statement about a formula by the bounds that can be proved, and its proof; Stopped at a limit.
+
+    GridproofError for a formula that no certificate can have.
+    """
+    found = [quantity.find_proof(setting, one, meter) for one in list_comparisons(formula)]
+    said = ComparisonsStatement(*setting, formula, tuple(statement for statement, _ in found))
+    lines: dict[str, list[list[Any]]] = {}
+    for place, (_, proof) in enumerate(found):
+        for text, *values in proof.lines:
+            lines.setdefault(text, [[] for _ in found])[place] = values
+    return said, Proof(COMPARISONS, said.facts, len(lines), ([text, *parts] for text, parts in lines.items()))
