@@ -54,7 +54,7 @@ def test_watch_solver_searches_again_after_other_outcome(run: Run) -> None:
 def test_watch_lists_players(run: Run) -> None:
     assert (
         run("watch", "twenty48", "--player", "?").out
-        == "expectimax, network, snake, solver, random, greedy\n"
+        == "expectimax, network, endgame, snake, solver, random, greedy\n"
     )
     assert run("watch", "null", "--player", "?", "--json").json == ["solver", "random", "greedy"]
 

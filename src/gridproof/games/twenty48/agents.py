@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
+from gridproof.games.twenty48.endgame_player import EndgamePlayer
 from gridproof.games.twenty48.expectimax import ExpectimaxPlayer
 from gridproof.games.twenty48.network_player import NetworkPlayer
 from gridproof.games.twenty48.rules import Level, Move, Position
@@ -38,6 +39,7 @@ class Twenty48Agents:
     players: Mapping[str, Callable[..., Any]] = {
         "expectimax": ExpectimaxPlayer,
         "network": NetworkPlayer,
+        "endgame": EndgamePlayer,
         "snake": lambda game: SNAKE,
     }
     """Players of 2048, besides those of every game."""
@@ -45,6 +47,7 @@ class Twenty48Agents:
         "solver": "plays for the target as well as it can",
         "expectimax": "looks several moves ahead, over all tiles that may appear",
         "network": "has learned the value of boards from games with itself",
+        "endgame": "plays as the network, and knows the best chance of the next tile where few cells are left",
         "snake": "keeps the largest tiles in a corner, in a winding line",
     }
     adviser = SNAKE

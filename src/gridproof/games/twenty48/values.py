@@ -116,6 +116,8 @@ class _Layer:
 class Layers:
     """All successors of some positions, or those of the first layers, and their values.
 
+    Slides that change the bits `fixed` of a board are left out.
+
     Attributes
     ----------
     states : int
@@ -127,12 +129,19 @@ class Layers:
     """
 
     def __init__(
-        self, packing: Packing, starts: list[Position[Any]], goal: Goal | None, compiled: Any
+        self,
+        packing: Packing,
+        starts: list[Position[Any]],
+        goal: Callable[[Position[Any]], bool] | None,
+        compiled: Any,
+        fixed: int = 0,
     ) -> None:
         self._packing, self._goal = packing, goal
         self._data, self._images = packing.data, symmetry_images(packing.level)  # type: ignore[arg-type]  # 2048's
+        if fixed:
+            self._images = self._images[:1]  # others move the cells
         holds, arguments = compiled
-        self._setup = layers.Setup(self._data, arguments, self._images)
+        self._setup = layers.Setup(self._data, arguments, self._images, np.uint64(fixed))
         self._spawn = kernel(layers.spawn_all, holds=holds)
         self._value = kernel(layers.value_afters, holds=holds)
         kinds = range(self._data[KINDS])
@@ -156,7 +165,7 @@ class Layers:
         none, slots, worth = np.zeros(0, np.uint64), np.zeros(2, np.uint64), np.zeros((2, 2))
         table, nothing = layers.ValueTable(slots, worth), layers.ValueTable(none, worth)
         layers.add_boards(none, slots, worth, worth)
-        layers.slide_all(self._data, self._images, none, 0, slots, 0)
+        layers.slide_all(self._setup, none, 0, slots, 0)
         self._spawn(self._setup, 1, none, 0, slots, 0)
         self._value(self._setup, table, (table, table), 0, 0)
         layers.value_boards(self._setup, nothing, table, False, 0, 0)
@@ -172,6 +181,17 @@ class Layers:
                     break
         except _Interrupted:
             pass
+
+    def run_to_end(self, meter: Meter) -> bool:
+        """Find all positions and their values; False, without any value, where a limit comes first."""
+        try:
+            self._explore(math.inf, meter, None)
+            if self._open:
+                return False
+            self._value_all(meter)
+        except _Interrupted:
+            return False
+        return True
 
     def _explore(self, most: float, meter: Meter, progress: Progress | None) -> None:
         """Find whole layers, until there are `most` positions."""
@@ -204,7 +224,7 @@ class Layers:
 
     def _slide_layer(self, boards: Array, meter: Meter) -> _Table:
         table = _Table(_slot_count(len(boards)), _NO_WORTH)
-        table.fill(functools.partial(layers.slide_all, self._data, self._images), boards, meter)
+        table.fill(functools.partial(layers.slide_all, self._setup), boards, meter)
         return table
 
     def _value_all(self, meter: Meter) -> None:

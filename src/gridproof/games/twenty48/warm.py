@@ -35,7 +35,8 @@ def _warm_estimates() -> None:
 
 
 def _warm_players() -> None:
-    """Look for a move with the search for expected values, by lines and by the network of the package."""
+    """Look for a move by expectimax, with lines and with the network of the package; make an endgame table."""
+    from gridproof.games.twenty48.endgame import EndgameTable
     from gridproof.games.twenty48.expectimax import ExpectimaxPlayer
     from gridproof.games.twenty48.network_player import NetworkPlayer
     from gridproof.games.twenty48.rules import Level
@@ -43,6 +44,7 @@ def _warm_players() -> None:
     start = Level().start()
     for player in (ExpectimaxPlayer(start.level.game), NetworkPlayer(start.level.game)):
         player(start)
+    EndgameTable(Level(2, 2).start(), 8)
 
 
 WARM = {

@@ -33,6 +33,8 @@ class Setup(NamedTuple):
     """The arguments of the goal."""
     images: Any
     """uint64 (symmetries, cells): 4 times the cell that each cell of an image comes from."""
+    fixed: Any
+    """uint64: the bits of the cells that no slide may change."""
 
 
 class ValueTable(NamedTuple):
@@ -101,11 +103,12 @@ def add_boards(boards: Any, table: Any, values: Any, worth: Any) -> None:
 
 
 @kernel
-def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count: Any) -> Any:
+def slide_all(setup: Setup, boards: Any, first: Any, table: Any, count: Any) -> Any:
     """Add the results of slides of the boards from `first` on to a table of `count` boards, until it is half full.
 
     Returns the number of the first board left out, and the new count.
     """
+    data, _, images, fixed = setup
     state, after = np.empty(1, np.uint64), np.empty(1, np.uint64)
     for i in range(first, boards.shape[0]):
         if 2 * (count + MOVES) > table.shape[0]:
@@ -113,7 +116,7 @@ def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count
         state[0] = boards[i]
         for number in range(MOVES):
             slide(data, state, number, after)
-            if after[0] == state[0]:
+            if after[0] == state[0] or (after[0] ^ state[0]) & fixed != ZERO:
                 continue
             count += add_board(images, table, after[0])
     return boards.shape[0], count
@@ -121,7 +124,7 @@ def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count
 
 def spawn_all(setup: Setup, exponent: Any, afters: Any, first: Any, table: Any, count: Any) -> Any:
     """Add the results of spawns on the boards in the slots from `first` on to a table, except goals; as `slide_all`."""
-    data, arguments, images = setup
+    data, arguments, images, _ = setup
     state = np.empty(1, np.uint64)
     cells = data[CELLS]
     for i in range(first, afters.shape[0]):
@@ -145,7 +148,7 @@ def value_afters(setup: Setup, afters: ValueTable, following: Any, first: Any, l
 
     `following` has the tables of the positions after the first kind of tile and after the second.
     """
-    (data, arguments, images), (boards, worth) = setup, afters
+    (data, arguments, images, _), (boards, worth) = setup, afters
     tables = (following[0].boards, following[1].boards)
     values = (following[0].values, following[1].values)
     state, columns = np.empty(1, np.uint64), worth.shape[1]
@@ -186,7 +189,7 @@ def value_boards(
 
     Returns the number of positions with an action, counting all images of each.
     """
-    (data, _, images), (boards, worth), (afters, after_worth) = setup, layer, after
+    (data, _, images, fixed), (boards, worth), (afters, after_worth) = setup, layer, after
     state, moved_to = np.empty(1, np.uint64), np.empty(1, np.uint64)
     live, best = 0, worth.shape[1] // 2
     for i in range(first, last):
@@ -195,7 +198,7 @@ def value_boards(
         worth[i] = 0.0
         for number in range(MOVES):
             gained = slide(data, state, number, moved_to)
-            if moved_to[0] == state[0]:
+            if moved_to[0] == state[0] or (moved_to[0] ^ state[0]) & fixed != ZERO:
                 continue
             slot = slot_of(afters, least_image(images, moved_to[0]))
             gain = float(gained) if scores else 0.0
@@ -212,4 +215,15 @@ def value_boards(
 @borrowing
 def no_goal(data: Any, state: Any, arguments: Any) -> Any:
     """Return False: the score has no goal."""
+    return False
+
+
+@borrowing
+def has_free_tile(data: Any, state: Any, arguments: Any) -> Any:
+    """Return whether a cell that is not fixed has an exponent; `arguments` are the exponent and the bits of fixed cells."""
+    board = state[0] & ~arguments[1]
+    for _ in range(data[CELLS]):
+        if board & CELL == arguments[0]:
+            return True
+        board >>= FOUR
     return False
