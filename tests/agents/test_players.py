@@ -76,7 +76,8 @@ def test_solver_plays_for_points_when_win_chance_is_unknown() -> None:
     )
     for position in (large, won, hopeless):
         assert AGENTS.win_chances(position) is None
-        assert solver.values(position) == SNAKE.values(position)
+        assert solver.values(position) == AGENTS.adviser.values(position)
+    assert AGENTS.adviser.values(won) == SNAKE.values(won)
     assert max((AGENTS.win_chances(odd) or {}).values()) == 1
 
 

@@ -74,8 +74,8 @@ class Adviser(Protocol):
     """Adviser of a game that is too long to solve."""
 
     @property
-    def adviser(self) -> Callable[[Any], Action]:
-        """Function from a position to an action."""
+    def adviser(self) -> Player:
+        """Player for hints."""
 
 
 @runtime_checkable

@@ -96,6 +96,20 @@ def test_values_are_those_of_brute_force(
         assert player.values(position) == pytest.approx(expected)
 
 
+def test_reasons_are_the_parts_of_the_value_one_slide_ahead() -> None:
+    luck, player = random.Random(8), ExpectimaxPlayer(GAME, plies=1)
+    for empty in (9, 3, 0):
+        position = random_position(luck, "classic", empty)
+        reasons = player.reasons(position)
+        sums = {move: sum(parts.values()) for move, parts in reasons.items()}
+        assert sums == pytest.approx(player.values(position))
+        for move, parts in reasons.items():
+            assert [*parts] == [*expectimax.FEATURES]
+            assert parts["empty cells"] == 2 * expectimax._EMPTY * slid(position, move).count(0)
+    with pytest.raises(gp.GridproofError, match=r"^expectimax has reasons on boards of 4x4"):
+        player.reasons(Level(3, 3).start())
+
+
 def test_same_position_has_same_values_whatever_was_asked_before() -> None:
     luck, player = random.Random(5), gp.player(GAME, "expectimax", plies=4)
     positions = [random_position(luck, "classic", 5) for _ in range(6)]

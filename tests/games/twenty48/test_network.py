@@ -235,6 +235,15 @@ def test_network_player_gives_reasons_by_tuple() -> None:
         assert reasons[move].points + sum(reasons[move].tuples.values()) == pytest.approx(value)
 
 
+def test_adviser_plays_by_the_network_on_boards_of_its_size() -> None:
+    position = Level(board=[[2, 4, 8, 16], [0, 0, 4, 8], [0, 2, 4, 2], [0, 0, 0, 2]]).start()
+    player, solver = NetworkPlayer(GAME), gp.player(GAME, "solver")
+    assert solver.values(position) == pytest.approx(player.values(position), rel=1e-5)
+    assert solver(position) == player(position)
+    large = Level(5, 5).start()
+    assert solver.values(large) == gp.player(GAME, "snake").values(large)
+
+
 def test_network_player_refuses_other_sizes() -> None:
     player = NetworkPlayer(GAME, file=random_network(3, 3, "012"))
     for ask in (player, player.values, player.reasons):

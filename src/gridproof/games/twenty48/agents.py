@@ -33,6 +33,29 @@ def _win_values(level: Level) -> Value:
     return value(level, "won", limit=Limit(states=_MOST_STATES))
 
 
+class NetworkAdviser:
+    """Player for hints: the network of the package, one slide ahead, on boards of 4 x 4; `snake` on others.
+
+    It values boards in plain Python, so the first hint waits for no kernel.
+    """
+
+    def __call__(self, position: Position) -> Move:
+        values = self.values(position)
+        return max(values, key=values.__getitem__)
+
+    def values(self, position: Position) -> Mapping[Move, float]:
+        """Return the value of each move, which only compares with the others."""
+        if (position.level.width, position.level.height) != (4, 4):
+            found: Mapping[Any, float] = SNAKE.values(position)
+            return found
+        reasons = self._network.reasons(position)
+        return {move: parts.points + sum(parts.tuples.values()) for move, parts in reasons.items()}
+
+    @functools.cached_property
+    def _network(self) -> NetworkPlayer:
+        return NetworkPlayer(Level().game)
+
+
 class Twenty48Agents:
     """Parts of `gridproof.agents.extension`."""
 
@@ -50,7 +73,7 @@ class Twenty48Agents:
         "endgame": "plays as the network, and knows the best chance of the next tile where few cells are left",
         "snake": "keeps the largest tiles in a corner, in a winding line",
     }
-    adviser = SNAKE
+    adviser = NetworkAdviser()
 
     def win_chances(self, position: Position) -> Mapping[Move, float] | None:
         """Return the win probability of each move with best play after it, exact but for rounding.

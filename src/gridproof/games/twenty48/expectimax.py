@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -40,9 +40,21 @@ _EMPTY, _EQUAL, _SLOPE, _SUM = 270.0, 380.0, 39.0, 7.7
 _SLOPE_POWER, _SUM_POWER = 2.7, 3.22
 
 
+FEATURES = ("empty cells", "equal neighbours", "slopes", "tiles")
+"""The parts of a board's worth."""
+
+
 @functools.cache
 def line_worths() -> Array:
-    """Return the worth of each row or column by its 16 bits: float64 (65536,).
+    """Return the worth of each row or column by its 16 bits: float64 (65536,)."""
+    worths: Array = line_features().sum(axis=0)
+    worths.flags.writeable = False
+    return worths
+
+
+@functools.cache
+def line_features() -> Array:
+    """Return the parts of the worth of each row or column by its 16 bits: float64 (4, 65536), as `FEATURES` names them.
 
     Tiles count by their exponents. A slope is what a line loses on its way to one side; the smaller one of both ways counts.
     """
@@ -53,11 +65,8 @@ def line_worths() -> Array:
     rises = np.diff(cells.astype(np.float64) ** _SLOPE_POWER, axis=0)
     slopes = np.minimum(rises.clip(min=0).sum(axis=0), (-rises).clip(min=0).sum(axis=0))
     sums = (cells.astype(np.float64) ** _SUM_POWER).sum(axis=0)
-    worths: Array = (
-        _EMPTY * (cells == 0).sum(axis=0) + _EQUAL * _count_equal(cells) - _SLOPE * slopes - _SUM * sums
-    )
-    worths.flags.writeable = False
-    return worths
+    empty = (cells == 0).sum(axis=0)
+    return np.stack([_EMPTY * empty, _EQUAL * _count_equal(cells), -_SLOPE * slopes, -_SUM * sums])
 
 
 def _count_equal(cells: Array) -> Array:
@@ -158,11 +167,30 @@ class ExpectimaxPlayer(LookaheadPlayer):
             return known
         return self._search.values(position, self.plies, self.seconds)
 
+    def reasons(self, position: Position) -> Mapping[Move, Mapping[str, float]]:
+        """Return the parts of the value of each move, one slide ahead, by `FEATURES`; their sum is the value.
+
+        GridproofError for boards that it plays as `snake` does.
+        """
+        if not is_searchable(position):
+            raise GridproofError("expectimax has reasons on boards of 4x4 with a sum of tiles below 65,488")
+        return {move: _worth_parts(position.afterstate(move).cells) for move in position.actions()}
+
     @functools.cached_property
     def _search(self) -> BoardSearch:
         from gridproof.games.twenty48.kernel.expectimax import search_moves
 
         return BoardSearch(search_moves, line_worths(), _LOST)
+
+
+def _worth_parts(cells: Sequence[int]) -> Mapping[str, float]:
+    """Return the parts of the worth of a board of 4 x 4 cells."""
+    exponents = [tile.bit_length() - 1 if tile else 0 for tile in cells]
+    lines = [exponents[4 * row : 4 * row + 4] for row in range(4)] + [
+        exponents[column::4] for column in range(4)
+    ]
+    words = [sum(exponent << 4 * place for place, exponent in enumerate(line)) for line in lines]
+    return dict(zip(FEATURES, line_features()[:, words].sum(axis=1).tolist(), strict=True))
 
 
 def is_searchable(position: Position) -> bool:
