@@ -170,7 +170,7 @@ def test_redo_into_a_win_is_a_win() -> None:
 def test_next_level_follows_win_and_farewell_follows_last() -> None:
     text, session = played(gp.read(TWO_LEVELS), "r", "r", "r", "left")
     first, second = text.split("Level 2 of 2: second\n")
-    shown, _, said = first.rpartition("moves 1, pushes 1, ")
+    shown, _, said = first.rpartition("moves 1, pushes 1\n")
     assert shown.endswith("#####\n# @*#\n#####\n\n")
     assert said.endswith(gp.game("sokoban").look.won + "\n")
     assert second.endswith(f"All levels are done.\n{session.game.look.farewell}\n")

@@ -313,11 +313,13 @@ def test_solver_shows_a_shortest_way_to_a_far_goal(
         assert (verdict.holds, verdict.complete, verdict.remarks) == (formula == "EF won", False, ())
         assert verdict.trace is not None
         assert len(verdict.trace.steps) == fewest_actions(gp.explore(name), parse(formula), "all")
-    other = verdict.more()
-    assert other is not None
-    assert other.trace is not None
     assert verdict.trace is not None
-    assert other.trace.replay() != verdict.trace.replay()
+    other = verdict.more()
+    wins = sum(position.status is gp.Status.WON for position in gp.explore(name))
+    assert (other is None) == (wins == 1)
+    if other is not None:
+        assert other.trace is not None
+        assert other.trace.replay() != verdict.trace.replay()
 
 
 def test_solver_proves_that_a_goal_is_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,7 +342,7 @@ def test_greedy_solution_says_that_it_may_be_long(monkeypatch: pytest.MonkeyPatc
     assert (verdict.holds, verdict.remarks) == (False, (early_verdict.PERHAPS_LONG,))
     assert verdict.trace is not None
     assert verdict.trace.replay().status.name == "WON"
-    assert gp.check(board, "AG !won", shortest=True).remarks == ()
+    assert early_verdict.PERHAPS_LONG not in gp.check(board, "AG !won", shortest=True).remarks
 
 
 def test_goal_near_each_start_of_a_large_given_space_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

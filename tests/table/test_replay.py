@@ -89,14 +89,14 @@ def test_replay_in_lines_shows_each_action_and_the_end(typed: str, tmp_path: Any
     session.trace(0).save(path)
     text, after = played(gp.read(TWO_LEVELS), typed.format(path=path))
     shown = text.partition(typed.format(path=path))[2]
-    assert "   1  go right\n\n#####\n# @*#\n#####\n\nmoves 1, pushes 1, " in shown
+    assert "   1  go right\n\n#####\n# @*#\n#####\n\nmoves 1, pushes 1\n" in shown
     assert after.actions_done == 0
 
 
 def test_mistake_in_lines_shows_the_last_winnable_board_first() -> None:
     text, _ = played(gp.levels_at("sokoban/first-steps/1"), "right", "down", "proof", "mistake")
     shown = text.partition("The last winnable position, after 1 move\n")[2]
-    assert shown.startswith("\n####\n# @###\n# $ .#\n#  ###\n####\n\nmoves 1, pushes 0, ")
+    assert shown.startswith("\n####\n# @###\n# $ .#\n#  ###\n####\n\nmoves 1, pushes 0\n")
     assert "\n   2  go down\n\n####\n#  ###\n# @ .#\n# $###\n####\n" in shown
 
 
