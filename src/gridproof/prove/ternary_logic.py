@@ -1,4 +1,4 @@
-"""TruthValue of a formula about probabilities and costs, of which some may be unknown (Kleene's three-valued logic)."""
+"""Three-valued truth of a formula about probabilities and costs, of which some may be unknown (Kleene's logic)."""
 
 from __future__ import annotations
 
