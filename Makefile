@@ -66,12 +66,13 @@ SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_fr
 PLAIN := $(SOKOBAN) tests/search/test_two_bit_bfs.py tests/agreement
 
 # What front ends do is not counted as coverage of the core and the games, and takes three times as long when it is measured.
+# Kernels compile in half the time when nothing is measured: they are compiled before.
 FRONT := tests/server tests/terminal tests/cli tests/store tests/browser tests/pictures tests/mutants
 
 test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
-	$(FAST) $(COVER) $(FRONT:%=--ignore=%)
 	$(FAST) $(FRONT)
 	$(PYTEST) -m "slow and not long"
+	$(FAST) $(COVER) $(FRONT:%=--ignore=%)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 

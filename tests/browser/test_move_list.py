@@ -55,13 +55,17 @@ def test_click_goes_to_a_position_and_the_later_moves_can_be_redone(page: Any) -
 @DESKTOP
 def test_viewer_can_read_the_current_move(page: Any) -> None:
     driver.begin(page, text=FLOOR)
-    page.keyboard.press("ArrowRight")
-    colour = "one => getComputedStyle(one).color"
-    mine = page.locator(".move-list [aria-current]", has_text="right").evaluate(colour)
+    driver.keys(page, "ArrowRight", moves=1)
+
+    def colour(one: Any) -> str:
+        current = one.locator(".move-list [aria-current]", has_text="right")
+        return str(current.evaluate("one => getComputedStyle(one).color"))
+
+    driver.until(page, lambda: colour(page), "rgb(255, 255, 255)")
     page.get_by_role("button", name="Share").click()
     viewer = page.context.new_page()
     viewer.goto(driver.copied(page, "Invite viewers"))
-    assert viewer.locator(".move-list [aria-current]", has_text="right").evaluate(colour) == mine
+    driver.until(viewer, lambda: colour(viewer), "rgb(255, 255, 255)")
 
 
 @DESKTOP

@@ -55,7 +55,8 @@ def test_actions_and_keys_are_listed_by_the_numbers_on_the_board(page: Any) -> N
 def test_numbers_of_the_next_moves_fit_on_their_marks(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards", level=15)
     driver.spoil(page, "The next three moves")
-    page.locator(".preview .step text", has_text="1 2 3").wait_for()
+    numbers = page.locator(".preview .step text")
+    driver.until(page, numbers.all_text_contents, ["1", "2", "3"])
     sizes = page.locator(".preview .step").evaluate_all(
         "all => all.map((one) => [...one.children].map((part) => part.getBoundingClientRect().width))"
     )

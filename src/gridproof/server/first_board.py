@@ -18,7 +18,7 @@ from gridproof.server.context import ServerContext
 from gridproof.server.page_addresses import SESSION
 
 CELL, MARGIN, RESERVE, MOST_MARKS = 100, 14, 100, 120
-USUAL_CELL, LARGE_CELL, SMALL = 72, 96, 5
+USUAL_CELL, LARGE_CELL, SMALL = "min(88px, 10dvh)", "min(128px, 13dvh)", 5
 """Sizes of `board.js`."""
 MOST_CELLS = 400
 """Cells of a board that the page shows first; larger ones make the page itself late."""
@@ -85,7 +85,7 @@ def _featured_html(level: Data) -> str:
 def _style(data: Data) -> str:
     _, _, width, height = _box(data)
     cell = LARGE_CELL if max(data["board"]["width"], data["board"]["height"]) <= SMALL else USUAL_CELL
-    return f".stage{{--rows:{height / CELL:g};--cell:{cell}px}}.board{{--ratio:{width / height:.6g};--across:{width / CELL:g};--down:{height / CELL:g}}}"
+    return f".stage{{--rows:{height / CELL:g};--cell:{cell}}}.board{{--ratio:{width / height:.6g};--across:{width / CELL:g};--down:{height / CELL:g}}}"
 
 
 def _svg(data: Data) -> str:
