@@ -83,9 +83,8 @@ def board(position: Position) -> Board:
     rows = [*_ground(level.names, position.layout)]
     for square, robot in zip(position.cells, _robots(position), strict=True):
         x, y = level.grid.cell(square)
-        pile = (
-            (FLOOR,) if FIREWORKS in robot else rows[y][x]
-        ) + robot  # a home of its colour would hide the winner
+        ground = (FLOOR,) if FIREWORKS in robot else rows[y][x]  # a home of its colour would hide the winner
+        pile = ground + robot
         rows[y] = (*rows[y][:x], pile, *rows[y][x + 1 :])
     return tuple(rows)
 
