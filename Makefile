@@ -78,15 +78,19 @@ test: $(READY)  ## all tests but the longest, with branch coverage of the core a
 
 test-all: test-long test-peers test-idp $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
 
-test-peers:  ## the prover beside Storm, which gets an environment of its own
-	@$(MAKE) --no-print-directory VENV=.venv-peers .venv-peers/.ready
-	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/peers.txt
-	.venv-peers/bin/pytest -n $(JOBS) tests/prove/test_peers.py
+test-peers: .venv-peers/.ready  ## the prover beside Storm, in an environment over ours
+	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py
 
-test-idp:  ## Shift It's theory in FO(.) read by IDP-Z3, which gets an environment of its own
-	@$(MAKE) --no-print-directory VENV=.venv-idp .venv-idp/.ready
-	.venv-idp/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/idp.txt
-	.venv-idp/bin/pytest -n $(JOBS) tests/games/shiftit/claims/test_fodot.py
+test-idp: .venv-idp/.ready  ## Shift It's theory in FO(.) read by IDP-Z3, in an environment over ours
+	.venv-idp/bin/python -m pytest -n $(JOBS) tests/games/shiftit/claims/test_fodot.py
+
+# What these need goes before what $(VENV) has, which they use, too.
+.venv-peers/.ready .venv-idp/.ready: .venv-%/.ready: requirements/%.txt $(READY)
+	test -x $(@D)/bin/python || $(BIN)/python -m venv $(@D)
+	packages=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+	echo "import site; site.addsitedir('$$packages')" > $$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 test-long: $(READY)
 	$(BIN)/pytest -n $(LONG_JOBS) --dist worksteal -m long
