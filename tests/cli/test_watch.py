@@ -105,3 +105,22 @@ def test_watch_refuses_invalid_delay(run: Run, delay: str) -> None:
     answer = run("watch", "null/first/3", "--delay", delay)
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.startswith("error: Invalid value for '--delay': ")
+
+
+def test_watch_prints_values_of_each_action(run: Run) -> None:
+    arguments = ("watch", "twenty48", "--player", "greedy", "--seed", "3", "--actions", "5", "--values")
+    lines = run(*arguments, "--json").lines
+    position = gp.levels_at("twenty48")[0].start(3)
+    player = gp.player("twenty48", "greedy")
+    for line in lines:
+        assert line["values"] == {str(action): value for action, value in player.values(position).items()}
+        position = gp.read(line["text"], game="twenty48")[0].start()
+    words = run(*arguments).out
+    for value in lines[4]["values"].values():
+        assert f"{value:,.5g}" in words
+
+
+def test_watch_refuses_values_that_nobody_gives(run: Run) -> None:
+    assert (
+        "--values does not apply to a race" in run("watch", "robots", "--player", "a=hints", "--values").err
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, Meanings, part_of
+from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, Meanings, Player, part_of
 from gridproof.agents.players import adviser, options_of, player, players
 from gridproof.agents.solution_cache import SolutionCache, find_solution
 from gridproof.core.errors import GridproofError
@@ -66,10 +66,23 @@ def _demo_solver(level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]
 
 def _demo_player(name: str, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
     """Yield the game of a player."""
-    game = level.game
-    return play_game(
-        player(game, name, **({"seed": seed} if "seed" in options_of(game, name) else {})), level, seed
-    )
+    return play_game(_seeded_player(level.game, name, seed), level, seed)
+
+
+def _seeded_player(game: Game, name: str, seed: int) -> Player:
+    return player(game, name, **({"seed": seed} if "seed" in options_of(game, name) else {}))
+
+
+def player_of_demo(game: Game, name: str | None, seed: int) -> Player:
+    """Return the player of the demo with a name, or of the first, for the values it gives to actions.
+
+    GridproofError when there is no such demo, or it is the game's own, without a player.
+    """
+    find_demo(game, name)
+    chosen = name or next(iter(demos(game)))
+    if chosen not in players(game):
+        raise GridproofError(f"{chosen} gives no values to actions: choose one of {', '.join(players(game))}")
+    return _seeded_player(game, chosen, seed)
 
 
 def demos(game: Game) -> Mapping[str, Demo]:

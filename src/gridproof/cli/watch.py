@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
 
-from gridproof.agents.demos import Race, find_demo
+from gridproof.agents.demos import Race, find_demo, player_of_demo
+from gridproof.agents.extension import Player
 from gridproof.analysis.json_data import loop_data, outcome_data
 from gridproof.cli.options import GameName, Json, Seed, read_level
 from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_json, print_paragraph
@@ -28,6 +29,9 @@ from gridproof.table.messages import describe_action
 
 Steps = Iterator[tuple[int, Action, Outcome[Any]]]
 """The number of each action (in a race, of its request), the action, and its outcome."""
+
+Remark = Callable[[int, Position[Any]], str]
+"""Says something after so many actions, at the position that they led to."""
 
 MAX_ACTIONS = 1000
 MAX_DELAY = 3600
@@ -52,6 +56,9 @@ def _watch(
         float, typer.Option(min=0, max=MAX_DELAY, metavar="S", help="Seconds between actions, in a terminal.")
     ] = 0.2,
     boards: Annotated[bool, typer.Option("--boards", help="Print every board, outside a terminal.")] = False,
+    values: Annotated[
+        bool, typer.Option("--values", help="Print the player's value of each action, too.")
+    ] = False,
     seed: Seed = 0,
     game: GameName = None,
     json: Json = False,
@@ -60,20 +67,24 @@ def _watch(
 ) -> ExitStatus:
     """Watch a player, a race or a trace."""
     if of_game is None and (trace := find_trace(level)) is not None:
-        if own or player is not None:
-            raise GridproofError(f"{level}: --player does not apply to a trace")
+        if own or player is not None or values:
+            raise GridproofError(f"{level}: {'--values' if values else '--player'} does not apply to a trace")
         return _watch_trace(level, trace, actions, delay, boards, json)
     name, found = _find_level(level, of_game, game)
     if player == LIST:
         return print_players(found.game, json)
     race = create_race(found, check_seed(seed), player, own)
+    if values and race is not None:
+        raise GridproofError("--values does not apply to a race")
+    judge = player_of_demo(found.game, player, seed) if values else None
     most = MAX_ACTIONS if actions is None and race is None else actions  # a race has its own limit
     steps = itertools.islice(_steps(found, seed, player, race), most)
     if json:
-        _print_json(steps, race)
+        _print_json(found.start(seed), steps, race, judge)
         return race_status(race)
     print_paragraph(level_heading(name, found), hanging=2)
-    _print_steps(found.start(seed), steps, delay, boards)
+    remark = _remark_nothing if judge is None else functools.partial(_remark_values, judge)
+    _print_steps(found.start(seed), steps, delay, boards, remark)
     if race is not None:
         print_result(race)
     return race_status(race)
@@ -88,11 +99,25 @@ def _watch_trace(
     numbered = zip(itertools.count(1), trace.actions, trace.outcomes(), strict=False)
     steps = itertools.islice(numbered, actions)
     if json:
-        _print_json(steps, None, trace.loop)
+        for _, action, outcome in steps:
+            print_json(outcome_data(action, outcome) | loop_data(trace.loop))
     else:
         print_paragraph(level_heading(name, trace.level), hanging=2)
-        _print_steps(trace.start, steps, delay, boards, describe_loop(trace.loop, len(trace.steps)))
+        words = describe_loop(trace.loop, len(trace.steps))
+        _print_steps(trace.start, steps, delay, boards, lambda number, _: words.get(number, ""))
     return ExitStatus.DONE
+
+
+def _remark_nothing(number: int, position: Position[Any]) -> str:
+    return ""
+
+
+def _remark_values(judge: Player, number: int, position: Position[Any]) -> str:
+    """The value that the player gives to each action from here."""
+    if position.ended:
+        return ""
+    found = judge.values(position)
+    return "      " + "  ".join(f"{action} {found[action]:,.5g}" for action in position.actions())
 
 
 def _print_steps(
@@ -100,13 +125,13 @@ def _print_steps(
     steps: Steps,
     delay: float,
     boards: bool,
-    remarks: Mapping[int, str] = MappingProxyType({}),
+    remark: Remark,
 ) -> None:
-    """Print the steps, with each note after its step."""
+    """Print the steps, with each remark after its step."""
     if is_terminal():
-        _show_live(start, steps, delay, remarks)
+        _show_live(start, steps, delay, remark)
     else:
-        _print_lines(start, steps, boards, remarks)
+        _print_lines(start, steps, boards, remark)
 
 
 def _find_level(level: str, of_game: str | None, game: str | None) -> tuple[str, Level]:
@@ -126,52 +151,58 @@ def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> St
     return ((number, action, outcome) for number, (action, outcome) in enumerate(steps, 1))
 
 
-def _print_json(steps: Steps, race: Race | None, loop: int | None = None) -> None:
+def _print_json(start: Position[Any], steps: Steps, race: Race | None, judge: Player | None) -> None:
+    position = start
     for number, action, outcome in steps:
-        print_json(outcome_data(action, outcome) | ({"requests": number} if race else loop_data(loop)))
+        worth = {} if judge is None else {str(one): value for one, value in judge.values(position).items()}
+        more = ({"requests": number} if race else {}) | ({"values": worth} if judge else {})
+        print_json(outcome_data(action, outcome) | more)
+        position = outcome.position
     if race is not None:
         print_json({"race": race.report()})
 
 
-def _print_lines(start: Position[Any], steps: Steps, boards: bool, remarks: Mapping[int, str]) -> None:
+def _print_lines(start: Position[Any], steps: Steps, boards: bool, remark: Remark) -> None:
     position, counting = start, start.level.game.look.tally
     tally = counting.start
     print_position(position, tally)
-    _print_remark(remarks, 0)
+    _print_remark(remark(0, position))
     for number, action, outcome in steps:
         print_paragraph(_describe_step(number, position, action, outcome), hanging=6)
         position, tally = outcome.position, counting.add(tally, outcome)
-        _print_remark(remarks, number)
+        _print_remark(remark(number, position))
         if boards:
             print_position(position, tally)
     if not boards:
         print_position(position, tally)
 
 
-def _print_remark(remarks: Mapping[int, str], number: int) -> None:
-    if number in remarks:
-        print_paragraph(remarks[number])
+def _print_remark(words: str) -> None:
+    if words:
+        print_paragraph(words, hanging=6)
 
 
 def _describe_step(number: int, position: Position[Any], action: Action, outcome: Outcome[Any]) -> str:
     return f"{number:4}  {describe_action(position, action, outcome)}"
 
 
-def _show_live(start: Position[Any], steps: Steps, delay: float, remarks: Mapping[int, str]) -> None:
+def _show_live(start: Position[Any], steps: Steps, delay: float, remark: Remark) -> None:
     """Show the board in place, as it changes."""
     from rich.console import Console
     from rich.live import Live
 
     position, counting = start, start.level.game.look.tally
     tally = counting.start
-    first = _frame(start, tally, remarks.get(0, ""))
+    first = _frame(start, tally, remark(0, start))
     with run_live(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             tally = counting.add(tally, outcome)
-            words = f"{_describe_step(number, position, action, outcome)}\n{remarks.get(number, '')}".rstrip()
+            words = _describe_step(number, position, action, outcome)
             position = outcome.position
-            live.update(_frame(position, tally, words), refresh=True)
+            live.update(
+                _frame(position, tally, f"{words}\n{remark(number, position)}".rstrip()), refresh=True
+            )
 
 
 def _frame(position: Position[Any], tally: Any, words: str) -> Any:
