@@ -35,7 +35,7 @@ _LOST = -5e6
 _MOST_SUM = (1 << 16) - 4 * MOST_PLIES
 """No board that is looked at has two tiles 32768 while the sum of the tiles is smaller."""
 _ENTRIES = 1 << 18
-"""The number of entries of the transposition table, 24 bytes each."""
+"""The number of entries of the transposition table, 32 bytes each."""
 _EMPTY, _EQUAL, _SLOPE, _SUM = 270.0, 380.0, 39.0, 7.7
 _SLOPE_POWER, _SUM_POWER = 2.7, 3.22
 
@@ -216,8 +216,7 @@ class BoardSearch:
         import numpy as np
 
         self._kernel, self._worths, self._lost = kernel, worths, lost
-        kinds = np.uint64, np.int64, np.float64
-        self._arrays = tuple(np.zeros(_ENTRIES, kind) for kind in kinds), np.zeros(2, np.int64)
+        self._arrays = np.zeros((_ENTRIES, 4), np.uint64), np.zeros(2, np.int64)
         self._lock = threading.Lock()
 
     @property

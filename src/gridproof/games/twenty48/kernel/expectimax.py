@@ -27,6 +27,7 @@ from gridproof.kernels.compile import borrowing, kernel
 
 NONE = -np.inf
 """The value of a slide that changes nothing."""
+_BOARD, _MARK, _VALUE = range(3)
 STAMP, NODES = range(2)
 """Counters: the number of the search, and how many worths of boards it has looked up."""
 _ONE, _LINE, _LEFT, _RIGHT = (np.uint64(bits) for bits in (1, (1 << 16) - 1, 0, 1))
@@ -88,22 +89,22 @@ def average_value(
 
     Parameters
     ----------
-    table : (uint64 (n,), int64 (n,), float64 (n,))
-        The transposition table: boards, searches with plies, and values. n is a power of two.
+    table : uint64 (n, 4)
+        The transposition table: boards, searches with plies, and the bits of values; n is a power of two. An entry is half
+        a cache line.
     plies : int
         The slides that are looked ahead, from 0.
     limits : (float, float, float)
         The chance of this board, the least one of which the tiles that may appear are looked at, and the value of a lost board.
     """
     chance, least, lost = limits
-    if plies == 0 or chance < least:
+    if plies == 0:
         counters[NODES] += 1
         return np.float64(board_worth(worths, board))
-    boards, marks, values = table
-    slot = np.int64((board * _GOLDEN) >> np.uint64(40)) & (boards.shape[0] - 1)
-    mark = counters[STAMP] << 8 | plies
-    if marks[slot] == mark and boards[slot] == board:
-        return values[slot]
+    entry = table[np.int64((board * _GOLDEN) >> np.uint64(40)) & (table.shape[0] - 1)]
+    mark = np.uint64(counters[STAMP] << 8 | plies)
+    if entry[_BOARD] == board and entry[_MARK] == mark:
+        return entry.view(np.float64)[_VALUE]
     empty, total = empty_bits(board), 0.0
     cells = np.float64(count_bits(empty))
     while empty != ZERO:
@@ -111,21 +112,21 @@ def average_value(
         for kind in range(data[KINDS]):
             share = data[data[OFTEN] + kind] / data[ENTRIES]
             after = board | (empty ^ rest) * np.uint64(data[data[TILES] + kind])
-            most = lost
-            if plies == 1:
+            ahead = chance * share / cells, least, lost
+            if plies == 1 or ahead[0] < least:
                 most = best_worth(data, worths, after, counters, lost)
             else:
+                most = lost
                 for number in range(MOVES):
                     following = move_board(data, after, np.uint64(number))
                     if following != after:
-                        ahead = chance * share / cells, least, lost
                         worth = average_value(data, worths, table, counters, following, plies - 1, ahead)
                         gain = gain_of(data, orient(after, np.uint64(number)))
                         most = max(most, gain + worth)
             total += share * most
         empty = rest
     value = total / cells
-    boards[slot], marks[slot], values[slot] = board, mark, value
+    entry[_BOARD], entry[_MARK], entry.view(np.float64)[_VALUE] = board, mark, value
     return value
 
 
