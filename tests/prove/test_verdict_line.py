@@ -77,7 +77,7 @@ def test_estimate_is_called_an_estimate() -> None:
 @pytest.mark.parametrize(
     ("chance", "games", "text"),
     [
-        (0.5, 50, "about 50 %"), (0.52, 200, "about 50 %"), (0.54, 200, "about 55 %"),
+        (0.5, 50, "about 50 %"), (0.56, 50, "about 60 %"), (0.56, 300, "about 55 %"), (0.7, 8, "about 80 %"), (0.52, 200, "about 50 %"), (0.54, 200, "about 55 %"),
         (0.02, 200, "under 5 %"), (0.97, 200, "over 95 %"), (0.0, 50, "under 2 %"), (1.0, 50, "over 98 %"), (0.0, 0, "0 %"), (1.0, 0, "100 %"),
         (0.999999, 0, "99.99 %"), (1e-9, 0, "0.01 %"),
         (0.1, 0, "10 %"), (0.09, 0, "9 %"), (0.0051, 0, "0.51 %"), (0.9951, 0, "99.51 %"),
@@ -90,6 +90,12 @@ def test_format_chance_never_claims_certainty_without_proof(chance: float, games
 def test_format_points_has_two_digits() -> None:
     assert [format_points(Prospect(0, points)) for points in (0, 7.6, 68, 1434.2, 35_830.9)] == [
         "0", "8", "68", "1,400", "36,000",
+    ]  # fmt: skip
+
+
+def test_format_points_has_fewer_digits_if_their_error_is_large() -> None:
+    assert [format_points(Prospect(0, 35_830.9, points_error=error)) for error in (900, 2200, 6000)] == [
+        "36,000", "35,000", "40,000",
     ]  # fmt: skip
 
 

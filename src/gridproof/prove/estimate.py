@@ -5,15 +5,18 @@ A game that has one defines `ESTIMATE`, an `Estimator`, in a module `estimate` o
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 
-_STEP = 5
-"""Percent to which chances of played games are rounded."""
+_STEPS = (5, 10, 20, 50)
+"""Percent to which chances of played games are rounded: the first that is not below the standard error."""
 
 
 class Prospect(NamedTuple):
@@ -25,6 +28,8 @@ class Prospect(NamedTuple):
     """The expected points from here to the end."""
     is_proved: bool = False
     """True if the chance is proved, although games were played out for the points."""
+    points_error: float = 0.0
+    """The standard error of the points; 0 for exact ones."""
 
     @property
     def rank(self) -> tuple[float, bool, float]:
@@ -60,10 +65,10 @@ class Estimate:
 
 @runtime_checkable
 class Estimator(Protocol):
-    """Estimates positions of a game; the same position has the same estimate."""
+    """Estimates positions of a game; the same position has the same estimates."""
 
-    def __call__(self, position: Any, limit: Limit, /) -> Estimate | None:
-        """Return the estimate of a position; None where there is none, or `stop` is set."""
+    def __call__(self, position: Any, limit: Limit, /) -> Iterator[Estimate]:
+        """Yield estimates of a position, each of more games; none where there is none, or once `stop` is set."""
 
 
 def estimator(game: Game) -> Estimator | None:
@@ -75,7 +80,7 @@ def estimator(game: Game) -> Estimator | None:
 def format_chance(prospect: Prospect, games: int) -> str:
     """Return a chance as text; one of no game, or of all, is only a bound.
 
-    A chance of played games is known to the nearest 5 % only, which is about the error of a few hundred games.
+    A chance of played games is rounded to 5 %, or more if its standard error is larger.
     """
     share = prospect.chance
     if prospect.is_proved or not games:
@@ -84,13 +89,17 @@ def format_chance(prospect: Prospect, games: int) -> str:
     if share in (0, 1):
         bound = max(1, round(100 / games))
         return f"under {bound} %" if not share else f"over {100 - bound} %"
-    if not _STEP <= 100 * share <= 100 - _STEP:
-        return f"under {_STEP} %" if share < 0.5 else f"over {100 - _STEP} %"
-    return f"about {_STEP * round(100 * share / _STEP)} %"
+    error = 100 * sqrt(share * (1 - share) / games)
+    step = next(step for step in _STEPS if step >= error)
+    if not step <= 100 * share <= 100 - step:
+        return f"under {step} %" if share < 0.5 else f"over {100 - step} %"
+    return f"about {step * round(100 * share / step)} %"
 
 
 def format_points(prospect: Prospect) -> str:
-    """Return expected points with two significant digits."""
+    """Return expected points with two significant digits, or fewer if their standard error is larger."""
     number = round(prospect.points)
-    digits = max(0, len(str(number)) - 2)
-    return f"{round(number, -digits):,}"
+    step: int = 10 ** max(0, len(str(number)) - 2)
+    steps = (factor * 10**power for power in itertools.count() for factor in (1, 2, 5))
+    step = next(one for one in steps if one >= max(step, prospect.points_error))
+    return f"{step * round(number / step):,}"

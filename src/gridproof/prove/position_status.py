@@ -179,9 +179,11 @@ def verdicts(
     Nothing more is yielded once the limit's `stop` is set. `progress` receives the positions searched now and then.
     """
     budget = _StatusBudget(limit or PATIENCE, progress)
-    query = _add_estimate(query, budget)
+    for estimate in _estimates(query, budget):
+        query = replace(query, badge=replace(query.badge, estimate=estimate))
+        yield query.badge
     badge = query.badge
-    if (badge.standing is not Standing.UNKNOWN or badge.estimate is not None) and not budget.is_stopped:
+    if badge.standing is not Standing.UNKNOWN and not budget.is_stopped:
         yield badge
     for badge in _standings(query, budget):
         yield badge
@@ -221,14 +223,14 @@ def _solve(
     return budget.charge(solve(position, minimise, limit=budget.remaining_limit(seconds), **more))
 
 
-def _add_estimate(query: StatusQuery, budget: _StatusBudget) -> StatusQuery:
-    """Return a query with the estimate of its position, if the game has one."""
-    estimate = estimator(query.position.level.game)
-    if estimate is None or query.badge.estimate is not None or query.badge.dead or budget.is_stopped:
-        return query
-    return replace(
-        query, badge=replace(query.badge, estimate=estimate(query.position, budget.remaining_limit()))
-    )
+def _estimates(query: StatusQuery, budget: _StatusBudget) -> Iterator[Estimate]:
+    """Yield the estimates of a position that say more than the known one, if the game has any."""
+    estimate, known = estimator(query.position.level.game), query.badge.estimate
+    if estimate is None or query.badge.dead or budget.is_stopped or (known is not None and known.exact):
+        return
+    for found in estimate(query.position, budget.remaining_limit()):
+        if known is None or found.games > known.games:
+            yield found
 
 
 def _count_reachable(position: Position[Any], badge: Badge, budget: _StatusBudget) -> int:

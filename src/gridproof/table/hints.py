@@ -85,9 +85,9 @@ def _ask_adviser(
     """Return the best action by the position's estimate if players see that, else the adviser's."""
     game = position.level.game
     advise, estimate = adviser(game), estimator(game) if is_estimated else None
-    found = estimate(position, limit) if estimate else None
-    if found is not None:
-        best: Action = position.action(found.best)
+    estimates = [*estimate(position, limit)] if estimate else []
+    if estimates:
+        best: Action = position.action(estimates[-1].best)
         return best
     return advise(position) if advise else None
 

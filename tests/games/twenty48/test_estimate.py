@@ -19,9 +19,17 @@ from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
 from gridproof.games.twenty48.kernel.snake import NONE, choose_move, play_snake
 from gridproof.games.twenty48.snake import snake_value
 from gridproof.games.twenty48.tiles import slide
+from gridproof.prove.estimate import Estimate
 from gridproof.prove.interval import Interval
 from gridproof.prove.position_status import Badge
 from gridproof.prove.verdict_line import verdict_detail, verdict_line
+
+
+def last_estimate(position: Position, limit: gp.Limit | None = None) -> Estimate | None:
+    """Return the estimate of the most games; None without any."""
+    *_, found = (None, *estimate(position, limit or gp.Limit()))
+    return found
+
 
 SIZES = [(4, 4), (3, 3), (4, 3)]
 MOVES = [*Move]
@@ -90,13 +98,13 @@ def test_lost_board_has_no_first_move_and_no_estimate() -> None:
     data, values = data_of(position.level, NIBBLES), part_values(2, 2)
     board, room = pack_cells(position.cells, NIBBLES)[0], np.empty((2, 1), np.uint64)
     assert choose_move(data, values, board, room) == NONE
-    assert estimate(position, gp.Limit()) is None
+    assert last_estimate(position) is None
 
 
 def test_estimate_is_exact_when_few_positions_follow() -> None:
     start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
     assert isinstance(start, Position)
-    found = estimate(start, gp.Limit())
+    found = last_estimate(start)
     assert found is not None
     assert (found.exact, found.goal, found.player) == (True, "reach 64", "the best play")
     chances, points = gp.value(start, "tile(64)"), gp.value(start, "score")
@@ -111,9 +119,9 @@ def test_estimate_is_exact_when_few_positions_follow() -> None:
 def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
     start = gp.read("2048 4x4 target=2048\n1024 1024 8 2\n16 32 4 0\n2 4 0 0\n0 0 0 0\n")[0].start()
     assert isinstance(start, Position)
-    found = estimate(start, gp.Limit())
+    found = last_estimate(start)
     assert found is not None
-    assert (found.games, found.here.is_proved) == (estimates.GAMES, True)
+    assert (found.games, found.here.is_proved) == (estimates.GAMES[-1], True)
     assert {text: prospect.chance for text, prospect in found.actions} == {"left": 1, "right": 1, "down": 1}
     badge = Badge(estimate=found, complete=True)
     assert verdict_line(badge, start.level).startswith("100 % to reach 2048, about ")
@@ -126,7 +134,7 @@ def test_estimate_stays_within_proved_bounds(monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(start, Position)
     bounds = {"left": Interval(0.9, 1.0), "right": Interval(0.0, 0.01), "up": Interval(0.25, 0.25)}
     monkeypatch.setattr(estimates, "_bound_chances", lambda position, goal, limit: bounds)
-    found = estimate(start, gp.Limit())
+    found = last_estimate(start)
     assert found is not None
     chances = dict(found.actions)
     assert (chances["left"].chance >= 0.9, chances["right"].chance <= 0.01) == (True, True)
@@ -136,26 +144,34 @@ def test_estimate_stays_within_proved_bounds(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.slow
 def test_estimate_is_the_same_for_the_same_position() -> None:
     start = Level(3, 3, spawn="classic", target=256).start(1)
-    found = estimate(start, gp.Limit())
-    assert found == estimate(start, gp.Limit())
+    found = last_estimate(start)
+    assert found == last_estimate(start)
     assert found is not None
-    assert (found.games, found.player) == (estimates.GAMES, "a program")
+    assert (found.games, found.player) == (estimates.GAMES[-1], "a program")
     assert [text for text, _ in found.actions] == [str(move) for move in Move if start.can_move(move)]
     assert found.here == max(prospect for _, prospect in found.actions)
     assert found.best in [text for text, prospect in found.actions if prospect == found.here]
     assert all(0 <= prospect.chance <= 1 for _, prospect in found.actions)
 
 
+@pytest.mark.slow
+def test_estimate_of_more_games_follows_the_first_one() -> None:
+    start = Level(3, 3, spawn="classic", target=256).start(1)
+    first, second = estimate(start, gp.Limit())
+    assert (first.games, second.games) == estimates.GAMES
+    assert 0 < second.here.points_error < first.here.points_error
+
+
 def test_estimate_after_the_win_is_of_the_next_tile() -> None:
     won = gp.read("2048 2x2 target=16\n16 2\n2 0\n")[0].start()
     assert isinstance(won, Position)
-    found = estimate(won, gp.Limit())
+    found = last_estimate(won)
     assert found is not None
     assert found.goal == "reach 32"
 
 
 def test_large_boards_and_stopped_searches_have_no_estimate() -> None:
-    assert estimate(Level(5, 5, target=8192).start(), gp.Limit()) is None
+    assert last_estimate(Level(5, 5, target=8192).start()) is None
     stop = threading.Event()
     stop.set()
-    assert estimate(Level(4, 4).start(), gp.Limit(stop=stop)) is None
+    assert last_estimate(Level(4, 4).start(), gp.Limit(stop=stop)) is None

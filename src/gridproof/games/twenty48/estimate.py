@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +19,8 @@ from gridproof.games.twenty48.snake import snake_weights
 from gridproof.prove.estimate import Estimate, Prospect
 from gridproof.prove.interval import ANYTHING, Interval
 
-GAMES = 50
-"""Games played out for each move."""
+GAMES = (50, 300)
+"""Games played out for each move by the first estimate, and by the second one."""
 _BATCH = 10
 """Games of each move between two looks at `stop`."""
 _MOST_CELLS = 16
@@ -39,14 +39,18 @@ _DIGITS = 12
 Array = np.ndarray[Any, Any]
 
 
-def estimate(position: Position, limit: Limit) -> Estimate | None:
-    """Return the chance of the target, once it is reached of the next tile, and the expected points."""
+def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
+    """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points."""
     moves = [move for move in Move if position.can_move(move)]
     if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
-        return None
+        return
     goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
     bounds = _bound_chances(position, goal, limit)
-    return _exact(position, goal, bounds, limit) or _played(position, goal, moves, bounds, limit)
+    exact = _exact(position, goal, bounds, limit)
+    if exact is not None:
+        yield exact
+    else:
+        yield from _played(position, goal, moves, bounds, limit)
 
 
 def _bound_chances(position: Position, goal: int, limit: Limit) -> dict[str, Interval]:
@@ -88,8 +92,8 @@ def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Li
 
 def _played(
     position: Position, goal: int, moves: list[Move], bounds: dict[str, Interval], limit: Limit
-) -> Estimate | None:
-    """Return the averages of games of the quick snake player after each move, within proved bounds of the chance."""
+) -> Iterator[Estimate]:
+    """Yield the averages of games of the quick snake player after each move, within proved bounds of the chance."""
     from gridproof.games.twenty48.kernel.cells import NIBBLES
     from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
     from gridproof.games.twenty48.kernel.snake import play_snake
@@ -98,33 +102,47 @@ def _played(
     data, values = data_of(level, NIBBLES), part_values(level.width, level.height)
     most, seed = (_MOST_SUM - sum(position.cells)) // 4, _seed_of(position)
     numbers = np.repeat([[*Move].index(move) for move in moves], _BATCH)
-    largest, scores = (np.zeros((GAMES // _BATCH, len(numbers)), np.int64) for _ in range(2))
+    largest, scores = (np.zeros((GAMES[-1] // _BATCH, len(numbers)), np.int64) for _ in range(2))
     for batch in range(len(scores)):
         if limit.stop is not None and limit.stop.is_set():
-            return None
+            return
         largest[batch] = numbers
         play_snake(data, values, board, most, np.uint64(derive(seed, batch)), (largest[batch], scores[batch]))
-    reached = largest >= goal.bit_length() - 1
-    chances, points = (_average(array, len(moves)) for array in (reached, scores))
+        games = (batch + 1) * _BATCH
+        if games in GAMES:
+            reached = _by_move(largest[: batch + 1] >= goal.bit_length() - 1, moves)
+            points = _by_move(scores[: batch + 1], moves)
+            yield _summarise(goal, games, bounds, reached, points)
+
+
+def _by_move(array: Array, moves: list[Move]) -> dict[str, Array]:
+    """Return the games of each move, of an array of batches of games."""
+    games = array.reshape(len(array), len(moves), _BATCH)
+    return {str(move): games[:, place].ravel() for place, move in enumerate(moves)}
+
+
+def _summarise(
+    goal: int, games: int, bounds: dict[str, Interval], reached: dict[str, Array], points: dict[str, Array]
+) -> Estimate:
+    """Return the estimate by some games of each move: whether they reached the goal, and their points."""
     actions = tuple(
-        (str(move), _within(bounds.get(str(move), ANYTHING), chance, mean))
-        for move, chance, mean in zip(moves, chances, points, strict=True)
+        (move, _within(bounds.get(move, ANYTHING), float(own.mean()), points[move]))
+        for move, own in reached.items()
     )
     here = max((prospect for _, prospect in actions), key=lambda prospect: prospect.rank)
-    return Estimate(f"reach {goal}", here, actions, GAMES, "a program")
+    return Estimate(f"reach {goal}", here, actions, games, "a program")
 
 
-def _within(bounds: Interval, chance: float, points: float) -> Prospect:
+def _within(bounds: Interval, chance: float, points: Array) -> Prospect:
     """Return a prospect whose chance is the proved one, or that of games within its bounds."""
     known = _known_chance(bounds)
     nearest = min(max(chance, float(bounds.low)), float(bounds.high))
-    return Prospect(round(nearest, _DIGITS) if known is None else known, points, known is not None)
-
-
-def _average(array: Array, moves: int) -> list[float]:
-    """Return the average for each move, of an array of batches of games."""
-    found: list[float] = array.reshape(len(array), moves, _BATCH).mean(axis=(0, 2)).tolist()
-    return found
+    return Prospect(
+        round(nearest, _DIGITS) if known is None else known,
+        float(points.mean()),
+        known is not None,
+        float(points.std() / np.sqrt(len(points))),
+    )
 
 
 def _seed_of(position: Position) -> int:
@@ -143,4 +161,4 @@ def part_values(width: int, height: int) -> Array:
     return values
 
 
-ESTIMATE: Callable[[Position, Limit], Estimate | None] = estimate
+ESTIMATE: Callable[[Position, Limit], Iterator[Estimate]] = estimate
