@@ -49,7 +49,7 @@ def test_verdict_line_has_the_words_that_a_person_says(badge: Badge, line: str) 
 
 def test_spoken_word_is_that_of_the_level() -> None:
     levels = SOKOBAN_LEVEL, SHIFTIT_LEVEL, TWENTY48_LEVEL, gp.level("sokoban/bombs/1")
-    assert [*map(spoken_word, levels)] == ["moves", "shifts", "moves", "actions"]
+    assert [*map(spoken_word, levels)] == ["moves", "shifts", "moves", "moves"]
     assert verdict_line(winnable(2, 2), SHIFTIT_LEVEL) == "Winnable: the fewest is 2 shifts (proved)"
 
 

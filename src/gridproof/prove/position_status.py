@@ -131,8 +131,6 @@ class StatusNotes:
     """Returns a game's notes on a position, within a limit."""
     actions: str = "actions"
     """The word for the game's actions."""
-    actions_on: Callable[[Any], str] = lambda level: ""
-    """Returns another word for the actions of a level; "" for the game's."""
     dead: str = "dead"
     """The word for a position that can never be won."""
     tells_ways: bool = True

@@ -18,8 +18,7 @@ UNKNOWN = "Unknown whether it can be won"
 
 def spoken_word(level: Level) -> str:
     """Return the word that players say for the actions of a level."""
-    notes = status_notes(level.game)
-    return notes.actions_on(level) or spoken_name(notes.actions)
+    return spoken_name(status_notes(level.game).actions)
 
 
 def needs_luck(way: Trace | None) -> bool:

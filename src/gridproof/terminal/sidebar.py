@@ -142,10 +142,13 @@ def _counts_line(counts: Counts, best: Counts, columns: int) -> str:
 
 
 def speak_counts(counts: Counts, level: Level) -> Iterator[tuple[str, str]]:
-    """Yield counts with the word of the game for actions, as the verdict has it: "shifts"."""
-    spoken, words = spoken_word(level), {word for word, _ in counts}
+    """Yield counts with the word of the game for actions, as the verdict has it: "shifts", in place of a count by that word."""
+    spoken, counted = spoken_word(level), dict(counts)
     for word, value in counts:
-        yield spoken if word == "actions" and spoken not in words else word, value
+        if word == "actions":
+            yield spoken, value
+        elif word != spoken or "actions" not in counted:
+            yield word, value
 
 
 def _best_counts(table: Table) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from tests.games.sokoban.boards import level, position, positions
 
-from gridproof.core.look import COLOURS, SHAPES, board_text
+from gridproof.core.look import COLOURS, ON_BOARD, SHAPES, board_text
 from gridproof.games.sokoban import GAME, Action, Position
 from gridproof.games.sokoban.formats.lurd import read_solution
 from gridproof.games.sokoban.look import OUTSIDE
@@ -84,6 +84,13 @@ def test_moves_pushes_and_bombs_are_counted() -> None:
         "bombs used": "0",
         "bombs left": "3",
     }
+
+
+def test_bomb_is_a_move_in_the_counts_that_players_read() -> None:
+    home = level("######\n#@ $#.\n######\nBombs: 3\n")
+    done = tuple(read_solution(home, "rl!rRR").outcomes())
+    counts = dict(LOOK.counts_in(done[-1].position, LOOK.tally.of(done), ON_BOARD))
+    assert (counts["moves"], counts["bombs used"]) == ("6", "1")
 
 
 def test_level_without_bombs_counts_none() -> None:

@@ -135,6 +135,11 @@ def counts(position: Position, tally: ActionCounts) -> tuple[tuple[str, str], ..
     )
 
 
+def spoken_counts(position: Position, tally: ActionCounts, frame: str) -> tuple[tuple[str, str], ...]:
+    """The counts in which a bomb is a move, as in verdicts and in the list of moves."""
+    return counts(position, tally._replace(moves=tally.moves + tally.bombs))
+
+
 def action_words(action: Action) -> str:
     """An action in words."""
     return "set off a bomb" if action is Action.BOMB else f"go {action}"
@@ -221,6 +226,7 @@ LOOK = Look(
     pictures=PICTURES,
     counts=counts,
     tally=Tally(ActionCounts(), ActionCounts.add),
+    spoken_counts=spoken_counts,
     pointed=pointer_actions,
     keys={
         "up": "up", "down": "down", "left": "left", "right": "right",

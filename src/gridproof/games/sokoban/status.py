@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from gridproof.core.limit import Limit
 from gridproof.core.text.phrases import format_count
 from gridproof.games.sokoban.explanations import stuck_boxes
-from gridproof.games.sokoban.rules import Level, Position
+from gridproof.games.sokoban.rules import Position
 from gridproof.prove.position_status import Badge, Note, StatusNotes
 
 
@@ -18,9 +18,4 @@ def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
         yield Note(f"{format_count(len(stuck), 'boxes')} stuck", stuck)
 
 
-def _word(level: Level) -> str:
-    """Call the actions of a level with bombs by a word that counts both moves and bombs."""
-    return "actions" if level.bombs else ""
-
-
-STATUS = StatusNotes(notes, actions_on=_word)
+STATUS = StatusNotes(notes)
