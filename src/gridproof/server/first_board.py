@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
 
@@ -99,7 +100,7 @@ def _svg(data: Data) -> str:
     return (
         f'<svg class="board" aria-hidden="true" viewBox="{" ".join(f"{value:g}" for value in _box(data))}">'
         f'<defs>{"".join(definitions)}</defs>{"".join(ground)}<g class="numbers">{"".join(_numbers(board))}</g>'
-        f'{"".join(things)}<g class="marks">{"".join(_mark(data, *mark) for mark in marks)}</g>{"".join(beside)}</svg>'
+        f'{"".join(things)}<g class="coordinates">{"".join(_coordinates(board))}</g><g class="marks">{"".join(_mark(data, *mark) for mark in marks)}</g>{"".join(beside)}</svg>'
     )
 
 
@@ -151,6 +152,17 @@ def _numbers(board: Data) -> list[str]:
             for x, value in enumerate(numbers["columns"])
         ),
     ]
+
+
+def _coordinates(board: Data) -> Iterator[str]:
+    """Yield the numbers of rows and columns in the cells at the edge of a larger board that has none beside it."""
+    width, height = board["width"], board["height"]
+    if "numbers" in board or max(width, height) <= SMALL:
+        return
+    for y in range(height):
+        yield f'<text class="row" x="12" y="{(y + 0.5) * CELL:g}">{y + 1}</text>'
+    for x in range(width):
+        yield f'<text class="column" x="{(x + 0.5) * CELL:g}" y="14">{x + 1}</text>'
 
 
 def _number(kind: str, value: Any, x: float, y: float, size: float) -> str:

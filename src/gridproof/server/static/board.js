@@ -29,6 +29,7 @@ export class Board {
     this.things = s("g");
     this.top = s("g");
     this.numbering = s("g", { className: "numbers" });
+    this.coordinates = s("g", { className: "coordinates" });
     this.ownRing = s("g", { className: "own" }, s("circle", { cx: 50, cy: 50, r: 47 }));
     this.ownRing.style.display = "none";
     this.own = null; // the cell of the player's own piece
@@ -41,7 +42,7 @@ export class Board {
     this.clip = s("rect", { x: 0, y: 0 });
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
-      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, this.ownRing, this.numbering, inside, this.marks, this.deadCells, this.outlined, this.previewLayer, this.cursorLayer);
+      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, this.ownRing, this.numbering, inside, this.coordinates, this.marks, this.deadCells, this.outlined, this.previewLayer, this.cursorLayer);
     this.view = new BoardView(this.element, CELL);
     this.description = h("p", { className: "visually-hidden", id: `${this.name}-words` });
     this.queue = [];
@@ -81,6 +82,7 @@ export class Board {
     this.preview([]);
     this.cells.clear();
     board.cells.forEach((row, y) => row.forEach((pile, x) => this.#setCell(x, y, pile, [], false)));
+    this.#drawCoordinates();
     this.#showReserve(board.beside ?? []);
     this.setFrame(this.marked);
   }
@@ -138,6 +140,16 @@ export class Board {
     );
     const longest = Math.max(0, ...rows.map((value) => String(value).length));
     return { left: longest && size * (0.4 + 0.6 * longest), above: columns.length && size * 1.2 };
+  }
+
+  /** Write the numbers of rows and columns into the cells at the edge of a larger board that has none beside it. */
+  #drawCoordinates() {
+    const isShown = !this.numbers && Math.max(this.width, this.height) > SMALL;
+    const numbers = (count) => Array.from({ length: isShown ? count : 0 }, (_, place) => place);
+    this.coordinates.replaceChildren(
+      ...numbers(this.height).map((y) => s("text", { className: "row", x: 12, y: (y + 0.5) * CELL }, String(y + 1))),
+      ...numbers(this.width).map((x) => s("text", { className: "column", x: (x + 0.5) * CELL, y: 14 }, String(x + 1))),
+    );
   }
 
   /** A place of the window in cells of the board: [2.5, 1.5] is the middle of the cell [2, 1]. */
