@@ -233,7 +233,7 @@ def test_page_opens_offline_and_names_what_needs_server(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")
     page.locator(".levels .card a").first.click()
-    page.locator("#main .error", has_text="The server cannot be reached").wait_for()
+    page.locator("#main", has_text="The server cannot be reached").wait_for()
     page.goto(f"/play/{unseen}")
     page.locator("#main", has_text="You are offline").wait_for()
     page.context.set_offline(False)

@@ -88,7 +88,7 @@ def test_arrows_move_on_the_board_until_own_directions_are_chosen(page: Any) -> 
     driver.until(page, lambda: ring.evaluate(place), "translate(100px, 100px)")
     page.locator(".actions button", has_text="b walks 2 cells right").wait_for()
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Arrows and words mean").select_option("own")
+    page.get_by_label("Directions").select_option("own")
     page.keyboard.press("Escape")
     page.locator(".actions button", has_text="b walks 2 cells ahead").wait_for()
     page.locator(ASKED, has_text="b: May I turn to my right?").wait_for()

@@ -101,12 +101,12 @@ def test_gallery_shows_progress_and_searches(page: Any) -> None:
     page.locator(".overlay").wait_for()
     page.goto("/levels")
     card = page.locator(".pack", has_text="First steps")
-    assert "by gridproof · MIT licence" in card.inner_text()
+    assert "by gridproof" in card.inner_text()
     assert card.locator("progress").get_attribute("value") == "1"
     page.get_by_label("Search").fill("back door")
     page.locator(".levels .card").wait_for()
     assert page.locator(".pack:visible").count() == 0
-    page.get_by_role("button", name="Back Door").click()
+    page.get_by_role("link", name="Back Door").click()
     driver.shown(page)
     driver.until(page, page.locator("h1").inner_text, "Back Door")
 
@@ -127,14 +127,14 @@ def test_collection_is_kept_shared_and_played(page: Any, tmp_path: Path) -> None
     page.goto(link)
     page.get_by_role("button", name="Keep it").click()
     page.goto("/levels")
-    page.get_by_role("button", name="Two rooms").click()
+    page.get_by_role("link", name="Two rooms").click()
     driver.shown(page)
     driver.keys(page, "ArrowRight", "ArrowRight")
     page.locator(".overlay").wait_for()
     page.goto("/levels")
     assert page.locator(".pack", has_text="Two rooms").locator("progress").get_attribute("value") == "1"
     page.get_by_label("Search").fill("second somebody")
-    page.get_by_role("button", name="Second").click()
+    page.get_by_role("link", name="Second").click()
     driver.until(page, page.locator("h1").inner_text, "Second")
 
 

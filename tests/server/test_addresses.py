@@ -7,13 +7,13 @@ from tests.server.sites import Site
 
 HERE = [
     "/", "/open", "/formulas", "/edit", "/edit/sokoban", "/analyse", "/analyse/sokoban/first-steps",
-    "/analyse/sokoban/first-steps/2", "/levels/sokoban", "/levels/sokoban/first-steps", "/new", "/new/sokoban-small-easy-1f3k9",
+    "/analyse/sokoban/first-steps/2", "/levels/sokoban", "/levels/sokoban/first-steps", "/levels/sokoban/first-steps/2", "/new", "/new/sokoban-small-easy-1f3k9",
     "/daily/sokoban",
     "/rules/sokoban", "/learn/robots", "/learn/robots/2",
 ]  # fmt: skip
 NOWHERE = [
     "/nothing", "/open/more", "/edit/chess", "/levels/chess", "/levels/null", "/levels/sokoban/none", "/levels/chess/first",
-    "/analyse/sokoban/none", "/analyse/sokoban/first-steps/0", "/analyse/sokoban/first-steps/99",
+    "/analyse/sokoban/none", "/analyse/sokoban/first-steps/0", "/analyse/sokoban/first-steps/99", "/levels/sokoban/first-steps/99",
     "/new/x", "/new/sokoban-huge-easy-1", "/daily", "/daily/chess",
     "/rules", "/rules/chess", "/rules/null", "/learn/robots/0", "/learn/robots/99",
     "/play", "/play/nobody", "/play/%00", "/play/a/b",

@@ -59,7 +59,7 @@ async def test_hints_of_robots_are_in_the_chosen_directions() -> None:
         (choice,) = [one for one in app.get_system_commands(app.screen) if one.title == "Directions"]
         choice.callback()
         await pilot.pause()
-        assert message_text(pilot) == "Arrows and words mean the directions of whom you play."
+        assert message_text(pilot) == "Directions are those of your piece: ahead, to its left."
         assert (await _choose(pilot, 1)).startswith("Hint: a steps to its left (")
         await pilot.press("right")
         assert message_text(pilot) == "a: May I step ahead? No: a robot is in the way."

@@ -21,8 +21,7 @@ _DAILY = re.compile(r"daily/([^/]+)")
 _LESSON = re.compile(r"(?:rules|learn)/([^/]+)")
 _STEP = re.compile(r"learn/([^/]+)/([1-9]\d{0,3})")
 _GAME = re.compile(r"levels/([^/]+)")
-_PACK = re.compile(r"levels/([^/]+)/([^/]+)")
-_ANALYSIS = re.compile(r"analyse/([^/]+)/([^/]+)(?:/(\d{1,9}))?")
+_PACK = re.compile(r"(?:levels|analyse)/([^/]+)/([^/]+)(?:/(\d{1,9}))?")
 SESSION = re.compile(r"play/([\w-]+)", re.ASCII)
 
 
@@ -44,7 +43,7 @@ async def is_address(path: str, registry: SessionRegistry) -> bool:
         return await asyncio.to_thread(_exists, find_step, match[1], int(match[2]))
     if match := _GAME.fullmatch(path):
         return await asyncio.to_thread(_has_packs, match[1])
-    if match := _PACK.fullmatch(path) or _ANALYSIS.fullmatch(path):
+    if match := _PACK.fullmatch(path):
         return await asyncio.to_thread(_is_pack, *match.groups())
     return False
 

@@ -273,7 +273,7 @@ class GameScreen(AppScreen[None]):
         self.query_one(Sidebar).show_counts(self.table, self.table.board)
         own = self.owner.frame == OWN
         self.say(
-            f"Arrows and words mean {'the directions of whom you play' if own else 'directions of the board'}."
+            f"Directions are those of {'your piece: ahead, to its left' if own else 'the board: up, left'}."
         )
 
     # -- messages

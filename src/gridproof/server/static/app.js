@@ -2,7 +2,7 @@
 
 import { announce, button, byId, dialog, h, isMotionAllowed, sentence, showToast } from "./dom.js";
 import { TEXT_FIELDS } from "./keys.js";
-import { open, openText, start } from "./screens/start.js";
+import { open, openText, playLevel, start } from "./screens/start.js";
 import { saveSetting, settings } from "./user_data.js";
 
 const SCREENS = [
@@ -10,6 +10,7 @@ const SCREENS = [
   [/^\/levels$/, async () => (await import("./screens/gallery.js")).gallery()],
   [/^\/levels\/([^/]+)$/, async (game) => (await import("./screens/levels.js")).firstLevels(game)],
   [/^\/levels\/([^/]+)\/([^/]+)$/, async (...pack) => (await import("./screens/levels.js")).levels(...pack)],
+  [/^\/levels\/([^/]+)\/([^/]+)\/(\d+)$/, playLevel],
   [/^\/play\/([\w-]+)$/, async (id) => (await import("./screens/play.js")).play(id)],
   [/^\/open$/, open],
   [/^\/new(?:\/([^/]+))?$/, async (id) => (await import("./screens/new_puzzle.js")).newPuzzle(id)],
@@ -51,7 +52,7 @@ async function show() {
       next.onShow?.();
       if (next.title) announce(next.title);
     } catch (error) {
-      if (own === navigation) showError(error.message);
+      if (own === navigation) showError(error.message, error.title);
     }
     return;
   }
@@ -68,7 +69,7 @@ async function showContent(main, content, moves) {
 /** A breadcrumb. The last part is the current screen; narrow windows leave it out. */
 const crumb = (part, number, parts) => (typeof part === "string" && number === parts.length - 1 ? h("span", { className: "here" }, part) : part);
 
-function showError(text, title = "Something went wrong") {
+function showError(text, title = "This page cannot be opened") {
   document.title = "gridproof";
   byId("breadcrumbs").replaceChildren();
   byId("main").replaceChildren(
@@ -139,7 +140,7 @@ byId("settings").addEventListener("click", () =>
   dialog("Settings",
     select("Colours", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
     select("Motion", "motion", [["on", "as the system"], ["off", "none"]]),
-    select("Arrows and words mean", "directions", [["board", "directions on the board"], ["own", "directions of the piece you play"]]),
+    select("Directions", "directions", [["board", "of the board: up, left"], ["own", "of your piece: ahead, to its left"]]),
     select("Sound", "sound", [["off", "off"], ["on", "quiet tones"]]),
     "vibrate" in navigator && select("Vibration", "vibration", [["off", "off"], ["on", "short"]]),
     h("label", { className: "field" }, "Your name in high scores",

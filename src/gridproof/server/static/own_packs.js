@@ -11,6 +11,18 @@ export const ownPacks = () => load(PACKS) ?? [];
 
 export const forgetPack = (id) => save(PACKS, ownPacks().filter((pack) => pack.id !== id));
 
+/** The address that plays a level of a kept pack, in this browser. */
+export const packAddress = ({ id }, level) => `/open#pack/${encodeURIComponent(id)}/${level}`;
+
+/** What begins a session of the level at such an address; undefined for other fragments. */
+export function readPackAddress(fragment) {
+  const [, id, level] = /^#pack\/([^/]+)\/(\d+)$/.exec(fragment) ?? [];
+  if (!id) return undefined;
+  const pack = ownPacks().find((one) => one.id === decodeURIComponent(id));
+  if (!pack) throw new Error("This pack is not in this browser. Add it under “All levels” first.");
+  return { text: pack.text, game: pack.game, level: Number(level) };
+}
+
 /** Keep a pack; throws an error with a message if there is no room. */
 export function keepPack(pack) {
   const packs = [pack, ...ownPacks().filter(({ id }) => id !== pack.id)];

@@ -2,7 +2,7 @@
 
 import { request } from "../api.js";
 import { button, debounce, h, reportErrors, showToast } from "../dom.js";
-import { fetchFile, forgetPack, keepPack, ownPacks, readPack } from "../own_packs.js";
+import { fetchFile, forgetPack, keepPack, ownPacks, packAddress, readPack } from "../own_packs.js";
 import { copy, createLink, download, readLink } from "../share.js";
 import { textPicture } from "../text_picture.js";
 import { bestCounts, solvedKeys } from "../user_data.js";
@@ -56,8 +56,8 @@ class Gallery {
     this.found.hidden = !query;
     this.all.hidden = this.own.hidden = Boolean(query);
     if (!query) return;
-    const kept = searchOwn(query).map((level) => foundCard(level, () => beginSession({ text: level.text, level: level.number })));
-    const cards = [...kept, ...answer.levels.map((level) => foundCard(level, () => beginSession({ pack: level.pack, level: level.number })))];
+    const kept = searchOwn(query).map((level) => foundCard(level, packAddress(level, level.number)));
+    const cards = [...kept, ...answer.levels.map((level) => foundCard(level, `/levels/${level.pack}/${level.number}`))];
     const count = kept.length + (answer.count ?? 0);
     this.found.replaceChildren(
       h("p", { className: "muted" }, answer.message ?? (count ? `${count} ${count === 1 ? "level" : "levels"}${count > cards.length ? `, the first ${cards.length} are shown` : ""}` : "No level has all these words. Try fewer, or a part of one.")),
@@ -96,7 +96,7 @@ class Gallery {
       forgetPack(pack.id);
       this.#showOwn();
     };
-    const card = (pack) => packCard(pack, firstPicture(pack), playButton(pack),
+    const card = (pack) => packCard(pack, firstPicture(pack), h("a", { href: packAddress(pack, nextLevel(pack)) }, pack.title),
       h("div", { className: "row" },
         button("Copy link", reportErrors(async () => copy(await createLink({ pack: pack.text }, "/levels"), "Link to this pack")), { title: "The link carries the whole pack" }),
         button("Save", () => download(pack.text, `${pack.title.replaceAll(/[^\w-]+/g, "-").toLowerCase()}.txt`)),
@@ -139,25 +139,27 @@ function gamesOf(packs) {
 
 function searchOwn(query) {
   const words = query.toLowerCase().split(/\s+/);
-  return ownPacks().flatMap((pack) => pack.levels.map((level) => ({ ...level, key: pack.keys[level.number - 1], pack_title: pack.title, game: pack.game, game_title: pack.game_title, text: pack.text, author: pack.author })))
+  return ownPacks().flatMap((pack) => pack.levels.map((level) => ({ ...level, id: pack.id, key: pack.keys[level.number - 1], pack_title: pack.title, game: pack.game, game_title: pack.game_title, text: pack.text, author: pack.author })))
     .filter(({ title, pack_title: pack, game_title: game, author }) => words.every((word) => `${title}\n${pack}\n${game}\n${author}`.toLowerCase().includes(word)));
 }
 
-/** A button in the look of a link, which plays the first level that is not solved. */
-function playButton(pack) {
+/** The number of the first level that is not solved, else of the first one. */
+function nextLevel({ keys }) {
   const solved = solvedKeys();
-  const next = pack.keys.findIndex((key) => !solved.has(key));
-  return button(pack.title, reportErrors(() => beginSession({ text: pack.text, game: pack.game, level: Math.max(0, next) + 1 })));
+  return Math.max(0, keys.findIndex((key) => !solved.has(key))) + 1;
 }
+
+/** A button in the look of a link, which plays a pack that is not kept. */
+const playButton = (pack) => button(pack.title, reportErrors(() => beginSession({ text: pack.text, game: pack.game, level: nextLevel(pack) })));
 
 /** A picture of the first level of a pack that only the browser has. */
 const firstPicture = ({ text, game, levels }) => textPicture({ text, game, level: levels[0]?.number ?? 1 }, 320);
 
-/** A card of a pack: author, licence, difficulty in words, and a bar of the player's progress. */
+/** A card of a pack: author, licence (a built-in pack says it on its own page), difficulty in words, and a bar of the player's progress. */
 function packCard({ author, licence, difficulty, game_title: game, keys, name }, image, title, ...more) {
   const all = solvedKeys();
   const solved = keys.filter((key) => all.has(key)).length;
-  const about = [!name && game, difficulty, author && `by ${author}`, licence && `${licence} licence`].filter(Boolean).join(" · ");
+  const about = [!name && game, difficulty, author && `by ${author}`, !name && licence && `${licence} licence`].filter(Boolean).join(" · ");
   return h("li", {}, h("article", { className: "card pack" },
     image,
     h("h2", {}, title), h("p", {}, about),
@@ -165,9 +167,9 @@ function packCard({ author, licence, difficulty, game_title: game, keys, name },
     more));
 }
 
-function foundCard({ title, number, key, text, game: name, pack_title: pack, game_title: game, difficulty, picture: source }, play) {
+function foundCard({ title, number, key, text, game: name, pack_title: pack, game_title: game, difficulty, picture: source }, address) {
   return h("li", {}, h("article", { className: "card" },
     bestCounts(key) && check(bestCounts(key)), source ? picture(source, 200) : textPicture({ text, game: name, level: number }, 200),
-    h("h2", {}, button(title || `Level ${number}`, reportErrors(play))),
+    h("h2", {}, h("a", { href: address }, title || `Level ${number}`)),
     h("p", {}, [game, `${pack} ${number}`, difficulty].filter(Boolean).join(" · "))));
 }

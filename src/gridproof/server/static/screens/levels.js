@@ -1,8 +1,8 @@
 // The levels of a pack: thumbnails, best counts, difficulty.
 
 import { request } from "../api.js";
-import { button, formatCount, h, sentence } from "../dom.js";
-import { beginSession, check } from "./start.js";
+import { formatCount, h, sentence } from "../dom.js";
+import { check } from "./start.js";
 import { bestCounts, solvedKeys } from "../user_data.js";
 
 /** The screen at "/levels/GAME": its first pack. */
@@ -16,14 +16,10 @@ export async function levels(game, name) {
   const [pack, { games }] = await Promise.all([request(`packs/${game}/${name}`), request("games")]);
   const about = games.find((one) => one.name === game);
   const list = h("ul", { className: "cards levels" });
-  const error = h("p", { className: "error", role: "alert" });
-  const play = (level) => beginSession({ pack: pack.pack, level: level.number }).catch(({ message }) => {
-    error.textContent = message;
-  });
   const puzzles = pack.levels.filter((level) => !level.note);
   const solved = solvedKeys();
   const left = puzzles.filter((level) => !solved.has(level.key));
-  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, play)));
+  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level)));
   show("all");
   const next = left[0] ?? pack.levels[0];
   return {
@@ -32,16 +28,16 @@ export async function levels(game, name) {
     content: [
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, `${about.title} · ${pack.title}`),
-          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} solved.`, puzzles.length < pack.levels.length && `${pack.levels.length - puzzles.length} more are for study.`].filter(Boolean).join(" "))),
+          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}${pack.licence && `, ${pack.licence} licence`}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} solved.`, puzzles.length < pack.levels.length && `${pack.levels.length - puzzles.length} more are for study.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
-          next && button(left.length < puzzles.length && left.length ? "Next unsolved" : "Play", () => play(next), { className: "main" }),
+          next && h("a", { className: "button main", href: addressOf(pack, next) }, left.length < puzzles.length && left.length ? "Next unsolved" : "Play"),
           about.puzzles && h("a", { className: "button", href: `/new#${game}` }, "New puzzle"),
           h("a", { className: "button", href: `/analyse/${pack.pack}` }, "Analyse"),
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),
       about.packs.length > 1 && h("nav", { className: "row", "aria-label": "Packs" },
         about.packs.map((other) => h("a", { className: "button", href: `/levels/${other.name}`, "aria-current": other.name === pack.pack && "page" }, other.title))),
-      error, list,
+      list,
     ].filter(Boolean),
   };
 }
@@ -50,18 +46,16 @@ export async function levels(game, name) {
 const difficulty = ({ difficulty: number, difficulty_word: word }) =>
   word && h("span", { className: "difficulty", dataset: { word }, title: `effort of a search: ${number}` }, word);
 
-function card(pack, level, play) {
+const addressOf = ({ pack }, { number }) => `/levels/${pack}/${number}`;
+
+function card(pack, level) {
   const here = !level.note && bestCounts(level.key);
   const title = `${level.number}${level.title ? `. ${level.title}` : ""}`;
   const best = here?.actions !== undefined && formatCount(here.actions, level.word);
-  const open = (event) => {
-    event.preventDefault();
-    play(level);
-  };
   return h("li", {}, h("article", { className: "card" },
     here && check(here),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
-    h("h2", {}, h("a", { href: "#", onclick: open }, title)),
+    h("h2", {}, h("a", { href: addressOf(pack, level) }, title)),
     h("p", {}, difficulty(level), difficulty(level) && best && " · ", best && `your best ${best}`, level.note && `For study: ${level.note}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }

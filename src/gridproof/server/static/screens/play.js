@@ -24,6 +24,10 @@ import { movesOf, visibleSteps } from "../won_level.js";
 const DIALOGS = { help, levels, new: newGame, race, scores, share, watch: players };
 const SPOILERS = new Set(["nudge", "hint", "next", "solution"]); // messages after which a win is one with hints
 const HINTS = { nudge: "hint", hint: "hint 3", next: "hint 3" }; // after what was told on the same position
+const ENDED = {
+  missing: { title: "This game is gone", text: "It was deleted, or its link is incomplete. Choose another game at the start." },
+  refused: { title: "This game is not yours", text: "Ask whoever began it for a link to play or to watch." },
+};
 const STEPS = { ",": -1, ".": 1 }; // keys that step through the moves, in games that do not use them
 
 /** The screen at "/play/ID". */
@@ -107,7 +111,8 @@ class Play {
 
   #onConnection(how) {
     if (how === "missing" || how === "refused") {
-      const error = new Error(how === "missing" ? "This game no longer exists." : "You may not open this game.");
+      const error = new Error(ENDED[how].text);
+      error.title = ENDED[how].title;
       this.ready.reject(error);
       this.sidebar.showConnection(error.message);
       return;

@@ -5,6 +5,7 @@ import { button, dialog, h, navigate, sentence, showToast } from "../dom.js";
 import { FeaturedBoard } from "../featured_board.js";
 import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
+import { readPackAddress } from "../own_packs.js";
 import { encodeFragment, readLink } from "../share.js";
 import { bestCounts, forgetSession, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
 
@@ -216,9 +217,15 @@ export async function beginSession(body, replace = false, first = null) {
   navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
 }
 
-/** The screen at "/open": opens the fragment's content, or shows an input for a text. */
+/** The screen at "/levels/GAME/PACK/NUMBER": begins a session in place of this address, which would begin another one. */
+export async function playLevel(game, pack, number) {
+  await beginSession({ pack: `${game}/${pack}`, level: Number(number) }, true);
+  return { content: [] };
+}
+
+/** The screen at "/open": opens a pack of this browser or the fragment's content, or shows an input for a text. */
 export async function open() {
-  const value = await readLink();
+  const value = readPackAddress(location.hash) ?? (await readLink());
   if (value) {
     await beginSession(value.trace ? { ...value, watch: true } : value, true); // going back to this address would create another session
     return { content: [] };
