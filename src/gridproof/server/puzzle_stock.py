@@ -43,10 +43,13 @@ from gridproof.store import GroupedStore
 from gridproof.store.puzzles import read_puzzle, write_puzzle
 from gridproof.table.jobs import Job
 
-FIRST_PAUSE = 3.0
+FIRST_PAUSE = 0.5
 """Seconds after the start of the server before the first puzzle is made."""
 PAUSE = 0.5
-"""Least pause between two puzzles; it is as long as the last one took, so that they use half a processor at most."""
+"""Least pause between two puzzles; it is as long as the last one took, so that they use half a processor at most.
+
+There is no pause after those of today: the first visitors see them.
+"""
 REST = 60.0
 """Seconds between two looks when all puzzles are there; the day may have changed."""
 LONGEST_SERIES = 400
@@ -187,7 +190,8 @@ class PuzzleStock:
                 elif puzzle_id is not None:
                     begin = time.monotonic()
                     await self._make_ahead(puzzle_id)
-                    pause = max(PAUSE, time.monotonic() - begin)
+                    is_today = puzzle_id in _daily_ids(today())
+                    pause = 0.0 if is_today else max(PAUSE, time.monotonic() - begin)
                 else:
                     self._pool.close()
                     self._pool = LazyPool(prepare=_lower_priority)

@@ -155,31 +155,35 @@ function sessionCard(session, titles) {
 /** The row of the puzzles of the day; its cards have their links at once, and the rest when the server has answered. */
 function dailySection(games) {
   const list = h("ul", { className: "cards daily" }, games.map(({ name, title }) => dailyCard({ game_title: title, address: `/daily/${name}` })));
-  fillDaily(list, 5).catch(() => undefined); // without the server
+  const pictures = new Map(games.map(({ name, packs: [first] }) => [name, first && `/api/packs/${first.name}/1.svg`]));
+  fillDaily(list, pictures).catch(() => undefined); // without the server
   return h("section", { "aria-label": "Puzzles of the day" },
     h("div", { className: "section" }, h("h2", {}, "Puzzles of the day"), h("p", { className: "small muted" }, "The same for everybody, new each day.")), list);
 }
 
-const WAIT = 3000; // milliseconds after which puzzles may have been made
+const WAIT = 2000; // milliseconds after which puzzles may have been made
+const MOST_REQUESTS = 60;
 
-/** Fill the row, but not while the reader is on it; puzzles that are still being made are requested again, some times. */
-async function fillDaily(list, times) {
+/** Fill the row, but not while the reader is on it; puzzles that are still being made are requested again, some times. `pictures` stand in for theirs. */
+async function fillDaily(list, pictures, requests = 1, shown = 0) {
   const { puzzles } = await request("daily");
-  const again = (left) => list.isConnected && fillDaily(list, left).catch(() => undefined);
+  const ready = puzzles.filter((puzzle) => puzzle.ready).length;
+  const again = (...state) => list.isConnected && fillDaily(list, pictures, ...state).catch(() => undefined);
   if (list.contains(document.activeElement)) {
-    list.addEventListener("focusout", () => again(times), { once: true });
+    list.addEventListener("focusout", () => again(requests, shown), { once: true });
     return;
   }
-  list.replaceChildren(...puzzles.map(dailyCard));
-  if (!puzzles.every(({ ready }) => ready) && times > 1) setTimeout(() => again(times - 1), WAIT);
+  if (requests === 1 || ready > shown) list.replaceChildren(...puzzles.map((puzzle) => dailyCard(puzzle, pictures.get(puzzle.game))));
+  if (ready < puzzles.length && requests < MOST_REQUESTS) setTimeout(() => again(requests + 1, ready), WAIT);
 }
 
-function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, picture: source, ready, address, key }) {
+/** A card; until its puzzle is made, a pale picture of the game stands in for its own. */
+function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, picture: source, ready, address, key }, standIn) {
   const solved = key && bestCounts(key);
   return h("li", {}, h("article", { className: "card" },
     solved ? check(solved) : playedPuzzles().includes(id) && h("span", { className: "begun small muted" }, "begun"),
-    ready ? picture(source, 200) : h("span", { className: "picture waiting small muted" }, "Being made …"),
-    h("h2", {}, h("a", { href: address }, game)), h("p", {}, [difficulty, optimum].filter(Boolean).join(" · ") || "\u00a0")));
+    ready ? picture(source, 200) : h("span", { className: "picture waiting" }, standIn && picture(standIn, 200)),
+    h("h2", {}, h("a", { href: address }, game)), h("p", {}, id && !ready ? "Ready in a moment …" : [difficulty, optimum].filter(Boolean).join(" · ") || "\u00a0")));
 }
 
 /** The mark of a solved level with the best counts: without any, each win had hints. */
