@@ -27,7 +27,8 @@ SHAPES = (
     "star",
     "home",  # a house-like place, `text` on it
     "person",
-    "robot",  # heads where `turn` says
+    "robot",  # heads where `turn` says, and goes there alone
+    "stepper",  # a robot that heads where `turn` says, and goes all ways
     "box",
     "bomb",
     "belt",  # runs where `turn` says

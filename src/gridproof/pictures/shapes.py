@@ -133,13 +133,32 @@ def person(piece: Piece, brush: Brush) -> str:
 
 
 def robot(piece: Piece, brush: Brush) -> str:
-    """A robot seen from above: a nose and two eyes at its front, its letter upright behind them."""
+    """A robot on tracks seen from above: a nose and two eyes at its front, its letter upright behind them."""
     colour = piece.colours[0]
-    nose = brush.path("M76 32L98 50L76 68Z", colour)
-    eyes = brush.circle(72, 37, 6, "light") + brush.circle(72, 63, 6, "light")
-    body = brush.rect(10, 20, 70, 60, colour, 14)
-    x, y = {0: (38, 50), 90: (50, 38), 180: (62, 50), 270: (50, 62)}[piece.turn]
-    return _rotate(nose + body + eyes, piece.turn) + brush.write_on(piece.text, colour, y, 42, x)
+    tracks = brush.rect(8, 10, 68, 18, "dark", 7) + brush.rect(8, 72, 68, 18, "dark", 7)
+    body = brush.rect(14, 20, 66, 60, colour, 12)
+    return _rotate(tracks + _nose(brush, colour) + body + _eyes(brush), piece.turn) + _letter(piece, brush)
+
+
+def stepper(piece: Piece, brush: Brush) -> str:
+    """A round robot with a point to each side, the largest at its front with two eyes, and its letter."""
+    colour = piece.colours[0]
+    points = brush.path("M40 22L50 4L60 22ZM40 78L50 96L60 78ZM22 40L4 50L22 60Z", colour)
+    body = brush.circle(48, 50, 35, colour)
+    return _rotate(points + _nose(brush, colour) + body + _eyes(brush), piece.turn) + _letter(piece, brush)
+
+
+def _nose(brush: Brush, colour: str) -> str:
+    return brush.path("M76 32L98 50L76 68Z", colour)
+
+
+def _eyes(brush: Brush) -> str:
+    return brush.circle(71, 38, 6, "light") + brush.circle(71, 62, 6, "light")
+
+
+def _letter(piece: Piece, brush: Brush) -> str:
+    x, y = {0: (40, 50), 90: (50, 40), 180: (60, 50), 270: (50, 60)}[piece.turn]
+    return brush.write_on(piece.text, piece.colours[0], y, 42, x)
 
 
 def box(piece: Piece, brush: Brush) -> str:
@@ -261,7 +280,7 @@ def block(piece: Piece, brush: Brush) -> str:
 
 
 _SHAPES = (
-    floor, ground, square, disc, ring, circle, star, home, person, robot, box, bomb, belt, arrow, question, cross, quarters,
+    floor, ground, square, disc, ring, circle, star, home, person, robot, stepper, box, bomb, belt, arrow, question, cross, quarters,
     screws, light, fireworks, explosion,
 )  # fmt: skip
 DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {

@@ -119,9 +119,7 @@ def _draw_block(pile: Cell, canvas: Canvas, column: int, line: int) -> Segment:
 @functools.lru_cache(maxsize=1024)
 def _letters(pile: Cell, canvas: Canvas) -> dict[tuple[int, int], tuple[str, str | None]]:
     """Return the letters of a cell by place, each with its colour; None for black or white."""
-    piece = next(
-        (piece for piece in reversed(pile) if piece.text or piece.shape in ("person", "robot")), None
-    )
+    piece = next((piece for piece in reversed(pile) if piece.text or piece.shape == "person"), None)
     if piece is None:
         return {}
     if piece.shape == "quarters":

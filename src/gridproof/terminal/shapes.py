@@ -55,10 +55,17 @@ def _box(piece: Piece, x: float, y: float) -> str | None:
 
 
 def _robot(piece: Piece, x: float, y: float) -> str | None:
-    """A round body with a nose where it heads."""
+    """A square body with a nose where it heads."""
     if x > 0.5 and abs(y) < 0.3:
         return INK
     return piece.colours[0] if max(abs(x), abs(y)) < 0.86 and hypot(x, y) < 1.05 else None
+
+
+def _stepper(piece: Piece, x: float, y: float) -> str | None:
+    """A body with a point to each side, and a nose where it heads."""
+    if x > 0.5 and abs(y) < 0.3:
+        return INK
+    return piece.colours[0] if abs(x) + abs(y) < 1.15 and max(abs(x), abs(y)) < 0.95 else None
 
 
 def _belt(piece: Piece, x: float, y: float) -> str | None:
@@ -94,6 +101,7 @@ PAINT: Mapping[str, Paint] = {
     "home": _one_colour(lambda x, y: abs(x) < min(y + 1.05, 0.95) if y < 0 else abs(x) < 0.72 and y < 0.9),
     "person": _person,
     "robot": _robot,
+    "stepper": _stepper,
     "box": _box,
     "bomb": _bomb,
     "belt": _belt,

@@ -39,7 +39,7 @@ def test_goal_says_how_each_robot_moves() -> None:
 def test_pieces_have_shapes_headings_and_the_colours_of_their_robots() -> None:
     cells = LOOK.board(small_board())
     robot, home = cells[0][0][-1], cells[0][5][-1]
-    assert (robot.shape, robot.text, robot.turn) == ("robot", "a", 0)
+    assert (robot.shape, robot.text, robot.turn) == ("stepper", "a", 0)
     assert (home.shape, home.text, home.colours) == ("home", "A", robot.colours)
     belt, rider = cells[2][5][-2:]
     assert (belt.name, belt.turn) == ("belt running up", 270)
@@ -59,7 +59,7 @@ def test_belts_are_turned_clockwise_from_the_right(mark: str, turn: int) -> None
 def test_board_shows_fireworks_and_explosions_at_the_end() -> None:
     won = board("a=A0 b=B0", "aA . .", "b . B")
     winner, loser = LOOK.board(won)[0][0], LOOK.board(won)[1][0]
-    assert [piece.shape for piece in winner[-2:]] == ["robot", "fireworks"]
+    assert [piece.shape for piece in winner[-2:]] == ["stepper", "fireworks"]
     assert [piece.shape for piece in loser[-2:]] == ["robot", "explosion"]
     assert board_text(LOOK.board(won)) == "a→  .  .\nb*  .  B\n"
 

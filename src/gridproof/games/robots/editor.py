@@ -71,7 +71,7 @@ def tools(draft: Draft) -> tuple[Tool, ...]:
     colours = colours_of(tuple(names))
     for name, colour in colours.items():
         found += [
-            Tool(f"robot {name}", (*tile_pile(Tile(), {}), robot_piece(name, 0, colour))),
+            Tool(f"robot {name}", (*tile_pile(Tile(), {}), robot_piece(name, 0, colour, _rule(draft, name)))),
             Tool(f"home of {name}", tile_pile(Tile(Kind.HOME, target=name), colours)),
         ]
     return tuple(found)
@@ -107,12 +107,14 @@ def _remove_robot(draft: Draft, what: str, name: str) -> Draft:
 def board(draft: Draft) -> Board:
     """Return the draft's board: on each cell its tile, and the robot on it."""
     colours = colours_of(tuple(_names(draft)))
-    turns = {name: _rotation(draft, name) for name in colours}
+    robots = {
+        name: robot_piece(name, _rotation(draft, name), colour, _rule(draft, name))
+        for name, colour in colours.items()
+    }
 
     def pile(symbol: str) -> Cell:
         tile = _tile(symbol)
-        name = tile.occupier
-        return tile_pile(tile, colours) + ((robot_piece(name, turns[name], colours[name]),) if name else ())
+        return (*tile_pile(tile, colours), *([robots[tile.occupier]] if tile.occupier else []))
 
     piles = {symbol: pile(symbol) for row in draft.cells for symbol in row}
     return tuple(tuple(map(piles.__getitem__, row)) for row in draft.cells)
@@ -122,6 +124,11 @@ def _rotation(draft: Draft, name: str) -> int:
     """Return a robot's rotation; 0 for one that no text could have."""
     value = EDITOR.value(draft, f"rotation of {name}")
     return int(value) if value in map(str, ROTATIONS) else 0
+
+
+def _rule(draft: Draft, name: str) -> Rule:
+    """Return a robot's rule; A for one that no text could have."""
+    return Rule.__members__.get(EDITOR.value(draft, f"rule of {name}"), Rule.A)
 
 
 def fields(draft: Draft) -> tuple[Field, ...]:

@@ -58,17 +58,20 @@ def tile_pile(tile: Tile, colours: Mapping[str, str]) -> Cell:
 
 
 @functools.lru_cache(maxsize=1024)
-def robot_piece(name: str, rotation: int, colour: str) -> Piece:
-    """Return the piece of a robot with its rotation."""
+def robot_piece(name: str, rotation: int, colour: str, rule: Rule) -> Piece:
+    """Return the piece of a robot with its rotation: one that steps all ways looks unlike one that turns."""
     quarter = rotation // 90
     words = f"robot {name} facing {dialogue.DIRECTIONS[quarter]}"
-    return Piece(words, name + _HEADINGS[quarter], "robot", (colour,), name, rotation)
+    return Piece(
+        words, name + _HEADINGS[quarter], "stepper" if rule is Rule.A else "robot", (colour,), name, rotation
+    )
 
 
 def _robots(position: Position) -> Iterator[tuple[Piece, ...]]:
     won, colours = position.won, colours_of(position.level.names)
-    for (name, colour), rotation in zip(colours.items(), position.rotations, strict=True):
-        robot = robot_piece(name, rotation, colour)
+    for one, rotation in zip(position.level.robots, position.rotations, strict=True):
+        name = one.name
+        robot = robot_piece(name, rotation, colours[name], one.rule)
         if not won:
             yield (robot,)
         elif name in position.winners:
