@@ -76,7 +76,7 @@ async def test_won_levels_show_best_counts(store: Store) -> None:
         rows = pilot.app.screen.query_one(DataTable)
         cells = [[str(cell) for cell in rows.get_row_at(place)] for place in range(2)]
         assert cells == [["▸", "1", "first", "1", ""], [" ", "2", "second", "", ""]]
-        assert message_text(pilot) == "Best results so far: actions 1, moves 1, pushes 1."
+        assert message_text(pilot) == "Best results so far: moves 1, pushes 1."
         await pilot.press("slash", *"sec")
         assert rows.row_count == 1
         await pilot.press("escape")

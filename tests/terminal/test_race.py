@@ -76,12 +76,14 @@ async def test_loser_of_race_is_offered_another_one_first() -> None:
 async def test_sidebar_shows_requests_and_hints_of_own_robot_only() -> None:
     async with _race().run_test(size=(120, 30)) as pilot:
         await pilot.press("right")  # a goes on a question
-        assert _log(pilot).endswith("a steps right a is told: home is to the right")
+        assert message_text(pilot) == "a steps right; a is told: home is to the right"
+        assert "a steps right" not in _log(pilot)  # what is said is in one place
         screen = pilot.app.screen
         assert isinstance(screen, GameScreen)
         screen.show_messages(table_of(pilot).do("b:walk(1,0)"))  # so does b, while the player plays a
         await pilot.pause()
-        assert _log(pilot).endswith("b steps right")
+        assert _log(pilot).endswith("a steps right a is told: home is to the right")
+        assert message_text(pilot) == "b steps right"
 
 
 async def test_race_is_not_offered_with_one_actor() -> None:

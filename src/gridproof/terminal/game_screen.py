@@ -36,7 +36,15 @@ from gridproof.table.messages import (
 from gridproof.table.replay import Replay, ReplayMessage
 from gridproof.table.table import Table
 from gridproof.terminal import animation, badge, cursor
-from gridproof.terminal.animation import MAX_SLIDES, End, PositionFrame, Scene, SlideFrame, refusal_reasons
+from gridproof.terminal.animation import (
+    MAX_SLIDES,
+    End,
+    PositionFrame,
+    Scene,
+    SlideFrame,
+    refusal_reasons,
+    request_lines,
+)
 from gridproof.terminal.badge import BadgeLine
 from gridproof.terminal.base_app import WIDE, AppScreen
 from gridproof.terminal.board import BoardView, Place
@@ -89,6 +97,8 @@ class GameScreen(AppScreen[None]):
         self._fireworks: Fireworks | None = None
         self._actor = table.actor
         self._level = table.level
+        self._unlogged: tuple[str, ...] = ()
+        """Lines of the message below the board, which the log gets when another message follows."""
         self._spoiler: tuple[tuple[Position[Any], int], str] | None = None
         """Place and kind of the last spoiler."""
 
@@ -284,14 +294,18 @@ class GameScreen(AppScreen[None]):
         return self.query_one("#board", BoardView)
 
     def say(self, words: str, error: bool = False) -> None:
-        """Show words below the board, and add them to the log."""
-        self._show_message(words, error)
-        if not error:
-            self.query_one(Sidebar).write_once(printable(words))
+        """Show words below the board; the log has them from the next message on."""
+        self._show_message(words, error, () if error else (words,))
 
-    def _show_message(self, words: str, error: bool = False) -> None:
-        line = self.query_one("#message", Static)
-        line.update(shorten(printable(words), line.size.width, line.size.height), layout=False)
+    def _show_message(self, words: str, error: bool = False, lines: tuple[str, ...] = ()) -> None:
+        """Show words below the board, `lines` of which are for the log: at once if they do not fit, else when others follow."""
+        line, full = self.query_one("#message", Static), printable(words)
+        short = shorten(full, line.size.width, line.size.height)
+        replaced = self._unlogged if self._unlogged != lines else ()
+        for text in (*replaced, *(lines if short != full else ())):
+            self.query_one(Sidebar).write_once(printable(text))
+        self._unlogged = lines if short == full else ()
+        line.update(short, layout=False)
         line.set_class(error, "-error")
 
     def _show_actor(self) -> None:
@@ -336,7 +350,8 @@ class GameScreen(AppScreen[None]):
         elif message.kind in TEXT_KINDS or (isinstance(message, Moved) and message.news):
             self.say(message.words_in(self.owner.frame))
         elif isinstance(message, Moved):
-            self._show_message("; ".join(self.query_one(Sidebar).write_request(self.table, message)))
+            lines = request_lines(message, self.owner.frame) if len(self.table.actors) > 1 else ()
+            self._show_message("; ".join(lines), lines=lines)
         else:
             self._handle_request(message)
 

@@ -16,9 +16,8 @@ from gridproof.core.position import Level
 from gridproof.core.puzzle import puzzle_of
 from gridproof.core.text.display import mask_unprintable, printable, shorten
 from gridproof.prove.verdict_line import spoken_word
-from gridproof.table.messages import Board, Moved
+from gridproof.table.messages import Board
 from gridproof.table.table import Table
-from gridproof.terminal.animation import request_lines
 from gridproof.terminal.base_app import BaseApp
 from gridproof.terminal.move_list_view import MoveListView
 
@@ -117,13 +116,6 @@ class Sidebar(Vertical):
         """Add to the log, unless its last line says the same."""
         if words != self._last_line:
             self.write(words)
-
-    def write_request(self, table: Table, message: Moved) -> tuple[str, ...]:
-        """Add the request of an actor, and its private events for the player; return the lines."""
-        lines = request_lines(message, self._frame) if len(table.actors) > 1 else ()
-        for line in lines:
-            self.write(printable(line))
-        return lines
 
 
 def describe_goal(level: Level) -> str:
