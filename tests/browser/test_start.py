@@ -112,6 +112,16 @@ def test_gallery_shows_progress_and_searches(page: Any) -> None:
 
 
 @on_desktop
+def test_card_of_a_level_opens_in_a_new_tab(page: Any) -> None:
+    page.goto("/levels/sokoban/first-steps")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="2. Back Door", exact=True).click(modifiers=["Control"])
+    driver.until(opened.value, opened.value.locator("h1").inner_text, "Back Door")
+    assert page.url.endswith("/levels/sokoban/first-steps")
+    assert page.locator("a[href='#']").count() == 0
+
+
+@on_desktop
 def test_collection_is_kept_shared_and_played(page: Any, tmp_path: Path) -> None:
     file = tmp_path / "rooms.xsb"
     file.write_text(COLLECTION, encoding="utf-8")

@@ -13,13 +13,13 @@ from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
-from gridproof.core.measure import measures
+from gridproof.core.measure import ACTIONS, measures
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.text import recognition
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.game_formulas import domains_of, formulas_of
-from gridproof.prove.verdict_line import needs_luck
+from gridproof.prove.verdict_line import needs_luck, spoken_word
 from gridproof.search.cost_product import COST
 from gridproof.server.api.jobs import submit_job
 from gridproof.server.api.schemas import CheckFormula, CreateReplay, LevelOrPosition, LevelText, ParseFormula
@@ -111,7 +111,7 @@ def _vocabulary(body: LevelOrPosition, limits: Limits) -> Data:
 
 def _examples(game: Game, start: Position[Any]) -> list[Data]:
     """Return the questions that apply to a level, those of its game last."""
-    groups = {"win": {**COMMON, **_about_costs(game)}, "game": formulas_of(game).questions}
+    groups = {"win": {**COMMON, **_about_costs(start.level)}, "game": formulas_of(game).questions}
     return [
         {"formula": formula, "meaning": meaning, "about": about}
         for about, questions in groups.items()
@@ -120,11 +120,13 @@ def _examples(game: Game, start: Position[Any]) -> list[Data]:
     ]
 
 
-def _about_costs(game: Game) -> dict[str, str]:
-    """Return a question about the least cost of a win, for each measure of a game."""
+def _about_costs(level: Level) -> dict[str, str]:
+    """Return a question about the least cost of a win, for the actions, by the word that players say, and each other measure."""
+    spoken = spoken_word(level)
+    words = {name: name for name in measures(level.game) if name != spoken} | {ACTIONS.name: spoken}
     return {
-        f"EF (won & cost({name}) <= 1)": f"can it be won with {format_count(1, name)}?"
-        for name in measures(game)
+        f"EF (won & cost({name}) <= 1)": f"can it be won with {format_count(1, word)}?"
+        for name, word in words.items()
     }
 
 

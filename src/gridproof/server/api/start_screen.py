@@ -127,7 +127,7 @@ def _puzzle_data(puzzle: Puzzle) -> Data:
     optimum, winnable = optimum_in_words(puzzle), f"Winnable{_luck(puzzle.level)}"
     return {
         **_board_data(puzzle.level),
-        "title": puzzle.words(),
+        "title": puzzle.id.kind_words,
         "difficulty": puzzle.difficulty,
         "begin": {"puzzle": str(puzzle.id)},
         "verdict": f"{winnable}: the fewest is {optimum} (proved)" if optimum else f"{winnable} (proved)",

@@ -1,7 +1,7 @@
 // The start screen: a level to play at once, sessions to continue, the games, and what else can be done here.
 
 import { request } from "../api.js";
-import { button, dialog, h, navigate, sentence, showToast } from "../dom.js";
+import { button, h, navigate, sentence, showToast } from "../dom.js";
 import { FeaturedBoard } from "../featured_board.js";
 import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
@@ -16,7 +16,7 @@ const TOOLS = [
   ["Make a level", "Draw it. Problems are marked on the board, and a proof says whether it can be won.", "/edit"],
   ["Analyse a level", "How hard it is, where the win can be lost, and which pieces it needs.", "/analyse"],
   ["Prove a claim", "Can it be won with one push? Can you get stuck? The proof is shown on the board.", "/formulas"],
-  ["Open a level", "Paste its text or choose a file: levels in any format, or a saved game.", openDialog],
+  ["Open a level", "Paste its text or choose a file: levels in any format, or a saved game.", "/open"],
 ];
 
 const DOCS = [
@@ -205,7 +205,7 @@ export const gameCard = ({ name, title, rules, packs: [first] }, address, words)
   words && rules && h("a", { className: "aside", href: `/rules/${name}` }, "Rules and a lesson", h("span", { className: "visually-hidden" }, `: ${title}`))));
 
 const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
-  h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : button(words, where, { "aria-haspopup": "dialog" })),
+  h("h2", {}, h("a", { href: where }, words)),
   h("p", {}, meaning)));
 
 /**
@@ -237,14 +237,10 @@ export async function open() {
   return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
 }
 
-function openDialog() {
-  const box = dialog("Open a level", form(() => box.close()));
-}
-
 /** Create a session from a text: a trace, else levels. */
 export const openText = (text) => beginSession(text.trimStart().startsWith("{") ? { trace: text } : { text });
 
-function form(done = () => undefined) {
+function form() {
   const text = h("textarea", { id: "level-text", spellcheck: "false", required: true });
   const error = h("p", { className: "error", role: "alert" });
   const send = async (event) => {
@@ -252,7 +248,6 @@ function form(done = () => undefined) {
     error.textContent = "";
     try {
       await openText(text.value);
-      done();
     } catch (refused) {
       error.textContent = refused.message;
     }
