@@ -183,7 +183,7 @@ function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, p
   return h("li", {}, h("article", { className: "card" },
     solved ? check(solved) : playedPuzzles().includes(id) && h("span", { className: "begun small muted" }, "begun"),
     ready ? picture(source, 200) : h("span", { className: "picture waiting" }, standIn && picture(standIn, 200)),
-    h("h2", {}, h("a", { href: address }, game)), h("p", {}, id && !ready ? "Ready in a moment …" : [difficulty, optimum].filter(Boolean).join(" · ") || "\u00a0")));
+    h("h2", {}, h("a", { href: address }, game)), h("p", {}, [difficulty, id && !ready ? "ready in a moment" : optimum].filter(Boolean).join(" · ") || "\u00a0")));
 }
 
 /** The mark of a solved level with the best counts: without any, each win had hints. */
