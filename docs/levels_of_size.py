@@ -13,9 +13,10 @@ import clingo
 
 import gridproof as gp
 from gridproof.core.text.files import write
-from gridproof.games import robots, sokoban, twenty48
+from gridproof.games import robots, shiftit, sokoban, twenty48
 from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.requests import Robot, Rule
+from gridproof.prove.game_formulas import formulas_of
 from gridproof.prove.theory import theory_of
 
 PAGE = Path(__file__).parent / "invariants.md"
@@ -68,6 +69,15 @@ def _with_robots(tiles: Mapping[int, Tile], width: int) -> gp.Level | None:
     return None
 
 
+def locked_boards(width: int, height: int) -> Iterator[gp.Level]:
+    """All sets of locked tiles, in colours that nobody connects: no win ends the game, so all moves stay possible."""
+    places = [*itertools.product(range(width), range(height))]
+    colours = [("red", "blue") * 2, *["blue"] * (len(places) - 1)]
+    for locks in itertools.product((False, True), repeat=len(places)):
+        parts = zip(places, colours, locks, strict=True)
+        yield shiftit.Level(shiftit.Tile(f"t{x}_{y}", x, y, sides, lock) for (x, y), sides, lock in parts)
+
+
 def boards(width: int, height: int) -> Iterator[gp.Level]:
     """The boards of both spawn rules."""
     return (twenty48.Level(width, height, rule, 8) for rule in ("spec", "classic"))
@@ -87,38 +97,77 @@ boxes(N) :- N = #count { C : depot(C) }, N > 0.
 :- first(box(C)), first(wall(C)).
 """
 """Any position of any level of Sokoban, and an action: clingo chooses the walls, depots, boxes, player and bombs."""
-VIOLATIONS: Mapping[str, str] = MappingProxyType({"K3": "broken(1)", "K10": "won(1), act(0,bomb)"})
-"""What an action must not lead to."""
+ANY_BOARD = """
+time(0..1). start(0). next(0,1).
+xCo(0..W-1) :- size(W,_).
+yCo(0..H-1) :- size(_,H).
+tile(t(X,Y)) :- xCo(X), yCo(Y).
+init_GetPos(t(X,Y),p(X,Y)) :- tile(t(X,Y)).
+{ isLocked(A) : tile(A) }.
+{ init_Colouring(S,(red; green; blue)) } = 1 :- side(S).
+first(lies(A,P)) :- isLocked(A), init_GetPos(A,P).
+{ first(lies(A,P)) : pos(P) } = 1 :- tile(A), not isLocked(A).
+:- first(lies(A,P)), first(lies(B,P)), A < B.
+"""
+"""Any position of any board of Shift It with up to three colours, and a move, if one is made."""
+VIOLATIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "sokoban": {"K3": "broken(1)", "K10": "won(1), act(0,bomb)"},
+        "shiftit": {
+            "S1": "broken(1)",
+            "S6": "isLocked(A), getPos(0,A,P), not getPos(1,A,P)",
+            "S7": "not over(0), not moveAt(0,_)",
+            "S13": "won(0), not won(1)",
+            "S14": "won(0), not over(0)",
+            "S15": "over(0), moveAt(0,_)",
+        },
+    }
+)
+"""What must not be, by clause."""
+_ANY = {"sokoban": ANY_ROOM, "shiftit": ANY_BOARD}
 
 
-def find_violation(width: int, height: int, violation: str) -> bool:
-    """Whether some action in some level of Sokoban of this size leads to a violation."""
+def find_violation(name: str, width: int, height: int, violation: str) -> bool:
+    """Whether there is a violation in some level of this size, after an action in some position."""
     control = clingo.Control([], logger=lambda *ignored: None)
-    control.load(str(theory_of(gp.game("sokoban")).program))
-    conditions = "".join(f":- not {atom}.\n" for atom in violation.split(", "))
-    control.add("base", [], f"{ANY_ROOM}size({width},{height}).\n{conditions}")
+    control.load(str(theory_of(gp.game(name)).program))
+    control.add(
+        "base", [], f"{_ANY[name]}size({width},{height}).\n:- not violation.\nviolation :- {violation}.\n"
+    )
     control.ground([("base", [])])
     return bool(control.solve().satisfiable)
 
 
 Levels = Callable[[int, int], Iterator[gp.Level]]
 MAKERS: Mapping[str, tuple[Levels, str | None]] = MappingProxyType(
-    {"robots": (yards, "all"), "sokoban": (rooms, None), "twenty48": (boards, None)}
+    {
+        "robots": (yards, "all"),
+        "shiftit": (locked_boards, None),
+        "sokoban": (rooms, None),
+        "twenty48": (boards, None),
+    }
 )
 """The levels of each game, and whose actions are done."""
 SIZES: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType(
-    {"robots": ((3, 1), (2, 2)), "sokoban": ((2, 2), (3, 2)), "twenty48": ((2, 2),)}
+    {
+        "robots": ((3, 1), (2, 2)),
+        "shiftit": ((2, 2), (3, 2), (4, 2)),
+        "sokoban": ((2, 2), (3, 2)),
+        "twenty48": ((2, 2),),
+    }
 )
 """The sizes of the page."""
 
 
 def row(name: str, width: int, height: int) -> str:
-    """The proved fact about all levels of a size: `valid` is an inductive invariant, over all positions."""
+    """The proved fact about all levels of a size: invariants `AG p` are inductive, over all positions."""
     make, actors = MAKERS[name]
     levels = positions = 0
+    stated = [one for one in formulas_of(gp.game(name)).invariants.values() if one.startswith("AG ")]
     for level in make(width, height):
-        verdict = gp.check(level, "AG valid", invariant="valid", actors=actors)
-        assert verdict.holds, level
+        for formula in stated:
+            verdict = gp.check(level, formula, invariant=formula.removeprefix("AG "), actors=actors)
+            assert verdict.holds, (formula, level)
         levels, positions = levels + 1, positions + verdict.states
     return f"| {gp.game(name).title} | {width} x {height} | {levels:,} | {positions:,} |"
 

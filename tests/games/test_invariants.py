@@ -22,6 +22,7 @@ from gridproof.core.position import Outcome
 from gridproof.games.robots import rules as robots
 from gridproof.games.robots.board import BROKEN, Layout
 from gridproof.games.robots.validity import find_board_defects as breaks
+from gridproof.games.shiftit import rules as shiftit
 from gridproof.games.sokoban import rules as sokoban
 from gridproof.games.twenty48 import Merged
 from gridproof.games.twenty48 import rules as twenty48
@@ -111,6 +112,28 @@ def test_broken_maps_of_sokoban_are_not_valid(changes: dict[str, Any], holds: bo
 def test_broken_boards_of_2048_are_not_valid(cells: tuple[int, ...], holds: bool) -> None:
     level = twenty48.Level(2, 2, target=8)
     assert truth(twenty48.Position(level, cells)) is holds
+
+
+@pytest.mark.clause("S1")
+@pytest.mark.parametrize(
+    ("tiles", "holds"), [((0, 1, 2, 3), True), ((3, 2, 0, 1), True), ((0, 1, 1, 3), False), ((0,) * 4, False)]
+)
+def test_boards_of_shiftit_with_two_tiles_on_a_position_are_not_valid(
+    tiles: tuple[int, ...], holds: bool
+) -> None:
+    assert truth(dataclasses.replace(start_of("shiftit 2x2\nb r\nr b\n"), tiles=tiles)) is holds
+
+
+@pytest.mark.clause("S6")
+def test_board_of_shiftit_that_lets_locked_tiles_go_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = start_of("shiftit 2x2\nb* r\nr b\n")
+    invariant = formulas_of(start.level.game).invariants["S6"]
+    assert gp.check(start, invariant).holds
+    monkeypatch.setattr(shiftit.Level, "lock", lambda self, move: None)
+    verdict = gp.check(start_of("shiftit 2x2\nb* r\nr b\n"), invariant)
+    assert verdict.holds is False
+    assert verdict.trace is not None
+    assert len(verdict.trace.steps) == 1
 
 
 @pytest.mark.clause("R8", "R16")
@@ -204,10 +227,13 @@ def sizes() -> dict[str, Any]:
     return runpy.run_path(str(DOCS / "levels_of_size.py"))
 
 
-@pytest.mark.clause("R8", "K3", "T3")
+@pytest.mark.clause("R8", "K3", "T3", "S1", "S6", "S7")
 @pytest.mark.parametrize(
     ("name", "width", "height"),
     [
+        ("shiftit", 2, 2),
+        ("shiftit", 3, 2),
+        pytest.param("shiftit", 4, 2, marks=pytest.mark.slow),
         ("robots", 3, 1),
         pytest.param("robots", 2, 2, marks=pytest.mark.slow),
         pytest.param("sokoban", 2, 2, marks=pytest.mark.slow),
@@ -229,13 +255,27 @@ def test_invariants_are_kept_on_all_levels_of_a_size(
 def test_theory_of_sokoban_keeps_invariants_on_all_levels_of_a_size(
     sizes: dict[str, Any], width: int, height: int
 ) -> None:
-    violations = sizes["VIOLATIONS"]
-    assert set(violations) == set(formulas_of(gp.game("sokoban")).invariants)
-    assert not any(sizes["find_violation"](width, height, violation) for violation in violations.values())
-    assert not sizes["find_violation"](width, height, "broken(0)")
+    assert_no_violation(sizes, "sokoban", width, height)
     if width > 2:  # there are wins, and bombs that hit walls
-        assert sizes["find_violation"](width, height, "won(1)")
-        assert sizes["find_violation"](width, height, "act(0,bomb), hit(0,(0,0))")
+        assert sizes["find_violation"]("sokoban", width, height, "won(1)")
+        assert sizes["find_violation"]("sokoban", width, height, "act(0,bomb), hit(0,(0,0))")
+
+
+def assert_no_violation(sizes: dict[str, Any], name: str, width: int, height: int) -> None:
+    violations = sizes["VIOLATIONS"][name]
+    assert set(violations) == set(formulas_of(gp.game(name)).invariants)
+    for violation in ("broken(0)", *violations.values()):
+        assert not sizes["find_violation"](name, width, height, violation), violation
+
+
+@pytest.mark.clause("S1", "S6", "S7", "S13", "S14", "S15")
+@pytest.mark.parametrize(("width", "height"), [(2, 1), (1, 2), (2, 2), (3, 2)])
+def test_theory_of_shiftit_keeps_invariants_on_all_boards_of_a_size(
+    sizes: dict[str, Any], width: int, height: int
+) -> None:
+    assert_no_violation(sizes, "shiftit", width, height)
+    for possible in ("won(1), not won(0)", "over(0), not won(0)", "isLocked(A), moveAt(0,M)"):
+        assert sizes["find_violation"]("shiftit", width, height, possible), possible
 
 
 @pytest.mark.slow

@@ -27,7 +27,13 @@ def at(position: Position, tile: str | int, x: int | str, y: int | str) -> bool:
     return level.names[position.tiles[level.place(int(x), int(y))]] == str(tile)
 
 
+def is_valid(position: Position) -> bool:
+    """Return whether exactly one tile lies on each position (S1)."""
+    return sorted(position.tiles) == list(range(len(position.level.tiles)))
+
+
 PROPOSITIONS = (
     Proposition("near", (), "every tile is at its start or next to it (S23)", near),
     Proposition("at", ("tile", "x", "y"), "the tile of this name is at P(x, y)", at),
+    Proposition("valid", (), "exactly one tile lies on each position (S1)", is_valid),
 )

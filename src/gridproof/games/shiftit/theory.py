@@ -18,6 +18,7 @@ _PROPOSITIONS = {
     "ended": "over(T)",
     "home": "time(T), not away(T)",
     "near": "time(T), not far(T)",
+    "valid": "time(T), not broken(T)",
 }
 """The bodies of propositions at the time T."""
 

@@ -3,6 +3,7 @@
 from gridproof.games.shiftit.kernel.ranks import expand, ranked_state, ranked_successors, ranking
 from gridproof.games.shiftit.kernel.shifts import (
     at,
+    has_each_tile,
     mask,
     near,
     numbers,
@@ -23,7 +24,7 @@ KERNEL = GameKernel(
     status=status,
     step=step,
     mask=mask,
-    propositions={("near", 0): near, ("at", 3): at},
+    propositions={("near", 0): near, ("at", 3): at, ("valid", 0): has_each_tile},
     numbers=numbers,
     search=SearchKernel(predecessors=predecessors, symmetry=SYMMETRY),
     env=EnvKernel(observe=observe, update=update),

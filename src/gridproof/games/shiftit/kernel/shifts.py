@@ -279,6 +279,19 @@ def near(data: Any, state: Any, arguments: Any) -> Any:
 
 
 @kernel
+def has_each_tile(data: Any, state: Any, arguments: Any) -> Any:
+    """Return the proposition `valid` (S1)."""
+    places = data[PLACES]
+    seen = np.zeros(places, np.uint8)
+    for place in range(places):
+        tile = tile_at(state, places, place)
+        if tile >= places or seen[tile]:
+            return np.int64(0)
+        seen[tile] = 1
+    return np.int64(1)
+
+
+@kernel
 def at(data: Any, state: Any, arguments: Any) -> Any:
     """Return whether a tile is on a place; the last argument is not used."""
     return np.int64(tile_at(state, data[PLACES], arguments[1]) == arguments[0])
