@@ -472,3 +472,14 @@ def test_formula_with_too_large_automaton_is_refused(monkeypatch: pytest.MonkeyP
         gp.GridproofError, match=r"^the formula's automaton would be too large: too many disjuncts$"
     ):
         gp.check(level(), " & ".join(f"F X at({i})" for i in range(5)), paths="some")
+
+
+@pytest.mark.parametrize("statement", ["at(a,0,0)", "at(a,1,0)", "rotation(b) != 180", "!won", "won"])
+def test_linear_invariant_has_a_shortest_counterexample(statement: str) -> None:
+    level = gp.level("robots/races/1")
+    linear, branching = (gp.check(level, f"{always} {statement}").trace for always in ("G", "AG"))
+    eventual = gp.check(level, f"F !({statement})", paths="some").trace
+    assert linear is not None
+    assert branching is not None
+    assert eventual is not None
+    assert len(linear.steps) == len(branching.steps) == len(eventual.steps)

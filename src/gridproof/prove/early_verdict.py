@@ -25,18 +25,13 @@ from gridproof.prove.ctl import Evaluator
 from gridproof.prove.fairness import Fair, fair_formulas
 from gridproof.prove.formula import (
     FALSE,
-    Atom,
-    Binary,
-    Comparison,
     Executable,
     Formula,
     Next,
-    Truth,
-    Unary,
     atoms,
     decisive_goal,
     has_past_of_states,
-    parts,
+    is_about_positions,
     subformulas,
 )
 from gridproof.prove.goal_solver import GoalSolver
@@ -90,7 +85,7 @@ class EarlyProver:
         self._fair, self._meter, self._shortest = fair, meter, shortest
         self._starts = starts
         goal, answer = decisive_goal(open_verdict.formula, open_verdict.paths) or (None, None)
-        self._goal = goal if goal and _is_about_positions(goal) else None
+        self._goal = goal if goal and is_about_positions(goal) else None
         """The formula whose truth in one position decides, where positions alone decide it."""
         self._truth = answer
         is_for_each = open_verdict.logic is Logic.CTL and answer is True and len(starts) > 1
@@ -219,7 +214,8 @@ class EarlyProver:
             return self._answer(space) if space.complete else self._open
         if self._goal and not self._find_goal(space):
             return self._conclude_without_goal(space)
-        if space.is_reduced or not (space.complete or self.needs_edges):
+        is_path_enough = self._goal and self._open.logic is Logic.LTL  # nothing is counted
+        if is_path_enough or space.is_reduced or not (space.complete or self.needs_edges):
             return self._show_goal(space)
         if not space.complete and not is_given and space.stopped_by != "states":
             return self._open  # a prefix that was not much smaller decided nothing
@@ -386,16 +382,6 @@ def _is_near(goal: Formula, start: Position[Any], who: Who, most: int) -> bool:
             new = [one for one in dict.fromkeys(after) if one not in seen]
             reached += new
             seen.update(new)
-    return False
-
-
-def _is_about_positions(formula: Formula) -> bool:
-    """Return whether positions alone decide it: the actions in the last positions are unknown."""
-    match formula:
-        case Truth() | Atom() | Comparison():
-            return True
-        case Unary("!", _) | Binary("&" | "|" | "->" | "<->", _, _):
-            return all(map(_is_about_positions, parts(formula)))
     return False
 
 

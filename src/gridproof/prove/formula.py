@@ -328,6 +328,16 @@ def is_goal(formula: Formula) -> bool:
     return isinstance(bare, Atom)
 
 
+def is_about_positions(formula: Formula) -> bool:
+    """Return whether positions alone decide it: the actions in the last positions are unknown."""
+    match formula:
+        case Truth() | Atom() | Comparison():
+            return True
+        case Unary("!", _) | Binary("&" | "|" | "->" | "<->", _, _):
+            return all(map(is_about_positions, parts(formula)))
+    return False
+
+
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield a formula and all inside it, each before its parts; without recursion, of any depth."""
     waiting = [formula]
