@@ -59,8 +59,8 @@ from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import trace_to_data
 from gridproof.prove.certify import certify_answer
+from gridproof.prove.check import HASH_COMPACTION, logic_on_paths
 from gridproof.prove.check import check as check_formula
-from gridproof.prove.check import logic_on_paths
 from gridproof.prove.coverage import coverage as find_coverage
 from gridproof.prove.formula import Formula, decisive_goal, is_temporal, negate
 from gridproof.prove.induction import InductionVerdict
@@ -139,7 +139,12 @@ def check(
         int | None, typer.Option(min=1, metavar="K", help="Prove AG p by k-induction, on all positions.")
     ] = None,
     engine: Annotated[
-        str, typer.Option(metavar="explicit|clingo", help="Engine of --invariant and --induction.")
+        str,
+        typer.Option(
+            metavar="explicit|clingo|hash-compaction",
+            help="clingo: for --invariant and --induction. hash-compaction: AG p or EF p with less memory; without a "
+            "trace, the answer is only probable.",
+        ),
     ] = "explicit",
     more: Annotated[int, typer.Option(min=0, metavar="N", help="Show up to N more traces.")] = 0,
     coverage: Annotated[
@@ -215,25 +220,27 @@ def check(
         )
         return _check_properties(family, properties, PropertyTask(who, limit, fair or [], json))
     if coverage:
-        refuse_unused("with --coverage", {"--shortest": shortest} | induction_options)
+        refuse_unused(
+            "with --coverage", {"--shortest": shortest, "--engine": engine != "explicit"} | induction_options
+        )
     if automaton:
         path_option: dict[str, object] = {"--paths": paths != "all"}
         refuse_unused("with --automaton", formula_options | path_option | induction_options | value_options)
-    _check_induction(bool(invariant or induction), more, engine)
+    single_options = _check_engine(
+        engine,
+        bool(invariant or induction),
+        {"--certificate": certificate, "--coverage": coverage, "--more": more},
+    )
     asked_of_all = _violations(automaton) if automaton else formula or ""
     methods = shortest, invariant, induction, engine
     task = CheckTask(asked_of_all, tuple(define or ()), paths, who, limit, tuple(fair or ()), *methods)
     numbers = parse_assignments("--set", parameters or ()) if seeds is None else {}
     if values or least or numbers:
-        refuse_unused(
-            "to several values", {"--certificate": certificate, "--coverage": coverage, "--more": more}
-        )
+        refuse_unused("to several values", single_options)
         settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, jobs, json)
         return _check_values(family, task, settings, save, force)
     if len(family.levels) + len(family.broken) > 1:
-        refuse_unused(
-            "to several levels", {"--certificate": certificate, "--coverage": coverage, "--more": more}
-        )
+        refuse_unused("to several levels", single_options)
         return _check_family(family, task, target_files(save, len(family.levels)), jobs, json)
     ((name, found),) = family.levels
     asked = _formula(task, found)
@@ -259,12 +266,15 @@ def check(
     return ExitStatus.LIMIT if is_missing(certified) else answer_status([verdict.holds])
 
 
-def _check_induction(by_induction: bool, more: int, engine: str) -> None:
-    """Refuse options that do not go with proofs by induction, or without them."""
+def _check_engine(engine: str, by_induction: bool, options: dict[str, object]) -> dict[str, object]:
+    """Refuse an engine and options that do not go together; return those for one level, with the engine if it is one."""
     if by_induction:
-        refuse_unused("to a proof by induction", {"--more": more})
+        refuse_unused("to a proof by induction", {"--more": options["--more"]})
+    elif engine == HASH_COMPACTION:
+        refuse_unused("to a probable answer", options)
     else:
         refuse_unused("without --invariant or --induction", {"--engine": engine != "explicit"})
+    return options | {f"--engine {HASH_COMPACTION}": engine == HASH_COMPACTION}
 
 
 def _violations(path: Path) -> Formula:

@@ -28,6 +28,9 @@ from gridproof.search.space import Progress, StateSpace, monotonic_progress
 if TYPE_CHECKING:
     from gridproof.prove.induction import InductionVerdict
 
+HASH_COMPACTION = "hash-compaction"
+"""The engine that keeps a hash of each position."""
+
 
 def check(  # noqa: PLR0913  # the public parameters of `check`
     level_or_position: Level | Position[Any] | StateSpace | str,
@@ -70,7 +73,9 @@ def check(  # noqa: PLR0913  # the public parameters of `check`
         Prove `AG p` by k-induction with this k: no counterexample has fewer than k actions, and in no position of the level is
         the nearest one without p k actions away. The result is an `InductionVerdict`, too.
     engine : str
-        Of proofs by induction: "explicit", by the positions; "clingo", by an answer-set program, for Shift It and Sokoban.
+        "hash-compaction" keeps 64 bits of each position, for `AG p` and `EF p` on large levels: without a trace, the
+        answer is probable only, by the verdict's `omission_probability`. Of proofs by induction: "explicit", by the
+        positions; "clingo", by an answer-set program, for Shift It and Sokoban.
 
     Returns
     -------
@@ -105,11 +110,9 @@ def check(  # noqa: PLR0913  # the public parameters of `check`
     who = given.who if given else resolve_actors(starts[0].level, actors)
     question = Question(starts=starts, who=who, meter=meter, progress=monotonic_progress(progress))
     open_verdict = Verdict(wanted, logic, None, None, None, False, 0, 0.0, "", (), paths, who)
-    if by_induction := _choose_induction(invariant, induction, engine):
-        _refuse_unused(given, fair, shortest)
-        return replace(
-            by_induction.answer(open_verdict, question), formula=given_formula, seconds=meter.seconds
-        )
+    if method := _choose_method(invariant, induction, engine):
+        _refuse_unused(method.title, given, fair, shortest)
+        return replace(method.answer(open_verdict, question), formula=given_formula, seconds=meter.seconds)
     if logic is Logic.PCTL:
         if fair:
             raise GridproofError("fairness applies to CTL and LTL only, not to formulas with P or R")
@@ -144,23 +147,40 @@ def _check_fairness(fair: Fair, start: Position[Any]) -> None:
         assumptions(fair, start.level, listed)
 
 
-def _refuse_unused(given: StateSpace | None, fair: Fair, shortest: bool) -> None:
-    """Raise GridproofError for arguments that mean nothing to a proof by induction."""
+def _refuse_unused(method: str, given: StateSpace | None, fair: Fair, shortest: bool) -> None:
+    """Raise GridproofError for arguments that mean nothing to a method of proof."""
     if given:
-        raise GridproofError("a proof by induction is about a level, not about an explored space")
+        raise GridproofError(f"{method} is about a level, not about an explored space")
     if fair or shortest:
-        raise GridproofError("a proof by induction takes neither fairness nor shortest")
+        raise GridproofError(f"{method} takes neither fairness nor shortest")
 
 
-def _choose_induction(invariant: str | Formula | None, depth: int | None, engine: str) -> _Induction | None:
-    """Return the way to prove by induction, if one is asked for."""
+def _choose_method(
+    invariant: str | Formula | None, depth: int | None, engine: str
+) -> _Induction | _HashCompaction | None:
+    """Return the way to prove without exploring, if one is asked for."""
     if invariant is None and depth is None:
+        if engine == HASH_COMPACTION:
+            return _HashCompaction()
         if engine != "explicit":
-            raise GridproofError("an engine is chosen for proofs by induction only")
+            raise GridproofError(
+                f"an engine is chosen for proofs by induction only, besides {HASH_COMPACTION}, not {short_repr(engine)}"
+            )
         return None
     if invariant is not None and depth is not None:
         raise GridproofError("a proof is either by an invariant or by k-induction")
     return _Induction(invariant, depth, engine)
+
+
+class _HashCompaction:
+    """Search that keeps a hash of each position."""
+
+    title = "hash compaction"
+
+    def answer(self, open_verdict: Verdict, question: Question) -> Verdict:
+        """Return the verdict, which may be probable only."""
+        verdict: Verdict = load("gridproof.prove.hash_compaction").answer(open_verdict, question)
+        return verdict
 
 
 class _Induction(NamedTuple):
@@ -169,6 +189,11 @@ class _Induction(NamedTuple):
     invariant: str | Formula | None
     depth: int | None
     engine: str
+
+    @property
+    def title(self) -> str:
+        """The name of the method."""
+        return "a proof by induction"
 
     def answer(self, open_verdict: Verdict, question: Question) -> Verdict:
         """Return the verdict; GridproofError for a formula or an engine that does not go with it."""

@@ -82,6 +82,8 @@ class Verdict(Representable):
     """False if a limit was reached, or the answer known, before all positions were found."""
     bound: int | None = None
     """At a limit, if one path decides the formula, and none of fewer actions than this number does; else None."""
+    omission_probability: float = 0.0
+    """With hash compaction, if no trace shows the answer: the probability that a position was left out; 0 if it is certain."""
     traces: Traces = field(default=NO_TRACES, repr=False, compare=False)
     place: int = field(default=0, repr=False, compare=False)
 
@@ -101,10 +103,14 @@ class Verdict(Representable):
 
     @property
     def answer(self) -> str:
-        """The answer: "holds", "does not hold" or "no answer"."""
+        """The answer: "holds", "does not hold" or "no answer", perhaps with "probably"."""
         if self.holds is None:
             return "no answer"
-        return "holds" if self.holds else "does not hold"
+        return self._probably + ("holds" if self.holds else "does not hold")
+
+    @property
+    def _probably(self) -> str:
+        return "probably " if self.omission_probability else ""
 
     @property
     def shows(self) -> str:
@@ -125,7 +131,7 @@ class Verdict(Representable):
             return f"{it} {self.answer} at the start."
         if self.paths == "all":
             return f"{it} {self.answer} on all paths."
-        return f"{it} holds on {'some' if self.holds else 'no'} path."
+        return f"{it} {self._probably}holds on {'some' if self.holds else 'no'} path."
 
     def _quantity_answer(self, quantity: Quantity) -> str:
         if quantity.is_universal:
@@ -146,7 +152,14 @@ class Verdict(Representable):
             text += f" until {describe_limit(self.stopped_by)}" if self.stopped_by else ""
         else:
             text = f"It holds in {self.satisfying:,} of {positions}"
-        return f"{text} ({self.seconds:.2f} s).{self._bound_text}"
+        return f"{text} ({self.seconds:.2f} s).{self._bound_text}{self._omission_text}"
+
+    @property
+    def _omission_text(self) -> str:
+        """The probability of an omission as a sentence; "" without one."""
+        if not self.omission_probability:
+            return ""
+        return f" A position was left out with a probability of about {self.omission_probability:.1e}."
 
     @property
     def _bound_text(self) -> str:
@@ -163,7 +176,7 @@ class Verdict(Representable):
         Returns
         -------
         dict
-            The fields, with the start, steps and loop of `trace`; `strategy_of`, `complete` and `bound` are there if they say something.
+            The fields, with the start, steps and loop of `trace`; `strategy_of`, `complete`, `bound` and `omission_probability` are there if they say something.
         """
         data: dict[str, Any] = {"formula": str(self.formula), "logic": self.logic.value}
         data |= facts_of(self, "paths", "holds", "satisfying", "vacuous", "remarks")
@@ -171,7 +184,8 @@ class Verdict(Representable):
         data["trace"] = self.trace and trace_to_data(self.trace)
         data |= {"strategy_of": self.strategy.players} if self.strategy else {}
         data |= {} if self.complete else {"complete": False}
-        return data | ({"bound": self.bound} if self.bound else {})
+        data |= {"bound": self.bound} if self.bound else {}
+        return data | facts_of(self, *(["omission_probability"] if self.omission_probability else ()))
 
     def trace_lines(self) -> Iterator[str]:
         """The trace in lines; none without one."""

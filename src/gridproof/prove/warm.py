@@ -29,6 +29,7 @@ from gridproof.search.explore import (
     explore,
 )
 from gridproof.search.goals import compare_value, goals_of, value_of
+from gridproof.search.hash_compaction import HashSearch
 from gridproof.search.question import GoalQuestion, Question, build_question
 from gridproof.search.space import StateSpace
 from gridproof.search.values import RankedStates, evaluate, evaluate_ranks
@@ -61,6 +62,7 @@ def warm(game: Game) -> Iterator[str]:
         _warm_rank_values(kernel, packing, ranking.data)
     yield "propositions"
     _warm_values_until_win(packing)
+    HashSearch(Question(starts=[packing.level.start()], meter=_LIMIT.start()))
     for level in levels[:12:4]:
         _warm_formulas(explore(level, limit=_LIMIT))  # often of a part of the positions
     yield "values"

@@ -108,10 +108,10 @@ def values_of_part(
     if isinstance(term, Goal) and term.where(space.level) is not None:
         return values_of_ranks(term, space, found, found.ranks_of(part))
     if not (isinstance(term, Goal) and is_never_among_actions(term, space.level)):
-        return _values_of_words(term, space.level, found.game, packing, part.states)
+        return values_of_words(term, space.level, (found.game, packing), part.states)
     values = np.full(len(part.states), COMPARE[term.sign](0, term.bound))
     ends = np.flatnonzero(~part.has_successors)
-    values[ends] = _values_of_words(term, space.level, found.game, packing, part.states[ends])
+    values[ends] = values_of_words(term, space.level, (found.game, packing), part.states[ends])
     return values
 
 
@@ -121,12 +121,19 @@ def is_never_among_actions(goal: Goal, level: Level) -> bool:
     return is_common and goal.name in ("won", "lost", "ended") and not level.game.policy.act_after_win
 
 
-def _values_of_words(term: Term, level: Level, game: GameKernel, packing: Packing, words: Array) -> Array:
-    def positions() -> list[Position[Any]]:
-        return [packing.unpack(state) for state in words]
+def values_of_words(
+    term: Term,
+    level: Level,
+    known: tuple[GameKernel, Packing],
+    words: Array,
+    number: Callable[[Position[Any]], int | None] = lambda position: None,
+) -> Array:
+    """Return a term's values in packed states, by the kernel if it knows the term; `number` is the place of a position."""
 
-    listed = _Listed(len(words), words, positions, lambda position: None)
-    return _values(term, level, listed, (game, packing), evaluate)
+    def positions() -> list[Position[Any]]:
+        return [known[1].unpack(state) for state in words]
+
+    return _values(term, level, _Listed(len(words), words, positions, number), known, evaluate)
 
 
 def _values(
