@@ -107,6 +107,33 @@ def test_storm_agrees_on_probabilities_and_costs(board: str, tmp_path: Path) -> 
         assert value == pytest.approx(answer, abs=1e-5, rel=1e-5), asked
 
 
+CONDITIONALS = (
+    "P{}=? [F won || F lost]", "P{}=? [F lost || F won]", "P{}=? [F won || F ended]", "P{}=? [F home || F won]",
+    "P{}=? [F (won & !home) || F (lost | won)]",
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", RANDOM_BOARDS)
+def test_storm_agrees_on_conditional_probabilities(board: str, tmp_path: Path) -> None:
+    storm = pytest.importorskip("stormpy")
+    start = gp.read(board)[0].start()
+    model = storm.build_model_from_explicit(*map(str, write_graph(gp.explore(start), tmp_path / "graph.tra")))
+    (first,) = model.initial_states
+    for question, side in itertools.product(CONDITIONALS, ("max", "min")):
+        asked = question.format(side)
+        (read,) = storm.parse_properties(re.sub(r"\b(won|lost|home|ended)\b", r'"\1"', asked))
+        try:
+            answer = storm.model_checking(model, read, only_initial_states=True).get_value(first)
+        except RuntimeError:  # undefined, since the condition is impossible
+            with pytest.raises(gp.GridproofError, match="has probability 0, whatever is done"):
+                gp.value(start, asked)
+            continue
+        found = gp.value(start, asked)
+        value = float(found.best if side == "max" else found.worst)
+        assert value == pytest.approx(answer, abs=1e-5), asked
+
+
 # -- exported models, on random levels of all games
 
 

@@ -3,6 +3,8 @@
 A path that misses the condition starts again. Then the greatest conditional probability is the greatest probability to
 reach the event and the condition, and the least one is 1 minus the greatest probability of the condition without the
 event (Baier, Klein, Klüppelholz and Märcker, "Computing conditional probabilities in Markovian models efficiently", 2014).
+A condition such as `G p` comes true where a path stays in an end component. With bounds of actions, positions are copied
+for each number of actions.
 """
 
 from __future__ import annotations
@@ -17,14 +19,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, Stopped
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, Until
+from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.formula import Quantity
 from gridproof.prove.fraction_values import find_ratio
 from gridproof.prove.interval import ANYTHING, Interval, enclose
-from gridproof.prove.qualitative_reachability import may_reach
-from gridproof.prove.quantity import opposite, task_of
+from gridproof.prove.qualitative_reachability import may_reach, will_reach
+from gridproof.prove.quantity import Task, opposite, task_of
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
 from gridproof.search.actors import Who
 from gridproof.search.explore import space_of
@@ -48,6 +51,8 @@ class DecidedPositions(NamedTuple):
     came: Array
     missed: Array
     avoidable: Array
+    by_staying: bool = False
+    """True if it also comes true on paths on which it is never decided."""
 
 
 class RestartGraph:
@@ -101,8 +106,7 @@ class RestartGraph:
         whole = math.lcm(graph.whole, *(chance.denominator for chance, _ in self._starts))
         kind = object if whole >= _LONG else np.int64
         weights = graph.weights.astype(kind) * (whole // graph.whole)
-        avoiding = np.flatnonzero(self._condition.avoidable & ~self._cut)
-        rows = [self._copy(one, weights, whole, avoiding) for one in range(COPIES)]
+        rows = [self._copy(one, weights, whole) for one in range(COPIES)]
         ending = (
             np.array([0, 0, 1, len(firsts)]),
             np.append(self.start, self._nodes(OPEN)[firsts]),
@@ -122,23 +126,30 @@ class RestartGraph:
             (*graph.labels, "restart"),
         )
 
-    def _copy(
-        self, copy: int, weights: Array, whole: int, avoiding: Array
-    ) -> tuple[Array, Array, Array, Array]:
-        """Return the sizes of a copy's rows and its edges; with an edge back where the condition can be avoided."""
+    def _copy(self, copy: int, weights: Array, whole: int) -> tuple[Array, Array, Array, Array]:
+        """Return the sizes of a copy's rows and its edges; with one more where a path may end without a decision."""
         graph = self._graph
         sizes, targets = np.diff(graph.offsets), self._nodes(copy)[graph.targets]
         if copy == CONDITION_CAME:
             return sizes, targets, graph.actions, weights
-        ends = graph.offsets[1:][avoiding]
+        ending, end = self._undecided(copy)
+        ends = graph.offsets[1:][ending]
         sizes = sizes.copy()
-        sizes[avoiding] += 1
+        sizes[ending] += 1
         return (
             sizes,
-            np.insert(targets, ends, self._again),
+            np.insert(targets, ends, end),
             np.insert(graph.actions, ends, len(graph.labels)),
             np.insert(weights, ends, whole),
         )
+
+    def _undecided(self, copy: int) -> tuple[Array, int]:
+        """Return the positions of a copy where the condition may stay undecided for ever, and the node that this leads to."""
+        if not self._condition.by_staying:
+            return np.flatnonzero(self._condition.avoidable & ~self._cut), self._again
+        free = self._nodes(copy) == copy * self._count + np.arange(self._count)
+        components, _ = end_components(self._graph, free)
+        return np.flatnonzero(components != OUTSIDE), self._both if copy == EVENT_CAME else self._alone
 
     def _nodes(self, copy: int) -> Array:
         """Return the node at which each position is entered from a copy."""
@@ -165,6 +176,52 @@ def find_fate(graph: Graph, cut: Array, event: Until) -> DecidedPositions:
     return DecidedPositions(event.reach, missed, avoidable)
 
 
+def find_fate_of_condition(graph: Graph, cut: Array, condition: Until, negated: bool) -> DecidedPositions:
+    """Find the fate of a condition, or of the opposite of one that is `negated`."""
+    if not negated:
+        return find_fate(graph, cut, condition)
+    process = DecisionProcess(graph, condition.stopped, cut)
+    never = ~may_reach(process, condition.reach | process.cut, best=True)
+    surely = will_reach(process, condition.reach, best=False)
+    return DecidedPositions(never, surely, np.zeros_like(never), by_staying=True)
+
+
+def unfold_graph(graph: Graph, cut: Array, steps: int) -> Graph:
+    """Return the graph of positions after 0, 1, ... actions; after `steps` of them, they are not counted any more.
+
+    What has no action is followed by itself.
+    """
+    count = len(cut)
+    ends = np.flatnonzero((np.diff(graph.offsets) == 0) & ~cut)
+    places = graph.offsets[1:][ends]
+    sizes = np.diff(graph.offsets)
+    sizes[ends] += 1
+    targets, actions, weights = (
+        np.insert(row, places, value)
+        for row, value in ((graph.targets, ends), (graph.actions, 0), (graph.weights, graph.whole))
+    )
+    ahead = [targets.astype(np.int64) + layer * count for layer in range(1, steps + 1)]
+    offsets = np.concatenate([[0], np.cumsum(np.append(np.tile(sizes, steps), np.diff(graph.offsets)))])
+    return Graph(
+        offsets.astype(np.int64),
+        np.concatenate([*ahead, graph.targets.astype(np.int64) + steps * count]).astype(np.int32),
+        np.append(np.tile(actions, steps), graph.actions).astype(np.int32),
+        np.append(np.tile(weights, steps), graph.weights),
+        graph.whole,
+        graph.labels,
+    )
+
+
+def unfold_event(event: Until, steps: int) -> Until:
+    """Return the same event, without a bound, on the graph that `unfold_graph` makes."""
+    hold, reach = np.tile(event.hold, steps + 1), np.tile(event.reach, steps + 1)
+    if event.steps is None:
+        return Until(hold, reach)
+    actions = np.repeat(np.arange(steps + 1), len(event.hold))
+    in_time = actions == event.steps if event.exactly else actions <= event.steps
+    return Until(hold & (actions < event.steps), reach & in_time)
+
+
 class ConditionalValues:
     """The conditional probability, which is about the start alone."""
 
@@ -181,8 +238,6 @@ class ConditionalValues:
 class ConditionalSolver(Solver):
     """Solver of one conditional probability on growing parts of the positions; arguments as of `Solver`."""
 
-    copies = COPIES
-
     def __init__(
         self, quantity: Quantity, starts: Starts, who: Who, meter: Meter, progress: Progress | None
     ) -> None:
@@ -192,19 +247,22 @@ class ConditionalSolver(Solver):
         )
         self._condition = task_of(replace(quantity, operand=condition))
         self._weighted, self._text = starts, condition
+        self._steps = max(self._task.steps or 0, self._condition.steps or 0)
+        self.copies = COPIES * (self._steps + 1)
 
     def _explore(self, meter: Meter) -> StateSpace:
         return space_of(Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress))
 
     def _solve(self, space: StateSpace, meter: Meter) -> ConditionalValues:
+        if not meter.has_room(self.size_of(space)):
+            raise Stopped
         cut = np.ones(space.states, bool)
         cut[: space.expanded_count] = False
-        graph = space.partial_graph()
+        graph, cut = unfold_graph(space.partial_graph(), cut, self._steps), np.tile(cut, self._steps + 1)
         with meter.enforce():
-            event, condition = (
-                find_fate(graph, cut, Until(truth_values(one.hold, space), truth_values(one.reach, space)))
-                for one in (self._task, self._condition)
-            )
+            event = find_fate(graph, cut, self._unfold(self._task, space))
+            until = self._unfold(self._condition, space)
+            condition = find_fate_of_condition(graph, cut, until, self._condition.negated)
         starts = [(chance, space.number(start)) for chance, start in self._weighted]
         if all(condition.missed[number] for _, number in starts):
             raise GridproofError(f"the condition {self._text} has probability 0, whatever is done")
@@ -214,6 +272,11 @@ class ConditionalSolver(Solver):
             bounds = find_bounds(RestartGraph(graph, cut, starts, event, condition, best), meter)
             found[not side] = bounds if side else opposite(bounds)
         return ConditionalValues(space.states, *(enclose(*one) for one in found))
+
+    def _unfold(self, task: Task, space: StateSpace) -> Until:
+        """Return where the sides of a task hold, after each number of actions."""
+        hold, reach = (truth_values(one, space) for one in (task.hold, task.reach))
+        return unfold_event(Until(hold, reach, task.steps, task.exactly), self._steps)
 
 
 def find_bounds(graph: RestartGraph, meter: Meter) -> Interval:

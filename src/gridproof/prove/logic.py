@@ -123,12 +123,11 @@ def _check_forced(coalition: Coalition, quantity: Quantity) -> None:
 
 def _check_conditional(quantity: Quantity) -> None:
     """Check that an event and its condition can be asked about."""
-    event, condition = parts(quantity.operand)
-    for operators, path in (({*"FGUWR"}, event), ({*"FU"}, condition)):
-        if quantity.measure or getattr(path, "operator", "") not in operators:
+    for path in parts(quantity.operand):
+        bare = path.operand if isinstance(path, Bounded) else path
+        if quantity.measure or getattr(bare, "operator", "") not in FUTURE:
             raise GridproofError(
-                f"{short_repr(str(quantity))}: only a probability has a condition; left of || stands F, G, U, W or R, and right of it "
-                "F or U, without a bound"
+                f"{short_repr(str(quantity))}: only a probability has a condition; on both sides of || stands X, F, G, U, W or R"
             )
         _check_quantity(replace(quantity, operand=path))
 

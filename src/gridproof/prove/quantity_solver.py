@@ -164,8 +164,7 @@ class Solver:
             space = self._explore(part)
             reason, part.stopped_by = part.stopped_by, ""
             may_go_on = found is None or reason in ("", "states")
-            size = self.copies * (_EDGE * space.transitions + _STATE * space.states)
-            if may_go_on and part.has_room(size):
+            if may_go_on and part.has_room(self.size_of(space)):
                 found = self._found = min(filter(None, (self._solve(space, part), found)), key=self._width)
             self._meter.start_time = part.start_time
             self._meter.stopped_by = part.stopped_by or reason
@@ -175,6 +174,10 @@ class Solver:
                 self._meter.stopped_by = ""
                 break
         return found
+
+    def size_of(self, space: StateSpace) -> int:
+        """Return the bytes that the values of a space take while they are iterated."""
+        return self.copies * (_EDGE * space.transitions + _STATE * space.states)
 
     def _width(self, found: Values) -> float:
         """Return the total error of what was asked for at the starts."""
