@@ -101,9 +101,9 @@ def test_position_status_and_ended() -> None:
 
 def test_action_is_found_by_its_text() -> None:
     assert START.action("hop") is Move.HOP
-    for text in ("fly", "", "HOP", "hop "):
+    for text, hint in (("fly", ""), ("", ""), ("HOP", r"; did you mean hop\?"), ("hop ", "")):
         with pytest.raises(
-            IllegalAction, match="^" + text + ": no such action; choose from left, right, hop$"
+            IllegalAction, match=f"^{text}: no such action; choose from left, right, hop{hint}$"
         ):
             START.action(text)
     with pytest.raises(IllegalAction, match=r"^left: it cannot be executed here$"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core.errors import ParseError
-from gridproof.core.text.phrases import format_count, join_actions, join_names, split_actions
+from gridproof.core.text.phrases import format_count, join_actions, join_names, split_actions, suggestion
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
 
@@ -97,3 +97,11 @@ def test_join_names(names: tuple[str, ...], text: str) -> None:
 
 def test_join_names_with_another_word() -> None:
     assert join_names(["a", "b", "c"], "or") == "a, b or c"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("Won", "won"), ("UP", "up"), ("LOSt", "lost"), ("wom", "won"), ("tile", None)]
+)
+def test_suggestion_ignores_capital_letters(name: str, meant: str | None) -> None:
+    assert suggestion(name, ["won", "lost", "up"]) == (f"; did you mean {meant}?" if meant else "")
+    assert suggestion("rm(0,Left)", ["RM(0,left)", "RM(0,right)"]) == "; did you mean RM(0,left)?"

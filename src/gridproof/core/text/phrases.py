@@ -40,8 +40,9 @@ def suggestion(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
     """Return the known name that is like a misspelt one, as the end of a message; "" if none is."""
     import difflib
 
-    close = difflib.get_close_matches(name, list(known), 1, likeness)
-    return f"; did you mean {close[0]}?" if close else ""
+    by_small_letters = {one.lower(): one for one in known}
+    close = difflib.get_close_matches(name.lower(), by_small_letters, 1, likeness)
+    return f"; did you mean {by_small_letters[close[0]]}?" if close else ""
 
 
 _PLURAL = re.compile("(?<=[cs]h|ss)es$|(?<=x)es$|s$")
