@@ -15,6 +15,7 @@ import gridproof as gp
 from gridproof.kernels.game import packing_of
 from gridproof.prove import hash_compaction
 from gridproof.prove.check import HASH_COMPACTION
+from gridproof.prove.early_verdict import COUNTED_ONCE
 from gridproof.prove.formula import Binary, Deadlock, Executable, Formula, Unary, subformulas
 from gridproof.prove.verdict import Verdict
 from gridproof.search.hash_compaction import HashSearch, hash_words
@@ -66,7 +67,7 @@ def agrees_with_exact_search(seed: int) -> bool:
         assert len(found.trace.steps) == len(exact.trace.steps)
         assert found.omission_probability == 0
     elif exact.complete:
-        assert found.states == exact.states
+        assert found.states == exact.states or (COUNTED_ONCE in found.remarks and found.states < exact.states)
         assert 0 <= found.omission_probability < 1e-10
     few = by_hashes(level, formula, 4)
     assert few.states <= min(16, exact.states) or few.trace
@@ -93,7 +94,7 @@ def test_positions_are_left_out_as_often_as_is_said(name: str) -> None:
     level = gp.level(name)
     states = gp.explore(level).states
     for bits in (16, 20):
-        search = HashSearch(build_question(level), bits)
+        search = HashSearch(build_question(level), bits=bits)
         found = sum(layer.states for layer in search.layers())
         assert found == search.states <= states
         assert search.omission_probability > 0.9
@@ -182,6 +183,28 @@ def test_hash_compaction_explains_wrong_use(
 ) -> None:
     with pytest.raises(gp.GridproofError, match=words):
         gp.check(name, formula, **{"engine": HASH_COMPACTION} | more)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("2048 2x2 spawn=classic target=16\n", "AG max_tile < 16"),
+        ("2048 2x2 spawn=classic target=16\n", "AG max_tile <= 32"),
+        ("2048 2x2 spawn=classic target=16\n", "AG !home"),
+        ("shiftit 3x2\nb b r\nr b b\n", "AG !won"),
+        ("shiftit 3x2\nb b r\nr b b\n", "AG !lost"),
+    ],
+)
+def test_hash_compaction_keeps_one_position_of_each_orbit(text: str, formula: str) -> None:
+    (level,) = gp.read(text)
+    found, exact = gp.check(level, formula, engine=HASH_COMPACTION), gp.check(level, formula)
+    assert found.holds == exact.holds
+    assert (COUNTED_ONCE in found.remarks) is ("home" not in formula)
+    if found.trace and exact.trace:
+        assert len(found.trace.steps) <= len(exact.trace.steps)  # which begins at the first start
+        assert found.trace.start in [start.position for start in level.starts()]
+    else:
+        assert 2 * found.states < exact.states
 
 
 def test_hash_compaction_needs_a_kernel() -> None:

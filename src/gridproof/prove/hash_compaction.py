@@ -14,12 +14,12 @@ from gridproof.core.position import Position
 from gridproof.prove import prover
 from gridproof.prove.cost import find_product
 from gridproof.prove.ctl import Evaluator
-from gridproof.prove.formula import FALSE, Formula, decisive_goal, is_about_positions
+from gridproof.prove.early_verdict import COUNTED_ONCE
+from gridproof.prove.formula import FALSE, Formula, atoms, decisive_goal, is_about_positions
 from gridproof.prove.model import Model
 from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.hash_compaction import BITS, HashSearch, Layer
 from gridproof.search.question import Question
-from gridproof.search.space import trace_through
 
 
 def answer(open_verdict: Verdict, question: Question, bits: int = BITS) -> Verdict:
@@ -40,7 +40,10 @@ def answer(open_verdict: Verdict, question: Question, bits: int = BITS) -> Verdi
         For another formula, for `EF p` at several starts, and for levels without a kernel.
     """
     goal, truth = _goal_of(open_verdict, question.starts)
-    search, meter = HashSearch(question, bits), question.meter
+    names = frozenset(one.name for one in atoms(goal))
+    search, meter = HashSearch(question, names, bits), question.meter
+    if search.is_reduced:
+        open_verdict = replace(open_verdict, remarks=(*open_verdict.remarks, COUNTED_ONCE))
     checker = _GoalSearch(open_verdict, goal)
     try:
         with prover.exclude_compilation(meter):
@@ -98,7 +101,6 @@ class _GoalSearch:
 def _add_trace(verdict: Verdict, search: HashSearch, depth: int, place: int) -> Verdict:
     """Return a decided verdict with a shortest trace to the position at a place of a layer."""
     try:
-        path = search.path(depth, place)
+        return replace(verdict, trace=search.trace(depth, place))
     except (Stopped, MemoryError):
         return without_trace(verdict, search.question.meter)
-    return replace(verdict, trace=trace_through(path, search.question.who))

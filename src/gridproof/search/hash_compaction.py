@@ -16,12 +16,14 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
+from gridproof.core.trace import Trace
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.states import ONE, mix
+from gridproof.search.orbits import pack_orbits
 from gridproof.search.packed_bfs import build_expansion
 from gridproof.search.question import Question
 from gridproof.search.refusal import Refused
-from gridproof.search.space import StateSpace
+from gridproof.search.space import StateSpace, trace_through
 from gridproof.search.state_store import scratch
 from gridproof.search.values import values_of_words
 
@@ -150,18 +152,29 @@ class HashSearch:
     Parameters
     ----------
     question : Question
+    names : frozenset of str
+        Propositions and numbers that are evaluated. If symmetry preserves them, one position of each orbit is kept.
     bits : int
         Bits of a hash that count: fewer than 64 leave out more positions.
     """
 
-    def __init__(self, question: Question, bits: int = BITS) -> None:
+    def __init__(
+        self, question: Question, names: frozenset[str] = frozenset({"home"}), bits: int = BITS
+    ) -> None:
         try:
             self.game, self.packing, who = question.load_packing()
         except Refused as reason:
             raise GridproofError(f"hash compaction needs a kernel: {reason}") from None
         self.question, self.states, self._repeats = question, 0, 0
         """States are those found by the last search."""
-        expansion = build_expansion(self.game, self.packing, who)
+        symmetry = self.game.search.symmetry.data(self.packing) if question.is_by_players else None
+        self.is_reduced = symmetry is not None and names <= self.game.search.symmetry.invariant
+        """True if one position stands for all that are equal up to symmetry."""
+        if self.is_reduced:
+            self.packing, expansion = pack_orbits(self.game, self.packing, symmetry)  # type: ignore[arg-type]  # there is one
+        else:
+            expansion = build_expansion(self.game, self.packing, who)
+        self._starts = {self.packing.pack(start).tobytes(): start for start in reversed(question.starts)}
         self._acting, self._most = expansion.data, expansion.most
         self._expand = kernel(expand_span, successors=expansion.successors)
         self._mask = np.uint64((1 << bits) - 1)
@@ -176,9 +189,7 @@ class HashSearch:
         self._expand(self._acting, words, Span(0, 0, 0, 0, 0), _make_room(1, words), table, self._mask, room)
 
     def _pack_starts(self) -> Array:
-        return np.array(
-            [self.packing.pack(start) for start in dict.fromkeys(self.question.starts)], np.uint64
-        )
+        return np.array([*map(self.packing.pack, self._starts.values())], np.uint64)
 
     def layers(self) -> Iterator[Layer]:
         """Yield the layers, from the starts on; Stopped at a limit. Each search finds the same."""
@@ -211,13 +222,18 @@ class HashSearch:
                 table = _double(table, meter)
         return found.words[:count], found.origins[:count], table
 
-    def path(self, depth: int, place: int) -> list[Position[Any]]:
-        """Return the positions on a shortest path to the one at a place of the layer of this depth; Stopped at a limit."""
+    def trace(self, depth: int, place: int) -> Trace:
+        """Return a shortest trace to the position at a place of the layer of this depth; Stopped at a limit."""
         origins = [layer.origins for layer in itertools.islice(self.layers(), depth + 1)]
         places = [place]
         for before in reversed(origins[1:]):
             places.append(int(before[places[-1]]))
-        return [layer[place] for layer, place in zip(self.layers(), reversed(places), strict=False)]
+        first, *path = (layer[place] for layer, place in zip(self.layers(), reversed(places), strict=False))
+        start = self._starts[self.packing.pack(first).tobytes()]
+        return trace_through([start, *path], self.question.who, self._is_same)
+
+    def _is_same(self, one: Position[Any], other: Position[Any]) -> bool:
+        return bool(np.array_equal(self.packing.pack(one), self.packing.pack(other)))
 
     @property
     def omission_probability(self) -> float:

@@ -42,25 +42,32 @@ def sum_sizes(data: Any, symmetry: Any, words: Any, count: Any) -> Any:
     return total
 
 
+def pack_orbits(game: GameKernel, packing: Packing, symmetry: Array) -> tuple[Packing, Expansion]:
+    """Return a packing that gives one state for all positions of an orbit, and the expansion to such states."""
+
+    def pack(position: Position[Any]) -> Array:
+        state = packing.pack(position)
+        game.search.symmetry.canonicalize(packing.data, symmetry, state)
+        return state
+
+    successors = kernel(
+        canonical_successors, expand=game.successors, canonicalize=game.search.symmetry.canonicalize
+    )
+    expansion = Expansion(successors, (packing.data, symmetry), max(packing.most, 1))
+    return dataclasses.replace(packing, pack=pack), expansion
+
+
 class OrbitStates(PackedStates):
     """Found orbits, in the order of the fewest actions to one of their positions."""
 
     def __init__(
         self, game: GameKernel, packing: Packing, symmetry: Array, starts: list[Position[Any]]
     ) -> None:
-        def pack(position: Position[Any]) -> Array:
-            state = packing.pack(position)
-            game.search.symmetry.canonicalize(packing.data, symmetry, state)
-            return state
-
+        packing, expansion = pack_orbits(game, packing, symmetry)
         self._symmetry, self._given = symmetry, len(starts)
-        self._originals = {pack(start).tobytes(): start for start in reversed(starts)}
-        successors = kernel(
-            canonical_successors, expand=game.successors, canonicalize=game.search.symmetry.canonicalize
-        )
-        expansion = Expansion(successors, (packing.data, symmetry), max(packing.most, 1))
+        self._originals = {packing.pack(start).tobytes(): start for start in reversed(starts)}
         distinct = [*reversed(self._originals.values())]
-        super().__init__(game, dataclasses.replace(packing, pack=pack), distinct, who=expansion)
+        super().__init__(game, packing, distinct, who=expansion)
 
     def original(self, start: Position[Any]) -> Position[Any]:
         """Return the given start in the orbit of a position."""
