@@ -34,6 +34,16 @@ BOUNDED = (
 )
 
 
+CONDITIONS = ("F {0}", "({0}) U ({1})")
+
+
+def random_conditional(level: Any, random: Random, sign: str) -> str:
+    """Ask for a probability with a condition, which may be impossible."""
+    atoms = [random.choice(ATOMS[Played(level).level.game.name]) for _ in range(4)]
+    event = random.choice(PATHS[:-1]).format(*atoms[:2])
+    return f"P{sign} [{event} || {random.choice(CONDITIONS).format(*atoms[2:])}]"
+
+
 def random_question(level: Any, random: Random, sign: str) -> str:
     name = Played(level).level.game.name
     atoms = [random.choice(ATOMS[name]) for _ in range(2)]
@@ -115,6 +125,27 @@ def spoil(seed: int, path: Path, number: int) -> int:
     )
     if random.random() < 0.4:
         question = random_formula(level, random)
+    return spoil_question(starts, question, path, number, random)
+
+
+def spoil_conditional(seed: int, path: Path, number: int) -> int:
+    """Write and verify a certificate of a question with a condition, and spoiled copies; return how many were refused."""
+    random = Random(seed)
+    level = small_level(random)
+    starts: Any = level if type(level) is not Several else level.start()
+    refused = 0
+    for _ in range(2):
+        question = random_conditional(level, random, random.choice(("=?", "=?", ">=1/2", "<3/4", "max>=1")))
+        try:
+            refused += spoil_question(starts, question, path, number, random)
+        except gp.GridproofError as error:
+            if "has probability 0, whatever is done" not in str(error):
+                raise
+    return refused
+
+
+def spoil_question(starts: Any, question: str, path: Path, number: int, random: Random) -> int:
+    """Write and verify a certificate of a question, and spoiled copies; return how many were refused."""
     if "=?" in question:
         made = gp.certify(starts, path, question, value=True)
         if not made.holds:
@@ -124,10 +155,10 @@ def spoil(seed: int, path: Path, number: int) -> int:
         if made.holds is None:  # the bounds of the certificate do not decide it
             return 0
     answer = gp.verify(path)
-    assert (answer.holds, answer.reason, answer.positions) == (True, "", made.positions), (seed, question)
-    assert is_true(answer.statement), (seed, question, str(answer.statement))
+    assert (answer.holds, answer.reason, answer.positions) == (True, "", made.positions), question
+    assert is_true(answer.statement), (question, str(answer.statement))
     if "=?" not in question:
-        assert answer.statement.holds is gp.check(starts, question).holds, (seed, question)
+        assert answer.statement.holds is gp.check(starts, question).holds, question
     spoilers = [*spoiled.SPOILERS, change_bound, change_bound, change_claim]
     kinds = QuantityStatement, ComparisonsStatement
     return spoiled.count_refusals(path, random, number, kinds, is_true, spoilers)
@@ -135,6 +166,15 @@ def spoil(seed: int, path: Path, number: int) -> int:
 
 def test_certificates_of_random_questions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 4) for seed in range(8)) > 5
+
+
+def test_certificates_with_a_condition_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil_conditional(seed, tmp_path / "proof", 4) for seed in range(12)) > 20
+
+
+@pytest.mark.long
+def test_many_spoiled_certificates_with_a_condition_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil_conditional(seed, tmp_path / "proof", 20) for seed in range(100, 160)) > 600
 
 
 @pytest.mark.long
@@ -228,13 +268,56 @@ def test_comparison_claimed_for_other_bounds_is_refused(tmp_path: Path) -> None:
         assert reason in answer.reason
 
 
+def forge(path: Path, change: Any, **header: Any) -> str:
+    """Change each line of a certificate and its first line; return the reason for which it is refused."""
+    lines = spoiled.read(path)
+    path.write_text(lines.listing([change(list(value)) for value in lines.values]).but(**header).text())
+    answer = gp.verify(path)
+    assert answer.holds is False
+    return answer.reason
+
+
+@pytest.mark.parametrize(
+    ("change", "header", "reason"),
+    [
+        (lambda line: [line[0], *["1", 9] * 4], {"best": ["1", "1"], "worst": ["1", "1"]}, "the bound 1"),
+        (lambda line: [line[0], *["0", 9] * 4], {"best": ["0", "0"], "worst": ["0", "0"]}, "the bound 0"),
+        (lambda line: [line[0], *["1/2", -1] * 4], {"best": ["1/2", "1/2"]}, "do not prove"),
+        (lambda line: [line[0], "1/2", 0, *line[2:]], {"best": ["1/2", "1"]}, "not a text with the values"),
+        (lambda line: [line[0].replace("open", "came"), *line[1:]], {}, "is not listed"),
+        (lambda line: [line[0].replace("fate", "memory"), *line[1:]], {}, "is not listed"),
+        (lambda line: line, {"question": "P=? [F tile(8)]"}, "the kind conditional cannot have"),
+        (lambda line: line, {"kind": "quantity"}, "the kind quantity cannot have"),
+        (lambda line: line, {"question": "P=? [F tile(8) || F won]"}, "is not listed"),
+    ],
+)
+def test_forged_certificate_with_a_condition_is_refused(
+    change: Any, header: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    (board,) = gp.read("2048 2x2 spawn=classic target=16\n2 4\n2 0\n")
+    gp.certify(board, tmp_path / "proof", "P=? [F tile(8) || F lost]", value=True)
+    assert gp.verify(tmp_path / "proof", board).holds
+    assert reason in forge(tmp_path / "proof", change, **header)
+
+
+def test_condition_that_is_never_reached_proves_no_bound(tmp_path: Path) -> None:
+    path, board = tmp_path / "proof", "sokoban/first-steps/1"
+    assert gp.certify(board, path, "P=? [F won || F placed = 1]", value=True).holds
+
+    def idle(line: list[Any]) -> list[Any]:
+        return [line[0], "1", 0, "1", 0, "1", 0, "1", 0]
+
+    assert "the bound 1 is wrong" in forge(path, idle, best=["1", "1"], worst=["1", "1"])
+    forge(path, lambda line: [line[0], "0", -1, "1", 1, "0", 1, "1", -1], best=["0", "1"], worst=["0", "1"])
+
+
 @pytest.mark.parametrize(
     ("formula", "reason"),
     [
         ("P>=0.9 [F won] & <<player>> P>=0.1 [F won]", "no certificate can have P or R inside"),
         ("<<player>> P>=0.9 [F won]", "no certificate can have P or R inside"),
         ("P>=0.9 [F<=1001 won]", "no certificate can have more than 1000 actions"),
-        ("P>=0.9 [F won || F tile(8)]", "no certificate can have a condition"),
+        ("P>=0.9 [F won || F tile(8)] & P>=0.1 [F won]", "it has a condition"),
     ],
 )
 def test_other_questions_have_no_certificates(formula: str, reason: str, tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from gridproof.core.limit import Meter, Stopped
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.end_components import OUTSIDE, end_components
-from gridproof.prove.formula import Quantity
+from gridproof.prove.formula import Quantity, parts
 from gridproof.prove.fraction_values import find_ratio
 from gridproof.prove.interval import ANYTHING, Interval, enclose
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
-from gridproof.prove.quantity import Task, opposite, task_of
+from gridproof.prove.quantity import Task, opposite, tasks_of
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
 from gridproof.search.actors import Who
 from gridproof.search.explore import space_of
@@ -241,11 +241,11 @@ class ConditionalSolver(Solver):
     def __init__(
         self, quantity: Quantity, starts: Starts, who: Who, meter: Meter, progress: Progress | None
     ) -> None:
-        event, condition = quantity.operand.left, quantity.operand.right  # type: ignore[attr-defined]  # || has both
+        event, condition = parts(quantity.operand)
         super().__init__(
             replace(quantity, operand=event), [start for _, start in starts], who, meter, progress
         )
-        self._condition = task_of(replace(quantity, operand=condition))
+        self._condition = tasks_of(quantity)[1]
         self._weighted, self._text = starts, condition
         self._steps = max(self._task.steps or 0, self._condition.steps or 0)
         self.copies = COPIES * (self._steps + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from gridproof.prove.formula import (
     Unary,
     conjuncts,
     negate,
+    parts,
 )
 from gridproof.prove.interval import Interval
 
@@ -65,8 +67,14 @@ def parse_question(text: str, level: Level) -> Quantity:
     return found
 
 
+def tasks_of(quantity: Quantity) -> tuple[Task, ...]:
+    """Return the task of a quantity; of one with a condition, those of the event and the condition."""
+    paths = parts(quantity.operand) if quantity.is_conditional else (quantity.operand,)
+    return tuple(task_of(replace(quantity, operand=path)) for path in paths)
+
+
 def task_of(quantity: Quantity) -> Task:
-    """Return the task of a quantity."""
+    """Return the task of a quantity without a condition."""
     bounded = quantity.operand if isinstance(quantity.operand, Bounded) else None
     path = bounded.operand if bounded else quantity.operand
     task = _unbounded_task(path)

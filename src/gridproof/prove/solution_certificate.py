@@ -19,7 +19,7 @@ from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity import is_question, parse_question
-from gridproof.prove.writers import comparisons, distance, quantity, value
+from gridproof.prove.writers import comparisons, conditional, distance, quantity, value
 from gridproof.prove.writers.output import Certified, certify_proof
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.solution import Solution
@@ -70,7 +70,9 @@ def certify_quantity(
     """Write a certificate of the bounds of a probability or a cost, or of a formula that such bounds decide."""
     said: QuantityStatement | ComparisonsStatement
     try:
-        if isinstance(asked, Quantity):
+        if isinstance(asked, Quantity) and asked.is_conditional:
+            said, proof = conditional.find_proof(question.setting, asked, meter)
+        elif isinstance(asked, Quantity):
             said, proof = quantity.find_proof(question.setting, asked, meter)
         else:
             said, proof = comparisons.find_proof(question.setting, asked, meter)

@@ -67,6 +67,8 @@ def list_comparisons(formula: Formula) -> list[Quantity]:
         raise GridproofError(f"{formula} compares no probabilities or costs")
     found: dict[Quantity, None] = {}
     for one in operands_of(formula):
+        if isinstance(one, Quantity) and one.is_conditional:
+            raise GridproofError(f"no certificate can have {one} beside others: it has a condition")
         if isinstance(one, Quantity) and one.bound is not None:
             found[one] = None
         elif isinstance(one, Quantity) or logic_of(one) is not Logic.STATE:

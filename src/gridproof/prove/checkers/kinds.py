@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers import (
     comparisons,
+    conditional,
     distance,
     fixpoints,
     invariant,
@@ -18,7 +19,7 @@ from gridproof.prove.checkers import (
     value,
 )
 from gridproof.prove.checkers.goal_statements import DISTANCE_KEYS, VALUE_KEYS, read_distance, read_value
-from gridproof.prove.checkers.quantity_statement import QUANTITY, QUANTITY_KEYS, read_quantity
+from gridproof.prove.checkers.quantity_statement import CONDITIONAL, QUANTITY, QUANTITY_KEYS, read_quantity
 from gridproof.prove.checkers.statements import (
     FORMULA_KEYS,
     TRACE_KEYS,
@@ -58,6 +59,7 @@ KINDS: Mapping[str, Kind] = {
     DISTANCE: Kind(DISTANCE_KEYS, read_distance, distance.check),
     invariant.INVARIANT: Kind(invariant.INVARIANT_KEYS, invariant.read_invariant, invariant.check),
     QUANTITY: Kind(QUANTITY_KEYS, read_quantity, quantity.check),
+    CONDITIONAL: Kind(QUANTITY_KEYS, read_quantity, conditional.check),
     comparisons.COMPARISONS: Kind(
         comparisons.COMPARISONS_KEYS, comparisons.read_comparisons, comparisons.check
     ),

@@ -14,9 +14,10 @@ from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.logic import logic_of
-from gridproof.prove.quantity import Task, measure_of, task_of
+from gridproof.prove.quantity import Task, measure_of, tasks_of
 
-QUANTITY = "quantity"
+QUANTITY, CONDITIONAL = "quantity", "conditional"
+"""The kinds of certificates of one question, the second with a condition."""
 
 Ends = tuple[Fraction, Fraction | None]
 """A lower and an upper bound; None for no upper one."""
@@ -31,9 +32,14 @@ class QuantityStatement(ExactStatement):
     worst: Ends
 
     @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The path that the listed bounds are about; with a condition, event and condition."""
+        return tasks_of(self.question)
+
+    @property
     def task(self) -> Task:
-        """The path that the listed bounds are about."""
-        return task_of(self.question)
+        """The path that the listed bounds are about, or the event."""
+        return self.tasks[0]
 
     @property
     def measure(self) -> Measure | None:
@@ -82,6 +88,8 @@ def read_quantity(header: Header, setting: Setting) -> QuantityStatement:
     from gridproof.prove.parsing import parse  # which brings lark: goals need none
 
     said = read_bounds(parse(header["question"]), header, setting)
+    if said.question.is_conditional is not (setting.kind == CONDITIONAL):
+        raise GridproofError(f"the kind {setting.kind} cannot have {said.question}")
     if said.question.bound is not None and said.holds is None:
         raise GridproofError(f"the bounds do not decide {said.question}")
     return said
@@ -99,8 +107,9 @@ def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantitySta
         pairs.append((low, high))
     assert isinstance(found, Quantity)
     said = QuantityStatement(*setting, found, *pairs)
-    for part in (said.task.hold, said.task.reach):
-        check_names(part, setting)
+    for task in said.tasks:
+        for part in (task.hold, task.reach):
+            check_names(part, setting)
     if said.measure is None and None in (said.best[1], said.worst[1]):
         raise GridproofError("a probability has an upper bound")
     return said
@@ -111,7 +120,8 @@ def check_quantity(found: object) -> None:
     if not isinstance(found, Quantity):
         raise GridproofError(f"no certificate can have P or R inside {found}")
     logic_of(found)  # refuses temporal operators where they mean nothing
-    if found.is_conditional:
-        raise GridproofError(f"no certificate can have a condition, as {found} has")
-    if (steps := task_of(found).steps) is not None and steps > _MOST_STEPS:
+    tasks = tasks_of(found)
+    if found.is_conditional and (tasks[1].negated or any(one.steps is not None for one in tasks)):
+        raise GridproofError(f"no certificate can have bounds of actions, or a condition with G, as {found} has")
+    if (steps := tasks[0].steps) is not None and steps > _MOST_STEPS:
         raise GridproofError(f"no certificate can have more than {_MOST_STEPS} actions, as {found} has")

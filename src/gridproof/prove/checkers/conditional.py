@@ -1,0 +1,218 @@
+"""Checker of the kind "conditional": bounds of the probability of an event if a condition comes true.
+
+A listed position has a line `fate EVENT CONDITION` below its text: whether each is open, came true or is missed on the way
+there. Where both are decided, or the condition is missed, nothing more matters. Each line is `[TEXT, LOW, RANK, HIGH, RANK,
+LOW, RANK, HIGH, RANK]`, for the best play and for the worst: bounds of the probability of event and condition, where a path
+that misses the condition counts as much as the claimed bound. If that makes no more than the bound at the start, then the
+event has no more of the condition's probability, and likewise for no less.
+
+HIGH is at least the mean after each action for the best play, and after one for the worst; LOW is at most the mean after
+one action for the best play, and after each for the worst. A position counts as `rest` where its fate never changes again.
+Where a bound claims more than that, a rank says that the path does not stay: an outcome of the action has a lower one. Where
+one action is enough, ranks lead to the condition, so that it comes true with some probability; -1 is no rank.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
+from gridproof.core.position import Outcome, Position
+from gridproof.core.product import ProductLevel, ProductPosition
+from gridproof.prove.certificate_file import CertificateFile, Defect
+from gridproof.prove.checkers.bellman import BEST, WORST, check_bounds
+from gridproof.prove.checkers.goal_statements import read_fraction, start_chances
+from gridproof.prove.checkers.position_list import PositionList
+from gridproof.prove.checkers.quantity_statement import QuantityStatement
+from gridproof.prove.evaluate import Test, test_of
+from gridproof.prove.quantity import Task
+
+FATE = "fate"
+OPEN, CAME, MISSED = FATES = ("open", "came", "missed")
+
+Fates = tuple[str, str]
+"""The fate of the event, and of the condition."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FateLevel(ProductLevel):
+    """A level whose positions know whether the event and the condition came true."""
+
+    tasks: tuple[Task, ...]
+    """The event and the condition."""
+    who: tuple[str | None, ...]
+
+    @property
+    def game(self) -> Game:
+        return self.inner.game
+
+    @functools.cached_property
+    def tests(self) -> tuple[tuple[Test, Test], ...]:
+        """Tests of what must hold meanwhile, and of the goal, for event and condition."""
+        return tuple(
+            (test_of(one.hold, self.inner, self.who), test_of(one.reach, self.inner, self.who))
+            for one in self.tasks
+        )
+
+    def wrap(self, position: Position[Any], before: Fates = (OPEN, OPEN)) -> FatePosition:
+        """Return a position with the fates on a path to it."""
+        fates = [
+            CAME
+            if fate == OPEN and reach(position)
+            else MISSED
+            if fate == OPEN and not hold(position)
+            else fate
+            for fate, (hold, reach) in zip(before, self.tests, strict=True)
+        ]
+        return FatePosition(self, position, (fates[0], fates[1]))
+
+    def starts(self) -> Iterator[Outcome[Any]]:
+        return (one._replace(position=self.wrap(one.position)) for one in self.inner.starts())
+
+    def position(self, text: str) -> FatePosition:
+        board, _, last = text.rpartition("\n") if isinstance(text, str) else ("", "", "")
+        word, *fates = last.split(" ")
+        if word != FATE or len(fates) != 2 or not {*fates} <= {*FATES}:
+            raise GridproofError("the last line is not the fate of the event and of the condition")
+        return FatePosition(self, self.inner.position(board), (fates[0], fates[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class FatePosition(ProductPosition):
+    """A position, and the fates of the event and the condition on the path to it."""
+
+    level: FateLevel = field(compare=False)
+    fates: Fates
+
+    @property
+    def is_decided(self) -> bool:
+        """True if nothing more matters."""
+        return self.fates[1] == MISSED or OPEN not in self.fates
+
+    def outcomes(self, action: Any) -> Iterable[Outcome[Any]]:
+        for outcome in self.inner.outcomes(action):
+            yield outcome._replace(position=self.level.wrap(outcome.position, self.fates))
+
+    def text(self) -> str:
+        return f"{self.inner.text()}\n{FATE} {' '.join(self.fates)}"
+
+
+class Side(NamedTuple):
+    """One of the four bounds."""
+
+    is_low: bool
+    is_universal: bool
+    """True if the bound must be right for all actions, False for one."""
+    claimed: Fraction
+    """The claimed bound, and the value of a path that misses the condition."""
+
+    def rest(self, fates: Fates) -> Fraction:
+        """Return the value of a path whose fates never change again."""
+        event, condition = fates
+        return Fraction(event == CAME) if condition == CAME else self.claimed
+
+    def is_beyond(self, bound: Fraction, fates: Fates) -> bool:
+        """Return whether a bound relies on fates that still change."""
+        return bound > self.rest(fates) if self.is_low else bound < self.rest(fates)
+
+    def is_end(self, bound: Fraction, fates: Fates) -> bool:
+        """Return whether ranks may end here."""
+        return (self.is_universal or fates[1] == CAME) and not self.is_beyond(bound, fates)
+
+
+def sides_of(said: QuantityStatement) -> list[Side]:
+    """Return the lower and the upper bound of the best play, and those of the worst."""
+    pairs = [(play, said.inner(play)) for play in (BEST, WORST)]
+    return [
+        Side(is_low, is_low is (play == WORST), ends[place] or Fraction(0))
+        for play, ends in pairs
+        for place, is_low in enumerate((True, False))
+    ]
+
+
+def level_of(said: QuantityStatement) -> FateLevel:
+    """Return the level of a statement, with fates."""
+    return FateLevel(inner=said.level, tasks=said.tasks, who=said.who, title=said.level.title)
+
+
+def check(said: QuantityStatement, listed: CertificateFile, positions: int) -> None:
+    """Check a certificate; Defect at the first thing that is wrong."""
+    check_bounds(_ConditionalChecker(said, listed), listed, positions)
+
+
+class _Claim(NamedTuple):
+    """A bound of a position, and its rank."""
+
+    bound: Fraction
+    rank: int
+
+
+class _ConditionalChecker:
+    """The bounds of the listed positions."""
+
+    def __init__(self, said: QuantityStatement, listed: CertificateFile) -> None:
+        self._said, self._level, self._sides = said, level_of(said), sides_of(said)
+        self._listed = PositionList(replace(said, level=self._level), listed, closed=True)
+        self._claims: list[list[_Claim]] = []
+
+    @property
+    def positions(self) -> Iterator[tuple[int, Position[Any]]]:
+        """The listed positions with their lines."""
+        return iter(self._listed)
+
+    def store(self, values: list[Any]) -> bool:
+        """Store the bounds of a line; return whether they are bounds with ranks."""
+        bounds, ranks = [read_fraction(value) for value in values[::2]], values[1::2]
+        if len(values) != 2 * len(self._sides) or any(type(rank) is not int or rank < -1 for rank in ranks):
+            return False
+        found = [_Claim(bound, rank) for bound, rank in zip(bounds, ranks, strict=True) if bound is not None]
+        self._claims.append(found)
+        return len(found) == len(self._sides)
+
+    def check_starts(self) -> None:
+        """Check that the bounds of the starts prove the claimed ones, and that the condition may come true."""
+        starts = [
+            (chance, self._claims[self._listed.find(self._level.wrap(start)) - 2])
+            for chance, start in start_chances(self._said)
+        ]
+        for place, side in enumerate(self._sides):
+            mean = sum(chance * claims[place].bound for chance, claims in starts)
+            is_right = mean >= side.claimed if side.is_low else mean <= side.claimed
+            if not is_right or not (
+                side.is_universal or any(chance and claims[place].rank >= 0 for chance, claims in starts)
+            ):
+                raise Defect(1, f"the bounds of the starts do not prove {side.claimed}")
+
+    def check_position(self, line: int, position: Position[Any]) -> None:
+        """Check the bounds of a listed position."""
+        assert isinstance(position, FatePosition)
+        actions = list(self._actions(position)) or [[(Fraction(1), line)]]
+        for place, side in enumerate(self._sides):
+            claim = self._claims[line - 2][place]
+            fits = functools.partial(self._fits, place, position.fates, claim)
+            if not (all if side.is_universal else any)(map(fits, actions)):
+                raise Defect(line, f"the bound {claim.bound} is wrong:\n{position.text()}")
+
+    def _fits(self, place: int, fates: Fates, claim: _Claim, outcomes: list[tuple[Fraction, int]]) -> bool:
+        """Return whether a bound is right for an action, and its rank leads on."""
+        side = self._sides[place]
+        after = [(chance, self._claims[line - 2][place]) for chance, line in outcomes]
+        compare = operator.le if side.is_low else operator.ge
+        if not compare(claim.bound, sum(chance * one.bound for chance, one in after)):
+            return False
+        if claim.rank < 0:
+            return not side.is_beyond(claim.bound, fates)
+        return side.is_end(claim.bound, fates) or any(0 <= one.rank < claim.rank for _, one in after)
+
+    def _actions(self, position: FatePosition) -> Iterator[list[tuple[Fraction, int]]]:
+        """Yield the outcomes of each action with their lines; nothing follows what is decided."""
+        for actor in () if position.is_decided else self._said.who:
+            for action in position.actions(actor):
+                outcomes = position.outcomes(action)
+                yield [(one.probability, self._listed.line_of(one.position)) for one in outcomes]
