@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -190,12 +189,6 @@ def test_check_coalition_under_fairness() -> None:
         gp.GridproofError, match=r"^at most 3 acts of others can be strongly fair with <<\.\.\.>>$"
     ):
         gp.check(yard, "<<a>> F won(a)", fair="strong *")
-
-
-def test_coalition_under_fairness_has_no_certificate(tmp_path: Path) -> None:
-    level = gp.level("robots/duels/1")
-    with pytest.raises(gp.GridproofError, match=r"^no certificate can have fairness with <<\.\.\.>>$"):
-        gp.certify(level, tmp_path / "proof", formula="<<a>> F won(a)", fair="weak b")
 
 
 def test_wrong_fairness_with_coalitions_is_refused() -> None:

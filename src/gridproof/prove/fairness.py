@@ -20,6 +20,8 @@ Fair = str | Sequence[str]
 
 _KINDS = ("weak", "strong")
 _MOST = 40
+MOST_STRONG = 3
+"""Acts of others that may be strongly fair with coalitions: their orders are examined one by one."""
 
 
 @dataclass(frozen=True, slots=True)

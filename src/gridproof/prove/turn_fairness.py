@@ -15,12 +15,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.prove.fairness import Assumption
+from gridproof.prove.fairness import MOST_STRONG, Assumption
 from gridproof.prove.strategy import Objective
 from gridproof.search.graph import Array
-
-MOST_STRONG = 3
-"""Acts that may be strongly fair: their orders are examined one by one."""
 
 
 class Moves(Protocol):
@@ -57,25 +54,26 @@ class FairGame:
     ) -> None:
         self._moves, self._states, self._players, self._check_limit = moves, states, players, check_limit
         ends = np.cumsum([states * len(moves), *(len(one.sources) for one in moves)])
-        self._acts = [slice(first, last) for first, last in itertools.pairwise(ends)]
-        self._nodes = int(ends[-1])
+        self.acts = [slice(first, last) for first, last in itertools.pairwise(ends)]
+        self.nodes = int(ends[-1])
         self._pairs = [pair for one in assumed if (pair := self._pair(one)) is not None]
         if sum(pair.often is not None for pair in self._pairs) > MOST_STRONG:
             raise GridproofError(f"at most {MOST_STRONG} acts of others can be strongly fair with <<...>>")
 
-    def _turns(self, place: int) -> slice:
+    def turns(self, place: int) -> slice:
+        """Return the nodes of the turns of a player."""
         return slice(place * self._states, (place + 1) * self._states)
 
     def _pair(self, assumed: Assumption) -> Pair | None:
         """Return the pair of an act of others; None if there is none. It counts as possible when its player's turn is."""
-        possible, other, done = (np.zeros(self._nodes, bool) for _ in range(3))
+        possible, other, done = (np.zeros(self.nodes, bool) for _ in range(3))
         for place, moves in enumerate(self._moves):
             mine = np.isin(moves.actions, list(assumed.actions))
             if place in self._players or not mine.any():
                 continue
-            possible[self._turns(place)][moves.sources[mine]] = True
-            other[self._turns(place)] = ~possible[self._turns(place)]
-            done[self._acts[place]] = mine
+            possible[self.turns(place)][moves.sources[mine]] = True
+            other[self.turns(place)] = ~possible[self.turns(place)]
+            done[self.acts[place]] = mine
         if not done.any():
             return None
         return Pair(possible, done) if assumed.strong else Pair(None, done | other)
@@ -83,10 +81,10 @@ class FairGame:
     def region(self, wanted: Objective) -> Array:
         """Return the turns at which the players can force `hold` until `reach` on fair plays: bool, by place and position."""
         turns = self._states * len(self._moves)
-        goal, allowed = np.zeros(self._nodes, bool), np.ones(self._nodes, bool)
+        goal, allowed = np.zeros(self.nodes, bool), np.ones(self.nodes, bool)
         goal[:turns], allowed[:turns] = wanted.reach.ravel(), wanted.hold.ravel()
         found = self._least(
-            lambda reached: self._extend(goal | (allowed & self._can_force(reached)), allowed, self._pairs)
+            lambda reached: self._extend(goal | (allowed & self.can_force(reached)), allowed, self._pairs)
         )
         region: Array = found[:turns].reshape(wanted.reach.shape)
         return region
@@ -105,17 +103,17 @@ class FairGame:
     ) -> Array:
         """Return the nodes from which the players come again to `often`, inside and in `again`, or to a set that was found."""
         if often is None:
-            return found | (inside & self._can_force(again))
-        returns = found | (inside & often & self._can_force(again))
+            return found | (inside & self.can_force(again))
+        returns = found | (inside & often & self.can_force(again))
         return self._least(
-            lambda nearer: self._extend(returns | (inside & self._can_force(nearer)), inside, rest)
+            lambda nearer: self._extend(returns | (inside & self.can_force(nearer)), inside, rest)
         )
 
     def _least(self, step: Callable[[Array], Array]) -> Array:
-        return self._iterate(step, np.zeros(self._nodes, bool))
+        return self._iterate(step, np.zeros(self.nodes, bool))
 
     def _greatest(self, step: Callable[[Array], Array]) -> Array:
-        return self._iterate(step, np.ones(self._nodes, bool))
+        return self._iterate(step, np.ones(self.nodes, bool))
 
     def _iterate(self, step: Callable[[Array], Array], found: Array) -> Array:
         while True:
@@ -125,16 +123,16 @@ class FairGame:
                 return found
             found = following
 
-    def _can_force(self, region: Array) -> Array:
+    def can_force(self, region: Array) -> Array:
         """Return the nodes at which the players can force that the next node is in a region."""
         found = np.empty_like(region)
         for place, moves in enumerate(self._moves):
-            after = region[self._turns((place + 1) % len(self._moves))]
-            turns, acts = found[self._turns(place)], region[self._acts[place]]
+            after = region[self.turns((place + 1) % len(self._moves))]
+            turns, acts = found[self.turns(place)], region[self.acts[place]]
             turns[:] = after  # by a pass
             if place in self._players:
                 turns[moves.sources[acts]] = True
             else:
                 turns[moves.sources[~acts]] = False
-            found[self._acts[place]] = moves.are_inside(after)
+            found[self.acts[place]] = moves.are_inside(after)
         return found

@@ -50,7 +50,7 @@ class VerdictQuestion:
         starts, verdict = starts_of(self.subject), self.verdict
         level = starts[0].level
         formula = expand_things(verdict.formula, level)
-        check_forms(formula, self.fair)
+        check_forms(formula)
         setting = Setting(level, tuple(starts), verdict.who, "")
         fair = () if verdict.logic is Logic.STATE else tuple(self.fair)
         return FormulaStatement(*setting, formula, verdict.paths, fair, bool(verdict.holds))
@@ -127,6 +127,9 @@ def _find_proof(
     if not space.complete:
         meter.stopped_by = space.stopped_by
         return None
+    if said.fair and said.logic is Logic.ATL:
+        found: Proof = load("gridproof.prove.writers.fair_coalition").find_proof(said, space, meter)
+        return found
     if said.fair or said.logic not in _KINDS:
         with meter.enforce():
             proof: Proof = load("gridproof.prove.writers.paths").find_proof(said, space, meter)

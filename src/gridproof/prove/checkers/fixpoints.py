@@ -21,8 +21,8 @@ from gridproof.prove.evaluate import join, test_of
 from gridproof.prove.formula import FALSE, QUANTIFIERS, TRUE, Binary, Coalition, Formula, Unary, subformulas
 from gridproof.prove.logic import Logic
 
-CTL, COALITION = "ctl", "coalition"
-LOGICS = {CTL: (Logic.CTL, Logic.STATE), COALITION: (Logic.ATL,)}
+CTL, COALITION, FAIR_COALITION = "ctl", "coalition", "fair-coalition"
+LOGICS = {CTL: (Logic.CTL, Logic.STATE), COALITION: (Logic.ATL,), FAIR_COALITION: (Logic.ATL,)}
 """The logics of each kind."""
 NEXT, LEAST, GREATEST = "next", "least", "greatest"
 
@@ -76,11 +76,13 @@ def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> No
     """Check a certificate; Defect at the first thing that is wrong."""
     if said.fair:
         raise Defect(1, f"the kind {said.kind} has no fairness")
-    if said.logic not in LOGICS[said.kind]:
-        raise Defect(1, f"the kind {said.kind} has no formulas of {said.logic.value}")
-    if NATURE in said.who and said.logic is Logic.ATL:
-        raise Defect(1, f"{NATURE} takes no turn")
-    checker = _RankChecker(said, listed)
+    check_ranks(RankChecker(said, listed), said, listed, positions)
+
+
+def check_ranks(
+    checker: RankChecker, said: FormulaStatement, listed: CertificateFile, positions: int
+) -> None:
+    """Read and check all numbers; Defect at the first thing that is wrong."""
     listed.read_texts(positions, checker.store)
     starts = [checker.positions.find(start) if checker.width else UNLISTED for start in said.starts]
     for line, position in checker.positions if checker.width else ():
@@ -96,10 +98,14 @@ Test = Callable[[Position[Any], int], bool]
 """The truth of a formula in a position, whose numbers at a turn begin at a place."""
 
 
-class _RankChecker:
+class RankChecker:
     """The numbers of the listed positions, and the positions that were met before their lines."""
 
     def __init__(self, said: FormulaStatement, listed: CertificateFile) -> None:
+        if said.logic not in LOGICS[said.kind]:
+            raise Defect(1, f"the kind {said.kind} has no formulas of {said.logic.value}")
+        if NATURE in said.who and said.logic is Logic.ATL:
+            raise Defect(1, f"{NATURE} takes no turn")
         self._said = said
         self._order, self._fixpoints = turns_of(said), fixpoints_of(said.formula)
         self._places: dict[Formula, int] = {one.formula: place for place, one in enumerate(self._fixpoints)}
@@ -150,14 +156,16 @@ class _RankChecker:
             if base not in self._truths:
                 self._truths[base] = [operand(position, base) for operand in self._operands]
 
-    def check_position(self, line: int, position: Position[Any]) -> None:
-        """Check the numbers of a listed position."""
+    def check_position(self, line: int, position: Position[Any], but: str = "") -> None:
+        """Check the numbers of a listed position, but not those of one kind of fixpoints."""
         for turn, name in enumerate(self._order):
             moves = self._moves(position, name, line)
             after = (turn + 1) % len(self._order)
             bases = [[self.base(one, after) for one in move] for move in moves]
             base, stay, column = self.base(line, turn), self.base(line, after), 0
             for place, (one, hold, goal) in enumerate(self._tests):
+                if one.kind == but:
+                    continue
                 choices = _choices(one.formula, bases, name, stay)
                 number = self._numbers[base + place]
                 if one.kind == NEXT:

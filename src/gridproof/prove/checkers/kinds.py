@@ -10,6 +10,7 @@ from gridproof.prove.checkers import (
     comparisons,
     conditional,
     distance,
+    fair_coalition,
     fixpoints,
     invariant,
     ltl,
@@ -53,6 +54,7 @@ TRACE, LTL, PATHS, DISTANCE, VALUE = "trace", "ltl", "paths", "distance", "value
 KINDS: Mapping[str, Kind] = {
     fixpoints.CTL: Kind(FORMULA_KEYS, read_formula, _in_memory(fixpoints.check)),
     fixpoints.COALITION: Kind(FORMULA_KEYS, read_formula, _in_memory(fixpoints.check)),
+    fixpoints.FAIR_COALITION: Kind(FORMULA_KEYS, read_formula, _in_memory(fair_coalition.check)),
     TRACE: Kind(TRACE_KEYS, read_formula, _in_memory(trace.check)),
     LTL: Kind(FORMULA_KEYS, read_formula, _in_memory(ltl.check)),
     PATHS: Kind(FORMULA_KEYS, read_formula, _in_memory(quantified_paths.check)),

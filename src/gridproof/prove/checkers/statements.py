@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -135,7 +135,7 @@ def read_formula(header: Header, setting: Setting) -> FormulaStatement:
         raise GridproofError(f"paths of {formula}: {paths}")
     if not all(isinstance(text, str) for text in fair):
         raise GridproofError("fair is a list of assumptions")
-    check_forms(formula, fair)
+    check_forms(formula)
     said = FormulaStatement(*setting, formula, paths, tuple(fair), header["holds"], header.get("loop"))
     inside = said.in_memory
     check_names(inside.formula, Setting(inside.level, inside.starts, inside.who, inside.kind))
@@ -148,13 +148,11 @@ _FORMS = (Truth, Atom, Comparison, Executable, Next, Deadlock, Unary, Binary, Co
 """Kinds of formulas that checkers know."""
 
 
-def check_forms(formula: Formula, fair: Sequence[str] = ()) -> None:
+def check_forms(formula: Formula) -> None:
     """Raise GridproofError for a formula with parts that checkers do not know."""
     for one in subformulas(formula):
         if type(one) not in _FORMS:
             raise GridproofError(f"no certificate can have {one} in a formula")
-        if isinstance(one, Coalition) and fair:
-            raise GridproofError("no certificate can have fairness with <<...>>")
 
 
 def check_names(formula: Formula, setting: Setting) -> None:

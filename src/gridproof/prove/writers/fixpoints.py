@@ -38,7 +38,7 @@ def _columns(space: StateSpace, formula: Formula, meter: Meter) -> list[Array]:
     fixpoints = fixpoints_of(formula)
     if fixpoints and isinstance(fixpoints[0].formula, Coalition):
         game = TurnGame(space, meter)
-        each = [_turn_numbers(one, game, meter, space) for one in fixpoints]
+        each = [turn_numbers(one, game, meter, space) for one in fixpoints]
         return [column for turn in zip(*each, strict=True) for column in turn]
     evaluator = Evaluator(Model(space), is_stopped=lambda: meter.is_reached(space.states))
     return [_numbers(one, evaluator.values, _force(one, evaluator), meter, space) for one in fixpoints]
@@ -50,7 +50,8 @@ def _force(one: Fixpoint, evaluator: Evaluator) -> Force:
     return lambda region: ~evaluator.next(~region)
 
 
-def _turn_numbers(one: Fixpoint, game: TurnGame, meter: Meter, space: StateSpace) -> Array:
+def turn_numbers(one: Fixpoint, game: TurnGame, meter: Meter, space: StateSpace) -> Array:
+    """Return the numbers of a fixpoint of a coalition, by turn and position; without fairness for F and U."""
     players = game.players(one.formula)  # type: ignore[arg-type]  # it is a coalition
     return _numbers(one, game.values, lambda region: game.can_force(region, players), meter, space)
 

@@ -1,0 +1,170 @@
+"""Certificates of coalitions under fairness: all verify, and spoiled ones prove nothing that is false."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.prove import spoiled
+from tests.prove.twins import Played, Several, random_formula, small_level
+
+import gridproof as gp
+from gridproof.prove.checkers.fixpoints import FAIR_COALITION
+from gridproof.prove.checkers.statements import FormulaStatement
+from gridproof.prove.logic import Logic, logic_of
+from gridproof.prove.parsing import parse
+
+YARD = "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n"
+
+
+GOALS = (
+    "<<{0}>> F won({0})",
+    "<<{0}>> F at({0},1,0)",
+    "<<{0}>> [!won({1}) U won({0})]",
+    "<<{0}>> F won({1})",
+)
+
+
+def is_true(statement: FormulaStatement) -> bool:
+    level: Any = Several(positions=tuple(dict.fromkeys(statement.starts)))
+    return gp.check(level, statement.formula, fair=statement.fair).holds is statement.holds
+
+
+def change_rank(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Change a number inside a list of a line."""
+    places = [
+        (row, column, place)
+        for row, value in enumerate(lines.values)
+        for column, one in enumerate(value)
+        if isinstance(one, list)
+        for place in range(len(one))
+    ]
+    if not places:
+        return spoiled.change_number(lines, random)
+    row, column, place = random.choice(places)
+    inside = list(lines.values[row][column])
+    inside[place] = random.choice([0, 1, 2, 3, inside[place] + 1, inside[place] - 1])
+    values = [list(value) for value in lines.values]
+    values[row][column] = inside if random.random() < 0.9 else inside[:place]
+    return lines._replace(values=values)
+
+
+def change_fair(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Assume something else."""
+    fair = [
+        one.replace(*random.choice([("weak", "strong"), ("strong", "weak")])) for one in lines.header["fair"]
+    ]
+    return lines.but(fair=random.choice([[], fair, fair[:-1], fair[::-1], [*fair, "weak *"], ["G F won"]]))
+
+
+def turn_truths(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Claim the opposite everywhere, with some numbers."""
+    values = [
+        [
+            value[0],
+            *([random.choice((0, 1)), *one[1:]] if isinstance(one, list) else one for one in value[1:]),
+        ]
+        for value in lines.values
+    ]
+    return lines._replace(values=values).but(
+        holds=random.choice((lines.header["holds"], not lines.header["holds"]))
+    )
+
+
+def random_assumptions(played: Played, random: Random) -> list[str]:
+    actions = [str(action) for action in played.level.all_actions()]
+    names = [*played.level.game.actors(played.level), *random.sample(actions, min(len(actions), 3))]
+    fair = [
+        f"{random.choice(('weak', 'strong'))} {random.choice(names)}" for _ in range(random.randint(1, 3))
+    ]
+    return [*fair, "weak *"] if random.random() < 0.2 else fair
+
+
+def spoil(seed: int, path: Path, number: int) -> int:
+    """Write and verify a certificate of a random verdict, and spoiled copies; return how many were refused."""
+    random = Random(seed)
+    while True:
+        level = small_level(random)
+        played = Played(level)
+        formula = random_formula(Logic.ATL, played, random, random.randint(1, 3))
+        if random.random() < 0.6:
+            formula = parse(random.choice(GOALS).format(*random.sample("ab", 2)))
+        if len(played.level.game.actors(played.level)) > 2 and logic_of(formula) is Logic.ATL:
+            break
+    fair = random_assumptions(played, random)
+    verdict = gp.check(level, formula, fair=fair)
+    made = gp.certify(level, path, formula=str(formula), fair=fair)
+    assert (made.holds, made.kind) == (True, FAIR_COALITION), (seed, str(formula))
+    answer = gp.verify(path)
+    assert answer.holds, (seed, str(formula), fair, answer.reason)
+    assert answer.statement is not None
+    assert answer.statement.holds is verdict.holds
+    spoilers = [*spoiled.SPOILERS, *[change_rank] * 8, *[change_fair] * 3, *[turn_truths] * 3]
+    return spoiled.count_refusals(path, random, number, FormulaStatement, is_true, spoilers)
+
+
+def test_certificates_of_fair_coalitions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 6) for seed in range(4)) > 6
+
+
+@pytest.mark.long
+def test_many_spoiled_certificates_of_fair_coalitions_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 15) for seed in range(100, 160)) > 300
+
+
+@pytest.mark.parametrize("act", [0, 1, 2, 3])
+def test_forged_list_that_goes_on_for_ever_is_refused(act: int, tmp_path: Path) -> None:
+    """An act proves nothing if it is the coalition's own, nature's, or done."""
+    path, (yard,) = tmp_path / "proof", gp.read(YARD)
+    fair = ["weak b", "strong b", "weak a", "weak exchange"]
+    gp.certify(yard, path, formula="<<b>> F won(b)", fair=fair)
+    lines = spoiled.read(path)
+    assert lines.header["holds"] is False
+    values = [[value[0], *[[1, 1, act]] * (len(value) - 1)] for value in lines.values]
+    path.write_text(lines._replace(values=values).but(holds=True).text())
+    assert "the list is wrong for <<b>> F won(b)" in gp.verify(path).reason
+
+
+def test_forged_list_that_forbids_what_comes_is_refused(tmp_path: Path) -> None:
+    path, formula = tmp_path / "proof", "<<b>> F won(b)"
+    assert gp.check("robots/duels/1", formula).holds is False
+    gp.certify("robots/duels/1", path, formula=formula, fair="weak a")
+    lines = spoiled.read(path)
+    assert lines.header["holds"] is True
+    values = [[value[0], *([0, 7] if one[0] else one for one in value[1:])] for value in lines.values]
+    path.write_text(lines._replace(values=values).but(holds=False).text())
+    assert f"the list is wrong for {formula}" in gp.verify(path).reason
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"fair": []}, "not a text with the values"),
+        ({"fair": ["G F won"]}, r"with <<\.\.\.>>, fairness is about acts"),
+        ({"fair": ["strong *"]}, "at most 3 acts of others can be strongly fair"),
+        ({"fair": ["weak b", "weak b"]}, "not a text with the values"),
+        ({"fair": ["weak c"]}, "'c' is no actor"),
+        ({"kind": "coalition"}, "the kind coalition has no fairness"),
+        ({"formula": "AF won(a)"}, "has no formulas of CTL"),
+        ({"formula": "<<c>> F won(a)"}, "names somebody who takes no turn"),
+    ],
+)
+def test_forged_first_line_is_refused(changes: dict[str, Any], reason: str, tmp_path: Path) -> None:
+    path, (yard,) = tmp_path / "proof", gp.read(YARD)
+    gp.certify(yard, path, formula="<<b>> F won(b)", fair="weak a")
+    path.write_text(spoiled.read(path).but(**changes).text())
+    answer = gp.verify(path)
+    assert answer.holds is False
+    assert re.search(reason, answer.reason)
+
+
+def test_fairness_that_a_coalition_needs_is_claimed(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    for fair, holds in (("weak a", True), ("strong a", True), ("weak b", False)):
+        made = gp.certify("robots/duels/1", path, formula="<<b>> F won(b)", fair=fair)
+        answer = "holds" if holds else "does not hold"
+        assert made.claim == f"`<<b>> F won(b)` {answer} if {fair} are fair"
+        assert gp.verify(path, "robots/duels/1").holds
