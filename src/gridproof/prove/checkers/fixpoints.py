@@ -160,20 +160,23 @@ class RankChecker:
         """Check the numbers of a listed position, but not those of one kind of fixpoints."""
         for turn, name in enumerate(self._order):
             moves = self._moves(position, name, line)
-            after = (turn + 1) % len(self._order)
-            bases = [[self.base(one, after) for one in move] for move in moves]
-            base, stay, column = self.base(line, turn), self.base(line, after), 0
+            width, first = self.width, self.base(0, (turn + 1) % len(self._order))
+            bases = [[one * width + first for one in move] for move in moves]
+            base, stay, column = self.base(line, turn), line * width + first, 0
             for place, (one, hold, goal) in enumerate(self._tests):
                 if one.kind == but:
                     continue
-                choices = _choices(one.formula, bases, name, stay)
                 number = self._numbers[base + place]
                 if one.kind == NEXT:
+                    choices = _choices(one.formula, bases, name, stay)
                     true = any(all(self._truths[at][column] for at in choice) for choice in choices)
                     column, right = column + 1, number == (0 if true else -1)
+                elif (comes := goal(position, base)) or not hold(position, base):
+                    right = (number < 0) is (comes is (one.kind == GREATEST))
                 else:
+                    choices = _choices(one.formula, bases, name, stay)
                     ranks = [[self._numbers[at + place] for at in choice] for choice in choices]
-                    right = _is_right(one.kind, number, goal(position, base), hold(position, base), ranks)
+                    right = _is_right(one.kind, number, ranks)
                 if not right:
                     raise Defect(line, f"{number} is wrong for {one.formula} here:\n{position.text()}")
 
@@ -187,10 +190,8 @@ class RankChecker:
         ]
 
 
-def _is_right(kind: str, number: int, goal: bool, hold: bool, choices: list[list[int]]) -> bool:
+def _is_right(kind: str, number: int, choices: list[list[int]]) -> bool:
     """Return whether the number of a fixpoint fits those of the positions that each choice may lead to."""
-    if goal or not hold:
-        return (number < 0) is (goal is (kind == GREATEST))
     if kind == LEAST and number < 0:
         return not any(min(choice) >= 0 for choice in choices)
     if kind == LEAST:

@@ -91,6 +91,8 @@ class ComponentChecker:
         self._meanings: dict[str | None, tuple[int, int, int]] = {}
         self._nodes: list[dict[int, Node]] = []
         self._components: dict[Node, Component] = {}
+        self._steps = set[tuple[Node, Node, int, int, int]]()
+        """The steps that were noted: many positions have the same."""
 
     def store(self, nodes: list[Any]) -> bool:
         """Store the nodes of a line; return whether all are numbers, and different."""
@@ -130,21 +132,23 @@ class ComponentChecker:
 
     def check_moment(self, moment: Moment) -> None:
         """Check that all that follows from the nodes of a position is listed, and note what occurs inside components."""
+        steps = [(*step, [self.nodes(one) for one in lines]) for step, lines in moment.steps.items()]
         for bits, node in self.nodes(moment.line).items():
-            for (letter, weak, done), targets in moment.steps.items():
+            for letter, weak, done, targets in steps:
                 for after, marks in self.tableau.follow(moment.truths, letter, bits):
-                    for target in targets:
-                        other = self.nodes(target).get(after)
+                    for nodes in targets:
+                        other = nodes.get(after)
                         if other is None:
                             text = moment.position.text()
                             raise Defect(
                                 moment.line, f"node {after} follows from {bits} and is not listed:\n{text}"
                             )
                         if other[0] >= node[0]:
-                            acts = done, moment.possible
-                            self._note_step(
-                                moment.line, (node, other), marks | weak << self.tableau.marks, acts
-                            )
+                            every = marks | weak << self.tableau.marks
+                            step = node, other, every, done, moment.possible
+                            if step not in self._steps:
+                                self._steps.add(step)
+                                self._note_step(moment.line, (node, other), every, (done, moment.possible))
 
     def check_components(self) -> None:
         """Check that no fair path stays in a component; Defect if one may."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-from gridproof.core.limit import check_stop
 from gridproof.core.position import Position
 from gridproof.prove.certificate import AnyStatement, position_of
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
@@ -71,6 +70,5 @@ class PositionList:
         return self._add(position, position) if line is None else line
 
     def _add(self, successor: Hashable, position: Position[Any]) -> int:
-        check_stop()
         self._lines[successor] = self.find(position)
         return self._lines[successor]
