@@ -33,6 +33,7 @@ _PLACES = np.zeros(64, np.int64)
 for _place in range(64):
     _PLACES[(int(_DE_BRUIJN) << _place & 0xFFFF_FFFF_FFFF_FFFF) >> 58] = _place
 _PART = 1 << 14  # words of a frontier that each core scans between two checks of the clock
+_ALONE = 1 << 12  # positions of a layer that are not worth a second thread
 
 successors: Any = Hole()
 state_of: Any = Hole()
@@ -214,13 +215,14 @@ class TwoBitStates:
         """Expand everything, part by part; yield True when the frontier is a new layer."""
         step = _PART * self._cores
         with thread_map(self._cores) as each:
-            while size := self._settle(each):
+            while size := self._settle(each if self._words > _PART else map):
                 self.by_depth.append(size)
                 self.count += size
                 self.part = None
                 yield True
                 for first in range(0, self._words, step):
-                    self._scan_part(each, first, min(self._words, first + step))
+                    some = each if size > _ALONE else map
+                    self._scan_part(some, first, min(self._words, first + step))
                     yield False
 
     def rank_blocks(self) -> Iterator[Array]:

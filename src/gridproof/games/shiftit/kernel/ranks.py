@@ -10,6 +10,7 @@ compiled function costs about as much as ranking a placement.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -186,6 +187,7 @@ def expand(data: Any, rank: Any, out: Any, scratch: Any, state: Any) -> Any:
     return 0 if is_won(data, word, scratch) else write_successors(data, word, out)
 
 
+@functools.lru_cache(maxsize=16)
 def ranking(level: Level) -> Ranking | None:
     """Return the ranking of a board; None when it is too large or its locks split it into too many orbits."""
     places = len(level.tiles)
