@@ -19,6 +19,7 @@ from gridproof.games.twenty48.network import (
     images_of,
     load_network,
     pack_board,
+    parse_stages,
     parse_tuples,
     save_network,
     save_small_network,
@@ -41,8 +42,10 @@ PATTERNS = [
 ]
 
 
-def random_network(width: int, height: int, text: str) -> Network:
+def random_network(width: int, height: int, text: str, stages: tuple[int, ...] = ()) -> Network:
     network = Network(width, height, parse_tuples(text, width, height))
+    for tile in stages:
+        network = network.add_stage(tile)
     network.weights[:] = np.random.default_rng(1).uniform(-100, 100, len(network.weights))
     return network
 
@@ -68,7 +71,8 @@ def plain_sum(network: Network, cells: list[int]) -> float:
         if number % 2 == 0 or network.width == network.height:
             images += [board, mirror(board, width)]
         board, width = turn(board, width), len(board) // width
-    total, first = 0.0, 0
+    stage = sum(max(cells) >= tile for tile in network.stages)
+    total, first = 0.0, stage * sum(16 ** len(cells_of_tuple) for cells_of_tuple in network.tuples)
     for cells_of_tuple in network.tuples:
         for image in images:
             digits = exponents_of([image[cell] for cell in cells_of_tuple])
@@ -79,10 +83,11 @@ def plain_sum(network: Network, cells: list[int]) -> float:
     return total
 
 
+@pytest.mark.parametrize("stages", [(), (8, 64, 32768)])
 @pytest.mark.parametrize(("width", "height", "text"), PATTERNS)
-def test_network_values_are_plain_sums(width: int, height: int, text: str) -> None:
-    luck, network = random.Random(text), random_network(width, height, text)
-    boards = [random_cells(luck, width * height, 17) for _ in range(20)]
+def test_network_values_are_plain_sums(width: int, height: int, text: str, stages: tuple[int, ...]) -> None:
+    luck, network = random.Random(text), random_network(width, height, text, stages)
+    boards = [random_cells(luck, width * height, luck.randint(1, 17)) for _ in range(40)]
     states = np.array([pack_board(board) for board in boards])
     found = np.zeros(len(boards))
     network.kernels.value_states(network.tables, states, found)
@@ -131,6 +136,29 @@ def test_invalid_tuples_are_refused(width: int, height: int, text: str, message:
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("8 4", "stages '8 4': they must be rising tiles from 4 to 32768"),
+        ("8 8", "stages '8 8': they must be rising tiles from 4 to 32768"),
+        ("2", "stages '2': they must be rising tiles from 4 to 32768"),
+        ("8 12", "stages '8 12': they must be rising tiles from 4 to 32768"),
+        ("many", "stages 'many': they must be tiles, such as 2048 8192"),
+    ],
+)
+def test_invalid_stages_are_refused(text: str, message: str) -> None:
+    with pytest.raises(gp.GridproofError) as caught:
+        parse_stages(text)
+    assert str(caught.value) == message
+
+
+def test_stage_begins_with_the_weights_before_it() -> None:
+    network = random_network(2, 2, "012 03")
+    further = network.add_stage(8).add_stage(64)
+    assert further.stages == (8, 64)
+    assert network.value([1, 2, 3, 6]) == further.value([1, 2, 3, 6])
+
+
 def test_weights_of_another_size_are_refused() -> None:
     with pytest.raises(
         gp.GridproofError, match=r"^the weights must be float32 \(256,\), not float64 \(3,\)$"
@@ -144,10 +172,12 @@ def test_weights_of_another_size_are_refused() -> None:
 def test_network_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     network = random_network(3, 3, "012 48")
     path = tmp_path / "network.npz"
-    save_network(path, Network(3, 3, network.tuples, network.weights, {"seed": 7}))
+    network = Network(3, 3, network.tuples, network.weights, {"seed": 7}).add_stage(512)
+    save_network(path, network)
     found = load_network(path)
     assert (found.width, found.height, found.tuples, found.facts) == (3, 3, network.tuples, {"seed": 7})
     assert (found.weights == network.weights).all()
+    assert found.stages == (512,)
     before = path.read_bytes()
     save_network(path, found)
     assert path.read_bytes() == before

@@ -46,8 +46,10 @@ class Twin:
 
     def indices(self, cells: list[int]) -> list[int]:
         exponents = exponents_of(cells)
+        stage = sum(max(cells) >= tile for tile in self.network.stages)
+        begin = stage * sum(self.network.sizes)
         return [
-            first + sum(16**place * exponents[cell] for place, cell in enumerate(places) if cell >= 0)
+            begin + first + sum(16**place * exponents[cell] for place, cell in enumerate(places) if cell >= 0)
             for first, *places in self.lookups
         ]
 
@@ -143,18 +145,35 @@ def test_several_threads_play_all_games() -> None:
     assert trainer.games == 450
 
 
+def test_trainer_begins_stages_as_the_twin() -> None:
+    options = LearningOptions(stages=(8, 16))
+    twin, trainer = Twin(LEVEL, "01 03", options), Trainer(Network(2, 2, ((0, 1), (0, 3))), LEVEL, 5, options)
+    scores, _ = trainer.play(230)
+    for number in range(230):
+        twin.play(derive(5, number))
+        if number in (99, 199):
+            twin.network = twin.network.add_stage(options.stages[number // 100])
+            twin.changes = np.concatenate([twin.changes, np.zeros((512, 2), np.float32)])
+    assert scores.tolist() == twin.scores
+    assert trainer.network.stages == (8, 16)
+    assert np.allclose(trainer.network.weights, twin.network.weights, rtol=1e-3, atol=1e-2)
+    assert not (trainer.network.weights[:512] == trainer.network.weights[512:1024]).all()
+
+
 def request(path: Path, games: int, resume: bool = False) -> TrainRequest:
     return TrainRequest(level=LEVEL, out=path, seed=3, games=games, resume=resume, command="gridproof train")
 
 
-def test_resumed_training_is_that_without_interruption(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stages", ["", "4 8 32"])
+def test_resumed_training_is_that_without_interruption(tmp_path: Path, stages: str) -> None:
     whole, parts = tmp_path / "whole.npz", tmp_path / "parts.npz"
-    (*_, last) = train(request(whole, 600), "0123", report=200)
+    (*_, last) = train(request(whole, 600), "0123", report=200, stages=stages)
     assert (last.data["games"], last.data["largest"]) == (600, 32)
     assert last.words.startswith("600 games: score ")
-    list(train(request(parts, 250), "0123", report=200))
+    list(train(request(parts, 250), "0123", report=170, stages=stages))
     list(train(request(parts, 600, resume=True)))
     found, expected = load_network(parts), load_network(whole)
+    assert found.stages == expected.stages == tuple(map(int, stages.split()))
     assert (found.weights == expected.weights).all()
     assert found.facts["games"] == expected.facts["games"] == 600
     assert expected.facts["command"] == "gridproof train"
@@ -199,6 +218,7 @@ def test_training_writes_small_network_and_curve(tmp_path: Path) -> None:
         ({"decay": 2.0}, "decay 2: it must be from 0 to 1"),
         ({"restart": -1}, "restart -1: it must be a whole number from 0 on"),
         ({"optimism": math.nan}, "optimism nan: it must be a finite number"),
+        ({"stages": "8 4"}, "stages '8 4': they must be rising tiles from 4 to 32768"),
         ({"threads": 0}, "report and threads: they must be at least 1"),
         ({"small": "missing/small.npz"}, "missing/small.npz: there is no folder missing"),
     ],
@@ -278,7 +298,7 @@ def test_threads_share_few_games() -> None:
     trainer._kernel = learn
     trainer.play(7, threads=2)
     trainer.play(250, threads=2)
-    assert sorted(sizes) == [3, 4, 25, 25, 100, 100]
+    assert sorted(sizes) == [3, 4, 28, 29, 96, 97]  # the second chunk ends with game 200
 
 
 def test_report_leaves_out_share_of_targets_that_are_not_told_apart(tmp_path: Path) -> None:

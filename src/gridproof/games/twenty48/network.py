@@ -13,7 +13,7 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,25 @@ def write_tuples(tuples: Iterable[Sequence[int]]) -> str:
     return " ".join("".join(_DIGITS[cell] if 0 <= cell < 25 else "?" for cell in cells) for cells in tuples)
 
 
+def parse_stages(text: str) -> tuple[int, ...]:
+    """Parse tiles, such as "2048 8192"; GridproofError unless they rise from 4 to 32768."""
+    words = text.split()
+    stages = tuple(int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0 for word in words)
+    if 0 in stages:
+        raise GridproofError(f"stages {short_repr(text)}: they must be tiles, such as 2048 8192")
+    check_stages(stages)
+    return stages
+
+
+def check_stages(stages: Sequence[int]) -> None:
+    """Raise GridproofError unless these are tiles from 4 to 32768, rising."""
+    tiles = [1 << exponent for exponent in range(2, SYMBOLS)]
+    if any(tile not in tiles for tile in stages) or any(a >= b for a, b in itertools.pairwise(stages)):
+        raise GridproofError(
+            f"stages {short_repr(' '.join(map(str, stages)))}: they must be rising tiles from 4 to {tiles[-1]}"
+        )
+
+
 def usual_tuples(width: int, height: int) -> Tuples:
     """Return tuples for a board: four-cell rows or parts of them, and two-by-two squares, up to symmetry."""
     span = min(width, 4)
@@ -137,9 +156,12 @@ class Network(Representable):
         Cells in reading order, up to seven a tuple.
     weights : float32 array (n,), optional
         The tables of the tuples, one after the other: 16^k weights for k cells. The first cell of a tuple has the lowest digit
-        of the weight's number. Zeros by default.
+        of the weight's number. Those of each stage follow. Zeros by default.
     facts : mapping
         How it was made, as JSON has it.
+    stages : tuple of int
+        Tiles, rising: with each a stage of the game begins, which has weights of its own (I.-C. Wu et al., "Multi-stage
+        temporal difference learning for 2048", TAAI 2014).
 
     Raises
     ------
@@ -152,12 +174,14 @@ class Network(Representable):
     tuples: Tuples
     weights: Array = None  # type: ignore[assignment]  # made below
     facts: Mapping[str, Any] = field(default_factory=dict)
+    stages: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         import numpy as np
 
         object.__setattr__(self, "tuples", check_tuples(self.tuples, self.width, self.height))
-        size = sum(self.sizes)
+        check_stages(self.stages)
+        size = sum(self.sizes) * (1 + len(self.stages))
         weights = np.zeros(size, np.float32) if self.weights is None else self.weights
         if weights.shape != (size,) or weights.dtype != np.float32:
             raise GridproofError(
@@ -167,7 +191,7 @@ class Network(Representable):
 
     @property
     def sizes(self) -> list[int]:
-        """The number of weights of each tuple."""
+        """The number of weights of each tuple, in each stage."""
         return [SYMBOLS ** len(cells) for cells in self.tuples]
 
     def __str__(self) -> str:
@@ -193,7 +217,17 @@ class Network(Representable):
         table = np.full((len(lookups), max(map(len, lookups))), -1, np.int64)
         for number, lookup in enumerate(lookups):
             table[number, : len(lookup)] = lookup
-        return Tables(self.weights, table)
+        begins = [
+            (tile.bit_length() - 1, number * sum(self.sizes)) for number, tile in enumerate(self.stages, 1)
+        ]
+        return Tables(self.weights, table, np.array(begins, np.int64).reshape(-1, 2))
+
+    def add_stage(self, tile: int) -> Network:
+        """Return the network with one more stage, which begins with this tile, and with the weights of the one before it."""
+        import numpy as np
+
+        last = self.weights[-sum(self.sizes) :]
+        return replace(self, weights=np.concatenate([self.weights, last]), stages=(*self.stages, tile))
 
     @functools.cached_property
     def kernels(self) -> NetworkKernels:
@@ -220,7 +254,8 @@ class Network(Representable):
 
     def parts(self, exponents: Sequence[int]) -> list[float]:
         """Return what each tuple adds to the value of an afterstate, by the exponents of its cells in reading order."""
-        first, found = 0, []
+        stage = sum(max(exponents) >= tile.bit_length() - 1 for tile in self.stages)
+        first, found = stage * sum(self.sizes), []
         for cells, size in zip(self.tuples, self.sizes, strict=True):
             total = 0.0
             for image in images_of(self.width, self.height):
@@ -281,6 +316,7 @@ def _save(path: Path, network: Network, arrays: Mapping[str, Any], packing: int)
         "width": network.width,
         "height": network.height,
         "tuples": write_tuples(network.tuples),
+        **({"stages": network.stages} if network.stages else {}),
         **network.facts,
     }
     with open_atomic_bytes(path) as file, zipfile.ZipFile(file, "w", packing) as package:
@@ -310,14 +346,14 @@ def load_arrays(path: Path) -> tuple[Network, Mapping[str, Array]]:
         if facts.pop("format") != _FORMAT:
             raise ParseError("it has no network of 2048")
         width, height = facts.pop("width"), facts.pop("height")
-        tuples = parse_tuples(facts.pop("tuples"), width, height)
+        tuples, stages = parse_tuples(facts.pop("tuples"), width, height), tuple(facts.pop("stages", ()))
         weights = arrays.pop("weights") if "weights" in arrays else _join_halves(arrays)
         check_finite(weights)
     except OSError as error:
         raise GridproofError(f"{path}: {error.strerror or error}") from None
     except _DEFECTS as error:
         raise GridproofError(f"{path}: it has no network of 2048: {short_repr(str(error))}") from None
-    return Network(width, height, tuples, weights, facts), arrays
+    return Network(width, height, tuples, weights, facts, stages), arrays
 
 
 def check_finite(array: Array) -> None:

@@ -31,8 +31,10 @@ from gridproof.games.twenty48.network import (
     SYMBOLS,
     Network,
     check_finite,
+    check_stages,
     load_arrays,
     pack_board,
+    parse_stages,
     parse_tuples,
     save_network,
     save_small_network,
@@ -70,6 +72,8 @@ class LearningOptions:
     """After a game, its second half is played and learned once more, and so on, while it has this many moves; 0 for never."""
     optimism: float = 0.0
     """Value of all boards at the beginning."""
+    stages: tuple[int, ...] = ()
+    """Tiles: when a game has reached one, boards with it, and with larger ones, get weights of their own."""
 
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1:
@@ -80,6 +84,7 @@ class LearningOptions:
             raise GridproofError(f"restart {short_repr(self.restart)}: it must be a whole number from 0 on")
         if not math.isfinite(self.optimism):
             raise GridproofError(f"optimism {self.optimism:g}: it must be a finite number")
+        check_stages(self.stages)
 
 
 class Trainer:
@@ -96,7 +101,7 @@ class Trainer:
     changes : float32 array (weights, 2), optional
         Sums of the errors and of their sizes, of a training that is resumed.
     progress : mapping, optional
-        `games`, `moves`, `seconds` and `curve` of a training that is resumed.
+        `games`, `moves`, `seconds`, `largest` and `curve` of a training that is resumed.
     """
 
     def __init__(
@@ -129,7 +134,7 @@ class Trainer:
             done.get("moves", 0),
             done.get("seconds", 0.0),
         )
-        self.command = done.get("command", "")
+        self.largest, self.command = done.get("largest", 0), done.get("command", "")
         self.curve: list[dict[str, Any]] = list(done.get("curve", ()))
         self._data, self._start = data_of(level, NIBBLES), pack_board(level.start().cells)
         self._kernel = training_kernel(network.kernels)
@@ -143,12 +148,29 @@ class Trainer:
         from gridproof.search.thread_pool import thread_map
 
         results = np.zeros((2, games), np.int64)
-        most = _CHUNK * threads
+        done, most = 0, _CHUNK * threads
         with thread_map(threads) as each:
-            for first in range(0, games, most):
+            while done < games:
+                following = (
+                    done + most - self.games % most
+                )  # whatever was asked for, stages begin at the same games
                 with defer_signals():  # what is learned is counted
-                    self._play_chunk(results[:, first : first + most], threads, each)
+                    self._play_chunk(results[:, done:following], threads, each)
+                    if self.games % most == 0:
+                        self._begin_stage()
+                done = following
         return results[0], results[1]
+
+    def _begin_stage(self) -> None:
+        """Begin the next stage, if some game has reached its tile."""
+        import numpy as np
+
+        tile = next(iter(self.options.stages[len(self.network.stages) :]), None)
+        if tile is None or self.largest < tile:
+            return
+        fresh = np.zeros((sum(self.network.sizes), 2), np.float32)
+        changes = np.concatenate([self.changes, fresh])
+        self.network, self.changes = self.network.add_stage(tile), changes
 
     def _play_chunk(self, results: Array, threads: int, each: Each) -> None:
         """Play and learn some games, each thread as many."""
@@ -167,6 +189,7 @@ class Trainer:
 
         self.moves += sum(each(play_part, range(0, games, size)))
         self.games += games
+        self.largest = max(self.largest, 1 << int(results[1].max()))
         self.seconds += time.perf_counter() - begin
 
     def describe(self) -> Mapping[str, Any]:
@@ -187,6 +210,7 @@ class Trainer:
             "games": self.games,
             "moves": self.moves,
             "seconds": round(self.seconds, 3),
+            "largest": self.largest,
             "command": self.command,
             "versions": versions,
             "curve": self.curve,
@@ -208,7 +232,8 @@ def load_trainer(path: Path) -> Trainer:
     facts = network.facts
     try:
         (level,) = FORMAT.read(facts["level"])
-        options, changes = LearningOptions(**facts["plan"]), arrays["changes"]
+        plan = {**facts["plan"], "stages": tuple(facts["plan"].get("stages", ()))}
+        options, changes = LearningOptions(**plan), arrays["changes"]
         check_finite(changes)
         seed, progress = check_seed(facts["seed"]), _read_progress(facts)
     except (AttributeError, LookupError, TypeError, ValueError):
@@ -219,6 +244,7 @@ def load_trainer(path: Path) -> Trainer:
 def _read_progress(facts: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the progress of a training; LookupError, TypeError or ValueError if it has none."""
     games, moves = operator.index(facts["games"]), operator.index(facts["moves"])
+    largest = operator.index(facts.get("largest", 0))
     seconds = float(facts["seconds"])
     curve = [
         {**point, "games": operator.index(point["games"]), "mean": float(point["mean"])}
@@ -232,6 +258,7 @@ def _read_progress(facts: Mapping[str, Any]) -> Mapping[str, Any]:
         "games": games,
         "moves": moves,
         "seconds": seconds,
+        "largest": largest,
         "command": str(facts["command"]),
         "curve": curve,
     }
@@ -245,6 +272,7 @@ def train(  # noqa: PLR0913  # each parameter is an option of the command
     decay: float = LearningOptions.decay,
     restart: int = LearningOptions.restart,
     optimism: float = LearningOptions.optimism,
+    stages: str = "",
     report: int = 1000,
     small: str = "",
     curve: str = "",
@@ -265,6 +293,8 @@ def train(  # noqa: PLR0913  # each parameter is an option of the command
         2048: learn the second half of a game once more if it has N moves; 0 never. Default: 200.
     optimism : X
         2048: value of all boards at the beginning. Default: 0.
+    stages : TILES
+        2048: tiles, such as "2048 8192": from each one on, boards have weights of their own.
     report : N
         2048: games between two lines. Default: 1,000.
     small : FILE
@@ -272,7 +302,9 @@ def train(  # noqa: PLR0913  # each parameter is an option of the command
     curve : FILE
         2048: at the end, draw the scores, as SVG or PNG.
     """
-    options = LearningOptions(rate=rate, decay=decay, restart=restart, optimism=optimism)
+    options = LearningOptions(
+        rate=rate, decay=decay, restart=restart, optimism=optimism, stages=parse_stages(stages)
+    )
     if report < 1 or threads < 1:
         raise GridproofError("report and threads: they must be at least 1")
     _check_files(request, small, curve)

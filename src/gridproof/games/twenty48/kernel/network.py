@@ -3,7 +3,8 @@
 Boards have 4 bits a cell, 16 cells a word, as in `afterstates.py`; 15 stands for larger tiles, too. A tuple of n cells has a
 table of 16^n weights, and every symmetry of the board looks one up. On 4 x 4 cells shifts and masks cut the tuples from the
 eight images of the board; they are constants of the compiled code, so each pattern has kernels of its own (eight times as
-fast as the same loop with arrays). On other boards each lookup collects its cells.
+fast as the same loop with arrays). On other boards each lookup collects its cells. A stage of the game has tables of its own: it
+begins with a tile.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.games.twenty48.kernel.cells import SQUARE, is_same, slide
-from gridproof.games.twenty48.kernel.rows import board_gain, orient, slide_rows, transpose
+from gridproof.games.twenty48.kernel.rows import board_gain, has_tile, orient, slide_rows, transpose
 from gridproof.games.twenty48.kernel.symmetry import mirror, turn_over
 from gridproof.kernels.atomics import prefetch
 from gridproof.kernels.compile import Hole, borrowing, inlined, kernel
@@ -45,6 +46,8 @@ class Tables(NamedTuple):
     """float32 (n,): the tables of all tuples, one after the other."""
     lookups: Array
     """int64 (images * tuples, 1 + cells): a table's first weight and the tuple's cells, -1 fills up; by images."""
+    stages: Array
+    """int64 (stages - 1, 2): the exponent of the tile with which each stage begins, rising, and its first weight."""
 
 
 class NetworkKernels(NamedTuple):
@@ -60,6 +63,25 @@ class NetworkKernels(NamedTuple):
     """find_indices(tables, state, found): write the numbers of all weights that it looks up."""
     value_states: Any
     """value_states(tables, states, found): write the values of many afterstates."""
+
+
+@inlined
+def begin_of_stage(stages: Any, word: Any) -> Any:
+    """Return the first weight of the last stage whose tile, or a larger one, is in a word of cells."""
+    begin = np.int64(0)
+    for number in range(stages.shape[0]):
+        if has_tile(word, stages[number, 0]):
+            begin = stages[number, 1]
+    return begin
+
+
+@inlined
+def begin_of_board(stages: Any, state: Any) -> Any:
+    """Return the first weight of the stage of a board of any size."""
+    begin = np.int64(0)
+    for place in range(state.shape[0]):
+        begin = max(begin, begin_of_stage(stages, state[place]))
+    return begin
 
 
 def cut_index(number: Any, board: Any) -> Any:
@@ -80,7 +102,7 @@ def cut_value(weights: Any, board: Any) -> Any:
 
 def square_value(tables: Any, board: Any) -> Any:
     """Return the value of a 4 x 4 afterstate in one word."""
-    weights = tables[0]
+    weights = tables[0][begin_of_stage(tables[2], board) :]
     mirrored, turned = mirror(board), transpose(board)
     both = mirror(turned)
     first = image_value(weights, board) + image_value(weights, turn_over(board))
@@ -98,7 +120,8 @@ def cut_fetch(weights: Any, board: Any) -> None:
 
 def fetch_square(tables: Any, state: Any) -> None:
     """Fetch all weights that a 4 x 4 afterstate looks up."""
-    weights, board = tables[0], state[0]
+    board = state[0]
+    weights = tables[0][begin_of_stage(tables[2], board) :]
     mirrored, turned = mirror(board), transpose(board)
     both = mirror(turned)
     fetch_image(weights, board)
@@ -124,11 +147,12 @@ def first_value(tables: Any, state: Any) -> Any:
 def find_square_indices(tables: Any, state: Any, found: Any) -> None:
     """Write the numbers of all weights that a 4 x 4 afterstate looks up, those of each image together: int64 (8 * tuples,)."""
     board, place = state[0], 0
+    begin = begin_of_stage(tables[2], board)
     for _ in range(2):
         for _ in range(2):
             for image in (board, turn_over(board)):
                 for number in range(COUNT):
-                    found[place] = np.int64(index_in(number, image))
+                    found[place] = begin + np.int64(index_in(number, image))
                     place += 1
             board = mirror(board)
         board = transpose(board)
@@ -150,7 +174,7 @@ def collect_index(lookups: Any, lookup: Any, state: Any) -> Any:
 @borrowing
 def any_value(tables: Any, state: Any) -> Any:
     """Return the value of an afterstate of any size."""
-    weights, lookups = tables
+    weights, lookups = tables[0][begin_of_board(tables[2], state) :], tables[1]
     total = np.float32(0)
     for lookup in range(lookups.shape[0]):
         total += weights[collect_index(lookups, lookup, state)]
@@ -160,9 +184,9 @@ def any_value(tables: Any, state: Any) -> Any:
 @borrowing
 def find_any_indices(tables: Any, state: Any, found: Any) -> None:
     """Write the numbers of all weights that an afterstate of any size looks up, those of each image together."""
-    lookups = tables[1]
+    lookups, begin = tables[1], begin_of_board(tables[2], state)
     for lookup in range(lookups.shape[0]):
-        found[lookup] = collect_index(lookups, lookup, state)
+        found[lookup] = begin + collect_index(lookups, lookup, state)
 
 
 def value_all(tables: Any, states: Any, found: Any) -> None:

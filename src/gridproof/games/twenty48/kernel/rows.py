@@ -217,13 +217,19 @@ def write_cells(data: Any, state: Any, out: Any) -> None:
 
 
 @inlined
-def is_won(data: Any, board: Any) -> Any:
-    """Return whether some tile is as large as the target; all cells are compared at once."""
-    if data[TARGET] >= 16:
-        return False
-    missing = np.uint64(16 - data[TARGET]) * _ONE_A_BYTE
+def has_tile(board: Any, exponent: Any) -> Any:
+    """Return whether some tile has this exponent, at most 15, or a larger one; all cells are compared at once."""
+    missing = np.uint64(16 - exponent) * _ONE_A_BYTE
     large = ((board & _LOW_NIBBLES) + missing) | (((board >> _FOUR) & _LOW_NIBBLES) + missing)
     return large & _SIXTEENS != _ZERO
+
+
+@inlined
+def is_won(data: Any, board: Any) -> Any:
+    """Return whether some tile is as large as the target."""
+    if data[TARGET] >= 16:
+        return False
+    return has_tile(board, data[TARGET])
 
 
 @borrowing
