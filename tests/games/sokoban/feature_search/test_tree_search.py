@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.games.sokoban.boards import random_level, winnable
 
-from gridproof.games.sokoban.feature_search import tree_search
+from gridproof.games.sokoban.feature_search import deadlock_table, tree_search
+from gridproof.games.sokoban.feature_search.deadlock_proof import DeadlockProof, find_any_pattern
 from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
 from gridproof.games.sokoban.feature_search.searches import AnySearch, Searches, searches_of
 from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
@@ -55,6 +58,24 @@ def test_tree_searches_win_from_pulled_starts() -> None:
     assert check_wins([*map(winnable, range(6000, 6030))]) == (30, 30)
 
 
+def test_tree_searches_that_learn_from_each_best_position_win_where_exhaustive_search_wins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learned = list[int]()
+
+    def find(proof: DeadlockProof, boxes: Any, player: Any) -> bool:
+        found = bool(find_any_pattern(proof, boxes, player))
+        learned.append(found)
+        return found
+
+    monkeypatch.setattr(tree_search, "_PICKS", 1)
+    monkeypatch.setattr(tree_search, "find_any_pattern", find)
+    monkeypatch.setattr(deadlock_table, "_LARGEST", 0)
+    won, count = check_wins([*map(random_level, range(150, 300)), *map(winnable, range(6030, 6050))])
+    assert 20 < won < count - 20
+    assert any(learned)
+
+
 def test_relays_meet_the_searches_from_the_other_end() -> None:
     met = 0
     for level in map(winnable, range(6000, 6020)):
@@ -92,6 +113,7 @@ def test_tree_searches_win_where_exhaustive_search_wins_on_more() -> None:
 def test_tree_searches_grow_and_pause_without_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board(winnable(6001).start())
     paths = []
+    monkeypatch.setattr(tree_search, "_PICKS", 2)
     for first, work in ((1 << 13, 1 << 24), (2, 1)):
         monkeypatch.setattr(tree_search, "_FIRST", first)
         monkeypatch.setattr(tree_search, "_WORK", work)

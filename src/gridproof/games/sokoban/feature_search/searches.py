@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gridproof.games.sokoban.feature_search.deadlock_proof import allocate_proof
 from gridproof.games.sokoban.feature_search.deadlock_table import Deadlocks, deadlock_bytes, find_deadlocks
 from gridproof.games.sokoban.feature_search.fields import backward_field, field_towards, forward_field
 from gridproof.games.sokoban.feature_search.hotspots import hotspots_of
@@ -51,11 +52,13 @@ PLANNED = Options(FORWARDS, advised=0), Options(FARTHEST, advised=0)
 """More of them, by the plan of `UnpackingSearch` once it is found."""
 _FEW_NODES, _MANY_NODES = 1 << 17, 1 << 20
 """Nodes of the search for that plan before the others begin, and altogether."""
-_RELAY = 1 << 17
-"""The most squares, times boxes, of a board with relays."""
+_SMALL = 1 << 17
+"""The most squares, times boxes, of a board with relays and learned patterns."""
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
 _PARKING = 1 << 15
 """Nodes of the search for boxes to be parked."""
+_PROOF = 400
+"""Nodes of each search for a pattern."""
 _WORK = 1 << 23
 """Squares, times boxes, times searches for boxes to be parked; large boards have few."""
 
@@ -214,10 +217,23 @@ class Searches:
             yield from find_deadlocks(those[0].field, len(self.board.boxes), found)
             for search in those:
                 search.deadlocks = found[0]
+        self._learn_patterns()
+
+    def _learn_patterns(self) -> None:
+        """Let the searches forwards learn patterns, and share them, unless the board is too large."""
+        if self._is_small:
+            first = self.forwards[0]
+            proof = allocate_proof(first.field, len(self.board.boxes), _PROOF)
+            for search in self.forwards:
+                search.proof = proof._replace(deadlocks=first.deadlocks)
+
+    @property
+    def _is_small(self) -> bool:
+        return len(self.board.cells) * len(self.board.boxes) <= _SMALL
 
     def build_relays(self) -> None:
         """Build the relays, unless the board is too large."""
-        if len(self.board.cells) * len(self.board.boxes) <= _RELAY:
+        if self._is_small:
             self.relays.append(RelaySearch(self.backwards[-1], self._relay_forwards))
             self.relays.append(RelaySearch(self.relays[0], self._relay_backwards))
             self._connect()
@@ -227,6 +243,7 @@ class Searches:
         plan = plan_of([stages_of([boxes])], board.neighbours[0], boxes)
         search = search_forwards(board, field_towards(board, boxes, Options(FORWARDS)), plan)
         search.deadlocks = self.forwards[0].deadlocks
+        search.proof = self.forwards[0].proof
         return search
 
     def _relay_backwards(self, boxes: list[int]) -> TreeSearch:
@@ -251,4 +268,7 @@ def prepare_trees() -> None:
     for search in searches_of(board):
         for _ in search.run():
             pass
+        if isinstance(search, TreeSearch) and not search.backwards:
+            search.learn_patterns()
+            search.renew_best()
         trace_of_moves(start, board, search.path())

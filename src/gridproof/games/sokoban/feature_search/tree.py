@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.games.sokoban.feature_search.cells import Heaps, pop, push
+from gridproof.games.sokoban.feature_search.deadlock_patterns import has_any_pattern, has_pattern
+from gridproof.games.sokoban.feature_search.deadlock_proof import DeadlockProof
 from gridproof.games.sokoban.feature_search.deadlock_table import Deadlocks, is_deadlock
 from gridproof.games.sokoban.feature_search.frozen import find_dead_squares
 from gridproof.games.sokoban.feature_search.hotspots import count_hotspots
@@ -43,7 +45,7 @@ U = np.uint64
 _ONE = U(1)
 
 # The columns of a node: its parent, the move to it, the player's region, the weight of the moves to it,
-# and its row of the boards, NONE while it is not expanded.
+# and its row of the boards, NONE while it is not expanded. The weight is NONE if it is dead.
 PARENT, ORIGIN, TARGET, PLAYER, WEIGHT, BOARD = range(6)
 # The features: in the order in which they count.
 PACKED, OBSTACLES, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(7)
@@ -100,6 +102,7 @@ class Search(NamedTuple):
     opposites: tuple[Reached, ...]
     """OPPOSITES of them, some of which may have no positions."""
     deadlocks: Deadlocks
+    proof: DeadlockProof
 
 
 @borrowing
@@ -194,19 +197,23 @@ def set_boxes(tree: Tree, work: Work, counters: Any, node: Any) -> None:
 @borrowing
 def begin_expansion(search: Search, node: Any) -> Any:
     """Prepare the arrays for expanding a node, whose turns are its boxes; return whether it may be won."""
-    field, _, tree, _, work, _, counters, _, _ = search
+    field, _, tree, _, work, _, counters, _, _, proof = search
     boxes, occupied, marks, steps = work.boxes, work.occupied, work.marks, work.places[STEPS]
     set_boxes(tree, work, counters, node)
+    player = np.int64(tree.figures[node, PLAYER])
+    if has_any_pattern(proof.patterns, occupied, boxes, player):
+        tree.figures[node, WEIGHT] = NONE
+        return False
     if field.options[KIND] >= BACKWARDS:
         for i in range(boxes.shape[0]):
             marks[CHOSEN, boxes[i]] = 1
     else:
         if not find_dead_squares(field, work):
+            tree.figures[node, WEIGHT] = NONE
             return False
-        player = np.int64(tree.figures[node, PLAYER])
         flood(field.neighbours, occupied, player, steps, work.places[QUEUE])
         around = Surroundings(field.neighbours, work.dead, field.target, occupied, steps, marks, work.lists)
-        mark_cheapest_corral(around, boxes)
+        mark_cheapest_corral(around, boxes, True)
     counters[PARTLY], counters[TURN], counters[FIRST] = node, 0, counters[NODES]
     return True
 
@@ -214,7 +221,7 @@ def begin_expansion(search: Search, node: Any) -> Any:
 @borrowing
 def evaluate(search: Search, player: Any) -> Any:
     """Return the least sum of pushes of all boxes, each by itself; NONE where they cannot all have a target."""
-    field, _, _, _, work, assignment, counters, _, _ = search
+    field, _, _, _, work, assignment, counters, _, _, _ = search
     before = assignment[OF_ALL, WORK]
     least = match_boxes(
         field.distances, field.sides, work.boxes, work.occupied, player, np.int64(0), assignment
@@ -263,12 +270,21 @@ def find_meeting(search: Search, key: Any) -> None:
 
 
 @borrowing
+def is_hopeless(search: Search, square: Any, region: Any) -> Any:
+    """Return whether a box that has gone to a square is part of a deadlock by tables or patterns."""
+    boxes, occupied = search.work.boxes, search.work.occupied
+    if is_deadlock(search.deadlocks, boxes, square, region):
+        return True
+    return has_pattern(search.proof.patterns, occupied, square, region)
+
+
+@borrowing
 def add_son(search: Search, key: Any, origin: Any, place: Any) -> None:
     """Add the node with a key after a box has gone from its square to a place, unless it cannot win."""
-    field, plan, tree, _, work, _, counters, _, _ = search
+    field, plan, tree, _, work, _, counters, _, _, _ = search
     features, figures, kind, node = tree.features, tree.figures, field.options[KIND], counters[PARTLY]
     square, region, _, parts = work.reached[place]
-    if is_deadlock(search.deadlocks, work.boxes, np.int64(square), np.int64(region)):
+    if is_hopeless(search, np.int64(square), np.int64(region)):
         return
     weight = np.int64(figures[node, WEIGHT]) + 1
     distance = 2 * weight + parts if kind == UNPACKING else evaluate(search, np.int64(region))
@@ -307,7 +323,7 @@ def add_son(search: Search, key: Any, origin: Any, place: Any) -> None:
 @borrowing
 def add_sons(search: Search) -> None:
     """Add the nodes to which the next box can go from the node that is being expanded, while there is work LEFT."""
-    field, _, tree, _, work, _, counters, _, _ = search
+    field, _, tree, _, work, _, counters, _, _, _ = search
     boxes, occupied, reached, turn = work.boxes, work.occupied, work.reached, counters[TURN]
     node, origin = counters[PARTLY], np.int64(boxes[turn])
     player = np.int64(tree.figures[node, PLAYER])
@@ -412,33 +428,54 @@ def choose_node(search: Search) -> Any:
 
 
 @borrowing
-def expand_next(search: Search) -> Any:
-    """Begin to expand the next node; return whether that is to be done: another one may have the same key."""
+def expand_next(search: Search) -> None:
+    """Begin to expand the next node, unless another one has the same key or it cannot be won."""
     (keys, features, _, table, _, _), counters = search.tree, search.counters
     node = choose_node(search)
     if find_key(keys, table, keys[node]) != node:
-        return 0
+        return
     counters[LEFT] -= 8 * search.work.occupied.shape[0]
     if not begin_expansion(search, node):
-        return 1
+        return
     best = counters[BEST]
     if best < 0 or score_of(features, node) > score_of(features, best):
         counters[BEST] = node
-    return 1
 
 
 @borrowing
-def advance(search: Search, most: Any) -> None:
-    """Expand up to `most` nodes while there is room, and work LEFT; end when a goal is found or nothing is open."""
+def renew_best(search: Search, occupied: Any) -> None:
+    """Choose the best one of the expanded nodes without a pattern; `occupied` is of no meaning afterwards."""
+    figures, boards, counters = search.tree.figures, search.tree.boards, search.counters
+    best, score = np.int64(NONE), np.int64(NONE)
+    for node in range(counters[NODES]):
+        if figures[node, BOARD] < 0 or figures[node, WEIGHT] < 0 or node == counters[PARTLY]:
+            continue
+        if score_of(search.tree.features, node) <= score:
+            continue
+        for square in range(occupied.shape[0]):
+            occupied[square] = 0
+        boxes = boards[figures[node, BOARD]]
+        for box in boxes:
+            occupied[box] = 1
+        if has_any_pattern(search.proof.patterns, occupied, boxes, np.int64(figures[node, PLAYER])):
+            figures[node, WEIGHT] = NONE
+        else:
+            best, score = np.int64(node), score_of(search.tree.features, node)
+    counters[BEST] = best
+
+
+@borrowing
+def advance(search: Search, picks: Any) -> None:
+    """Expand nodes until so many are taken out, while there is room, and work LEFT; end when a goal is found or nothing is open."""
     tree, work, counters = search.tree, search.work, search.counters
     boxes, room = work.boxes, work.reached.shape[0]
     while counters[LEFT] > 0 and counters[GOAL] < 0 and not counters[REFUSED]:
         if counters[NODES] + room >= tree.keys.shape[0] or counters[BOARDS] + 1 >= tree.boards.shape[0]:
             return
         if counters[PARTLY] < 0:
-            if counters[OPEN] == 0 or most == 0:
+            if counters[OPEN] == 0 or counters[PICKS] >= picks:
                 return
-            most -= expand_next(search)
+            expand_next(search)
         elif counters[TURN] == boxes.shape[0]:
             end_expansion(search)
         elif work.marks[CHOSEN, boxes[counters[TURN]]]:

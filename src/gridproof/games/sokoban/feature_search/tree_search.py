@@ -10,6 +10,7 @@ import numpy as np
 
 from gridproof.core.limit import Meter
 from gridproof.games.sokoban.feature_search.cells import Heaps, push
+from gridproof.games.sokoban.feature_search.deadlock_proof import allocate_proof, find_any_pattern
 from gridproof.games.sokoban.feature_search.deadlock_table import no_deadlocks
 from gridproof.games.sokoban.feature_search.hotspots import count_hotspots
 from gridproof.games.sokoban.feature_search.macro_moves import (
@@ -48,6 +49,7 @@ from gridproof.games.sokoban.feature_search.tree import (
     ORIGIN,
     PARENT,
     PARTLY,
+    PICKS,
     PLAYER,
     REFUSED,
     TARGET,
@@ -59,12 +61,17 @@ from gridproof.games.sokoban.feature_search.tree import (
     count_cells,
     evaluate,
     refill,
+    renew_best,
 )
 from gridproof.games.sokoban.solver.matching import empty_assignment
 from gridproof.games.sokoban.solver.pull_search import enlarge
 
 _FIRST = 1 << 13
 _MOST = (1 << 31) - 1
+_PICKS = 256
+"""Nodes that are taken out to be expanded between two searches for patterns."""
+_PATTERNS = 8
+"""The most patterns that are learned at once."""
 _WORK = 1 << 24
 """Squares that are visited between two looks at the clock, roughly."""
 
@@ -104,6 +111,9 @@ class TreeSearch:
         """The searches from the other end of the level that it may meet; only the first OPPOSITES count."""
         squares, count = len(field.neighbours), len(boxes)
         self.deadlocks = no_deadlocks(squares)
+        self.proof = allocate_proof(field, count, 0)
+        self._pause = 0
+        self._alive = NONE  # the last best node without a pattern
         self.field, self._plan, self._work = field, plan, allocate_work(squares, count)
         self._assignment = empty_assignment(squares, count)
         self._counters = np.zeros(COUNTERS, np.int64)
@@ -151,6 +161,7 @@ class TreeSearch:
             self._counters,
             tuple(reached),
             self.deadlocks,
+            self.proof,
         )
 
     @property
@@ -200,6 +211,22 @@ class TreeSearch:
         """Boxes of the best node: of the first one until a node is expanded."""
         return self._boards[self._figures[max(0, self._counters[BEST]), BOARD]].tolist()  # type: ignore[no-any-return]  # numpy's types say no more
 
+    def learn_patterns(self) -> None:
+        """Learn a pattern from the best position, and from those that are the best then, until there is none."""
+        for _ in range(_PATTERNS):
+            best = int(self._counters[BEST])
+            if best < 0 or best == self._alive or not len(self.proof.keys):
+                return
+            boxes = self._boards[self._figures[best, BOARD]]
+            if not find_any_pattern(self.proof, boxes, np.int64(self._figures[best, PLAYER])):
+                self._alive = best
+                return
+            self.renew_best()
+
+    def renew_best(self) -> None:
+        """Choose the best of the expanded nodes again, without those that have a pattern."""
+        renew_best(self._search, np.empty(len(self.field.neighbours), np.uint8))
+
     @property
     def states(self) -> int:
         """The number of nodes."""
@@ -228,15 +255,18 @@ class TreeSearch:
 
     def run(self) -> Iterator[int]:
         """Search; yield the number of nodes now and then."""
+        counters = self._counters
         while not self.is_done:
             self._grow()
-            self._advance(1 << 12, _WORK)
+            counters[LEFT], counters[MOST] = _WORK, self.most
+            while counters[LEFT] > 0 and not (
+                self.is_done or self._nodes_nearly_full or self._boards_nearly_full
+            ):
+                if counters[PICKS] == self._pause and counters[PARTLY] < 0:
+                    self._pause += _PICKS
+                    self.learn_patterns()
+                advance(self._search, np.int64(self._pause))
             yield self.states
-
-    def _advance(self, most: int, work: int) -> None:
-        counters = self._counters
-        counters[LEFT], counters[MOST] = work, self.most
-        advance(self._search, most)
 
     @property
     def _nodes_nearly_full(self) -> bool:

@@ -217,7 +217,7 @@ def begin_expansion(
     if corrals and turn == squares:  # the walls last
         steps = places[STEPS]
         around = Surroundings(neighbours, dead, goal, occupied, steps, marks, lists)
-        mark_cheapest_corral(around, boxes)
+        mark_cheapest_corral(around, boxes, True)
     else:
         marks[CHOSEN, :] = 1
     counters[PARTLY], counters[TURN] = number, turn

@@ -168,10 +168,10 @@ def grow_corral(around: Surroundings, count: Any) -> Any:
 
 
 @borrowing
-def mark_cheapest_corral(around: Surroundings, boxes: Any) -> None:
+def mark_cheapest_corral(around: Surroundings, boxes: Any, fills_all: Any) -> None:
     """Mark as CHOSEN the boxes to push: the fence of a PI-corral that needs work, with fewest pushes.
 
-    All squares where there is none.
+    All squares where there is none. `fills_all` is true if all goals take a box in the end.
     """
     neighbours, _, goal, occupied, steps, marks, lists = around
     inside, fence, seen, chosen, corral = marks[INSIDE], marks[FENCE], marks[SEEN], marks[CHOSEN], lists[0]
@@ -189,7 +189,9 @@ def mark_cheapest_corral(around: Surroundings, boxes: Any) -> None:
             count, pushes = grow_corral(around, count)
             needed = False
             for i in range(count):
-                needed |= goal[corral[i]] == inside[corral[i]]
+                member = np.int64(corral[i])
+                needed |= fills_all and inside[member] and goal[member]
+                needed |= fence[member] and not goal[member]
             if needed and 0 <= pushes < fewest:
                 fewest = pushes
                 for square in range(fence.shape[0]):  # a slice would take seconds to compile
