@@ -52,3 +52,18 @@ def _in_cells(text: str) -> list[str]:
     names = dict(line.split(": ", 1) for line in lines if line.startswith("piece"))
     cells = [line.split(": ", 1) for line in lines if line[0].isdigit() or line[0] == "-"]
     return sorted(f"{cell} {[names[name] for name in there.split(', ')]}" for cell, there in cells)
+
+
+@on_desktop
+def test_walls_are_drawn_row_by_row_after_a_bomb(page: Any) -> None:
+    driver.begin(page, pack="sokoban/bombs")
+    driver.keys(page, "b", moves=1)
+    driver.settled(page)
+    places = page.evaluate(
+        r"""() => {
+          const ground = document.querySelector(".stage .piece").parentElement;
+          return [...ground.children].map(({ style }) => style.transform.match(/\d+/g).map(Number).reverse());
+        }"""
+    )
+    assert len(places) == 35
+    assert places == sorted(places)

@@ -276,12 +276,24 @@ export class Board {
     const merged = arrived.length + old.filter(({ id }) => arrived.some((thing) => thing.id === id)).length > 1;
     const now = pile.map((id, depth) => {
       const thing = take(old, id) ?? take(arrived, id) ?? this.#transform(arrived, id, show && merged) ?? { id, element: this.#create(id, x, y, show && depth > 0) };
-      (depth === 0 ? this.ground : this.things).append(thing.element);
+      const layer = depth === 0 ? this.ground : this.things;
+      layer.insertBefore(thing.element, this.#following(layer, x, y));
       return thing;
     });
     for (const { element } of arrived) element.remove();
     for (const { element } of old) this.#remove(element, show && !merged);
     this.cells.set(at(x, y), now);
+  }
+
+  /** The first element of a layer that belongs to a cell after this one, row by row: a wall covers its seams with the walls before it. */
+  #following(layer, x, y) {
+    const count = this.width * this.height;
+    if (this.cells.size < count) return null; // a new board is drawn in this order
+    for (let number = y * this.width + x + 1; number < count; number += 1) {
+      const found = this.cells.get(at(number % this.width, Math.floor(number / this.width)))?.find(({ element }) => element.parentNode === layer);
+      if (found) return found.element;
+    }
+    return null;
   }
 
   /** Let an arrival become another piece; two equal ones that have met pop. */
