@@ -73,6 +73,13 @@ def test_edits_are_applied_in_order(site: Site) -> None:
     assert gp.read(data["text"])[0].bombs == 2  # type: ignore[attr-defined]
 
 
+def test_fields_of_2048_are_in_words(site: Site) -> None:
+    target, spawn = post_draft(site, game="twenty48")["fields"]
+    assert (target["label"], spawn["label"]) == ("target", "new tiles")
+    assert spawn["choices"] == ["spec", "classic"]
+    assert spawn["words"] == ["always a 2", "one in ten is a 4"]
+
+
 def test_draft_reports_place_of_invalid_value(site: Site) -> None:
     (problem,) = post_draft(site, game="sokoban", edits=[{"field": "bombs", "value": "many"}])["problems"]
     assert problem["line"] == 6

@@ -65,10 +65,15 @@ def _pile(symbol: str) -> Cell:
     return grid([[_parse_tile(symbol)]])[0][0]
 
 
+SPAWN_WORDS = "always a 2", "one in ten is a 4"
+"""The spawn rules in words, in the order of `SPAWN_RULES`."""
+
+
 def fields(draft: Draft) -> tuple[Field, ...]:
     """Return the fields of the target (T1) and the spawn rule (T10)."""
     targets = _tile_options(LEAST_TARGET, [draft.fields.get("target", EMPTY)])
-    return Field("target", "2048", tuple(targets)), Field("spawn", "spec", tuple(SPAWN_RULES))
+    spawn = Field("spawn", "spec", tuple(SPAWN_RULES), label="new tiles", words=SPAWN_WORDS)
+    return Field("target", "2048", tuple(targets)), spawn
 
 
 def problem_cells(draft: Draft, problem: Problem) -> Iterable[Place]:
