@@ -291,6 +291,12 @@ def test_unknown_level_is_refused_with_a_suggestion(name: Any, message: str) -> 
         gp.level(name)
 
 
+@pytest.mark.parametrize(("title", "name"), [("2048", "twenty48"), ("shift it", "shiftit")])
+def test_title_of_a_game_stands_for_its_first_pack(title: str, name: str) -> None:
+    assert gp.game(title) is gp.game(name)
+    assert gp.levels_at(title)[0] == gp.levels_at(name)[0]
+
+
 def test_engines_take_the_name_of_a_level(tmp_path: Path) -> None:
     name = "shiftit/boards/1"
     level = gp.level(name)

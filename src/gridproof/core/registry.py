@@ -58,7 +58,7 @@ def game(name: str) -> Game:
     Parameters
     ----------
     name : str
-        One of `gridproof.game_names()`, or the template, "null".
+        One of `gridproof.game_names()`, the title of one ("2048"), or the template, "null".
 
     Returns
     -------
@@ -78,6 +78,8 @@ def game(name: str) -> Game:
     loader = _loaders().get(name)
     if loader is None:
         name = str(name)
+        if titled := name_of_title(name):
+            return game(titled)
         raise GridproofError(f"no game {name!r}; choose from {', '.join(game_names())}{suggest_game(name)}")
     try:
         found = loader()
@@ -90,6 +92,11 @@ def game(name: str) -> Game:
     if not isinstance(found, Game) or found.name != name:
         raise GridproofError(f"the entry point {name!r} of {GROUP} is no game of that name")
     return found
+
+
+def name_of_title(title: str) -> str:
+    """Return the name of the game that has a title, in capitals or small letters; "" if none has."""
+    return next((one.name for one in games() if one.title.lower() == title.lower()), "")
 
 
 def suggest_game(name: str) -> str:

@@ -22,7 +22,7 @@ from gridproof.core.game import Game
 from gridproof.core.immutable import FrozenDict
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
-from gridproof.core.registry import games, is_game, suggest_game
+from gridproof.core.registry import games, is_game, name_of_title, suggest_game
 from gridproof.core.text import files, recognition
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import suggestion
@@ -32,6 +32,8 @@ T = TypeVar("T")
 
 CERTIFICATES = ".certificates.json"
 
+_GAME = re.compile(r"\w[\w -]*")
+"""The name or the title of a game."""
 _FILE_NAME = re.compile(r"\w\.[A-Za-z]\w{1,9}$")
 
 
@@ -114,8 +116,11 @@ def first_pack(name: str) -> str:
 
 
 def resolve_pack(reference: str) -> str:
-    """Return a reference as it is, or the first pack of the game that it names."""
-    return first_pack(reference) if is_game(reference) and not files.is_file(reference) else reference
+    """Return a reference as it is, or the first pack of the game whose name or title it is."""
+    if not _GAME.fullmatch(reference) or files.is_file(reference):
+        return reference
+    name = reference if is_game(reference) else name_of_title(reference)
+    return first_pack(name) if name else reference
 
 
 def builtin_pack(game: Game, name: str, only: int | None = None) -> Pack:
