@@ -20,6 +20,19 @@ def learn(page: Any, address: str) -> None:
     page.wait_for_selector(".learn .stage .piece")
 
 
+def test_directions_stand_in_the_same_order_as_in_a_game(page: Any) -> None:
+    orders = []
+    learn(page, "/learn/sokoban/2")
+    orders.append(
+        page.locator(".actions button").evaluate_all("all => all.map(({ dataset }) => dataset.action)")
+    )
+    driver.begin(page, text="#####\n#   #\n# @ #\n#$. #\n#   #\n#####\n")
+    orders.append(
+        page.locator(".actions button").evaluate_all("all => all.map(({ dataset }) => dataset.action)")
+    )
+    assert orders[0] == orders[1] == ["left", "right", "up", "down"]
+
+
 def test_lesson_is_played_to_its_end_by_keyboard(page: Any) -> None:
     lesson = lesson_of(game("sokoban"))
     assert lesson

@@ -1,6 +1,6 @@
 // The sidebar of the board: title, counts, buttons, players, actions and messages.
 
-import { sortByNumber } from "./action_order.js";
+import { DIRECTIONS, sortByNumber } from "./action_order.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
 import { announce, button, h, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
@@ -142,7 +142,6 @@ class Players {
 const HIGH_SCORE = "high score"; // everybody's, which stands in a table of its own
 const MAX_ACTIONS = 48;
 const REPLAYED = "A replay: your game waits";
-const DIRECTIONS = ["left", "right", "up", "down"];
 const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint" };
 
 export class Sidebar {

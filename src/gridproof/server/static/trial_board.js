@@ -1,7 +1,7 @@
 // A board that is played without a session: the server plays all actions from the start, whenever one is added.
 
 import { ActionMenu } from "./action_menu.js";
-import { sortByNumber } from "./action_order.js";
+import { sortByDirection, sortByNumber } from "./action_order.js";
 import { Board } from "./board.js";
 import { actionWords } from "./words.js";
 import { button, h, reportErrors } from "./dom.js";
@@ -131,7 +131,7 @@ export class TrialBoard {
   #listActions() {
     const keys = keysByText(this.keys);
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
-    const actions = this.board.numbers ? sortByNumber(this.state.actions) : this.state.actions;
+    const actions = this.board.numbers ? sortByNumber(this.state.actions) : sortByDirection(this.state.actions);
     this.actions.replaceChildren(...actions.map((action) => {
       const { text } = action;
       const key = keys.get(text);

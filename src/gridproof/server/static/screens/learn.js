@@ -81,7 +81,7 @@ class Learn {
     this.next.classList.toggle("main", state.done);
     this.next.disabled = !state.done;
     undoButton.classList.toggle("main", state.lost);
-    this.nothing.textContent = state.actions.length ? "" : state.done ? "Go on." : "Take the move back.";
+    this.nothing.textContent = state.actions.length ? "" : state.done ? "This step is done." : "Take the move back.";
     const steps = new Set(lessonSteps(this.lesson.game));
     [...this.links.children].forEach((item, index) => item.classList.toggle("done", steps.has(index + 1)));
   }
