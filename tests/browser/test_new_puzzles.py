@@ -56,7 +56,12 @@ def test_id_is_typed_and_opens_the_same_puzzle(page: Any) -> None:
 def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/daily/twenty48")
     page.get_by_role("link", name=re.compile("^twenty48-")).wait_for()
-    page.locator(".title", has_text="Puzzle of the day · twenty48-").wait_for()
+    words = re.compile(
+        "Puzzle of the day · (beginner|easy|medium|hard|expert) · twenty48-small-[a-z]+-[0-9a-z]+$"
+    )
+    page.locator(".title p", has_text=words).wait_for()
+    page.goto("/")
+    page.locator(".continue").get_by_role("link", name="Puzzle of the day").wait_for()
     page.goto("/levels/sokoban/first-steps")
     page.get_by_role("link", name="New puzzle").click()
     expect(page.get_by_role("radio", name="Extended Sokoban")).to_be_checked()

@@ -37,6 +37,7 @@ from gridproof.server.errors import RequestError, SessionNotFound
 from gridproof.server.jobs import build_distances_job, build_solve_job
 from gridproof.server.live.live_session import LiveSession
 from gridproof.server.live.replays import session_of, trace_length, trace_of
+from gridproof.server.live.serializers import puzzle_data
 from gridproof.server.live.session_registry import Access, SessionRegistry
 from gridproof.server.middleware import client_of
 from gridproof.server.ranked_seed import has_chance, has_server_seed
@@ -359,10 +360,13 @@ async def _run_exclusively(live: LiveSession, call: Callable[[], Result]) -> Res
 def session_data(access: Access) -> Data:
     """Summarise the state of a session."""
     now = access.live.session
+    level = now.levels[now.current]
+    puzzle = puzzle_data(level)
     return {
         "id": access.name,
         "game": now.game.name,
-        "title": now.levels[now.current].title,
+        "title": level.title,
+        "of_the_day": puzzle is not None and puzzle["of_the_day"],
         "level": now.current + 1,
         "levels": len(now.levels),
         "completed": [place + 1 for place in now.completed],

@@ -294,14 +294,13 @@ export class Sidebar {
     const difficulty = levels[now.level - 1]?.difficulty; // of the level that is shown, also after its win
     this.place.textContent = now.isReplayed ? REPLAYED : [
       puzzle?.of_the_day && "Puzzle of the day",
-      difficulty && !puzzle && sentenceCase(difficulty),
+      difficulty && (puzzle ? puzzle.of_the_day && difficulty : sentenceCase(difficulty)), // other puzzles have it in their titles
       now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       this.play.state.bound && `You play ${this.play.state.actor}`,
       !this.play.state.plays && "You watch",
       isWithHints && !puzzle && "with hints",
     ].filter(Boolean).join(" · ");
     if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? " · with hints" : "");
-    if (puzzle?.of_the_day) this.place.append(` · ${this.levelTitle}`);
     this.place.hidden = !this.place.textContent;
   }
 

@@ -141,12 +141,12 @@ async function loadSessions() {
 }
 
 function sessionCard(session, titles) {
-  const { id, game, title, level, levels, completed_word: word } = session;
+  const { id, game, title, level, levels, completed_word: word, of_the_day: isDaily } = session;
   const words = levels > 1 ? `level ${level} of ${levels}` : isFinished(session) ? word : "";
   const name = titles.get(game) ?? game;
   return h("li", {}, h("article", { className: "card" },
     picture(`/api/sessions/${id}/picture.svg`, 320),
-    h("div", {}, h("h2", {}, h("a", { href: `/play/${id}` }, title || name)),
+    h("div", {}, h("h2", {}, h("a", { href: `/play/${id}` }, isDaily ? "Puzzle of the day" : title || name)),
       h("p", {}, [name, words].filter(Boolean).join(" · ")))));
 }
 
