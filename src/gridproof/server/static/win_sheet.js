@@ -197,18 +197,19 @@ function createSheet(play, { title, because, level, won, moved, helped, of }, sc
     !won && playAgain,
     moved && button("Next level", goOn, { className: !(playAgain && !won) && "main" }),
     !moved && commands.includes("continue") && button("Continue", thenDo(() => play.do("continue")), { className: !again && "main" }),
-    !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !commands.includes("new") && "main" }),
     !moved && (won || wasWon) && leadsOn && button("Next level", thenDo(() => play.do("next"))),
-    !moved && commands.includes("new") && button(won || wasWon ? "New game" : "Try again", thenDo(() => play.do("new")), { className: !(again && won) && !commands.includes("continue") && "main" }),
+    !moved && commands.includes("new") && button(!won && !wasWon ? "Try again" : again ? "Play it again" : "New game", thenDo(() => play.do("new")), { className: !(again && won) && !commands.includes("continue") && "main" }),
     !moved && !won && play.now.done > 0 && play.offers("undo") && button("Take it back", thenDo(() => play.do("undo"))),
     (won || because || isScored) && play.state.owner && button("Replay", replay),
     (won || because || isScored) && button("Share", () => play.open("share", level)),
     won && playAgain,
     (won || isScored) && button("High scores", () => play.open("scores", level)),
-  ];
+    !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !commands.includes("new") && "main" }),
+  ].filter(Boolean);
+  const isMain = (one) => one.classList.contains("main");
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
     h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), (won || "score" in play.now) && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), because && h("p", {}, because), score),
-    h("div", { className: "row" }, buttons));
+    h("div", { className: "row" }, buttons.sort((one, other) => isMain(other) - isMain(one))));
 }
 
 /** The actions of a win; the player's own ones too, if others have acted. */
