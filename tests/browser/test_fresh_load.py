@@ -125,7 +125,7 @@ def hinted(page: Any) -> None:
 
 def watch(page: Any) -> None:
     """Watch a random player for a moment, and go back to the game."""
-    page.locator("[data-command=watch]").dispatch_event("click")
+    page.keyboard.press("F4")
     page.locator("dialog button", has_text="a random player").click()
     page.locator(".player output").wait_for()
     page.keyboard.press("ArrowRight")

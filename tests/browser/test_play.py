@@ -412,6 +412,13 @@ def test_random_player_is_watched(page: Any) -> None:
     page.locator("output", has_text=re.compile("^[1-9]")).wait_for()
 
 
+def test_solution_is_watched_without_a_further_question(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.spoil(page, "Watch it")
+    page.locator(".player, .replay", has_text="The way to win").first.wait_for()
+    assert not page.locator("dialog[open]").count()
+
+
 def test_actions_by_tab_key(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards")
     page.focus("[data-action='RM(0,left)']")

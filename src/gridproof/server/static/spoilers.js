@@ -34,7 +34,7 @@ export class SpoilerMenu {
     const rungs = LADDER.filter(([word, , text]) => play.offers(word) && (hasLine || !LINES.has(text)));
     return [
       ...rungs.map(([, words, text]) => button(words, choose(() => play.do(text)), { dataset: text === "hint" ? {} : { command: text } })),
-      play.offers("watch") && button("Watch it", choose(() => play.open("watch")), { dataset: { command: "watch" } }),
+      play.offers("watch") && button("Watch it", choose(() => (hasLine ? play.do("watch") : play.open("watch"))), { dataset: { command: "watch" } }),
       h("p", { className: "small muted" }, "A win with hints gets no stars."),
     ].filter(Boolean);
   }
