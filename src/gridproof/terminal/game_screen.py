@@ -65,7 +65,7 @@ FRAME = 0.04
 """Seconds of a frame of animation."""
 NEXT_HINTS = {"nudge": "hint", "hint": SEVERAL, "next": SEVERAL}
 """The command of the next hint after the kind of the last one, on the same position."""
-TEXT_KINDS = ("solution", "seed", "message", "stopped", "saved")
+TEXT_KINDS = ("solution", "message", "stopped", "saved")
 """Kinds of messages that are only text."""
 
 
