@@ -116,8 +116,7 @@ def loss_of(session: Session) -> Lost:
         return Lost(look.lost)
     if not session.actions_done:
         return Lost(WON_ALREADY)
-    points = f" The game ended with {format_count(session.score, 'points')}."
-    return Over(f"{look.over(position)}{points if session.game.policy.keeps_score else ''}")
+    return Over(look.over(position))
 
 
 class AllDone(Words):
