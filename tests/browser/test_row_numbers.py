@@ -33,6 +33,20 @@ def test_row_numbers_agree_at_edge_buttons_and_words(page: Any) -> None:
     assert "Row 3: t6" in words
 
 
+def test_numbers_of_a_large_board_lie_beside_its_cells(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=20)
+    for kind, start, size in (("row", "x", "width"), ("column", "y", "height")):
+        texts = page.locator(f".coordinates .{kind}")
+        assert texts.count() > 5
+        if not texts.first.is_visible():  # phones leave them out
+            continue
+        boxes = texts.evaluate_all(
+            f"all => all.map((one) => one.getBBox()).map((box) => [box.{start}, box.{size}])"
+        )
+        assert max(first + length / 2 for first, length in boxes) < 0
+        assert max(first + length for first, length in boxes) < 6
+
+
 def test_row_numbers_are_announced_for_cursor_and_edge(page: Any) -> None:
     driver.begin(page, text=BOARD)
     live = page.locator(".live").first

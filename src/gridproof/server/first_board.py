@@ -155,14 +155,14 @@ def _numbers(board: Data) -> list[str]:
 
 
 def _coordinates(board: Data) -> Iterator[str]:
-    """Yield the numbers of rows and columns in the cells at the edge of a larger board that has none beside it."""
+    """Yield the numbers of rows and columns in the margin of a larger board that has none of its own."""
     width, height = board["width"], board["height"]
     if "numbers" in board or max(width, height) <= SMALL:
         return
     for y in range(height):
-        yield f'<text class="row" x="12" y="{(y + 0.5) * CELL:g}">{y + 1}</text>'
+        yield f'<text class="row" x="{-MARGIN / 2:g}" y="{(y + 0.5) * CELL:g}">{y + 1}</text>'
     for x in range(width):
-        yield f'<text class="column" x="{(x + 0.5) * CELL:g}" y="14">{x + 1}</text>'
+        yield f'<text class="column" x="{(x + 0.5) * CELL:g}" y="{-MARGIN / 2:g}">{x + 1}</text>'
 
 
 def _number(kind: str, value: Any, x: float, y: float, size: float) -> str:

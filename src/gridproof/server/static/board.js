@@ -142,13 +142,13 @@ export class Board {
     return { left: longest && size * (0.4 + 0.6 * longest), above: columns.length && size * 1.2 };
   }
 
-  /** Write the numbers of rows and columns into the cells at the edge of a larger board that has none beside it. */
+  /** Write the numbers of rows and columns into the margin of a larger board that has none of its own. */
   #drawCoordinates() {
     const isShown = !this.numbers && Math.max(this.width, this.height) > SMALL;
     const numbers = (count) => Array.from({ length: isShown ? count : 0 }, (_, place) => place);
     this.coordinates.replaceChildren(
-      ...numbers(this.height).map((y) => s("text", { className: "row", x: 12, y: (y + 0.5) * CELL }, String(y + 1))),
-      ...numbers(this.width).map((x) => s("text", { className: "column", x: (x + 0.5) * CELL, y: 14 }, String(x + 1))),
+      ...numbers(this.height).map((y) => s("text", { className: "row", x: -MARGIN / 2, y: (y + 0.5) * CELL }, String(y + 1))),
+      ...numbers(this.width).map((x) => s("text", { className: "column", x: (x + 0.5) * CELL, y: -MARGIN / 2 }, String(x + 1))),
     );
   }
 
