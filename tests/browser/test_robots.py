@@ -282,6 +282,26 @@ def test_keys_move_the_chosen_robot(page: Any) -> None:
     assert not any("to its" in row or "ahead" in row or "back" in row for row in rows if row[1:2] == " ")
 
 
+def test_click_beside_the_chosen_robot_turns_it(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=5)
+    driver.click(page, 4, 0)  # chooses b, which looks up
+    driver.click(page, 5, 0)
+    page.locator(".latest", has_text="b: May I turn to face right? Yes.").wait_for()
+    driver.click(page, 5, 0)
+    page.locator(".latest", has_text="b: May I step right? Yes.").wait_for()
+
+
+def test_robot_moved_on_the_board_gets_the_keys(page: Any) -> None:
+    driver.begin(page, text=THREE)
+    driver.click(page, 1, 1)
+    page.locator(".latest", has_text="b: May I step right? Yes.").wait_for()
+    page.locator(".key-actors button[aria-pressed=true]:text-is('b')").wait_for(state="attached")
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowRight")
+    driver.until(page, page.locator(ASKED).count, 2)
+    assert page.locator(ASKED).last.inner_text().startswith("b: May I step right?")
+
+
 def test_lost_race_of_the_last_level_is_played_again(page: Any) -> None:
     driver.begin(page, text=PROGRAM_FIRST)
     _play_against_program(page)

@@ -264,12 +264,14 @@ class Play {
     return true;
   }
 
-  /** A drag that begins beside all actors is the arrow of the chosen one. */
+  /** A drag that begins beside all actors is the arrow of the chosen one; so is a click beside that one, where no mark is. */
   #meaningOf(where) {
-    const { x, y, to } = where;
-    const directions = to && !this.#actorAt(where) && this.now.each?.[this.keyActor]?.directions;
-    if (!directions) return where;
-    const [right, down] = [to[0] - x, to[1] - y];
+    const { directions, place } = this.now.each?.[this.keyActor] ?? {};
+    if (!directions || !(where.to || place) || this.#actorAt(where)) return where;
+    const [from, to] = where.to ? [[where.x, where.y], where.to] : [place, [where.x, where.y]];
+    const [right, down] = [to[0] - from[0], to[1] - from[1]];
+    const isMarked = () => this.now.actions.some(({ marks }) => marks?.some(([, x, y]) => x === to[0] && y === to[1]));
+    if (!where.to && (Math.abs(right) + Math.abs(down) !== 1 || isMarked())) return where;
     const isMeant = ([across, along]) => across * right + along * down === Math.max(Math.abs(right), Math.abs(down));
     const way = Object.keys(DIRECTIONS).find((name) => isMeant(DIRECTIONS[name]));
     return directions[way] ? { text: directions[way] } : where;
@@ -542,7 +544,11 @@ class Play {
     if (this.#chooseAt(where)) return; // an actor that turns on a click turns on the next one
     const meaning = this.#meaningOf(where);
     if (meaning.text) return this.do(meaning.text);
+    const { actions } = this.now;
     const answer = await this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
+    const step = answer?.changes?.find(({ change }) => change === "act")?.steps[0];
+    const { actor } = actions.find(({ text }) => text === step?.action) ?? {};
+    if (this.now.each?.[actor] && actor !== this.keyActor) this.chooseActor(actor);
     const choice = answer?.told?.find(({ kind }) => kind === "choice");
     if (choice) this.menu.open([where.x, where.y], this.now.actions.filter(({ text }) => choice.actions.includes(text)));
   }
