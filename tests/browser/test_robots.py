@@ -165,6 +165,7 @@ def test_race_that_a_program_wins_is_lost_and_counts_nothing(page: Any) -> None:
     page.click(".actions [data-action='a:walk(1,0)']")
     page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
     page.get_by_text("b is home first: a has lost.").wait_for()
+    assert page.get_by_role("button", name="More hints").is_disabled()  # they would be about the next level
     for _ in range(2):
         assert not page.locator(".sparks, .stars").count()
         assert page.evaluate(_CREDIT) == 0

@@ -19,7 +19,7 @@ export class SpoilerMenu {
     menus += 1;
     const id = `spoilers-${menus}`;
     this.menu = h("div", { id, className: "menu", popover: "auto", role: "group", "aria-label": "How much to tell", ontoggle: (event) => this.#onToggle(event) }, this.#items());
-    this.toggle = h("button", { type: "button", className: "more", popovertarget: id, "aria-haspopup": "true", "aria-label": "More hints", title: "How much to tell" }, "▾");
+    this.toggle = h("button", { type: "button", className: "more", popovertarget: id, "aria-haspopup": "true", "aria-label": "More hints", title: "How much to tell", dataset: { command: "more hints" } }, "▾");
     this.element = this.menu.querySelectorAll("button").length > 1 ? h("span", { className: "split" }, hint, this.toggle, this.menu) : hint;
   }
 
