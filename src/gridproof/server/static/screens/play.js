@@ -603,6 +603,7 @@ class Play {
     this.board.outline([]);
     this.board.preview([]);
     this.board.setCursor(null);
+    this.board.setOwn(null);
     this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item });
     this.watchFrom = undefined;
     this.sidebar.replay(this.replay.element);
