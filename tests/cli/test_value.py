@@ -102,8 +102,10 @@ def test_value_answers_questions(run: Run, tmp_path: Path) -> None:
     assert "certificate in " in run("value", "twenty48/standard/4", *asked).out
     assert "`P=? [F<=9 won]` is 0.962511 at best and 0 at worst" in " ".join(run("verify", proof).out.split())
     condition = "--goal", "P=? [F won || F tile(8)]", "--certificate", proof, "--force"
-    refused = run("value", "twenty48/standard/4", *condition)
-    assert (refused.status, "no certificate can have a condition" in refused.err) == (2, True)
+    assert "certificate in " in run("value", "twenty48/standard/4", *condition).out
+    assert run("verify", proof).status == 0
+    refused = run("value", "twenty48/standard/4", "--goal", "P=? [F won || G !lost]", *condition[2:])
+    assert (refused.status, "no certificate can have bounds of actions" in refused.err) == (2, True)
 
 
 def test_check_compares_probabilities(run: Run) -> None:

@@ -318,8 +318,14 @@ def test_condition_that_is_never_reached_proves_no_bound(tmp_path: Path) -> None
         ("<<player>> P>=0.9 [F won]", "no certificate can have P or R inside"),
         ("P>=0.9 [F<=1001 won]", "no certificate can have more than 1000 actions"),
         ("P>=0.9 [F won || F tile(8)] & P>=0.1 [F won]", "it has a condition"),
-        ("P>=0.9 [F won || G max_tile < 64]", "no certificate can have bounds of actions, or a condition with G"),
-        ("P>=0.9 [F<=9 won || F tile(8)]", "no certificate can have bounds of actions, or a condition with G"),
+        (
+            "P>=0.9 [F won || G max_tile < 64]",
+            "no certificate can have bounds of actions, or a condition with G",
+        ),
+        (
+            "P>=0.9 [F<=9 won || F tile(8)]",
+            "no certificate can have bounds of actions, or a condition with G",
+        ),
     ],
 )
 def test_other_questions_have_no_certificates(formula: str, reason: str, tmp_path: Path) -> None:

@@ -122,6 +122,8 @@ def check_quantity(found: object) -> None:
     logic_of(found)  # refuses temporal operators where they mean nothing
     tasks = tasks_of(found)
     if found.is_conditional and (tasks[1].negated or any(one.steps is not None for one in tasks)):
-        raise GridproofError(f"no certificate can have bounds of actions, or a condition with G, as {found} has")
+        raise GridproofError(
+            f"no certificate can have bounds of actions, or a condition with G, as {found} has"
+        )
     if (steps := tasks[0].steps) is not None and steps > _MOST_STEPS:
         raise GridproofError(f"no certificate can have more than {_MOST_STEPS} actions, as {found} has")

@@ -17,7 +17,6 @@ from gridproof.prove.checkers.conditional import CAME, FatePosition, Fates, Side
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.quantity_statement import CONDITIONAL, QuantityStatement, check_quantity
 from gridproof.prove.checkers.statements import Setting
-from gridproof.prove.conditional_probability import ConditionalSolver
 from gridproof.prove.formula import Quantity
 from gridproof.prove.writers.proof import Proof
 from gridproof.prove.writers.value import BEST, WORST, Numbers, Play, ValueGraph
@@ -37,6 +36,8 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Quan
 
     GridproofError for a question that no certificate can have, and if the condition cannot come true.
     """
+    from gridproof.prove.conditional_probability import ConditionalSolver  # which brings numpy
+
     check_quantity(question)
     said = QuantityStatement(*setting, question, (_NOTHING, _SURE), (_NOTHING, _SURE))
     chances = list(start_chances(said))
