@@ -51,7 +51,7 @@ def die(page: Any) -> None:
 def test_verdict_is_on_by_default_and_never_moves_the_layout(page: Any) -> None:
     driver.begin(page, text=EDGE)
     page.wait_for_selector(WINNABLE)
-    assert line(page).inner_text() == "Winnable: the fewest is 5 moves (proved)"
+    assert line(page).inner_text() == "Winnable in 5 moves at best (proved)"
     places = [page.locator(one).bounding_box() for one in (".verdict", ".stage", ".sidebar")]
     die(page)
     assert not page.locator(".dead-cells rect").count()
@@ -96,7 +96,7 @@ def test_game_continues_from_a_place_of_the_solution(page: Any) -> None:
         page.locator(".player output", has_text=f"{number} of 5").wait_for()
     page.get_by_role("button", name="Continue from here").click()
     driver.counted(page, 2)
-    line(page).filter(has_text="Winnable: the fewest is 3 moves (proved)").wait_for()
+    line(page).filter(has_text="Winnable in 3 moves at best (proved)").wait_for()
 
 
 def test_verdict_is_shown_when_the_player_wishes(page: Any) -> None:

@@ -30,8 +30,8 @@ def dead(since: DeathTime | None = None, **more: object) -> Badge:
 @pytest.mark.parametrize(
     ("badge", "line"),
     [
-        (winnable(12, 12), "Winnable: the fewest is 12 moves (proved)"),
-        (winnable(1, 1), "Winnable: the fewest is 1 move (proved)"),
+        (winnable(12, 12), "Winnable in 12 moves at best (proved)"),
+        (winnable(1, 1), "Winnable in 1 move at best (proved)"),
         (winnable(30), "Winnable in at most 30 moves"),
         (winnable(0), "Won"),
         (Badge(), ""),
@@ -50,7 +50,7 @@ def test_verdict_line_has_the_words_that_a_person_says(badge: Badge, line: str) 
 def test_spoken_word_is_that_of_the_level() -> None:
     levels = SOKOBAN_LEVEL, SHIFTIT_LEVEL, TWENTY48_LEVEL, gp.level("sokoban/bombs/1")
     assert [*map(spoken_word, levels)] == ["moves", "shifts", "moves", "moves"]
-    assert verdict_line(winnable(2, 2), SHIFTIT_LEVEL) == "Winnable: the fewest is 2 shifts (proved)"
+    assert verdict_line(winnable(2, 2), SHIFTIT_LEVEL) == "Winnable in 2 shifts at best (proved)"
 
 
 def test_board_that_is_won_and_over_is_won() -> None:
@@ -141,8 +141,8 @@ def test_verdict_line_tells_own_distance_when_others_win() -> None:
     assert verdict_line(badge, level, "b", {"a"}) == "You can win: in 7 requests if the others wait"
     assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "You can win: in 5 requests if the others wait"
     assert verdict_line(badge, level, "b", {"e"}) == "You cannot win alone"
-    assert verdict_line(badge, level, "b", {"d"}) == "b can win: the fewest is 1 request (proved)"
-    assert verdict_line(badge, level, "You") == "You can win: the fewest is 1 request (proved)"
+    assert verdict_line(badge, level, "b", {"d"}) == "b can win in 1 request at best (proved)"
+    assert verdict_line(badge, level, "You") == "You can win in 1 request at best (proved)"
 
 
 def test_notes_are_a_detail() -> None:

@@ -131,7 +131,7 @@ def test_badge_has_a_line_for_players_and_says_why(proving: Site) -> None:
         page.socket.send_json({"type": "badge", "mode": "always"})
         told = badge(page)
         assert (told["line"], told["why"], told["worth"]) == (
-            "Winnable: the fewest is 5 moves (proved)",
+            "Winnable in 5 moves at best (proved)",
             "",
             {},
         )
@@ -179,7 +179,7 @@ def test_known_position_needs_no_prover(proving: Site) -> None:
         silent: Any = Silent()
         proving.context._prover = silent
         page.socket.send_json({"type": "do", "text": "undo"})
-        assert badge(page)["line"] == "Winnable: the fewest is 5 moves (proved)"
+        assert badge(page)["line"] == "Winnable in 5 moves at best (proved)"
         assert not silent.waiting
 
 

@@ -41,7 +41,7 @@ async def badge_text(pilot: Pilot[None], proving: Proving) -> str:
 async def test_badge_in_mode_always_offers_to_go_back() -> None:
     app, proving = app_with("always")
     async with app.run_test() as pilot:
-        assert await badge_text(pilot, proving) == "✓ Winnable: the fewest is 5 moves (proved)"
+        assert await badge_text(pilot, proving) == "✓ Winnable in 5 moves at best (proved)"
         await pilot.press("down", "down")
         assert await badge_text(pilot, proving) == "✕ Dead since move 2   F7 Why?  F8 Go back"
         assert set(board(pilot).marked_places) == {(3, 4)}

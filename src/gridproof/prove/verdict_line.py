@@ -41,12 +41,12 @@ def optimum_in_words(puzzle: Puzzle) -> str:
 
 
 def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = frozenset()) -> str:
-    """Return a status as a line, "" if nothing is known yet: "Winnable: the fewest is 12 moves (proved)".
+    """Return a status as a line, "" if nothing is known yet: "Winnable in 12 moves at best (proved)".
 
     Parameters
     ----------
     winner : str
-        Who wins on the known way, if the actors have several players: "b can win: the fewest is 12 moves (proved)".
+        Who wins on the known way, if the actors have several players: "b can win in 12 moves at best (proved)".
     own : set of str
         The actors of the player if there are others; the line says whether one of them can win by its own actions, where
         that is known.
@@ -66,7 +66,7 @@ def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = f
     if badge.way is None:
         return UNKNOWN if badge.complete else ""
     number, luck = format_count(len(badge.way), spoken_word(level)), " with luck" if badge.needs_luck else ""
-    known = f": the fewest is {number} (proved)" if badge.fewest else f" in at most {number}"
+    known = f" in {number} at best (proved)" if badge.fewest else f" in at most {number}"
     return f"{winnable}{luck}{known}"
 
 

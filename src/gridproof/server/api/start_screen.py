@@ -130,7 +130,7 @@ def _puzzle_data(puzzle: Puzzle) -> Data:
         "title": puzzle.id.kind_words,
         "difficulty": puzzle.difficulty,
         "begin": {"puzzle": str(puzzle.id)},
-        "verdict": f"{winnable}: the fewest is {optimum} (proved)" if optimum else f"{winnable} (proved)",
+        "verdict": f"{winnable} in {optimum} at best (proved)" if optimum else f"{winnable} (proved)",
     }
 
 
