@@ -222,6 +222,7 @@ def test_hint_tells_more_when_it_is_pressed_again(page: Any, ask: str) -> None:
     press = hint.click if ask == "button" else lambda: page.keyboard.press("i")
     said = ["Look at the box in row 2, column 4.", "Go right (3 moves to the win)."]
     press()
+    page.locator(".toast", has_text="A win with hints gets no stars.").wait_for()
     driver.until(page, page.locator(".log p").all_inner_texts, said[:1])
     assert not page.locator(".actions .hinted").count()
     press()

@@ -64,7 +64,7 @@ def test_analyze_is_accepted_for_analyse(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("2048", "twenty48"), ("sokban", "sokoban"), ("Shift It", "shiftit"), ("ROBOT", "robots")],
+    [("2047", "twenty48"), ("sokban", "sokoban"), ("Shift Itt", "shiftit"), ("ROBOT", "robots")],
 )
 def test_unknown_game_suggests_similar_name_or_title(run: Run, name: str, meant: str) -> None:
     told = run("games", name)
@@ -88,7 +88,7 @@ def test_verify_reports_file_that_is_no_certificate(run: Run, tmp_path: Path) ->
 
 
 def test_play_suggests_a_game_of_a_like_title(run: Run) -> None:
-    refused = run("show", "2048")
+    refused = run("show", "2047")
     assert refused.status == 2
     assert refused.err.endswith(" (see `gridproof levels`); did you mean twenty48?\n")
 

@@ -7,7 +7,7 @@ from functools import partial
 from operator import is_
 from typing import Any
 
-from gridproof.agents.demos import co_players
+from gridproof.agents.demos import co_players, demo_meanings
 from gridproof.agents.extension import CoPlayer
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
@@ -74,7 +74,7 @@ class CoPlayers:
         self.chosen.pop(actor, None)
         if name != BY_HAND:
             self.chosen[actor] = name
-        table.tell(Words(f"{actor} is played by {name}"))
+        table.tell(Words(f"{actor} is played by {demo_meanings(table.session.game).get(name, name)}"))
 
     def start_round(self) -> None:
         """Let all co-players act, in turn."""

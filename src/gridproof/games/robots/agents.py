@@ -66,6 +66,11 @@ class RobotsAgents:
         name: partial(_make_co_player, make) for name, make in STRATEGIES.items()
     }
     """Makers of co-players, by strategy."""
+    meanings: Mapping[str, str] = {
+        "hints": "its hints alone (weak)",
+        "planner": "a plan, seeing all (strong)",
+        "random": "a random player (weakest)",
+    }
 
     def heuristic(self, position: Position) -> float:
         """Return minus the least Manhattan distance of a robot from its home."""

@@ -44,9 +44,10 @@ export function help(play) {
     h("p", {}, state.words.welcome),
     h("p", { className: "small muted" }, `${state.words.gestures} Hold Undo to go back quickly. The keys , and . step through the moves; so do the arrows in the list of moves.`),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
-    actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
-    table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
-    hasOwnBindings() && button("Reset all keys", reset));
+    h("details", { open: !matchMedia("(hover: none)").matches }, h("summary", {}, "Keys"), // few phones have any
+      actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
+      table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
+      hasOwnBindings() && button("Reset all keys", reset)));
 }
 
 function rebind(play, text, words, change, cell) {
@@ -168,7 +169,7 @@ export async function scores(play, level) {
 
 /** Ask who plays each actor, at first the player one of them; without a player by hand, it is a race. */
 export function race(play) {
-  const { actor: viewed, strategies, speeds, taken } = play.state;
+  const { actor: viewed, strategies, player_meanings: meanings, speeds, taken } = play.state;
   const actors = play.state.actors.filter((actor) => !taken.includes(actor));
   const { partners } = play.now;
   const mixed = Object.keys(partners).length > 0;
@@ -203,7 +204,7 @@ export function race(play) {
     const others = `You play ${mine.join(" and ") || "none"}${taken.length ? programs : "; the others ask after each of your actions"}.${people}`;
     summary.textContent = isRace ? "The programs race from the start of the level." : `${mine.length === actors.length && !taken.length ? "You play all of them." : others} The race begins at the start of the level.`;
   };
-  const player = (actor) => playerSelect(actor, [BY_HAND, ...strategies], chosen[actor], (name) => {
+  const player = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, chosen[actor], (name) => {
     chosen[actor] = name;
     update();
   });

@@ -79,19 +79,18 @@ const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)]
 
 export const BY_HAND = "hand";
 
-const PLAYERS = { [BY_HAND]: "by hand", hints: "by its hints alone (weak)", planner: "by a plan, seeing all (strong)", random: "at random (weakest)" };
 const STRONGEST = "planner";
 
 /** The strongest of some programs; the first, if their strength is not known. */
 export const strongest = (names) => (names.includes(STRONGEST) ? STRONGEST : names[0]);
 
-const describePlayer = (name) => PLAYERS[name] ?? `by ${name}`;
+const describePlayer = (name, meanings) => `by ${meanings[name] ?? name}`;
 
-/** A select for the player of an actor. */
-export const playerSelect = (actor, names, value, onChange) =>
+/** A select for the player of an actor, by what the programs do. */
+export const playerSelect = (actor, names, meanings, value, onChange) =>
   h("label", { className: "field" }, `${actor} is played`,
     h("select", { dataset: { actor }, onchange: (event) => onChange(event.target.value) },
-      names.map((name) => h("option", { value: name, selected: name === value }, describePlayer(name)))));
+      names.map((name) => h("option", { value: name, selected: name === value }, describePlayer(name, meanings)))));
 
 class Players {
   constructor(play) {
@@ -102,15 +101,15 @@ class Players {
   }
 
   /** Show the players of another level; guests see them, but cannot change them. */
-  begin({ actors, strategies, taken }) {
+  begin({ actors, strategies, player_meanings: meanings, taken }) {
     this.element.hidden = actors.length < 2 || !strategies.length;
-    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));
+    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));
     const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.filter((actor) => !taken.includes(actor)).map(choice));
     this.element.replaceChildren(choices || this.summary);
   }
 
   update({ partners = {}, race }) {
-    const programs = Object.entries(partners).map(([actor, name]) => `${actor} is played ${describePlayer(name)}`);
+    const programs = Object.entries(partners).map(([actor, name]) => `${actor} is played ${describePlayer(name, this.play.state.player_meanings)}`);
     const who = [];
     const people = race ? [] : this.#playedByOthers(partners);
     if (people.length) who.push(`another person plays ${joinNames(people)}`);
@@ -141,6 +140,7 @@ class Players {
 
 const HIGH_SCORE = "high score"; // everybody's, which stands in a table of its own
 const MAX_ACTIONS = 48;
+const WITH_HINTS = "with hints";
 const REPLAYED = "A replay: your game waits";
 const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint" };
 
@@ -298,9 +298,9 @@ export class Sidebar {
       now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       this.play.state.bound && `You play ${this.play.state.actor}`,
       !this.play.state.plays && "You watch",
-      isWithHints && !puzzle && "with hints",
+      isWithHints && !puzzle && WITH_HINTS,
     ].filter(Boolean).join(" · ");
-    if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? " · with hints" : "");
+    if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? ` · ${WITH_HINTS}` : "");
     this.place.hidden = !this.place.textContent;
   }
 

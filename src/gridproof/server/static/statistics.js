@@ -20,6 +20,9 @@ export function recordHint(session, key) {
   save(HELPED, [...(load(HELPED) ?? []), [session, key]].slice(-MAX_HELPED));
 }
 
+/** Whether a hint was ever shown in this browser. */
+export const hasHints = () => load(HELPED) !== null;
+
 /** Whether a hint was shown on a level of a game. */
 export const isHelped = (session, key) => (load(HELPED) ?? []).some(([one, other]) => one === session && other === key);
 

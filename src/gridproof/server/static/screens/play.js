@@ -15,7 +15,7 @@ import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
-import { forgetHints, PlayClock, recordHint } from "../statistics.js";
+import { forgetHints, hasHints, PlayClock, recordHint } from "../statistics.js";
 import { isBoardDirected, packOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, WinSheet, wonState } from "../win_sheet.js";
@@ -385,6 +385,7 @@ class Play {
 
   /** Record that the player was told something, and how much. */
   #noteSpoiler(kind) {
+    if (!hasHints()) showToast("A win with hints gets no stars.");
     recordHint(this.id, this.now.key);
     this.hinted = { now: this.now, kind };
     this.sidebar.showPlace(this.pending?.now ?? this.now);
