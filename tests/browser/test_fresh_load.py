@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.browser import driver, offline
+from tests.sizes import size
 from tests.table.random_player import GAMES, starts
 
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
@@ -177,7 +178,7 @@ def test_board_equals_that_of_a_fresh_load(page: Any, fresh: Any, game: str) -> 
     for number, start in enumerate(found):
         session = driver.begin(page, **start, seed=number)
         load(other, session, True)
-        for _ in range(-(-100 // len(found))):
+        for _ in range(-(-size("actions", 50) // len(found))):
             act(page, luck)
             if done % OTHERS == 0:
                 check_other(other, page)

@@ -187,7 +187,7 @@ def test_loser_is_offered_another_race_and_replay_names_winner(page: Any) -> Non
     page.get_by_role("button", name="Back to the game").click()
     page.locator(".overlay").get_by_role("button", name="Play it again").click()
     driver.counted(page, 0, "requests")
-    assert "Level 1 of 2" in page.locator(".title").inner_text()
+    page.locator(".title", has_text="Level 1 of 2").wait_for()
 
 
 def test_board_of_a_win_stays_until_the_player_goes_on(page: Any) -> None:
