@@ -44,10 +44,9 @@ export function help(play) {
     h("p", {}, state.words.welcome),
     h("p", { className: "small muted" }, `${state.words.gestures} Hold Undo to go back quickly. The keys , and . step through the moves; so do the arrows in the list of moves.`),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
-    h("details", { open: !matchMedia("(hover: none)").matches }, h("summary", {}, "Keys"), // few phones have any
-      actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
-      table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
-      hasOwnBindings() && button("Reset all keys", reset)));
+    actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
+    table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
+    hasOwnBindings() && button("Reset all keys", reset));
 }
 
 function rebind(play, text, words, change, cell) {
