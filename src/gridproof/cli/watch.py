@@ -154,9 +154,10 @@ def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> St
 def _print_json(start: Position[Any], steps: Steps, race: Race | None, judge: Player | None) -> None:
     position = start
     for number, action, outcome in steps:
-        worth = {} if judge is None else {str(one): value for one, value in judge.values(position).items()}
-        more = ({"requests": number} if race else {}) | ({"values": worth} if judge else {})
-        print_json(outcome_data(action, outcome) | more)
+        data = outcome_data(action, outcome) | ({"requests": number} if race else {})
+        if judge is not None:
+            data["values"] = {str(one): value for one, value in judge.values(position).items()}
+        print_json(data)
         position = outcome.position
     if race is not None:
         print_json({"race": race.report()})

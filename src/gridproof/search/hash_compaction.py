@@ -194,8 +194,7 @@ class HashSearch:
     def layers(self) -> Iterator[Layer]:
         """Yield the layers, from the starts on; Stopped at a limit. Each search finds the same."""
         words, meter = self._pack_starts(), self.question.meter
-        table = np.zeros(max(_FIRST, 4 * len(words)), np.uint64)
-        table = np.zeros(1 << (len(table) - 1).bit_length(), np.uint64)
+        table = np.zeros(1 << (max(_FIRST, 4 * len(words)) - 1).bit_length(), np.uint64)
         for state in words:
             add_hash(table, np.uint64(hash_words(state, self._mask)))
         self.states, self._repeats, origins = len(words), 0, np.zeros(len(words), np.uint32)

@@ -28,6 +28,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Work,
     allocate_work,
     label_regions,
+    place_boxes,
 )
 from gridproof.games.sokoban.solver.flood_fill import flood
 from gridproof.games.sokoban.solver.matching import HOPELESS, empty_assignment, match_boxes
@@ -121,11 +122,9 @@ def expand(proof: DeadlockProof, work: Work, node: Any, fills_all: Any) -> None:
     field, boards, counters = proof.field, proof.boards, proof.counters
     boxes, occupied, places, marks = work.boxes, work.occupied, work.places, work.marks
     neighbours, steps, chosen = field.neighbours, places[STEPS], work.marks[CHOSEN]
-    for square in range(occupied.shape[0]):
-        occupied[square] = 0
     for i in range(boxes.shape[0]):
         boxes[i] = boards[node, i]
-        occupied[boxes[i]] = 1
+    place_boxes(occupied, boxes, boxes.shape[0])
     if not find_dead_squares(field, work):
         return
     flood(neighbours, occupied, np.int64(proof.figures[node, PLAYER]), steps, places[QUEUE])
@@ -161,11 +160,9 @@ def prove(proof: DeadlockProof, group: Any, count: Any, player: Any) -> Any:
     )  # fmt: skip
     for slot in range(table.shape[0]):
         table[slot] = 0
-    for square in range(work.occupied.shape[0]):
-        work.occupied[square] = 0
     for place in range(count):
         work.boxes[place] = group[place]
-        work.occupied[group[place]] = 1
+    place_boxes(work.occupied, group, count)
     counters[NODES], counters[GOAL], heaps.roots[0] = 0, NONE, NONE
     region = flood(proof.field.neighbours, work.occupied, player, work.places[LABELS], work.places[QUEUE])
     if has_any_pattern(proof.patterns, work.occupied, work.boxes, region):
@@ -222,10 +219,7 @@ def mark_conflicts(proof: DeadlockProof, count: Any, player: Any) -> Any:
         path[length] = node
         length += 1
         node = np.int64(figures[node, BOARD])
-    for square in range(occupied.shape[0]):
-        occupied[square] = 0
-    for i in range(count):
-        occupied[proof.boards[node, i]] = 1
+    place_boxes(occupied, proof.boards[node], count)
     for place in range(length - 1, -1, -1):
         box, target = np.int64(figures[path[place], ORIGIN]), np.int64(figures[path[place], TARGET])
         behind = np.int64(NONE)
@@ -262,10 +256,7 @@ def shrink(proof: DeadlockProof, count: Any, player: Any) -> Any:
 def learn(proof: DeadlockProof, count: Any, player: Any) -> None:
     """Learn the group of so many boxes, and with the player on which squares it is dead."""
     group, work, patterns = proof.groups[0], proof.work, proof.patterns
-    for square in range(work.occupied.shape[0]):
-        work.occupied[square] = 0
-    for place in range(count):
-        work.occupied[group[place]] = 1
+    place_boxes(work.occupied, group, count)
     labels, players = work.places[SEEN], patterns.players[patterns.count[0]]
     label_regions(proof.field.neighbours, work.occupied, labels, work.places[QUEUE])
     for square in range(labels.shape[0]):

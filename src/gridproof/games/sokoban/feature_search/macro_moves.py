@@ -119,6 +119,15 @@ def allocate_work(squares: int, boxes: int) -> Work:
 
 
 @borrowing
+def place_boxes(occupied: Any, boxes: Any, count: Any) -> None:
+    """Mark the squares of the first boxes of a row as occupied, and no others."""
+    for square in range(occupied.shape[0]):
+        occupied[square] = 0
+    for place in range(count):
+        occupied[boxes[place]] = 1
+
+
+@borrowing
 def label_regions(neighbours: Any, occupied: Any, labels: Any, queue: Any) -> Any:
     """Label each free square with the least square of its region, others with NONE; return the number of regions."""
     squares, regions = labels.shape[0], 0

@@ -32,6 +32,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Options,
     Work,
     find_moves,
+    place_boxes,
 )
 from gridproof.games.sokoban.feature_search.obstacles import UNREACHABLE, count_obstacles
 from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan, count_packed
@@ -187,11 +188,9 @@ def set_boxes(tree: Tree, work: Work, counters: Any, node: Any) -> None:
             box = boards[row, i]
             boards[board, i] = figures[node, TARGET] if box == figures[node, ORIGIN] else box
         figures[node, BOARD] = board
-    for square in range(occupied.shape[0]):
-        occupied[square] = 0
     for i in range(boxes.shape[0]):
         boxes[i] = boards[board, i]
-        occupied[boxes[i]] = 1
+    place_boxes(occupied, boxes, boxes.shape[0])
 
 
 @borrowing
@@ -452,11 +451,8 @@ def renew_best(search: Search, occupied: Any) -> None:
             continue
         if score_of(search.tree.features, node) <= score:
             continue
-        for square in range(occupied.shape[0]):
-            occupied[square] = 0
         boxes = boards[figures[node, BOARD]]
-        for box in boxes:
-            occupied[box] = 1
+        place_boxes(occupied, boxes, boxes.shape[0])
         if has_any_pattern(search.proof.patterns, occupied, boxes, np.int64(figures[node, PLAYER])):
             figures[node, WEIGHT] = NONE
         else:
