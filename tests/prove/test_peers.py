@@ -62,7 +62,7 @@ def in_storm(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_storm_agrees(board: str, tmp_path: Path) -> None:
-    storm = pytest.importorskip("stormpy")
+    storm = pytest.importorskip("stormpy", reason="`make test-peers` brings Storm")
     space = space_of(board)
     transitions, labels = write_graph(space, tmp_path / "graph.tra")
     model = storm.build_model_from_explicit(str(transitions), str(labels))
@@ -90,7 +90,7 @@ QUESTIONS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("board", RANDOM_BOARDS)
 def test_storm_agrees_on_probabilities_and_costs(board: str, tmp_path: Path) -> None:
-    storm = pytest.importorskip("stormpy")
+    storm = pytest.importorskip("stormpy", reason="`make test-peers` brings Storm")
     start = gp.read(board)[0].start()
     space = gp.explore(start)
     transitions, labels = write_graph(space, tmp_path / "graph.tra")
@@ -116,7 +116,7 @@ CONDITIONALS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("board", RANDOM_BOARDS)
 def test_storm_agrees_on_conditional_probabilities(board: str, tmp_path: Path) -> None:
-    storm = pytest.importorskip("stormpy")
+    storm = pytest.importorskip("stormpy", reason="`make test-peers` brings Storm")
     start = gp.read(board)[0].start()
     model = storm.build_model_from_explicit(*map(str, write_graph(gp.explore(start), tmp_path / "graph.tra")))
     (first,) = model.initial_states
