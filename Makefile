@@ -137,8 +137,9 @@ browser:  ## install Chromium by apt, for the tests of the page
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql
 
-golden: $(READY)  ## record playthroughs, node counts and generated levels again; read the difference
+golden: $(READY)  ## record playthroughs, node counts, generated levels and first puzzles again; read the difference
 	$(BIN)/python -m tests.golden.record
+	$(BIN)/python docs/puzzles.py
 
 pictures: $(READY)  ## draw the pictures of the documentation again
 	$(BIN)/python docs/pictures.py

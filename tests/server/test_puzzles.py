@@ -15,9 +15,16 @@ from gridproof.server import puzzle_stock
 from gridproof.server.puzzle_stock import PuzzleStock
 from gridproof.server.rate_limits import Limits
 from gridproof.store import GroupedStore
+from gridproof.store.first_puzzles import first_puzzles
 
 KIND = {"game": "twenty48", "kind": "small", "difficulty": "easy"}
 FIRST, SECOND, THIRD = series(**KIND, count=3)
+
+
+@pytest.fixture(autouse=True)
+def no_first_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the puzzles that come with the package, but for tests of these."""
+    monkeypatch.setattr("gridproof.store.puzzles.first_puzzles", dict)
 
 
 def request(site: Site, **asked: Any) -> dict[str, Any]:
@@ -96,6 +103,20 @@ def test_stock_survives_a_restart(url: str) -> None:
         assert found == make_puzzle(FIRST)
         assert found is not None
         assert found.level.certificate is not None
+
+
+def test_first_puzzle_of_each_series_is_ready_on_a_new_server(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridproof.store.puzzles.first_puzzles", first_puzzles)
+    for game in site.client.get("/api/puzzles").json()["games"]:
+        for kind in game["kinds"]:
+            for difficulty in kind["difficulties"]:
+                asked = {"game": game["name"], "kind": kind["name"], "difficulty": difficulty}
+                answer = site.client.post("/api/puzzles", json=asked)
+                assert answer.status_code == 200
+                assert site.begin(puzzle=answer.json()["id"])
+    assert site.store.puzzles.count() == 0
 
 
 def test_clients_that_wait_for_the_same_puzzle_share_its_job(url: str, waiting: Waiting) -> None:

@@ -1,4 +1,4 @@
-"""Puzzles that servers have made ahead, each with its certificate."""
+"""Puzzles that servers have made ahead or that come with the package, each with its certificate."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gridproof.core.puzzle import Puzzle, PuzzleId
 from gridproof.core.text.level_lookup import with_certificate
 from gridproof.core.trace import Trace
 from gridproof.store.database import read_transaction, report_errors
+from gridproof.store.first_puzzles import first_puzzles
 from gridproof.store.schema import puzzles
 
 CLAIM = timedelta(minutes=3)
@@ -29,14 +30,17 @@ class StoredPuzzles:
     def get(self, puzzle_id: PuzzleId) -> Puzzle | None:
         """Return the puzzle of an id; None if it was not made."""
         query = sa.select(puzzles.c.trace).where(puzzles.c.id == str(puzzle_id))
-        with report_errors(self._url), read_transaction(self._engine) as connection:
-            text = connection.scalar(query)
-            return None if text is None else read_puzzle(puzzle_id, text)
+        text = first_puzzles().get(str(puzzle_id))
+        if text is None:
+            with report_errors(self._url), read_transaction(self._engine) as connection:
+                text = connection.scalar(query)
+        return None if text is None else read_puzzle(puzzle_id, text)
 
     def find_made(self, ids: Collection[PuzzleId]) -> set[PuzzleId]:
         """Return those of the ids whose puzzles were made."""
         by_text = {str(puzzle_id): puzzle_id for puzzle_id in ids}
-        texts, found = list(by_text), set[PuzzleId]()
+        found = {puzzle_id for text, puzzle_id in by_text.items() if text in first_puzzles()}
+        texts = [text for text in by_text if text not in first_puzzles()]
         with report_errors(self._url), read_transaction(self._engine) as connection:
             for first in range(0, len(texts), _BATCH):
                 part = puzzles.c.id.in_(texts[first : first + _BATCH])
@@ -46,6 +50,8 @@ class StoredPuzzles:
 
     def claim(self, puzzle_id: PuzzleId) -> bool:
         """Claim a puzzle that this server is going to make; False if another one makes it, or it was made."""
+        if str(puzzle_id) in first_puzzles():
+            return False
         now = datetime.now(UTC)
         name = puzzles.c.id == str(puzzle_id)
         row = sa.insert(puzzles).values(id=str(puzzle_id), series=puzzle_id.series, claimed=now)

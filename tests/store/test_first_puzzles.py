@@ -1,0 +1,45 @@
+"""Tests of the puzzles that come with the package."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from gridproof.core.puzzle import PuzzleId, make_puzzle, parse_id
+from gridproof.store import Store
+from gridproof.store.first_puzzles import first_puzzles
+from gridproof.store.puzzles import read_puzzle
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "puzzles.py"
+
+
+def first_ids() -> list[PuzzleId]:
+    """Return the ids that the file must have."""
+    return [*runpy.run_path(str(SCRIPT))["first_ids"]()]
+
+
+def test_first_puzzle_of_each_series_comes_with_its_win() -> None:
+    assert [*first_puzzles()] == [str(puzzle_id) for puzzle_id in first_ids()]
+    for text, certificate in first_puzzles().items():
+        level = read_puzzle(parse_id(text), certificate).level
+        assert level.certificate is not None
+        assert level.certificate.start == level.start()
+        assert level.certificate.replay().won
+
+
+@pytest.mark.long
+def test_first_puzzles_are_those_that_the_generators_make() -> None:
+    for text, certificate in first_puzzles().items():
+        assert read_puzzle(parse_id(text), certificate) == make_puzzle(parse_id(text))
+
+
+def test_store_has_the_first_puzzles_from_the_start() -> None:
+    store, (first, *_) = Store("sqlite://"), first_ids()
+    assert store.puzzles.find_made([first, first._replace(seed=1)]) == {first}
+    assert not store.puzzles.claim(first)
+    found = store.puzzles.get(first)
+    assert found is not None
+    assert found.id == first
+    store.close()
