@@ -24,7 +24,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers test-idp mutants serve bundle dist docs docs-serve bench fuzz browser postgresql golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers test-idp mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -136,6 +136,9 @@ browser:  ## install Chromium by apt, for the tests of the page
 
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql
+
+proxies:  ## install nginx and HAProxy by apt, for the tests of several machines
+	apt-get update -qq && apt-get install -y -qq nginx-light haproxy
 
 golden: $(READY)  ## record playthroughs, node counts, generated levels and first puzzles again; read the difference
 	$(BIN)/python -m tests.golden.record

@@ -18,13 +18,19 @@ class Process:
 
     Parameters
     ----------
-    folder : Path
+    folder : Path, optional
         Where its store is.
+    store : str, optional
+        The URL of its store, instead.
     """
 
-    def __init__(self, folder: Path, processes: int = 1) -> None:
-        environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder / 'store.sqlite'}"}
-        options = ["--port", "0", "--json", "--processes", str(processes)]
+    def __init__(
+        self, folder: Path | None = None, processes: int = 1, store: str | None = None, port: int = 0
+    ) -> None:
+        url = store or f"sqlite:///{Path(folder or '') / 'store.sqlite'}"
+        environment = {**os.environ, "GRIDPROOF_STORE": url}
+        options = ["--port", str(port), "--json", "--processes", str(processes), "--each", "1000"]
+        options += ["--names", "play.example.org"]
         command = [sys.executable, "-m", "gridproof", "serve", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout
@@ -32,15 +38,11 @@ class Process:
 
     def ask(self, path: str, data: Any = None) -> Any:
         """Return the answer to a request; with data it is a POST."""
-        body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=600) as answer:
-            return json.load(answer)
+        return request(self.url + path, data)
 
     def at(self, name: str) -> Any:
         """A WebSocket at a session."""
-        address = f"{self.url.replace('http', 'ws')}/ws/{name}"
-        return websockets.connect(address, origin=self.url)  # type: ignore[arg-type]
+        return connect(self.url, name)
 
     def end(self, number: int) -> int:
         """Send it a signal, and give its exit status."""
@@ -51,6 +53,19 @@ class Process:
         """Kill it, unless it has ended, and close its output."""
         self.process.kill()
         self.process.communicate()
+
+
+def request(url: str, data: Any = None) -> Any:
+    """Return the answer to a request; with data it is a POST."""
+    body = None if data is None else json.dumps(data).encode()
+    asked = urllib.request.Request(url, body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked, timeout=600) as answer:
+        return json.load(answer)
+
+
+def connect(url: str, name: str) -> Any:
+    """Return a WebSocket at a session."""
+    return websockets.connect(f"{url.replace('http', 'ws')}/ws/{name}", origin=url)  # type: ignore[arg-type]
 
 
 async def say(socket: Any, **message: Any) -> Any:

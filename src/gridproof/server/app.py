@@ -110,11 +110,12 @@ async def _lifespan(application: FastAPI) -> AsyncIterator[None]:
 async def _evict_regularly(context: ServerContext) -> None:
     while True:
         await asyncio.sleep(EVICTION_INTERVAL)
-        for end_idle in (context.registry.evict_idle, context.jobs.stop_idle):
-            try:
-                end_idle()
-            except Exception:  # the next eviction must run after any error
-                logging.getLogger(__name__).exception("could not evict idle sessions")
+        try:
+            context.jobs.stop_idle()
+            context.registry.evict_idle()
+            await context.registry.drop_stale()
+        except Exception:  # the next eviction must run after any error
+            logging.getLogger(__name__).exception("could not evict idle sessions")
 
 
 async def page(request: Request, path: str) -> Response:

@@ -120,6 +120,9 @@ class GroupedStore(Store):
         """Return whether a change of a session could not be saved."""
         return session in self._failed
 
+    def _saved_entry(self, session: Session) -> Entry | None:
+        return self._entries.get(session) if self.pending_save(session) is None else None
+
     # -- the writer's thread
 
     def _run(self) -> None:

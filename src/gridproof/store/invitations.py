@@ -10,6 +10,9 @@ import sqlalchemy as sa
 from gridproof.store.database import read_transaction, report_errors
 from gridproof.store.schema import invitations
 
+ROUTE = 4
+"""Characters at the beginning of a session's id that its invitations share, so that proxies route them alike."""
+
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
@@ -31,7 +34,7 @@ class Invitations:
 
     def add(self, invitation: Invitation) -> str:
         """Add an invitation and return its id."""
-        name = secrets.token_urlsafe(24)
+        name = invitation.session[:ROUTE] + secrets.token_urlsafe(21)
         row = sa.insert(invitations).values(
             id=name, session=invitation.session, actor=invitation.actor, plays=invitation.plays
         )

@@ -206,9 +206,17 @@ class Store:
 
     def mark_of(self, name: str) -> str | None:
         """Return the mark of a session's last change; None if there is no such session."""
-        with report_errors(self.url), read_transaction(self._engine) as connection:
-            mark: str | None = connection.scalar(sa.select(sessions.c.mark).where(sessions.c.id == name))
-        return mark
+        return self._marks_of([name]).get(name)
+
+    def find_stale(self, held: Iterable[Session]) -> list[Session]:
+        """Return those of this process's sessions that another process has changed or deleted since."""
+        entries = {one: entry for one in held if (entry := self._saved_entry(one))}
+        marks = self._marks_of([entry.name for entry in entries.values()])
+        return [
+            one
+            for one, entry in entries.items()
+            if marks.get(entry.name) != entry.mark and self._entries.get(one) is entry
+        ]
 
     def forget(self, name: str) -> None:
         """Delete a session, and its levels if no other session has them; its finished traces and scores stay."""
@@ -270,6 +278,20 @@ class Store:
             return tuple(Trace.from_json(text) for text in texts)
 
     # -- inside
+
+    def _saved_entry(self, session: Session) -> Entry | None:
+        """Return the last change of a session if it is saved for certain."""
+        return None if session in self._doubts else self._entries.get(session)
+
+    def _marks_of(self, names: Sequence[str]) -> dict[str, str]:
+        """Return the marks of the last changes of sessions, by their ids."""
+        found: dict[str, str] = {}
+        with report_errors(self.url), read_transaction(self._engine) as connection:
+            for first in range(0, len(names), _BATCH):
+                part = sessions.c.id.in_(names[first : first + _BATCH])
+                rows = connection.execute(sa.select(sessions.c.id, sessions.c.mark).where(part))
+                found.update((row.id, row.mark) for row in rows)
+        return found
 
     def _resolve_doubt(self, session: Session) -> None:
         """Raise AlreadySaved if the last change was saved although its commit was not answered."""

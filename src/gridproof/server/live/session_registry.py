@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,11 +23,14 @@ from gridproof.server.ranked_seed import draw_seed
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import MemoryUse, ServerOverloaded, board_memory
 from gridproof.store import GroupedStore
+from gridproof.store.database import StoreError
 
 EVICTIONS_PER_COLLECTION = 500
 """Evicted sessions after which the garbage collector runs."""
 YOUNG = 2.0
 """Seconds for which a session stays in memory after its last request."""
+CHECK_AFTER = 1.0
+"""Seconds after which a session without viewers is compared with the store before it is used."""
 MOST_SUMMARIES = 5000
 """Cached summaries of sessions."""
 
@@ -172,6 +176,10 @@ class SessionRegistry:
         """
         self.shard.check_holds(name)
         live = self.sessions.get(name)
+        if live is not None and not live.is_used and self._last_used[name] < time.monotonic() - CHECK_AFTER:
+            with contextlib.suppress(StoreError):  # without the store, what is in memory can still be seen
+                await self._drop_stale([live])
+            live = self.sessions.get(name)
         if live is not None and not self.store.has_failed(live.session):
             self._last_used[name] = time.monotonic()
             return live
@@ -246,6 +254,16 @@ class SessionRegistry:
                 live.race.stop()
             for viewer in live.viewers:
                 viewer.disconnect()
+
+    async def drop_stale(self) -> None:
+        """Drop the sessions that another server has changed since: their pages open them again."""
+        await self._drop_stale([live for live in self.sessions.values() if not live.lock.locked()])
+
+    async def _drop_stale(self, held: Sequence[LiveSession]) -> None:
+        stale = await asyncio.to_thread(self.store.find_stale, [live.session for live in held])
+        for live in held:
+            if live.session in stale and self.sessions.get(live.name) is live:
+                self.drop(live.name)
 
     async def delete(self, name: str) -> None:
         """Delete a session; errors as of `open`."""

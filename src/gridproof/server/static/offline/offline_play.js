@@ -119,7 +119,8 @@ export class OfflinePlay {
   async #fetch(name, signal) {
     if (this.fetched?.name === name) return this.fetched.data;
     await idle();
-    const answer = await fetch(`/api/surroundings/${name}`, { signal }).catch(() => null);
+    const route = this.id.slice(0, 4); // proxies need it to find the server of the session
+    const answer = await fetch(`/api/surroundings/${name}?route=${route}`, { signal }).catch(() => null);
     const data = answer?.ok ? await answer.json().catch(() => null) : null;
     if (data) this.fetched = { name, data };
     return data;
