@@ -78,8 +78,8 @@ test: $(READY)  ## all tests but the longest, with branch coverage of the core a
 
 test-all: test-long test-peers test-idp $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
 
-test-peers: .venv-peers/.ready  ## the prover beside Storm, in an environment over ours
-	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py
+test-peers: .venv-peers/.ready  ## the prover beside Storm and PDDL read by Fast Downward, in an environment over ours
+	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py tests/games/sokoban/formats/test_pddl.py
 
 test-idp: .venv-idp/.ready  ## Shift It's theory in FO(.) read by IDP-Z3, in an environment over ours
 	.venv-idp/bin/python -m pytest -n $(JOBS) tests/games/shiftit/claims/test_fodot.py

@@ -13,6 +13,7 @@ from typing import Any
 from gridproof.core.errors import ParseError
 from gridproof.core.text import phrases
 from gridproof.core.trace import Step, Trace
+from gridproof.games.sokoban.formats.pddl import is_plan, read_plan
 from gridproof.games.sokoban.rules import LETTERS, STEPS, Action, Level, Position, Pushed
 
 MOST_ACTIONS = 1_000_000
@@ -59,7 +60,7 @@ def _letters(text: str, most: int) -> str:
 
 
 def split_actions(text: str) -> list[str]:
-    """Split a text into single actions: LURD as a whole or in parts, names as in every game.
+    """Split a text into single actions: LURD as a whole or in parts, names as in every game, or a plan of a planner.
 
     Raises
     ------
@@ -67,6 +68,8 @@ def split_actions(text: str) -> list[str]:
         As `read_actions` for a text of LURD alone, else when brackets do not match, or for a part that
         would be LURD but for one letter.
     """
+    if is_plan(text):
+        return read_plan(text)
     parts = [text] if _LURD.fullmatch(text) else phrases.split_actions(text)
     for part in parts:
         if wrong := _MISTYPED.fullmatch(part):

@@ -1,0 +1,3 @@
+"""Texts of Sokoban for other programs."""
+
+EXPORTS = {"pddl": "gridproof.games.sokoban.formats.pddl"}

@@ -1,0 +1,21 @@
+(define (domain sokoban-with-bombs)
+  (:requirements :adl)
+  (:types cell direction line bomb)
+  (:constants up down left right - direction)
+  (:predicates (player-at ?c - cell) (box-at ?c - cell) (clear ?c - cell) (next ?from ?to - cell ?toward - direction)
+    (wall ?c - cell) (in ?c - cell ?l - line) (unused ?b - bomb))
+  (:action step
+    :parameters (?from ?to - cell ?toward - direction)
+    :precondition (and (player-at ?from) (next ?from ?to ?toward) (clear ?to))
+    :effect (and (not (player-at ?from)) (player-at ?to)))
+  (:action push
+    :parameters (?from ?at ?to - cell ?toward - direction)
+    :precondition (and (player-at ?from) (next ?from ?at ?toward) (box-at ?at) (next ?at ?to ?toward) (clear ?to))
+    :effect (and (not (player-at ?from)) (player-at ?at)
+      (not (box-at ?at)) (clear ?at) (box-at ?to) (not (clear ?to))))
+  (:action bomb
+    :parameters (?at - cell ?used - bomb)
+    :precondition (and (player-at ?at) (unused ?used))
+    :effect (and (not (unused ?used))
+      (forall (?c - cell ?l - line)
+        (when (and (in ?at ?l) (in ?c ?l) (wall ?c)) (and (not (wall ?c)) (clear ?c)))))))
