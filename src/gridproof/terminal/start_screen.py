@@ -67,7 +67,7 @@ class StartScreen(AppScreen[None]):
     AUTO_FOCUS = "#choices"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(HELP_KEYS, "help", "Help"),
-        Binding("q,escape", "app.quit", "Quit"),
+        Binding("q", "app.quit", "Quit"),
         Binding("o,ctrl+o", "open", "Open"),
         Binding("p,ctrl+v", "paste", "Paste"),
         Binding("slash", "find", "Find", tooltip="find a level of any game"),
