@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -112,6 +113,15 @@ def test_gallery_shows_progress_and_searches(page: Any) -> None:
 
 
 @on_desktop
+def test_cards_show_goals_that_differ_in_a_pack(page: Any) -> None:
+    page.goto("/levels/twenty48/standard")
+    card = page.locator(".levels .card", has_text="Smallest, always a 2")
+    expect(card.get_by_text("Merge equal tiles until you make a 16.")).to_be_visible()
+    page.goto("/levels/sokoban/first-steps")
+    page.wait_for_selector(".levels .card")
+    expect(page.locator(".levels .goal")).to_have_count(0)
+
+
 def test_card_of_a_level_opens_in_a_new_tab(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     with page.context.expect_page() as opened:

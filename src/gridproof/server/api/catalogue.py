@@ -134,6 +134,7 @@ def _level_data(game: str, name: str, place: int, level: Level) -> Data:
         "number": place + 1,
         "title": level.title,
         "note": study_note(level),
+        "goal": level.game.look.goal(level),
         "author": level.author,
         "size": board_size(level.start()),
         "key": key_of(level),

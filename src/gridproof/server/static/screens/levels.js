@@ -19,7 +19,8 @@ export async function levels(game, name) {
   const puzzles = pack.levels.filter((level) => !level.note);
   const solved = solvedKeys();
   const left = puzzles.filter((level) => !solved.has(level.key));
-  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level)));
+  const goalsDiffer = new Set(pack.levels.map((level) => level.goal)).size > 1;
+  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, goalsDiffer)));
   show("all");
   const next = left[0] ?? pack.levels[0];
   return {
@@ -48,7 +49,8 @@ const difficulty = ({ difficulty: number, difficulty_word: word }) =>
 
 const addressOf = ({ pack }, { number }) => `/levels/${pack}/${number}`;
 
-function card(pack, level) {
+/** A card of a level; without a difficulty, its goal is shown where it differs in the pack. */
+function card(pack, level, goalsDiffer) {
   const here = !level.note && bestCounts(level.key);
   const title = `${level.number}${level.title ? `. ${level.title}` : ""}`;
   const best = here?.actions !== undefined && formatCount(here.actions, level.word);
@@ -56,6 +58,7 @@ function card(pack, level) {
     here && check(here),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: addressOf(pack, level) }, title)),
+    goalsDiffer && !level.difficulty_word && !level.note && h("p", { className: "goal" }, level.goal),
     h("p", {}, difficulty(level), difficulty(level) && best && " · ", best && `your best ${best}`, level.note && `For study: ${level.note}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }
