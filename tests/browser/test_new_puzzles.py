@@ -16,7 +16,7 @@ def test_new_puzzle_is_chosen_won_and_followed_by_another(page: Any) -> None:
     page.get_by_role("radio", name="Extended Sokoban").check(force=True)
     expect(page.get_by_text("Each is proved to be winnable before you see it.")).to_be_visible()
     page.get_by_role("radio", name="2048", exact=True).check(force=True)
-    expect(page.get_by_text("Each is proved to be winnable with luck before you see it.")).to_be_visible()
+    expect(page.get_by_text("Each is proved to be winnable, with luck, before you see it.")).to_be_visible()
     page.get_by_role("radio", name="Small").check(force=True)
     page.get_by_role("radio", name="beginner").check(force=True)
     page.get_by_role("button", name="New puzzle").click()

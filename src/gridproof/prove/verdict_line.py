@@ -29,7 +29,7 @@ def needs_luck(way: Trace | None) -> bool:
 def promise_of_puzzles(game: Game) -> str:
     """Return in a sentence what is proved of each new puzzle of a game before it is shown."""
     if estimator(game) is not None:
-        return "Each is proved to be winnable with luck before you see it."
+        return "Each is proved to be winnable, with luck, before you see it."
     return "Each is proved to be winnable before you see it."
 
 
