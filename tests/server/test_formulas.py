@@ -110,6 +110,12 @@ def test_vocabulary_lists_names_of_level(site: Site) -> None:
     assert data["board"]["height"] == 4
 
 
+@pytest.mark.parametrize("bombs", ["", "Bombs: 1\n"])
+def test_vocabulary_examples_use_bombs_of_level(site: Site, bombs: str) -> None:
+    data = site.client.post("/api/vocabularies", json={"text": LEVEL + bombs}).json()
+    assert ("EF (won & bombs > 0)" in [item["formula"] for item in data["examples"]]) == bool(bombs)
+
+
 @pytest.mark.parametrize("name", ["a", "c"])
 def test_vocabulary_examples_use_robots_of_level(site: Site, name: str) -> None:
     text = RACE.replace("a", name).replace("A", name.upper()).replace(f"rot{name}tion", "rotation")

@@ -46,6 +46,8 @@ class GameFormulas:
     """Invariants of the rules on every level, for all actors: number of the clause -> formula."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """Formulas worth asking of its levels -> their questions in words; for beginners."""
+    is_worth_asking: Callable[[Any, str], bool] = lambda level, formula: True
+    """The test of whether a level gives one of these formulas a meaning: a formula about bombs needs a bomb."""
     domains: Mapping[str, Domain] = field(default_factory=dict)
     """Its own domains by name; every game also has `actors` and `actions`."""
 

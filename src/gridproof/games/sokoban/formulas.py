@@ -32,4 +32,5 @@ FORMULAS = GameFormulas(
         "AG (bombs = 0 -> EF won)": "can it always be won when no bomb is left?",
         "G (won -> Y O [left])": "does every way to the win go to the left at some time?",
     },
+    is_worth_asking=lambda level, formula: level.bombs > 0 or "bombs" not in formula,
 )

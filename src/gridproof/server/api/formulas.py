@@ -111,7 +111,9 @@ def _vocabulary(body: LevelOrPosition, limits: Limits) -> Data:
 
 def _examples(game: Game, start: Position[Any]) -> list[Data]:
     """Return the questions that apply to a level, those of its game last."""
-    groups = {"win": {**COMMON, **_about_costs(start.level)}, "game": formulas_of(game).questions}
+    own = formulas_of(game)
+    asked = {text: words for text, words in own.questions.items() if own.is_worth_asking(start.level, text)}
+    groups = {"win": {**COMMON, **_about_costs(start.level)}, "game": asked}
     return [
         {"formula": formula, "meaning": meaning, "about": about}
         for about, questions in groups.items()
