@@ -42,7 +42,9 @@ export function help(play) {
   };
   dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", { className: "small muted" }, `${state.words.gestures} Hold Undo to go back quickly. The keys , and . step through the moves; so do the arrows in the list of moves.`),
+    h("p", {}, `${state.words.gestures} Hold Undo to go back quickly.`),
+    h("h3", {}, "Keys"),
+    h("p", { className: "small muted" }, "The keys , and . step through the moves; so do the arrows in the list of moves."),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
     actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
     table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
