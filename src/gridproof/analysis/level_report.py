@@ -24,6 +24,8 @@ from gridproof.pictures.picture import svg_with_marks
 from gridproof.pictures.plot import columns
 from gridproof.prove.verdict_line import needs_luck
 
+_PLAIN_WIN = "the game is won"
+"""The meaning of a win that needs no words."""
 _CARDS, _MOMENTS = 6, 24
 """The most cards of a kind, and of decisive positions."""
 
@@ -43,7 +45,8 @@ def page_of(analysis: Analysis) -> Report:
     level, whole = analysis.level, analysis.whole
     lead = f"{level.game.title}: {size_in_words(analysis)}; {win_in_words(analysis)}."
     report = Report(level.title or "A level", lead)
-    report.paragraph(f"A win means that {analysis.meaning}.")
+    if analysis.meaning != _PLAIN_WIN:
+        report.paragraph(f"A win means that {analysis.meaning}.")
     _solutions(report, analysis)
     if whole:
         _positions(report, analysis, whole)
