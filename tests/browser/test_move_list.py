@@ -163,6 +163,28 @@ def test_moves_that_cost_something_are_marked_once_it_is_known(page: Any) -> Non
 
 
 @DESKTOP
+def test_current_move_is_in_sight_in_a_low_window(page: Any) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, pack="shiftit/boards", level=9)
+    for number in range(1, 9):
+        driver.keys(page, "f", actions=number)
+    current, sidebar = (
+        page.locator(name).bounding_box() for name in (".move-list [aria-current]", ".sidebar")
+    )
+    assert current["y"] + current["height"] <= sidebar["y"] + sidebar["height"]
+
+
+@DESKTOP
+def test_legend_of_costs_is_shown_with_the_first_cost(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.judged(page)
+    legend = page.get_by_text("+1: one more than needed")
+    assert not legend.is_visible()
+    driver.keys(page, "ArrowDown", moves=1)
+    legend.wait_for()
+
+
+@DESKTOP
 def test_moves_of_a_game_of_chance_have_no_fixed_cost(page: Any) -> None:
     page.goto("/")
     costs = """async () => {

@@ -285,15 +285,17 @@ def test_replay_says_whose_counts_are_shown_and_covers_no_button(page: Any) -> N
     driver.until(page, lambda: page.locator(".title .muted").first.inner_text().split(" ·")[0], "Beginner")
 
 
+@pytest.mark.parametrize("pack", ["sokoban/first-steps", "robots/races"])
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
-def test_phone_shows_the_buttons_of_a_replay_near_the_board(page: Any) -> None:
-    driver.begin(page, pack="sokoban/first-steps", level=2)
+def test_phone_shows_the_buttons_of_a_replay_near_the_board(page: Any, pack: str) -> None:
+    driver.begin(page, pack=pack, level=2)
     driver.hinted(page)
     driver.spoil(page, "The whole solution")
-    page.wait_for_selector("output:has-text('of 15')")
+    page.wait_for_selector(".replay output:has-text(' of ')")
     assert not page.locator(".toast").count()
-    toggle = page.get_by_role("button", name="Pause").bounding_box()
-    assert toggle["y"] + toggle["height"] < page.viewport_size["height"]
+    for name in (re.compile("Pause|Play"), "Back to the game"):
+        box = page.locator(".replay").get_by_role("button", name=name).bounding_box()
+        assert box["y"] + box["height"] < page.viewport_size["height"]
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)

@@ -145,8 +145,14 @@ def test_win_is_replayed_from_the_sheet(page: Any) -> None:
     driver.proved(page)
     page.get_by_role("button", name="Replay").click()
     page.locator("output", has_text="of 3").wait_for()
+    current = page.locator(".move-list [aria-current]")
+    page.get_by_role("button", name="To the start").click()
+    driver.until(page, current.inner_text, "Start")
+    page.get_by_role("button", name="One step on").click()
+    driver.until(page, lambda: current.inner_text().split(), ["1", "right"])
     page.get_by_role("button", name="Back to the game").click()
     driver.proved(page)
+    assert current.inner_text().split() == ["3", "right"]
 
 
 def select_level(page: Any, number: int) -> None:

@@ -13,8 +13,10 @@ export class MoveList {
   constructor(play) {
     this.play = play;
     this.tree = new MoveTree(EMPTY, ["", ""]);
+    this.replayed = null; // the place that a replay of the game shows
     this.list = h("div", { className: "move-list", role: "group", "aria-label": "Moves of this game", onkeydown: (event) => this.#onKey(event), onclick: ({ detail }) => detail && play.stage.focus({ preventScroll: true }) }); // after a click of the mouse, keys play on
-    this.element = h("section", { className: "panel moves", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves"), this.list);
+    this.legend = h("span", { className: "legend small muted", "aria-hidden": "true" }); // of the costs in the list, which say it in words
+    this.element = h("section", { className: "panel moves", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves", this.legend), this.list);
     this.saving = new AbortController();
     addEventListener("pagehide", () => this.tree.save(), { signal: this.saving.signal });
   }
@@ -59,6 +61,17 @@ export class MoveList {
     this.#draw();
   }
 
+  /** Mark the place that a replay of this game shows; null ends that. */
+  showReplayed(number) {
+    this.replayed = number;
+    this.#draw();
+  }
+
+  /** The number of moves before the position on the board. */
+  get #shown() {
+    return this.replayed ?? this.done;
+  }
+
   /** Go back, or on, by so many moves. */
   step(by) {
     this.#goTo(Math.max(0, Math.min(this.tree.last, this.done + by)));
@@ -82,7 +95,7 @@ export class MoveList {
   }
 
   #draw() {
-    const { tree, done } = this;
+    const { tree } = this;
     const { plays } = this.play.state ?? {};
     const focused = this.list.contains(document.activeElement);
     const drawn = [tree.first ? h("span", { className: "muted small" }, `${tree.first} before, `) : this.#start(plays)];
@@ -93,6 +106,7 @@ export class MoveList {
     });
     if (!tree.at(tree.last)?.next.length) this.list.replaceChildren(...drawn);
     else this.list.replaceChildren(...drawn, ...tree.variationsAfter(tree.last).map((other) => this.#variation(other, tree.last, [], plays, 1)));
+    this.legend.textContent = this.list.querySelector(".cost:not(.lost)") ? "+1: one more than needed" : "";
     const current = this.list.querySelector("[aria-current]") ?? this.list.querySelector("button");
     if (current) current.tabIndex = 0;
     if (focused) current?.focus({ preventScroll: true });
@@ -100,18 +114,18 @@ export class MoveList {
   }
 
   #start(plays) {
-    return button("Start", () => this.#goTo(0), { className: "move", tabindex: "-1", disabled: !plays, "aria-current": this.done === 0 && "step" });
+    return button("Start", () => this.#goTo(0), { className: "move", tabindex: "-1", disabled: !plays, "aria-current": this.#shown === 0 && "step" });
   }
 
   /** A move that can be clicked, with its number, and a mark if it is proved to have cost something. */
   #move(node, before, number, { plays, onclick, variation }) {
     const found = MoveTree.cost(before, node);
     const cost = found === "lost" || !this.play.state.actor ? found : 0; // the fewest of all says little to one who races
-    const current = !variation && number === this.done;
+    const current = !variation && number === this.#shown;
     const mark = cost === "lost" ? h("span", { className: "cost lost", title: "After this move the position is dead" }, "✕", h("span", { className: "visually-hidden" }, " lost the win"))
       : cost ? h("span", { className: "cost", title: `${cost} more than the fewest moves` }, `+${cost}`, h("span", { className: "visually-hidden" }, " more than the fewest")) : null;
     return button([h("span", { className: "number" }, String(number)), " ", nameOf(node.action, actionWords(node)), mark], onclick,
-      { className: !variation && number > this.done ? "move undone" : "move", title: actionWords(node), tabindex: "-1", disabled: !plays, "aria-current": current && "step" });
+      { className: !variation && number > this.#shown ? "move undone" : "move", title: actionWords(node), tabindex: "-1", disabled: !plays, "aria-current": current && "step" });
   }
 
   /** A line that was left, with its own variations. */

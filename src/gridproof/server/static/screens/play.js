@@ -597,6 +597,7 @@ class Play {
 
   #startReplay(item) {
     this.replay?.stop();
+    const isOwn = this.result.isOpen || (item.length !== undefined && !item.ahead); // it shows the moves in the list
     if (this.pending) this.result.suspend();
     else this.result.hide();
     this.sidebar.showJob(null);
@@ -605,7 +606,8 @@ class Play {
     this.board.preview([]);
     this.board.setCursor(null);
     this.board.setOwn(null);
-    this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item });
+    this.sidebar.moves.showReplayed(null);
+    this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item, onStep: isOwn ? (place) => this.sidebar.moves.showReplayed(place) : undefined });
     this.watchFrom = undefined;
     this.sidebar.replay(this.replay.element);
     this.badgeLine.pause();
@@ -616,6 +618,7 @@ class Play {
     this.replay?.stop();
     if (location.hash) history.replaceState(null, "", location.pathname);
     this.replay = null;
+    this.sidebar.moves.showReplayed(null);
     this.sidebar.replay(null);
     this.badgeLine.resume();
     if (this.pending) {
