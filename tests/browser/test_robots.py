@@ -264,6 +264,17 @@ def test_refused_request_is_kept_beside_the_board(page: Any) -> None:
     page.locator(".latest", has_text="a: May I step right? Yes. a is told: home is to the right").wait_for()
 
 
+def test_latest_answer_is_shown_once_on_a_wide_screen(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    driver.begin(page, text=TWO)
+    page.get_by_text("No request yet.").wait_for()
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowUp")
+    page.locator(".requests .answer", has_text="No: it leads off the board.").wait_for()
+    assert not page.locator(".latest").is_visible()
+    assert not page.locator(".toast").count()
+
+
 def test_keys_move_the_chosen_robot(page: Any) -> None:
     driver.begin(page, pack="robots/races", level=18)
     driver.click(page, 3, 3)

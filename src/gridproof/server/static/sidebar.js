@@ -59,7 +59,7 @@ class RequestLog {
 
   /** Whether the latest request is in sight. */
   get isInSight() {
-    const { bottom, height } = this.latest.getBoundingClientRect();
+    const { bottom, height } = (this.latest.offsetParent ? this.latest : this.list.element).getBoundingClientRect();
     return height > 0 && bottom <= innerHeight;
   }
 
