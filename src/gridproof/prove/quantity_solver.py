@@ -296,12 +296,14 @@ class ForcedValues:
         maximal = np.repeat(players if helps else ~players, space.states)
         paths = Until(hold, reach)
         process = DecisionProcess(turn_graph(space), paths.stopped, np.zeros(len(hold), bool))
-        self._side = SideBounds(*StochasticGame(process, maximal, reach).find_bounds(meter))
+        self.game = StochasticGame(process, maximal, reach)
+        self.bounds = self.game.find_bounds(meter)
+        """The bounds of the task's path at each turn, which fit those after each action."""
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
         try:
-            found = self._side.interval(self._space.number(position))
+            found = SideBounds(*self.bounds).interval(self._space.number(position))
         except GridproofError:
             return None
         bounds = enclose(*(opposite(found) if self._negated else found))

@@ -7,7 +7,7 @@ stochastic games: stopping criterion and learning algorithm", 2022).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -123,6 +123,20 @@ class StochasticGame:
         high[inside] = np.minimum(before, exits[components[inside]])
         return float((before - high[inside]).max(initial=0.0))
 
+    def find_ranks(self, low: Array) -> Array:
+        """Return a rank at each turn for lower bounds that were found, int64 (n,): 0 at the goal and where the bound is 0.
+
+        Elsewhere an action that keeps the bound, or each action of the opponents, has an outcome with a lower rank.
+        """
+        process, ends = self._process, self._goal | (low == 0)
+        means = process.means(low) * (1 - self._rounding)
+        keeping = (low[process.owners] <= means) | process.all(low == 1)
+        ranks = np.where(ends, 0, -1)
+        grown = self._grow_from(ends, lambda found: keeping & process.some(found))
+        for rank, new in enumerate(grown, 1):
+            ranks[new] = rank
+        return ranks
+
     def _find_able(self) -> Array:
         """Return where the probability is above 0."""
         return self._grow(self._process.some)
@@ -141,15 +155,22 @@ class StochasticGame:
 
     def _grow(self, leads: Callable[[Array], Array]) -> Array:
         """Return the least set with the goal, each position of which has a choice that leads into it, or each choice does."""
-        process, found = self._process, self._goal.copy()
+        found = self._goal.copy()
+        for new in self._grow_from(self._goal, leads):
+            found[new] = True
+        return found
+
+    def _grow_from(self, region: Array, leads: Callable[[Array], Array]) -> Iterator[Array]:
+        """Yield the positions, in layers, that have a choice that leads to those before, or each choice does."""
+        process, found = self._process, region.copy()
         while len(process.begins):
             good = leads(found)
             firsts = process.firsts
             forced = np.where(
                 self._acts, np.logical_or.reduceat(good, firsts), np.logical_and.reduceat(good, firsts)
             )
-            new = forced & ~found[process.acting]
-            if not new.any():
+            new = process.acting[forced & ~found[process.acting]]
+            if not len(new):
                 break
-            found[process.acting[new]] = True
-        return found
+            found[new] = True
+            yield new

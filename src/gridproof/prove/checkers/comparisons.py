@@ -2,7 +2,7 @@
 
 The first line has the bounds of each different comparison, in the order of the formula. Each other line is
 `[TEXT, [LOW, HIGH, RANK, ...], ...]`: a position, and for each comparison the values of a "quantity", or none. They are checked
-as there, and the bounds of the starts decide each comparison.
+as there, after `<<...>>` as `forced_bounds` says, and the bounds of the starts decide each comparison.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from gridproof.prove import evaluate
 from gridproof.prove.certificate import describe_actors
 from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers.bellman import check_bounds
+from gridproof.prove.checkers.forced_bounds import FORCED, ForcedBoundChecker, ForcedStatement, read_forced
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity import QuantityBoundChecker
 from gridproof.prove.checkers.quantity_statement import QuantityStatement, read_bounds
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
-from gridproof.prove.formula import Formula, Quantity
+from gridproof.prove.formula import Coalition, Formula, Quantity
 from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.ternary_logic import evaluate_joined, operands_of
 
@@ -34,7 +35,7 @@ class ComparisonsStatement(ExactStatement):
     """Statement that a formula with several comparisons holds or not, by the bounds of each."""
 
     formula: Formula
-    quantities: tuple[QuantityStatement, ...]
+    quantities: tuple[QuantityStatement | ForcedStatement, ...]
     """The different comparisons."""
 
     @property
@@ -43,7 +44,7 @@ class ComparisonsStatement(ExactStatement):
         return evaluate_joined(self.formula, self._truth)
 
     def _truth(self, operand: Formula) -> bool | None:
-        if isinstance(operand, Quantity):
+        if isinstance(operand, Quantity | Coalition):
             return next(one.holds for one in self.quantities if one.question == operand)
         return all(evaluate.holds(operand, start, self.who) for start in self.starts)
 
@@ -57,19 +58,24 @@ class ComparisonsStatement(ExactStatement):
     @property
     def facts(self) -> Header:
         """Return the statement's own values of the first line."""
-        bounds = [{name: one.facts[name] for name in ("best", "worst")} for one in self.quantities]
+        bounds = [{name: one.facts[name] for name in _keys_of(one.question)} for one in self.quantities]
         return {"formula": str(self.formula), "bounds": bounds}
 
 
-def list_comparisons(formula: Formula) -> list[Quantity]:
+def _keys_of(question: Formula) -> tuple[str, ...]:
+    """Return the keys of the bounds of a comparison."""
+    return (FORCED,) if isinstance(question, Coalition) else ("best", "worst")
+
+
+def list_comparisons(formula: Formula) -> list[Quantity | Coalition]:
     """Return the different comparisons of a formula; GridproofError if certificates know none of the kind."""
     if logic_of(formula) is not Logic.PCTL:
         raise GridproofError(f"{formula} compares no probabilities or costs")
-    found: dict[Quantity, None] = {}
+    found: dict[Quantity | Coalition, None] = {}
     for one in operands_of(formula):
         if isinstance(one, Quantity) and one.is_conditional:
             raise GridproofError(f"no certificate can have {one} beside others: it has a condition")
-        if isinstance(one, Quantity) and one.bound is not None:
+        if isinstance(one, Coalition) or (isinstance(one, Quantity) and one.bound is not None):
             found[one] = None
         elif isinstance(one, Quantity) or logic_of(one) is not Logic.STATE:
             raise GridproofError(f"no certificate can have P or R inside {one}")
@@ -82,23 +88,26 @@ def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
 
     formula, listed = parse(header["formula"]), header["bounds"]
     asked = list_comparisons(formula)
-    if len(listed) != len(asked) or not all(map(_is_pair, listed)):
-        raise GridproofError("bounds is a list of best and worst, for each comparison")
+    if len(listed) != len(asked) or not all(map(_are_bounds, listed, asked)):
+        raise GridproofError("bounds is a list of best and worst, or forced, for each comparison")
     for one in operands_of(formula):
-        if not isinstance(one, Quantity):
+        if not isinstance(one, Quantity | Coalition):
             check_names(one, setting)
-    quantities = [read_bounds(one, bounds, setting) for one, bounds in zip(asked, listed, strict=True)]
+    quantities = [
+        read_forced(one, bounds[FORCED], setting)
+        if isinstance(one, Coalition)
+        else read_bounds(one, bounds, setting)
+        for one, bounds in zip(asked, listed, strict=True)
+    ]
     said = ComparisonsStatement(*setting, formula, tuple(quantities))
     if said.holds is None:
         raise GridproofError(f"the bounds do not decide {formula}")
     return said
 
 
-def _is_pair(bounds: Any) -> bool:
-    return isinstance(bounds, dict) and {key: type(one) for key, one in bounds.items()} == {
-        "best": list,
-        "worst": list,
-    }
+def _are_bounds(bounds: Any, question: Formula) -> bool:
+    types = dict.fromkeys(_keys_of(question), list)
+    return isinstance(bounds, dict) and {key: type(one) for key, one in bounds.items()} == types
 
 
 def check(said: ComparisonsStatement, listed: CertificateFile, positions: int) -> None:
@@ -111,7 +120,12 @@ class _ComparisonsChecker:
 
     def __init__(self, said: ComparisonsStatement, listed: CertificateFile) -> None:
         self._listed = PositionList(said, listed)
-        self._parts = [QuantityBoundChecker(one, self._listed) for one in said.quantities]
+        self._parts = [
+            ForcedBoundChecker(one, self._listed)
+            if isinstance(one, ForcedStatement)
+            else QuantityBoundChecker(one, self._listed)
+            for one in said.quantities
+        ]
 
     @property
     def positions(self) -> Iterator[tuple[int, Position[Any]]]:

@@ -16,7 +16,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.position_list import UNLISTED, PositionList
-from gridproof.prove.checkers.statements import FormulaStatement
+from gridproof.prove.checkers.statements import ExactStatement, FormulaStatement
 from gridproof.prove.evaluate import join, test_of
 from gridproof.prove.formula import FALSE, QUANTIFIERS, TRUE, Binary, Coalition, Formula, Unary, subformulas
 from gridproof.prove.logic import Logic
@@ -66,8 +66,11 @@ def _fixpoint(formula: Unary | Coalition) -> Fixpoint:
 
 def turns_of(said: FormulaStatement) -> tuple[str, ...]:
     """Return the players in the order of their turns; ("",) without coalitions."""
-    if said.logic is not Logic.ATL:
-        return ("",)
+    return players_of(said) if said.logic is Logic.ATL else ("",)
+
+
+def players_of(said: ExactStatement) -> tuple[str, ...]:
+    """Return those who take turns, in their order."""
     names = said.level.game.actors(said.level) if said.who == (None,) else said.who
     return tuple(name for name in names if name and name != NATURE)
 

@@ -132,10 +132,11 @@ def start_chances(said: ExactStatement) -> Iterator[tuple[Fraction, Position[Any
 
 
 def bounds_text(low: Fraction, high: Fraction | None) -> str:
-    """Return bounds as a text; None for no upper one."""
+    """Return bounds as a text, one number where they differ in no shown digit; None for no upper one."""
     if high is None:
         return f"at least {_number_text(low)}"
-    return _number_text(low) if low == high else f"from {_number_text(low)} to {_number_text(high)}"
+    first, last = map(_number_text, (low, high))
+    return first if first == last else f"from {first} to {last}"
 
 
 def _number_text(number: Fraction) -> str:

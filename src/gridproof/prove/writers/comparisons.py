@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Meter
 from gridproof.prove.checkers.comparisons import COMPARISONS, ComparisonsStatement, list_comparisons
+from gridproof.prove.checkers.forced_bounds import ForcedStatement
+from gridproof.prove.checkers.quantity_statement import QuantityStatement
 from gridproof.prove.checkers.statements import Setting
-from gridproof.prove.formula import Formula
+from gridproof.prove.formula import Coalition, Formula, Quantity
 from gridproof.prove.writers import quantity
 from gridproof.prove.writers.proof import Proof
 
@@ -17,10 +20,22 @@ def find_proof(setting: Setting, formula: Formula, meter: Meter) -> tuple[Compar
 
     GridproofError for a formula that no certificate can have.
     """
-    found = [quantity.find_proof(setting, one, meter) for one in list_comparisons(formula)]
+    found = [_find_part(setting, one, meter) for one in list_comparisons(formula)]
     said = ComparisonsStatement(*setting, formula, tuple(statement for statement, _ in found))
     lines: dict[str, list[list[Any]]] = {}
     for place, (_, proof) in enumerate(found):
         for text, *values in proof.lines:
             lines.setdefault(text, [[] for _ in found])[place] = values
     return said, Proof(COMPARISONS, said.facts, len(lines), ([text, *parts] for text, parts in lines.items()))
+
+
+def _find_part(
+    setting: Setting, one: Quantity | Coalition, meter: Meter
+) -> tuple[QuantityStatement | ForcedStatement, Proof]:
+    """Return the statement about the bounds of one comparison, and its proof."""
+    if isinstance(one, Quantity):
+        return quantity.find_proof(setting, one, meter)
+    found: tuple[ForcedStatement, Proof] = load("gridproof.prove.writers.forced_bounds").find_proof(
+        setting, one, meter
+    )
+    return found

@@ -1,0 +1,171 @@
+"""Checker of what a coalition can force with some probability, as of `<<a>> P>=0.9 [F won(a)]`: a part of "comparisons".
+
+The values of a position are `LOW, HIGH, RANK` for the turn of each player, in their order: bounds of the probability that
+`hold` lasts until `reach`, as texts of fractions. Each player may pass. Those who want to reach the goal are the coalition, or
+the others if the coalition keeps the probability low.
+
+LOW is at most the mean of the LOW after one action of those who want the goal, and after each action of the others. A
+positive LOW needs an outcome of a lower RANK, so that the play ends almost surely, at the goal or where LOW is 0. HIGH is at
+least the mean of the HIGH after each action of those who want the goal, and after one action of the others. What is not
+listed has the bounds 0 and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.position import NATURE, Position
+from gridproof.core.proposition import COMPARE
+from gridproof.prove.certificate import describe_actors
+from gridproof.prove.certificate_file import Defect
+from gridproof.prove.checkers.bellman import Bounds, ProvedBounds, StochasticAction
+from gridproof.prove.checkers.fixpoints import players_of
+from gridproof.prove.checkers.goal_statements import FractionPair, bounds_text, read_fraction, start_chances
+from gridproof.prove.checkers.position_list import PositionList
+from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
+from gridproof.prove.evaluate import test_of
+from gridproof.prove.formula import Coalition, Quantity
+from gridproof.prove.quantity import Task, task_of
+
+FORCED = "forced"
+"""The key of the bounds."""
+_VALUES = 3
+"""Values of a line for each turn."""
+_UNKNOWN = ProvedBounds(Fraction(0), Fraction(1), 0)
+
+
+@dataclass(frozen=True)
+class ForcedStatement(ExactStatement):
+    """Statement about bounds of the probability that a coalition can force, at the first player's turn."""
+
+    question: Coalition
+    forced: FractionPair
+
+    @property
+    def quantity(self) -> Quantity:
+        """The comparison with the probability."""
+        assert isinstance(self.question.operand, Quantity)
+        return self.question.operand
+
+    @property
+    def task(self) -> Task:
+        """The path that the listed bounds are about."""
+        return task_of(self.quantity)
+
+    def wants_goal(self, name: str) -> bool:
+        """Return whether a player wants the path of the task to come true."""
+        return (name in self.question.names) is (self.quantity.is_least is not self.task.negated)
+
+    @property
+    def inner(self) -> FractionPair:
+        """The claimed bounds of the path that the lines are about."""
+        low, high = self.forced
+        return (1 - high, 1 - low) if self.task.negated else (low, high)
+
+    @property
+    def holds(self) -> bool | None:
+        """The truth of the comparison; None where the bounds do not decide it."""
+        truths = {COMPARE[self.quantity.sign](end, self.quantity.bound) for end in self.forced}
+        return truths.pop() if len(truths) == 1 else None
+
+    @property
+    def claim(self) -> str:
+        """Return what is claimed, without the level."""
+        side = "greatest" if self.quantity.is_least else "least"
+        answer = "holds" if self.holds else "does not hold"
+        value = bounds_text(*self.forced)
+        return f"`{self.question}` {answer}, as the {side} value that they can force is {value}{describe_actors(self.who)}"
+
+    @property
+    def facts(self) -> Header:
+        """Return the statement's own values of the first line."""
+        return {FORCED: [*map(str, self.forced)]}
+
+
+def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> ForcedStatement:
+    """Read the bounds of what a coalition can force; GridproofError if it means nothing on the level."""
+    low, high = map(read_fraction, listed) if len(listed) == 2 else (None, None)
+    if low is None or high is None:
+        raise GridproofError("bounds are two texts of fractions")
+    said = ForcedStatement(*setting, question, (low, high))
+    if NATURE in said.who or not set(question.names) <= set(players_of(said)):
+        raise GridproofError(f"{question} names somebody who takes no turn, or {NATURE} acts")
+    for part in (said.task.hold, said.task.reach):
+        check_names(part, setting)
+    return said
+
+
+class ForcedBoundChecker:
+    """Checker of the bounds of the listed positions; lines without values know nothing."""
+
+    def __init__(self, said: ForcedStatement, positions: PositionList) -> None:
+        self._said, self.positions = said, positions
+        self._turns = [(name, said.wants_goal(name)) for name in players_of(said)]
+        task = said.task
+        self._hold, self._reach = (test_of(one, said.level, said.who) for one in (task.hold, task.reach))
+        self._lines: list[list[ProvedBounds]] = []
+
+    def store(self, values: list[Any]) -> bool:
+        """Store the bounds of a line; return whether they are bounds."""
+        found = []
+        for place in range(0, len(values) - 2, _VALUES):
+            low, high, rank = *map(read_fraction, values[place : place + 2]), values[place + 2]
+            if low is None or high is None or type(rank) is not int or rank < 0:
+                return False
+            found.append(ProvedBounds(low, high, rank))
+        self._lines.append(found)
+        return len(values) in (0, _VALUES * len(self._turns))
+
+    def _bounds(self, turn: int) -> Bounds:
+        """Return the bounds of lines at a turn."""
+        place = turn % len(self._turns)
+        return lambda line: self._lines[line - 2][place] if line and self._lines[line - 2] else _UNKNOWN
+
+    def check_starts(self) -> None:
+        """Check that the bounds of the starts have the claimed mean."""
+        starts = [(chance, self.positions.find(start)) for chance, start in start_chances(self._said)]
+        (low, high), bounds = self._said.inner, self._bounds(0)
+        mean = StochasticAction(Fraction(0), starts)
+        if low > mean.low(bounds) or not _is_at_most(mean.high(bounds), high):
+            raise Defect(1, f"the bounds of the starts do not prove {bounds_text(low, high)}")
+
+    def check_position(self, line: int, position: Position[Any]) -> None:
+        """Check the bounds of a listed position at each turn."""
+        reached = self._reach(position)
+        is_decided = reached or not self._hold(position)
+        for turn, (name, wants_goal) in enumerate(self._turns if self._lines[line - 2] else ()):
+            bounds = self._lines[line - 2][turn]
+            if is_decided:
+                right = bounds.low <= reached and _is_at_most(Fraction(reached), bounds.high)
+            else:
+                actions, after = list(self._actions(position, name, line)), self._bounds(turn + 1)
+                right = _are_right(bounds, actions, after, wants_goal)
+            if not right:
+                raise Defect(line, f"bounds at the turn of {name} are wrong:\n{position.text()}")
+
+    def _actions(self, position: Position[Any], name: str, line: int) -> Iterator[StochasticAction]:
+        """Yield a pass, and the actions of a player."""
+        yield StochasticAction(Fraction(0), [(Fraction(1), line)])
+        for action in position.actions(name):
+            outcomes = position.outcomes(action)
+            lines = [(one.probability, self.positions.line_of(one.position)) for one in outcomes]
+            yield StochasticAction(Fraction(0), lines)
+
+
+def _are_right(
+    bounds: ProvedBounds, actions: list[StochasticAction], after: Bounds, wants_goal: bool
+) -> bool:
+    """Return whether bounds fit those after the actions of a player."""
+    some, each = (any, all) if wants_goal else (all, any)
+    is_low = not bounds.low or some(
+        bounds.low <= one.low(after) and one.is_nearer(after, bounds.rank) for one in actions
+    )
+    return is_low and each(_is_at_most(one.high(after), bounds.high) for one in actions)
+
+
+def _is_at_most(one: Fraction | None, two: Fraction | None) -> bool:
+    return one is not None and two is not None and one <= two

@@ -1,0 +1,159 @@
+"""Certificates of what coalitions can force with some probability: all verify, and none proves what is false."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.prove import spoiled
+from tests.prove.test_quantity_certificates import ATOMS, change_bound, forge
+from tests.prove.twins import Played, Several, small_level
+
+import gridproof as gp
+from gridproof.prove.checkers.comparisons import ComparisonsStatement
+from gridproof.prove.checkers.forced_bounds import ForcedStatement
+from gridproof.prove.value import value_of_coalition
+
+PATHS = ("F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})")
+SIGNS = (">=1/2", "<3/4", ">=1", ">0", "<=1/4")
+BOARD = "2048 2x2 spawn=classic target=16\n"
+
+
+def change_claim(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Claim other bounds."""
+    forced = random.choice([["0", "0"], ["1", "1"], ["1/3", "1/2"], ["1", "0"], [None, "1"], ["1"]])
+    return lines.but(bounds=[{"forced": forced}])
+
+
+def is_true(said: ComparisonsStatement) -> bool:
+    subject: Any = said.starts[0] if len(said.starts) == 1 else Several(positions=said.starts)
+    who: Any = None if said.who == (None,) else said.who
+    for one in said.quantities:
+        assert isinstance(one, ForcedStatement)
+        true, (low, high) = value_of_coalition(subject, one.question, who).best_bounds, one.forced
+        if low > true.high + 1e-9 or high < true.low - 1e-9:
+            return False
+    return True
+
+
+def spoil(seed: int, path: Path, number: int) -> int:
+    """Write and verify a certificate of a random level, and spoiled copies; return how many were refused."""
+    random = Random(seed)
+    level = small_level(random)
+    starts: Any = level if type(level) is not Several else level.start()
+    inner = Played(level).level
+    names = [name for name in inner.game.actors(inner) if name != "nature"]
+    coalition = ",".join(random.sample(names, random.randint(0, len(names))))
+    atoms = [random.choice(ATOMS[inner.game.name]) for _ in range(2)]
+    path_formula = random.choice(PATHS).format(*atoms)
+    formula = f"<<{coalition}>> P{random.choice(SIGNS)} [{path_formula}]"
+    made = gp.certify(starts, path, formula=formula)
+    if made.holds is None:  # the bounds do not decide it
+        return 0
+    answer = gp.verify(path)
+    assert (answer.holds, answer.reason, answer.positions) == (True, "", made.positions), formula
+    assert answer.statement.holds is gp.check(starts, formula).holds, formula
+    assert is_true(answer.statement), formula
+    spoilers = [*spoiled.SPOILERS, change_bound, change_bound, change_claim]
+    return spoiled.count_refusals(path, random, number, ComparisonsStatement, is_true, spoilers)
+
+
+def test_certificates_of_forced_probabilities_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 4) for seed in range(12)) > 20
+
+
+@pytest.mark.long
+def test_many_spoiled_certificates_of_forced_probabilities_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 20) for seed in range(100, 200)) > 800
+
+
+@pytest.mark.parametrize(
+    ("formula", "claim"),
+    [
+        ("<<player>> P>=0.9625 [F won]", "holds, as the greatest value that they can force is 0.962511"),
+        ("<<>> P>=0.9 [F won]", "does not hold, as the greatest value that they can force is 0"),
+        ("<<player>> P<=0.04 [G !won]", "holds, as the least value that they can force is 0.0374887"),
+        (
+            "<<player>> P<=0 [F won] & P>=1 [F ended]",
+            "`<<player>> P<=0 [F won]` holds, as the least value that they can force is 0; `P>=1",
+        ),
+    ],
+)
+def test_forced_probability_is_certified(formula: str, claim: str, tmp_path: Path) -> None:
+    (board,) = gp.read(BOARD)
+    made = gp.certify(board, tmp_path / "proof", formula=formula)
+    answer = gp.verify(tmp_path / "proof", board)
+    assert (made.kind, answer.holds, answer.statement.holds) == (
+        "comparisons",
+        True,
+        gp.check(board, formula).holds,
+    )
+    assert claim in answer.statement.claim
+
+
+def with_triples(change: Any) -> Any:
+    """Return a change of a line whose values are those of one comparison."""
+    return lambda line: [
+        line[0],
+        [value for at in range(0, len(line[1]), 3) for value in change(line[1][at : at + 3])],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "header", "reason"),
+    [
+        (lambda low, high, rank: ["1", "1", rank], {"forced": ["1", "1"]}, "are wrong"),
+        (lambda low, high, rank: ["1", "1", 0], {"forced": ["1", "1"]}, "are wrong"),
+        (lambda low, high, rank: [low, "0", rank], {"forced": ["0", "0"]}, "are wrong"),
+        (lambda low, high, rank: [low, high, 5], {}, "are wrong"),
+        (lambda low, high, rank: [low, high, -1], {}, "not a text with the values"),
+        (lambda low, high, rank: [low, None, rank], {}, "not a text with the values"),
+        (lambda low, high, rank: [low, high], {}, "not a text with the values"),
+        (lambda low, high, rank: [low, high, rank], {"forced": ["1", "1"]}, "do not prove"),
+        (lambda low, high, rank: [low, high, rank], {"forced": ["0", "1"]}, "do not decide"),
+        (lambda low, high, rank: [low, high, rank], {"best": ["1", "1"], "worst": ["1", "1"]}, "for each comparison"),
+    ],
+)  # fmt: skip
+def test_forged_certificate_of_forced_probability_is_refused(
+    change: Any, header: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    (board,) = gp.read(BOARD)
+    gp.certify(board, tmp_path / "proof", formula="<<player>> P>=0.5 [F won]")
+    said = spoiled.read(tmp_path / "proof").header["bounds"]
+    changed = with_triples(lambda triple: change(*triple))
+    assert reason in forge(tmp_path / "proof", changed, bounds=[header] if header else said)
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [
+        ("<<>> P>=0.5 [F won]", "are wrong"),
+        ("<<nobody>> P>=0.5 [F won]", "takes no turn"),
+        ("<<player>> P<0.5 [G won]", "do not prove"),
+        ("<<player>> P>=0.5 [F e(fly)]", "no action 'fly'"),
+        ("<<player>> F won", "compares no probabilities"),
+        ("<<player>> P=? [F won]", "stands before P with a comparison"),
+    ],
+)
+def test_certificate_of_another_coalition_or_path_is_refused(
+    formula: str, reason: str, tmp_path: Path
+) -> None:
+    (board,) = gp.read(BOARD)
+    gp.certify(board, tmp_path / "proof", formula="<<player>> P>=0.5 [F won]")
+    assert reason in forge(tmp_path / "proof", lambda line: line, formula=formula)
+
+
+def test_passes_in_a_circle_prove_nothing(tmp_path: Path) -> None:
+    """The others can pass for ever, so nobody else's bounds may rely on them."""
+    path, duel = tmp_path / "proof", "robots/duels/1"
+    assert gp.certify(duel, path, formula="<<b>> P>=1 [F won(a)]").holds
+    surely = with_triples(lambda triple: ["1", "1", 9])
+    assert "are wrong" in forge(path, surely, bounds=[{"forced": ["1", "1"]}])
+
+
+def test_forced_probability_with_nature_is_refused(tmp_path: Path) -> None:
+    path, duel = tmp_path / "proof", "robots/duels/1"
+    assert gp.certify(duel, path, formula="<<a>> P>0 [F won(a)]").holds
+    assert "nature acts" in forge(path, lambda line: line, actors="all")
