@@ -23,12 +23,12 @@ ATOMS = {
     "shiftit": ("won", "near", "!home"),
     "twenty48": ("won", "tile(8)", "max_tile = 4", "empty = 0"),
 }
-PATHS = ("F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})", "X {0}")
+PATHS = ("F ({0})", "G ({0})", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})", "X ({0})")
 BOUNDED = (
-    "F<={2} {0}",
-    "G<{2} {0}",
+    "F<={2} ({0})",
+    "G<{2} ({0})",
     "({0}) U<={2} ({1})",
-    "F={2} {0}",
+    "F={2} ({0})",
     "({0}) U={2} ({1})",
     "({0}) R<={2} ({1})",
 )
@@ -47,9 +47,15 @@ def random_conditional(level: Any, random: Random, sign: str) -> str:
 def random_question(level: Any, random: Random, sign: str) -> str:
     name = Played(level).level.game.name
     atoms = [random.choice(ATOMS[name]) for _ in range(2)]
+    counted = [*measures(Played(level).level.game)]
     if random.random() < 0.3:
-        by = random.choice([*measures(Played(level).level.game), *(["score"] if name == "twenty48" else [])])
-        return f'R{{"{by}"}}{sign} [F {atoms[0]}]'
+        sign_of_cost = random.choice(("<=", ">=", "="))
+        atoms[0] += (
+            f" {random.choice('&|')} cost({random.choice(counted)}) {sign_of_cost} {random.randint(0, 3)}"
+        )
+    if random.random() < 0.3:
+        by = random.choice([*counted, *(["score"] if name == "twenty48" else [])])
+        return f'R{{"{by}"}}{sign} [F ({atoms[0]})]'
     path = random.choice(PATHS + BOUNDED).format(*atoms, random.randint(1, 4))
     return f"P{sign} [{path}]"
 
@@ -309,6 +315,29 @@ def test_condition_that_is_never_reached_proves_no_bound(tmp_path: Path) -> None
 
     assert "the bound 1 is wrong" in forge(path, idle, best=["1", "1"], worst=["1", "1"])
     forge(path, lambda line: [line[0], "0", -1, "1", 1, "0", 1, "1", -1], best=["0", "1"], worst=["0", "1"])
+
+
+def test_question_with_costs_is_certified_with_a_memory(tmp_path: Path) -> None:
+    (board,), path = gp.read("2048 2x2 spawn=classic target=16\n"), tmp_path / "proof"
+    for question, claim in (
+        (
+            "P=? [F (won & cost(actions) <= 7)]",
+            "`P=? [F (won & cost(actions) <= 7)]` is 26557/160000 at best",
+        ),
+        ("P=? [cost(actions) < 2 U tile(8) || F won]", "at best and"),
+    ):
+        assert gp.certify(board, path, question, value=True).holds
+        answer = gp.verify(path, board)
+        assert answer.holds
+        assert claim in answer.statement.claim
+        assert "\nmemory 0" in spoiled.read(path).values[0][0]
+        cheaper = forge(path, lambda line: [line[0].replace("memory 1", "memory 0"), *line[1:]])
+        assert "is repeated" in cheaper
+    formula = "P>=0.16 [F (won & cost(actions) <= 7)] | cost(actions) = 0"
+    assert gp.certify(board, path, formula=formula).kind == "comparisons"
+    assert gp.verify(path, board).statement.holds
+    longer = formula.replace("7", "8")
+    assert forge(path, lambda line: line, formula=longer)
 
 
 @pytest.mark.parametrize(

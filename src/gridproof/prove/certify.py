@@ -18,6 +18,7 @@ from gridproof.prove.check import check
 from gridproof.prove.fairness import Fair
 from gridproof.prove.formula import Formula, decisive_goal, is_goal
 from gridproof.prove.induction import InductionVerdict
+from gridproof.prove.quantity import is_question
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution, certify_value
 from gridproof.prove.verdict import Verdict
 from gridproof.prove.verdict_certificate import VerdictQuestion, certify_invariant, certify_verdict
@@ -228,8 +229,8 @@ def impossible_goal(verdict: Verdict) -> str | None:
 
 
 def refuse_costs(level: Level, text: str) -> None:
-    """Raise GridproofError if a goal compares costs: a certificate of a goal lists positions alone."""
-    if has_costs(level.game, text):
+    """Raise GridproofError if a goal compares costs: a certificate of a goal lists positions alone, unlike one of a question."""
+    if has_costs(level.game, text) and not is_question(text):
         raise GridproofError(
             f"no certificate can be written for {text}: certificates of goals do not record costs"
         )

@@ -14,7 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Budget, Limit, check_limit
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import COMPARE
-from gridproof.prove import evaluate
+from gridproof.prove import cost, evaluate
 from gridproof.prove.formula import Coalition, Formula, Quantity, subformulas
 from gridproof.prove.interval import Interval
 from gridproof.prove.ternary_logic import evaluate_joined
@@ -70,7 +70,9 @@ class QuantityChecker:
                 return compare(operand, bounds_of(self._value(operand)))
             case Coalition(_, Quantity() as asked):
                 return compare(asked, bounds_of(self._value(operand)))
-        return all(evaluate.holds(operand, start, who) for start in self._starts)
+        product = cost.find_product(operand, self._starts[0].level)
+        starts = map(product.wrap, self._starts) if product else self._starts
+        return all(evaluate.holds(operand, start, who) for start in starts)
 
     def _value(self, asked: Quantity | Coalition) -> Value:
         if asked not in self._values:

@@ -8,7 +8,7 @@ as there, after `<<...>>` as `forced_bounds` says, and the bounds of the starts 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gridproof.core.errors import GridproofError
@@ -18,6 +18,8 @@ from gridproof.prove.certificate import describe_actors
 from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers.bellman import check_bounds
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedBoundChecker, ForcedStatement, read_forced
+from gridproof.prove.checkers.goal_statements import start_chances
+from gridproof.prove.checkers.memory import remember
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity import QuantityBoundChecker
 from gridproof.prove.checkers.quantity_statement import QuantityStatement, read_bounds
@@ -39,6 +41,18 @@ class ComparisonsStatement(ExactStatement):
     """The different comparisons."""
 
     @property
+    def in_memory(self) -> ComparisonsStatement:
+        """The same statement about positions with the memory that the formula needs."""
+        found = remember(self.formula, self.starts, self.who)
+        if found is None:
+            return self
+        list(start_chances(self))  # refuses starts whose chances are not known
+        level, formula = found
+        starts = tuple(map(level.wrap, self.starts))
+        inside = tuple(replace(one, level=level, starts=starts) for one in self.quantities)
+        return replace(self, level=level, starts=starts, formula=formula, quantities=inside)
+
+    @property
     def holds(self) -> bool | None:
         """The truth of the formula; None where the bounds do not decide it."""
         return evaluate_joined(self.formula, self._truth)
@@ -46,7 +60,7 @@ class ComparisonsStatement(ExactStatement):
     def _truth(self, operand: Formula) -> bool | None:
         if isinstance(operand, Quantity | Coalition):
             return next(one.holds for one in self.quantities if one.question == operand)
-        return all(evaluate.holds(operand, start, self.who) for start in self.starts)
+        return all(evaluate.holds(operand, start, self.who) for start in self.in_memory.starts)
 
     @property
     def claim(self) -> str:
@@ -90,9 +104,6 @@ def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
     asked = list_comparisons(formula)
     if len(listed) != len(asked) or not all(map(_are_bounds, listed, asked)):
         raise GridproofError("bounds is a list of best and worst, or forced, for each comparison")
-    for one in operands_of(formula):
-        if not isinstance(one, Quantity | Coalition):
-            check_names(one, setting)
     quantities = [
         read_forced(one, bounds[FORCED], setting)
         if isinstance(one, Coalition)
@@ -100,6 +111,10 @@ def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
         for one, bounds in zip(asked, listed, strict=True)
     ]
     said = ComparisonsStatement(*setting, formula, tuple(quantities))
+    inside = said.in_memory
+    for one in operands_of(inside.formula):
+        if not isinstance(one, Quantity | Coalition):
+            check_names(one, Setting(inside.level, inside.starts, inside.who, inside.kind))
     if said.holds is None:
         raise GridproofError(f"the bounds do not decide {formula}")
     return said

@@ -60,10 +60,10 @@ KINDS: Mapping[str, Kind] = {
     PATHS: Kind(FORMULA_KEYS, read_formula, _in_memory(quantified_paths.check)),
     DISTANCE: Kind(DISTANCE_KEYS, read_distance, distance.check),
     invariant.INVARIANT: Kind(invariant.INVARIANT_KEYS, invariant.read_invariant, invariant.check),
-    QUANTITY: Kind(QUANTITY_KEYS, read_quantity, quantity.check),
-    CONDITIONAL: Kind(QUANTITY_KEYS, read_quantity, conditional.check),
+    QUANTITY: Kind(QUANTITY_KEYS, read_quantity, _in_memory(quantity.check)),
+    CONDITIONAL: Kind(QUANTITY_KEYS, read_quantity, _in_memory(conditional.check)),
     comparisons.COMPARISONS: Kind(
-        comparisons.COMPARISONS_KEYS, comparisons.read_comparisons, comparisons.check
+        comparisons.COMPARISONS_KEYS, comparisons.read_comparisons, _in_memory(comparisons.check)
     ),
     VALUE: Kind(VALUE_KEYS, read_value, value.check),
 }

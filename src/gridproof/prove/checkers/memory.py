@@ -90,8 +90,11 @@ class RememberingLevel(ProductLevel):
         return RememberingPosition(self, position, spent, now)
 
     def starts(self) -> Iterator[Outcome[Any]]:
-        share = Fraction(1, len(self.first))
-        return (Outcome(self.wrap(position), share) for position in self.first)
+        starts = list(self.inner.starts())
+        if {one.position for one in starts} != set(self.first):
+            share = Fraction(1, len(self.first))
+            starts = [Outcome(position, share) for position in self.first]
+        return (one._replace(position=self.wrap(one.position)) for one in starts)
 
     def position(self, text: str) -> RememberingPosition:
         board, _, memory = text.rpartition("\n") if isinstance(text, str) else ("", "", "")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
 from gridproof.core.proposition import COMPARE
 from gridproof.prove.certificate import describe_actors
-from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction
+from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
+from gridproof.prove.checkers.memory import remember
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.logic import logic_of
@@ -45,6 +46,17 @@ class QuantityStatement(ExactStatement):
     def measure(self) -> Measure | None:
         """The cost; None for a probability."""
         return measure_of(self.question, self.level) if self.question.measure else None
+
+    @property
+    def in_memory(self) -> QuantityStatement:
+        """The same statement about positions with the memory that the question needs."""
+        found = remember(self.question, self.starts, self.who)
+        if found is None:
+            return self
+        list(start_chances(self))  # refuses starts whose chances are not known
+        level, question = found
+        assert isinstance(question, Quantity)
+        return replace(self, level=level, starts=tuple(map(level.wrap, self.starts)), question=question)
 
     @property
     def holds(self) -> bool | None:
@@ -107,9 +119,10 @@ def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantitySta
         pairs.append((low, high))
     assert isinstance(found, Quantity)
     said = QuantityStatement(*setting, found, *pairs)
-    for task in said.tasks:
+    inside = said.in_memory
+    for task in inside.tasks:
         for part in (task.hold, task.reach):
-            check_names(part, setting)
+            check_names(part, Setting(inside.level, inside.starts, inside.who, inside.kind))
     if said.measure is None and None in (said.best[1], said.worst[1]):
         raise GridproofError("a probability has an upper bound")
     return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from gridproof.core.lazy_import import load
@@ -20,8 +21,11 @@ def find_proof(setting: Setting, formula: Formula, meter: Meter) -> tuple[Compar
 
     GridproofError for a formula that no certificate can have.
     """
-    found = [_find_part(setting, one, meter) for one in list_comparisons(formula)]
-    said = ComparisonsStatement(*setting, formula, tuple(statement for statement, _ in found))
+    inside = ComparisonsStatement(*setting, formula, ()).in_memory
+    remembering = setting._replace(level=inside.level, starts=inside.starts)
+    found = [_find_part(remembering, one, meter) for one in list_comparisons(formula)]
+    parts = (replace(part, level=setting.level, starts=setting.starts) for part, _ in found)
+    said = ComparisonsStatement(*setting, formula, tuple(parts))
     lines: dict[str, list[list[Any]]] = {}
     for place, (_, proof) in enumerate(found):
         for text, *values in proof.lines:

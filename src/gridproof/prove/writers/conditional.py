@@ -40,12 +40,13 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Quan
 
     check_quantity(question)
     said = QuantityStatement(*setting, question, (_NOTHING, _SURE), (_NOTHING, _SURE))
-    chances = list(start_chances(said))
-    found = ConditionalSolver(question, chances, setting.who, meter, None).find()
+    inside = said.in_memory
+    chances = list(start_chances(inside))
+    found = ConditionalSolver(inside.question, chances, setting.who, meter, None).find()
     if found is None or meter.stopped_by:
         raise Stopped
     best, worst = ((Fraction(one.low), Fraction(one.high)) for one in found.of(chances[0][1]) or ())
-    level = level_of(said)
+    level = level_of(inside)
     starts = [(chance, level.wrap(start)) for chance, start in chances]
     graph = FateGraph(starts, setting.who, meter)
     columns, ends = list[Column](), list[Fraction]()

@@ -40,16 +40,17 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Quan
     """
     check_quantity(question)
     said = QuantityStatement(*setting, question, (_NOTHING, _NOTHING), (_NOTHING, _NOTHING))
-    starts, task = list(dict.fromkeys(setting.starts)), said.task
-    hold, reach = (test_of(one, setting.level, setting.who) for one in (task.hold, task.reach))
+    inside = said.in_memory
+    starts, task = list(dict.fromkeys(inside.starts)), inside.task
+    hold, reach = (test_of(one, inside.level, inside.who) for one in (task.hold, task.reach))
     graph: ProbabilityGraph | CostGraph | StepGraph
-    if said.measure:
-        graph = CostGraph(starts, reach, setting.who, meter, said.measure)
+    if inside.measure:
+        graph = CostGraph(starts, reach, setting.who, meter, inside.measure)
     elif task.steps is not None:
         graph = StepGraph(starts, (hold, reach), setting.who, meter, task)
     else:
         graph = ProbabilityGraph(starts, reach, setting.who, meter, lambda position: not hold(position))
-    chances = [(chance, graph.positions.index(start)) for chance, start in start_chances(said)]
+    chances = [(chance, graph.positions.index(start)) for chance, start in start_chances(inside)]
     best, worst = (_mean(chances, graph.ends(play)) for play in (0, 1))
     if task.negated:
         best, worst = _opposite(worst), _opposite(best)
