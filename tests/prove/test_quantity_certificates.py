@@ -34,14 +34,14 @@ BOUNDED = (
 )
 
 
-CONDITIONS = ("F {0}", "({0}) U ({1})")
+CONDITIONS = ("F ({0})", "({0}) U ({1})", "X ({0})", *BOUNDED)
 
 
 def random_conditional(level: Any, random: Random, sign: str) -> str:
     """Ask for a probability with a condition, which may be impossible."""
     atoms = [random.choice(ATOMS[Played(level).level.game.name]) for _ in range(4)]
-    event = random.choice(PATHS[:-1]).format(*atoms[:2])
-    return f"P{sign} [{event} || {random.choice(CONDITIONS).format(*atoms[2:])}]"
+    event = random.choice(PATHS + BOUNDED).format(*atoms[:2], random.randint(1, 4))
+    return f"P{sign} [{event} || {random.choice(CONDITIONS).format(*atoms[2:], random.randint(1, 4))}]"
 
 
 def random_question(level: Any, random: Random, sign: str) -> str:
@@ -317,6 +317,23 @@ def test_condition_that_is_never_reached_proves_no_bound(tmp_path: Path) -> None
     forge(path, lambda line: [line[0], "0", -1, "1", 1, "0", 1, "1", -1], best=["0", "1"], worst=["0", "1"])
 
 
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda text: text.removesuffix(" 0"), "is not listed"),
+        (lambda text: text.replace(" open 1", " open 2"), "is not listed"),
+        (lambda text: text.replace(" open came 2", " open came 4"), "is not listed"),
+        (lambda text: text.replace(" open came 2", " came came 2"), ""),
+    ],
+)
+def test_condition_with_bound_counts_actions(change: Any, reason: str, tmp_path: Path) -> None:
+    (board,), path = gp.read("2048 2x2 spawn=classic target=16\n2 4\n2 0\n"), tmp_path / "proof"
+    question = "P=? [F<=3 tile(8) || G<=2 max_tile < 16]"
+    assert gp.certify(board, path, question, value=True).holds
+    assert gp.verify(path, board).statement.best == gp.value(board, question).best_bounds
+    assert reason in forge(path, lambda line: [change(line[0]), *line[1:]])
+
+
 def test_question_with_costs_is_certified_with_a_memory(tmp_path: Path) -> None:
     (board,), path = gp.read("2048 2x2 spawn=classic target=16\n"), tmp_path / "proof"
     for question, claim in (
@@ -347,12 +364,9 @@ def test_question_with_costs_is_certified_with_a_memory(tmp_path: Path) -> None:
         ("P>=0.9 [F won || F tile(8)] & P>=0.1 [F won]", "it has a condition"),
         (
             "P>=0.9 [F won || G max_tile < 64]",
-            "no certificate can have bounds of actions, or a condition with G",
+            "no certificate can have a condition with G, W or R without a bound",
         ),
-        (
-            "P>=0.9 [F<=9 won || F tile(8)]",
-            "no certificate can have bounds of actions, or a condition with G",
-        ),
+        ("P>=0.9 [F won || F<=1001 tile(8)]", "no certificate can have more than 1000 actions"),
     ],
 )
 def test_other_questions_have_no_certificates(formula: str, reason: str, tmp_path: Path) -> None:

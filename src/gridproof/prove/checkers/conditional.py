@@ -1,7 +1,8 @@
 """Checker of the kind "conditional": bounds of the probability of an event if a condition comes true.
 
 A listed position has a line `fate EVENT CONDITION` below its text: whether each is open, came true or is missed on the way
-there. Where both are decided, or the condition is missed, nothing more matters. Each line is `[TEXT, LOW, RANK, HIGH, RANK,
+there. If a path has a bound of actions, the number of actions follows, counted up to the greatest bound; where no action is
+possible, the position is followed by itself. Where both are decided, or the condition is missed, nothing more matters. Each line is `[TEXT, LOW, RANK, HIGH, RANK,
 LOW, RANK, HIGH, RANK]`, for the best play and for the worst: bounds of the probability of event and condition, where a path
 that misses the condition counts as much as the claimed bound. If that makes no more than the bound at the start, then the
 event has no more of the condition's probability, and likewise for no less.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -36,6 +38,8 @@ from gridproof.prove.quantity import Task
 FATE = "fate"
 OPEN, CAME, MISSED = FATES = ("open", "came", "missed")
 
+_NUMBER = re.compile("[0-9]{1,9}")
+
 Fates = tuple[str, str]
 """The fate of the event, and of the condition."""
 
@@ -53,6 +57,11 @@ class FateLevel(ProductLevel):
         return self.inner.game
 
     @functools.cached_property
+    def most(self) -> int:
+        """The number of actions up to which they are counted."""
+        return max(one.steps or 0 for one in self.tasks)
+
+    @functools.cached_property
     def tests(self) -> tuple[tuple[Test, Test], ...]:
         """Tests of what must hold meanwhile, and of the goal, for event and condition."""
         return tuple(
@@ -60,17 +69,20 @@ class FateLevel(ProductLevel):
             for one in self.tasks
         )
 
-    def wrap(self, position: Position[Any], before: Fates = (OPEN, OPEN)) -> FatePosition:
-        """Return a position with the fates on a path to it."""
+    def wrap(self, position: Position[Any], before: Fates = (OPEN, OPEN), done: int = 0) -> FatePosition:
+        """Return a position with the fates on a path to it, of some number of actions."""
         fates = [
-            CAME
-            if fate == OPEN and reach(position)
-            else MISSED
-            if fate == OPEN and not hold(position)
-            else fate
-            for fate, (hold, reach) in zip(before, self.tests, strict=True)
+            self._decide(place, position, done) if fate == OPEN else fate for place, fate in enumerate(before)
         ]
-        return FatePosition(self, position, (fates[0], fates[1]))
+        return FatePosition(self, position, (fates[0], fates[1]), done)
+
+    def _decide(self, place: int, position: Position[Any], done: int) -> str:
+        """Return the fate of the event or the condition that was open; a condition with G comes true where its opposite is missed."""
+        task, (hold, reach) = self.tasks[place], self.tests[place]
+        came, missed = (MISSED, CAME) if place and task.negated else (CAME, MISSED)
+        if (not task.exactly or done == task.steps) and reach(position):
+            return came
+        return missed if done == task.steps or not hold(position) else OPEN
 
     def starts(self) -> Iterator[Outcome[Any]]:
         return (one._replace(position=self.wrap(one.position)) for one in self.inner.starts())
@@ -78,9 +90,10 @@ class FateLevel(ProductLevel):
     def position(self, text: str) -> FatePosition:
         board, _, last = text.rpartition("\n") if isinstance(text, str) else ("", "", "")
         word, *fates = last.split(" ")
-        if word != FATE or len(fates) != 2 or not {*fates} <= {*FATES}:
+        done = int(fates.pop()) if self.most and _NUMBER.fullmatch(fates[-1]) else 0
+        if word != FATE or len(fates) != 2 or not {*fates} <= {*FATES} or done > self.most:
             raise GridproofError("the last line is not the fate of the event and of the condition")
-        return FatePosition(self, self.inner.position(board), (fates[0], fates[1]))
+        return FatePosition(self, self.inner.position(board), (fates[0], fates[1]), done)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +102,8 @@ class FatePosition(ProductPosition):
 
     level: FateLevel = field(compare=False)
     fates: Fates
+    done: int
+    """The number of actions, if they count."""
 
     @property
     def is_decided(self) -> bool:
@@ -97,10 +112,18 @@ class FatePosition(ProductPosition):
 
     def outcomes(self, action: Any) -> Iterable[Outcome[Any]]:
         for outcome in self.inner.outcomes(action):
-            yield outcome._replace(position=self.level.wrap(outcome.position, self.fates))
+            yield outcome._replace(position=self._after(outcome.position))
+
+    def stay(self) -> FatePosition:
+        """Return what follows where no action is possible."""
+        return self._after(self.inner)
+
+    def _after(self, position: Position[Any]) -> FatePosition:
+        return self.level.wrap(position, self.fates, min(self.done + 1, self.level.most))
 
     def text(self) -> str:
-        return f"{self.inner.text()}\n{FATE} {' '.join(self.fates)}"
+        done = f" {self.done}" if self.level.most else ""
+        return f"{self.inner.text()}\n{FATE} {' '.join(self.fates)}{done}"
 
 
 class Side(NamedTuple):
@@ -192,7 +215,7 @@ class _ConditionalChecker:
     def check_position(self, line: int, position: Position[Any]) -> None:
         """Check the bounds of a listed position."""
         assert isinstance(position, FatePosition)
-        actions = list(self._actions(position)) or [[(Fraction(1), line)]]
+        actions = list(self._actions(position)) or [[(Fraction(1), self._line_after(position, line))]]
         for place, side in enumerate(self._sides):
             claim = self._claims[line - 2][place]
             fits = functools.partial(self._fits, place, position.fates, claim)
@@ -209,6 +232,10 @@ class _ConditionalChecker:
         if claim.rank < 0:
             return not side.is_beyond(claim.bound, fates)
         return side.is_end(claim.bound, fates) or any(0 <= one.rank < claim.rank for _, one in after)
+
+    def _line_after(self, position: FatePosition, line: int) -> int:
+        """Return the line of what follows a position where nothing is done."""
+        return line if position.is_decided else self._listed.line_of(position.stay())
 
     def _actions(self, position: FatePosition) -> Iterator[list[tuple[Fraction, int]]]:
         """Yield the outcomes of each action with their lines; nothing follows what is decided."""

@@ -19,7 +19,7 @@ from gridproof.prove.checkers.quantity_statement import CONDITIONAL, QuantitySta
 from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.formula import Quantity
 from gridproof.prove.writers.proof import Proof
-from gridproof.prove.writers.value import BEST, WORST, Numbers, Play, ValueGraph
+from gridproof.prove.writers.value import BEST, WORST, Action, Numbers, Play, ValueGraph
 from gridproof.search.actors import Who
 
 _UNIT = 1 << 64
@@ -78,6 +78,14 @@ class FateGraph(ValueGraph):
         )
         self._fates = [_fates(one) for one in self.positions]
         self._starts = [(chance, self.positions.index(start)) for chance, start in starts]
+
+    def _actions_of(self, position: Position[Any]) -> Iterator[Action]:
+        actions = list(super()._actions_of(position))
+        yield from actions
+        assert isinstance(position, FatePosition)
+        if not actions and (after := position.stay()) != position:
+            number = self._number(after)
+            yield Action(_NOTHING, ((_SURE, number),), (1, ((1, number),)))
 
     def prove(self, side: Side) -> tuple[Fraction, Column]:
         """Return a bound that can be proved, as near as possible, and its column; GridproofError if there is none."""
