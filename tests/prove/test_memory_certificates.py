@@ -13,7 +13,7 @@ from tests.prove.twins import Played, Several, atoms_of, random_formula, small_l
 import gridproof as gp
 from gridproof.prove.checkers.memory import RememberingLevel, remember
 from gridproof.prove.checkers.statements import FormulaStatement
-from gridproof.prove.formula import Atom, Binary, Comparison, Formula, Unary, substitute
+from gridproof.prove.formula import Atom, Binary, Comparison, Deadlock, Formula, Unary, substitute
 from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.parsing import parse
 
@@ -28,8 +28,10 @@ def remembering_formula(logic: Logic, played: Played, random: Random) -> Formula
         cost = Comparison(
             Atom("cost", ("actions",)), random.choice(("<=", "=", ">", "!=")), random.randint(0, 3)
         )
-        looking_back = Unary(random.choice("OH"), one), Binary(random.choice("ST"), one, other)
-        return random.choice((cost, *looking_back, Unary("O", Binary("&", other, cost))))
+        looking_back = Unary(random.choice("OHY"), one), Binary(random.choice("ST"), one, other)
+        nested = Unary("O", Binary("&", other, cost)), Unary(random.choice("YOH"), Unary("Y", other))
+        at_the_end = Unary(random.choice("YH"), Binary(random.choice("&|"), Deadlock(), other))
+        return random.choice((cost, *looking_back, *nested, at_the_end))
 
     return substitute(random_formula(logic, played, random, random.randint(1, 3)), put)
 
@@ -80,6 +82,10 @@ def test_many_spoiled_certificates_with_memory_prove_nothing_false(tmp_path: Pat
         ("A (G F home -> G (at(2,1) -> O home))", "ltl", True),
         ("E (F at(2,1) & F EG O at(1,2))", "paths", True),
         ("G (won -> cost(actions) > 2)", "ltl", True),
+        ("AG (won -> Y !won)", "ctl", False),  # a won position is followed by itself
+        ("AG (won & !Y won -> Y Y !won)", "ctl", True),
+        ("EF (deadlock & Y deadlock)", "ctl", True),
+        ("AF G (deadlock & Y deadlock | !won)", "ltl", True),
     ],
 )
 def test_memory_is_certified_in_each_kind(formula: str, kind: str, holds: bool, tmp_path: Path) -> None:
@@ -107,6 +113,21 @@ def test_position_with_memory_is_written_and_read() -> None:
     nothing: Any = None
     with pytest.raises(gp.GridproofError, match="memory"):
         remembering.position(nothing)
+
+
+def test_step_where_no_action_is_possible_is_none_of_the_level(tmp_path: Path) -> None:
+    """Such a step changes the memory, and nothing else may tell it."""
+    level, path = gp.level("sokoban/first-steps/1"), tmp_path / "proof"
+    found = remember(parse("AG (deadlock -> Y won)"), (level.start(),), (None,))
+    assert found is not None
+    assert str(found[1]) == "AG (memory(end) -> memory(0))"
+    for formula in (
+        "EF (e(up) & Y won)",
+        "AG (won -> Y Y won | !e(left))",
+        "AG (deadlock <-> won & (Y won | !Y won))",
+    ):
+        assert gp.certify(level, path, formula=formula).holds
+        assert gp.verify(path).statement.holds is gp.check(level, formula).holds
 
 
 def test_memory_written_by_hand_is_refused(tmp_path: Path) -> None:

@@ -287,12 +287,8 @@ def test_past_with_costs() -> None:
 
 def test_past_with_other_operators_inside_has_no_certificates(tmp_path: File) -> None:
     (level,) = gp.read(LEVEL)
-    for formula, reason in (
-        ("AG (won -> Y at(2,1))", "have Y"),
-        ("AG O EF won", "an operator with A or E inside"),
-    ):
-        with pytest.raises(gp.GridproofError, match=reason):
-            gp.certify(level, tmp_path / "proof", formula=formula)
+    with pytest.raises(gp.GridproofError, match="an operator with A or E inside"):
+        gp.certify(level, tmp_path / "proof", formula="AG O EF won")
 
 
 def test_too_many_operators_of_the_past_are_refused() -> None:

@@ -2,7 +2,8 @@
 
 A position with its memory is written as the text of the position and a line `memory 3 1`: first the cost by each measure
 that the formula compares, counted up to one more than the largest number there, in the order in which they occur; then
-1 or 0 for each operator of the past beside A and E, the operators inside before the others.
+1 or 0 for each operator of the past beside A and E, the operators inside before the others. Where no action is possible, the
+position is followed by itself; with Y among the operators, this changes the memory, and is a step of its own.
 """
 
 from __future__ import annotations
@@ -23,19 +24,26 @@ from gridproof.core.proposition import propositions
 from gridproof.prove.evaluate import Test, test_of
 from gridproof.prove.formula import (
     Atom,
+    Binary,
     Coalition,
     Comparison,
+    Deadlock,
+    Executable,
     Formula,
+    Unary,
     atoms,
     has_past_of_states,
     is_past,
     parts,
     subformulas,
+    substitute,
     with_parts,
 )
 from gridproof.prove.logic import Logic, logic_of
 
-COST, MEMORY = "cost", "memory"
+COST, MEMORY, END = "cost", "memory", "end"
+STAY = ""
+"""The step where no action is possible, as an action."""
 _NUMBER = re.compile("[0-9]{1,18}")
 
 
@@ -70,18 +78,33 @@ class RememberingLevel(ProductLevel):
             found.append((getattr(one, "operator", ""), left[0] if left else None, right))
         return tuple(found)
 
+    @functools.cached_property
+    def stays(self) -> bool:
+        """True if memories may change where no action is possible."""
+        return any(operator == "Y" for operator, _, _ in self.updates)
+
+    def all_actions(self) -> tuple[Any, ...]:
+        listed = self.inner.all_actions()
+        return (*listed, STAY) if listed and self.stays else listed
+
+    def owner(self, action: Any) -> str:
+        return self.inner.game.actors(self.inner)[0] if action == STAY else self.inner.owner(action)
+
     def wrap(self, position: Position[Any]) -> RememberingPosition:
         """Return a position at the start of a path."""
         return self.remember(position, (0,) * len(self.caps), None)
 
     def remember(
-        self, position: Position[Any], spent: tuple[int, ...], before: tuple[bool, ...] | None
+        self, position: Position[Any], spent: tuple[int, ...], before: RememberingPosition | None
     ) -> RememberingPosition:
-        """Return a position with its costs, and the values of operators that had some values one step before."""
+        """Return a position with its costs, and the values of operators after the position one step before."""
         now: tuple[bool, ...] = ()
         for number, (operator, left, right) in enumerate(self.updates):
+            if operator == "Y":
+                now += (before is not None and right(before),)
+                continue
             here = RememberingPosition(self, position, spent, now)
-            was = operator in "HT" if before is None else before[number]
+            was = operator in "HT" if before is None else before.past[number]
             holds = right(here)
             if operator in "OS":
                 now += (holds or (was and (left is None or left(here))),)
@@ -115,13 +138,30 @@ class RememberingPosition(ProductPosition):
     spent: tuple[int, ...]
     past: tuple[bool, ...]
 
+    @property
+    def is_stuck(self) -> bool:
+        """True if no action of the level is possible."""
+        return not any(self.inner.actions(actor) for actor in self.level.who)
+
+    def actions(self, actor: str | None = None) -> tuple[Any, ...]:
+        found = self.inner.actions(actor)
+        if found or not self.level.stays or actor != self.level.who[0] or not self.is_stuck:
+            return found
+        return () if self._after_staying() == self else (STAY,)
+
+    def _after_staying(self) -> RememberingPosition:
+        return self.level.remember(self.inner, self.spent, self)
+
     def outcomes(self, action: Any) -> Iterable[Outcome[Any]]:
+        if action == STAY:
+            yield Outcome(self._after_staying(), Fraction(1))
+            return
         for outcome in self.inner.outcomes(action):
             spent = tuple(
                 min(before + measure.cost(self.inner, action, outcome), cap)
                 for before, (measure, cap) in zip(self.spent, self.level.counters, strict=True)
             )
-            yield outcome._replace(position=self.level.remember(outcome.position, spent, self.past))
+            yield outcome._replace(position=self.level.remember(outcome.position, spent, self))
 
     def text(self) -> str:
         memory = " ".join(map(str, (*self.spent, *map(int, self.past))))
@@ -139,8 +179,8 @@ _COST = Proposition(COST, ("measure",), "cost since the start", _spent, number=T
 _MEMORY = Proposition(
     MEMORY,
     ("number",),
-    "value of an operator of the past",
-    lambda position, number: position.past[int(number)],
+    "value of an operator of the past; of `end`, whether no action is possible",
+    lambda position, number: position.is_stuck if number == END else position.past[int(number)],
 )
 
 
@@ -157,6 +197,10 @@ def remember(
     costs = {} if COST in propositions(level.game) else _caps(formula)
     past: list[Formula] = []
     rewritten = _without_past(formula, past) if has_past_of_states(formula) else formula
+    if any(
+        getattr(one, "operator", "") == "Y" for one in past
+    ):  # a step where no action is possible is one of the level
+        past, rewritten = [_about_inner_actions(one) for one in past], _about_inner_actions(rewritten)
     if not costs and not past:
         return None
     if any(isinstance(one, Coalition) for one in subformulas(formula)):
@@ -184,13 +228,23 @@ def _caps(formula: Formula) -> dict[str, int]:
     return caps
 
 
+def _about_inner_actions(formula: Formula) -> Formula:
+    """Return a formula with `memory(end)` in place of `deadlock`, which is asked first before whether an action is possible."""
+    end = Atom(MEMORY, (END,))
+
+    def put(one: Formula) -> Formula | None:
+        if isinstance(one, Executable):
+            return Binary("&", Unary("!", end), one)
+        return end if isinstance(one, Deadlock) else None
+
+    return substitute(formula, put)
+
+
 def _without_past(formula: Formula, past: list[Formula]) -> Formula:
     """Return a formula with `memory(0)`, `memory(1)`, ... in place of operators of the past, which are appended to a list."""
     inner = with_parts(formula, [_without_past(one, past) for one in parts(formula)])
     if not is_past(formula):
         return inner
-    if getattr(inner, "operator", "") == "Y":
-        raise GridproofError("no certificate can have Y in a formula with A or E")
     if any(logic_of(one) is not Logic.STATE for one in parts(inner)):
         raise GridproofError(f"no certificate can have an operator with A or E inside {formula}")
     if inner not in past:
