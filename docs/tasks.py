@@ -19,9 +19,10 @@ from gridproof.core.position import Level
 from gridproof.core.rng import derive
 from gridproof.core.text import level_lookup
 from gridproof.core.text.pack import Pack
-from gridproof.envs import tasks
 
-FOLDER = Path(tasks.__file__).parent / "graded"
+FOLDER = Path(level_lookup.__file__).parent / "graded"
+LEVELS = 100
+"""Number of levels of each task."""
 LIMIT = gp.Limit(states=3_000_000)
 """Levels whose fewest actions are not proved within that are left out."""
 MOST = 200
@@ -80,7 +81,7 @@ def make(name: str) -> None:
     """Make one task: the first levels, all different, from seed 0 on."""
     found = dict[str, Level]()
     levels = filter(None, map(certify, candidates(name)))
-    while len(found) < tasks.LEVELS:
+    while len(found) < LEVELS:
         level = next(levels)
         if level.certificate is not None and level.certificate.steps:
             best = {key: value for key, value in level.keys.items() if key == "Best"}
@@ -94,14 +95,14 @@ def make(name: str) -> None:
     level_lookup.save(Pack(list(found.values()), title=name), path)
     for file in (path, level_lookup.certificate_file(path)):
         if file.is_file():
-            print(f"{tasks.digest_of(file)}  graded/{file.name}", flush=True)
+            print(f"{level_lookup.digest_of(file)}  graded/{file.name}", flush=True)
 
 
 def table(names: Iterable[str], games: int) -> None:
     """A row for each task: its levels' optimal lengths, and the share of games that each player wins."""
     print("| task | fewest actions | random | greedy | solver |\n| --- | --- | --- | --- | --- |")
     for name in names:
-        levels = tasks.task(name)
+        levels = level_lookup.task(name)
         lengths = [len(level.certificate.steps) for level in levels if level.certificate]
         strategies = {"greedy": "hints", "solver": "planner"} if name.startswith("robots") else {}
         shares = []
@@ -121,12 +122,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("make", "table"))
     parser.add_argument("names", nargs="*", metavar="GAME-GRADE")
-    parser.add_argument(
-        "--games", type=int, default=tasks.LEVELS, help="of each task, the first so many levels"
-    )
+    parser.add_argument("--games", type=int, default=LEVELS, help="of each task, the first so many levels")
     options = parser.parse_args()
     if options.what == "table":
-        table(options.names or tasks.DIGESTS, options.games)
+        table(options.names or level_lookup.TASKS, options.games)
         return
     for name in options.names or (*PARAMETERS, *POSITIONS):
         make(name)

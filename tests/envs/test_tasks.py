@@ -13,27 +13,30 @@ import pytest
 import gridproof as gp
 import gridproof.envs
 from gridproof.core.design import canonical
+from gridproof.core.text import level_lookup
 from gridproof.envs import Generated, tasks
+
+LEVELS = 100
 
 
 def test_task_files_exist() -> None:
-    stems = {path.name.split(".")[0] for path in (Path(tasks.__file__).parent / "graded").iterdir()}
-    assert stems == set(tasks.DIGESTS)
+    stems = {path.name.split(".")[0] for path in (Path(level_lookup.__file__).parent / "graded").iterdir()}
+    assert stems == set(level_lookup.TASKS)
 
 
-@pytest.mark.parametrize("name", tasks.DIGESTS)
+@pytest.mark.parametrize("name", level_lookup.TASKS)
 def test_task_levels_are_certified(name: str) -> None:
-    levels = tasks.task(name)
-    assert len(levels) == len({level.text() for level in levels}) == tasks.LEVELS
+    levels = level_lookup.task(name)
+    assert len(levels) == len({level.text() for level in levels}) == LEVELS
     for level in levels[::10]:
         assert level.certificate is not None
         assert level.certificate.replay().won
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", tasks.DIGESTS)
+@pytest.mark.parametrize("name", level_lookup.TASKS)
 def test_task_certificates_are_shortest(name: str) -> None:
-    for level in tasks.task(name)[::20]:
+    for level in level_lookup.task(name)[::20]:
         solution = gp.solve(level)
         assert solution.optimal
         assert level.certificate is not None
@@ -41,18 +44,30 @@ def test_task_certificates_are_shortest(name: str) -> None:
 
 
 def test_task_win_probability_is_documented() -> None:
-    for level in tasks.task("twenty48-easy")[::25]:
+    for level in level_lookup.task("twenty48-easy")[::25]:
         best: Any = gp.value(level).best
         assert level.keys["Best"] == f"{float(best):.9f}"
-    hardest = min(tasks.task("twenty48-hard"), key=lambda level: level.keys["Best"])
+    hardest = min(level_lookup.task("twenty48-hard"), key=lambda level: level.keys["Best"])
     assert 0 < float(hardest.keys["Best"]) < 1
 
 
 @pytest.mark.slow
 def test_task_win_probability_is_documented_on_larger_board() -> None:
-    level = tasks.task("twenty48-medium")[0]
+    level = level_lookup.task("twenty48-medium")[0]
     best: Any = gp.value(level).best
     assert level.keys["Best"] == f"{float(best):.9f}"
+
+
+def test_task_is_a_pack_by_its_name() -> None:
+    pack = gp.levels_at("sokoban-easy")
+    assert pack == gridproof.envs.task("sokoban-easy")
+    assert gp.levels_at("sokoban-easy/3") == [pack[2]]
+    assert repr(gp.level("sokoban-easy/3")) == "gridproof.level('sokoban-easy/3')"
+    with pytest.raises(gp.GridproofError, match="sokoban-easy/101: choose a level from 1 to 100"):
+        gp.level("sokoban-easy/101")
+    with pytest.raises(gp.GridproofError, match="did you mean sokoban-easy"):
+        gp.levels_at("sokoban-eazy")
+    assert gridproof.envs.GridEnv("sokoban", "sokoban-easy").reset(seed=1)[0].shape == (7, 7)
 
 
 def test_task_environment_is_played() -> None:
@@ -62,12 +77,12 @@ def test_task_environment_is_played() -> None:
 
 def test_changed_task_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match="no task 'sokoban-impossible': there are sokoban-easy"):
-        tasks.task("sokoban-impossible")
-    monkeypatch.setitem(tasks.DIGESTS, "sokoban-easy", "0")
-    tasks.task.cache_clear()
+        level_lookup.task("sokoban-impossible")
+    monkeypatch.setitem(level_lookup.TASKS, "sokoban-easy", "0")
+    level_lookup.task.cache_clear()
     with pytest.raises(gp.GridproofError, match="the levels of the task sokoban-easy have been changed"):
-        tasks.task("sokoban-easy")
-    tasks.task.cache_clear()
+        level_lookup.task("sokoban-easy")
+    level_lookup.task.cache_clear()
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
@@ -85,34 +100,34 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 def test_task_is_refused_when_its_file_has_changed(
     change: str, ending: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shutil.copytree(Path(tasks.__file__).parent / "graded", tmp_path / "graded")
-    monkeypatch.setattr(tasks, "__file__", str(tmp_path / "tasks.py"))
+    shutil.copytree(Path(level_lookup.__file__).parent / "graded", tmp_path / "graded")
+    monkeypatch.setattr(level_lookup, "__file__", str(tmp_path / "level_lookup.py"))
     path = tmp_path / "graded" / f"shiftit-easy.shiftit{ending}"
-    tasks.task.cache_clear()
-    assert len(tasks.task("shiftit-easy")) == tasks.LEVELS
+    level_lookup.task.cache_clear()
+    assert len(level_lookup.task("shiftit-easy")) == LEVELS
     path.write_text(path.read_text() + "\n") if (change, ending) == ("other", "") else CHANGES[change](path)
-    tasks.task.cache_clear()
+    level_lookup.task.cache_clear()
     what = "certificates" if ending else "levels"
     told = "are missing" if change == "deleted" else "have been changed"
     if (change, ending) == ("longer", ""):
         path.write_text(path.read_text() + path.read_text())
     with pytest.raises(gp.GridproofError, match=f"{path.name}: the {what} of the task shiftit-easy {told}$"):
-        tasks.task("shiftit-easy")
-    tasks.task.cache_clear()
+        level_lookup.task("shiftit-easy")
+    level_lookup.task.cache_clear()
 
 
 def test_certificate_file_is_refused_when_levels_have_certificates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shutil.copytree(Path(tasks.__file__).parent / "graded", tmp_path / "graded")
-    monkeypatch.setattr(tasks, "__file__", str(tmp_path / "tasks.py"))
+    shutil.copytree(Path(level_lookup.__file__).parent / "graded", tmp_path / "graded")
+    monkeypatch.setattr(level_lookup, "__file__", str(tmp_path / "level_lookup.py"))
     (tmp_path / "graded" / "sokoban-easy.xsb.certificates.json").write_text("[]")
-    tasks.task.cache_clear()
+    level_lookup.task.cache_clear()
     with pytest.raises(
         gp.GridproofError, match="the certificates of the task sokoban-easy have been changed"
     ):
-        tasks.task("sokoban-easy")
-    tasks.task.cache_clear()
+        level_lookup.task("sokoban-easy")
+    level_lookup.task.cache_clear()
 
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -127,7 +142,10 @@ SIZES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("game", SIZES)
 def test_generated_levels_exclude_task_levels(game: str) -> None:
     judges = {
-        canonical(level) for name in tasks.DIGESTS if name.startswith(game) for level in tasks.task(name)
+        canonical(level)
+        for name in level_lookup.TASKS
+        if name.startswith(game)
+        for level in level_lookup.task(name)
     }
     made = [gp.generate(game, seed, **SIZES[game]) for seed in range(4)]
     assert any(canonical(level) in judges for level in made), "they would have been learned from"

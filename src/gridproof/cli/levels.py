@@ -23,7 +23,7 @@ from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games as all_games
 from gridproof.core.registry import is_game
-from gridproof.core.text.level_lookup import builtin_pack, levels_at, pack_names
+from gridproof.core.text.level_lookup import TASKS, builtin_pack, game_of_task, levels_at, pack_names
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
 
@@ -34,7 +34,10 @@ _MAX_COLUMNS = 4  # of numbers; more would leave no room for titles
 def levels(
     pack: Annotated[
         str | None,
-        typer.Argument(metavar="PACK", help="A pack such as sokoban/first-steps, a game, or a FILE."),
+        typer.Argument(
+            metavar="PACK",
+            help="A pack such as sokoban/first-steps, a task such as sokoban-easy, a game, or a FILE.",
+        ),
     ] = None,
     game: GameName = None,
     json: Json = False,
@@ -61,6 +64,9 @@ def _list_packs(chosen: tuple[Game, ...], json: bool) -> None:
         return
     for name, pack in found.items():
         print_paragraph(f"{name}  {_summary(pack)}", hanging=2)
+    names = {game.name for game in chosen}
+    if tasks := [name for name in TASKS if game_of_task(name) in names]:
+        print_paragraph(f"graded tasks, 100 levels each: {', '.join(tasks)}", hanging=2)
 
 
 def _summary(pack: Pack) -> str:

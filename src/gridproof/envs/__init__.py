@@ -23,11 +23,11 @@ from gridproof.core import registry
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.registry import is_game, resolve_game
+from gridproof.core.text.level_lookup import task
 from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv, observe
-from gridproof.envs.tasks import task
 from gridproof.envs.vector import GridVectorEnv
 
 __all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "observe", "register", "task"]

@@ -2,12 +2,15 @@
 
 A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.xsb.certificates.json`, or for short
 `name.certificates.json`, is a list of solutions, each {"level": number from 1, "steps": [{"action": ..., "label": ...}, ...]}.
+
+A graded task is a set of levels that never changes, so that results are comparable: its files have fixed digests.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import importlib.resources
 import json
 import os
@@ -25,12 +28,21 @@ from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, is_game, name_of_title, suggest_game
 from gridproof.core.text import files, recognition
 from gridproof.core.text.pack import Pack
-from gridproof.core.text.phrases import suggestion
+from gridproof.core.text.phrases import short_repr, suggestion
 from gridproof.core.trace import Trace, is_step, read_trace_text, replay_steps, steps_to_data
 
 T = TypeVar("T")
 
 CERTIFICATES = ".certificates.json"
+
+_DIGESTS = {
+    file: digest
+    for line in Path(__file__).with_name("graded.sha256").read_text(encoding="ascii").splitlines()
+    for digest, file in [line.split()]
+}
+"""SHA-256 of each file of a graded task, as `sha256sum --check` reads it."""
+TASKS = {Path(file).stem: digest for file, digest in _DIGESTS.items() if CERTIFICATES not in file}
+"""SHA-256 of each graded task's file of levels, by the task's name."""
 
 _GAME = re.compile(r"\w[\w -]*")
 """The name or the title of a game."""
@@ -159,10 +171,64 @@ def _pack_file(game: Game, name: str) -> Traversable:
     return found[name]
 
 
+@functools.cache
+def task(name: str) -> Pack:
+    """Return the levels of a graded task; the certificate of each wins with the fewest actions.
+
+    In 2048 that is the fewest with luck, and the key `Best` is the best player's probability of a win.
+
+    Parameters
+    ----------
+    name : str
+        One of `TASKS`: "sokoban-easy".
+
+    Returns
+    -------
+    Pack
+
+    Raises
+    ------
+    GridproofError
+        When there is no such task, or its files have changed.
+
+    Examples
+    --------
+    >>> len(task("sokoban-easy"))
+    100
+    """
+    if not isinstance(name, str) or name not in TASKS:
+        raise GridproofError(f"no task {short_repr(name)}: there are {', '.join(TASKS)}")
+    own = game_named(game_of_task(name))
+    path = Path(__file__).parent / "graded" / f"{name}{own.own_format.extensions[0]}"
+    certificates = certificate_file(path)
+    _check_digest(path, TASKS[name], f"the levels of the task {name}")
+    digest = _DIGESTS.get(f"graded/{certificates.name}", "")  # there are none if the levels have them
+    _check_digest(certificates, digest, f"the certificates of the task {name}")
+    pack = read(path, own)
+    for number, level in enumerate(pack, 1):
+        level.__dict__["_name"] = f"{name}/{number}"
+    return pack
+
+
+def game_of_task(name: str) -> str:
+    """Return the name of a graded task's game."""
+    return name.split("-", maxsplit=1)[0]
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits; "" without a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+def _check_digest(path: Path, digest: str, what: str) -> None:
+    if digest_of(path) != digest:
+        raise GridproofError(f"{path}: {what} {'have been changed' if path.is_file() else 'are missing'}")
+
+
 def levels_at(reference: str, game: str | None = None, *, lenient: bool = False) -> Pack:
     """Return the levels of a reference: `FILE`, `FILE#3`, `game`, `game/pack`, `game/pack/3`, `-` or `-#3`.
 
-    A game stands for its first pack.
+    A game stands for its first pack. A graded task is a pack, too: `sokoban-easy`, `sokoban-easy/3`.
 
     Parameters
     ----------
@@ -202,9 +268,14 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
         return _pick_level(
             builtin_pack(game_named(parts[0]), parts[1], _number(parts[2])), parts[2], reference
         )
+    if parts[0] in TASKS and len(parts) < 3:
+        return _pick_level(task(parts[0]), parts[1], reference) if parts[1:] else task(parts[0])
     if os.path.isdir(reference):
         raise GridproofError(f"{reference}: this is a directory; give a file")
-    meant = suggest_game(reference) if len(parts) == 1 else suggestion(reference, _references(parts[2:]))
+    if len(parts) == 1:
+        meant = suggestion(reference, TASKS, likeness=0.8) or suggest_game(reference)
+    else:
+        meant = suggestion(reference, _references(parts[2:]))
     raise GridproofError(
         f"{reference or repr(reference)}: no such file, and no pack by that name (see `gridproof levels`){meant}"
     )
