@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from .conftest import Run
@@ -97,3 +99,29 @@ def test_evaluate_takes_number_of_moves_to_look_ahead(run: Run) -> None:
     assert refused.err == "error: the player snake has no option 'plies'\n"
     race = run("evaluate", "robots", "--player", "planner", "--plies", "2")
     assert race.err == "error: planner plays races, which have no option plies\n"
+
+
+def test_own_player_is_evaluated_and_watched(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "my.py"
+    file.write_text("def play(position):\n    return position.actions()[-1]\n")
+    options = "--player", f"{file}:play", "--json"
+    for jobs in ("1", "2"):
+        answer = run(
+            "evaluate",
+            "sokoban",
+            "--levels",
+            "sokoban-easy",
+            "--games",
+            "9",
+            "--actions",
+            "3",
+            "--jobs",
+            jobs,
+            *options,
+        )
+        assert (answer.json["games"], answer.json["levels"]) == (9, "sokoban-easy")
+    lines = run("watch", "sokoban/first-steps/1", "--actions", "2", "--values", *options).lines
+    assert [max(line["values"], key=line["values"].get) for line in lines] == [
+        line["action"] for line in lines
+    ]
+    assert run("watch", "sokoban/first-steps/1", "--player", f"{file}:none").status == 2

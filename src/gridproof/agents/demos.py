@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Protocol
 
 from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, Meanings, Player, part_of
+from gridproof.agents.own_player import is_reference
 from gridproof.agents.players import adviser, options_of, player, players
 from gridproof.agents.solution_cache import SolutionCache, find_solution
 from gridproof.core.errors import GridproofError
@@ -15,6 +17,9 @@ from gridproof.core.game import Game
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.validation import check_options
 from gridproof.search.simple_players import play_game
+
+OWN_PLAYERS = "GRIDPROOF_PLAYERS"
+"""Environment variable with references to the user's own players, to watch in every front end: `my.py:play,sokoban=ppo.zip`."""
 
 
 class Race(Protocol):
@@ -78,18 +83,37 @@ def player_of_demo(game: Game, name: str | None, seed: int) -> Player:
 
     GridproofError when there is no such demo, or it is the game's own, without a player.
     """
-    find_demo(game, name)
     chosen = name or next(iter(demos(game)))
+    if is_reference(chosen):
+        return _seeded_player(game, chosen, seed)
+    find_demo(game, chosen)
     if chosen not in players(game):
         raise GridproofError(f"{chosen} gives no values to actions: choose one of {', '.join(players(game))}")
     return _seeded_player(game, chosen, seed)
 
 
 def demos(game: Game) -> Mapping[str, Demo]:
-    """Return the demos of a game by name, the most suitable first: its own, then its players' games."""
+    """Return the demos of a game by name, the most suitable first: its own, then games of its players and the user's."""
     agents = part_of(game, Demos)
     own = agents.demos if agents else {}
-    return {**own, **{name: partial(_demo_player, name) for name in players(game)}, "solver": _demo_solver}
+    names = (*players(game), *_own_references(game))
+    return {**own, **{name: own_demo(name) for name in names}, "solver": _demo_solver}
+
+
+def own_demo(reference: str) -> Demo:
+    """Return the games of a player as a demo, of the user's own by its reference, too.
+
+    References are code: never take one from a client of the server.
+    """
+    return partial(_demo_player, reference)
+
+
+def _own_references(game: Game) -> Iterator[str]:
+    """Return the references in the environment variable `OWN_PLAYERS` that are for a game."""
+    for text in os.environ.get(OWN_PLAYERS, "").split(","):
+        name, _, reference = text.strip().rpartition("=")
+        if reference and name in ("", game.name):
+            yield reference
 
 
 _MEANINGS = {

@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 from gridproof.agents.demos import co_players, find_demo, is_lineup, race_of
+from gridproof.agents.own_player import is_reference
+from gridproof.agents.players import PlayerName, options_of, players
 from gridproof.agents.players import player as player_named
-from gridproof.agents.players import players
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table
 from gridproof.core.game import Game
@@ -46,13 +47,19 @@ def action_limit(game: Game, wanted: int | None) -> int | None:
 
 
 def play(
-    level: Level, name: str, seed: int, most: int | None, options: Mapping[str, Any] = MappingProxyType({})
+    level: Level,
+    name: PlayerName,
+    seed: int,
+    most: int | None,
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> GameResult:
-    """Play a game on a level with the named player, or a race with the named strategy.
+    """Play a game on a level with a player of `gridproof.player`, or a race with the named strategy.
 
     GridproofError when there is no such player, or it has no such options.
     """
     game = level.game
+    if not isinstance(name, str) or is_reference(name):
+        return _game(level, name, seed, most, options)
     if not is_lineup(name):
         find_demo(game, name)  # refuses an unknown player by the list that `watch` has, too
     races = "watch" in function_table(game, "commands") and (
@@ -65,9 +72,13 @@ def play(
     return _race(level, name, seed, most)
 
 
-def _game(level: Level, name: str, seed: int, most: int | None, options: Mapping[str, Any]) -> GameResult:
+def _game(
+    level: Level, name: PlayerName, seed: int, most: int | None, options: Mapping[str, Any]
+) -> GameResult:
     begin = time.process_time()
-    own = {} if name not in ("random", "greedy") else {"seed": derive(seed, 1)}
+    makers = players(level.game)
+    draws = name in ("random", "greedy") or (name not in makers and "seed" in options_of(level.game, name))
+    own = {"seed": derive(seed, 1)} if draws else {}
     player = player_named(level.game, name, **own, **options)
     position, actions, score = level.start(seed), 0, 0
     while not position.ended and (most is None or actions < most):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gridproof.agents.extension import Adviser, Heuristic, Player, Players, WinChances, part_of
+from gridproof.agents.own_player import create_own_player, is_reference, options_of_reference
 from gridproof.agents.solution_cache import SolutionCache, find_solution
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
@@ -16,6 +17,9 @@ from gridproof.core.registry import resolve_game
 from gridproof.core.representation import Representable
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.text.phrases import short_repr
+
+PlayerName = str | Callable[..., Any]
+"""Name of a player, or a reference to the user's own: see `player`."""
 
 WON = 1e6
 """Value of a win for a greedy player, above every heuristic."""
@@ -175,19 +179,23 @@ def players(game: str | Game) -> Mapping[str, Callable[..., Player]]:
     return {**own, "solver": solver, "random": RandomPlayer, "greedy": GreedyPlayer}
 
 
-def options_of(game: Game, name: str) -> Sequence[str]:
+def options_of(game: Game, name: PlayerName) -> Sequence[str]:
     """Return the option names of a player."""
+    if is_reference(name) or not isinstance(name, str):
+        return options_of_reference(name)
     return list(inspect.signature(players(game)[name]).parameters)[1:]
 
 
-def player(game: str | Game, name: str, **options: Any) -> Player:
-    """Return a player of a game by name.
+def player(game: str | Game, name: PlayerName, **options: Any) -> Player:
+    """Return a player of a game by name, or your own.
 
     Parameters
     ----------
     game : str or Game
-    name : str
-        "random", "greedy", "solver", or one of the game's own, such as "snake" of 2048.
+    name : str or callable
+        "random", "greedy", "solver", or one of the game's own, such as "snake" of 2048. Your own: a function of a
+        position that returns an action or its text; "module:function"; "my.py:play"; a saved policy of
+        Stable-Baselines3 ("ppo.zip") or torch ("net.pt"). A class is called with the game and the options first.
     **options
         Options of the player, such as `seed`.
 
@@ -199,7 +207,8 @@ def player(game: str | Game, name: str, **options: Any) -> Player:
     Raises
     ------
     GridproofError
-        When there is no such game or player, or it has no such option.
+        When there is no such game or player, or it has no such option. Your own player raises it when it fails, or
+        chooses no action of the position.
 
     Examples
     --------
@@ -207,9 +216,14 @@ def player(game: str | Game, name: str, **options: Any) -> Player:
     >>> play = gp.player("sokoban", "solver")
     >>> print(play(gp.level("sokoban/first-steps/1").start()))
     down
+    >>> last = gp.player("sokoban", lambda position: position.actions()[-1])
+    >>> print(last(gp.level("sokoban/first-steps/1").start()))
+    down
     """
     found = resolve_game(game)
     makers = players(found)
+    if is_reference(name) or callable(name):
+        return create_own_player(found, name, options)
     if not isinstance(name, str) or name not in makers:
         raise GridproofError(f"{found.name} has no player {short_repr(name)}: it has {', '.join(makers)}")
     maker = makers[name]

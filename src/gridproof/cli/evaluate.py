@@ -34,14 +34,14 @@ def evaluate(
         list[str],
         typer.Option(
             metavar="NAME",
-            help="Player; --player ? lists them. In a race also a=planner,b=hints. Give it twice to compare two players.",
+            help="Player; --player ? lists them. Your own: my.py:play, module:function, or a saved policy (ppo.zip, net.pt). In a race also a=planner,b=hints. Give it twice to compare two players.",
         ),
     ],
     levels: Annotated[
         str | None,
         typer.Option(
             metavar="PACK",
-            help="Levels to play. Default: the game's first pack, or its first level if the game has a score.",
+            help="Levels to play, such as sokoban-easy. Default: the game's first pack, or its first level if the game has a score.",
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 100,
@@ -53,6 +53,9 @@ def evaluate(
     ] = None,
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help="File of a player that `train` has made.")
+    ] = None,
+    observation: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Observation of a torch policy: symbols or planes.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")] = 1,
     seed: Seed = 0,
@@ -69,7 +72,8 @@ def evaluate(
     if any(level.game is not found for level in pack):
         raise GridproofError(f"{levels} has no levels of {found.name}")
     most = evaluation.action_limit(found, actions)
-    options = {name: value for name, value in (("plies", plies), ("file", file)) if value is not None}
+    given = (("plies", plies), ("file", file), ("observation", observation))
+    options = {name: value for name, value in given if value is not None}
     seeds = [derive(check_seed(seed), number) for number in range(games)]
     evaluation.play(pack[0], player[-1], seeds[0], 1, options)  # an unknown player is refused before any work
     results = dict[str, list[GameResult]]()

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.agents.demos import Race, find_demo, player_of_demo
+from gridproof.agents.demos import Race, find_demo, own_demo, player_of_demo
 from gridproof.agents.extension import Player
+from gridproof.agents.own_player import is_reference
 from gridproof.analysis.json_data import loop_data, outcome_data
 from gridproof.cli.options import GameName, Json, Seed, read_level
 from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_json, print_paragraph
@@ -47,7 +48,10 @@ def _watch(
     of_game: Annotated[str | None, typer.Argument(metavar="LEVEL", help="A level of that game.")] = None,
     player: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Player; --player ? lists them. In a race also a=planner,b=hints."),
+        typer.Option(
+            metavar="NAME",
+            help="Player; --player ? lists them. Your own: my.py:play, module:function, or a saved policy. In a race also a=planner,b=hints.",
+        ),
     ] = None,
     actions: Annotated[
         int | None, typer.Option(min=0, metavar="N", help=f"Stop after N actions. Default: {MAX_ACTIONS}.")
@@ -147,7 +151,8 @@ def _find_level(level: str, of_game: str | None, game: str | None) -> tuple[str,
 def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> Steps:
     if race is not None:
         return ((race.requests, action, outcome) for action, outcome in race.steps())
-    steps = find_demo(level.game, player)(level, seed)
+    demo = own_demo(player) if player is not None and is_reference(player) else find_demo(level.game, player)
+    steps = demo(level, seed)
     return ((number, action, outcome) for number, (action, outcome) in enumerate(steps, 1))
 
 
