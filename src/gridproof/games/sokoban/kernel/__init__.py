@@ -29,6 +29,7 @@ from gridproof.games.sokoban.kernel.packing import (
     relevant_cells,
 )
 from gridproof.games.sokoban.rules import Action, Level
+from gridproof.kernels.bits import count_ones
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import (
     DONE,
@@ -386,11 +387,11 @@ def bombs(data: Any, state: Any, arguments: Any) -> Any:
 @borrowing
 def count_placed(data: Any, state: Any, arguments: Any) -> Any:
     """Return the number `placed`: boxes on depots."""
-    count = 0
-    for number in range(data[SQUARES]):
-        if not square_entry(data, U(number), DEPOT) and box_bit(state, U(number)):
-            count += 1
-    return count
+    count, last = _ZERO, data[PLACE]
+    for word in range(last + _ONE):
+        boxes = state[word] if word < last else state[word] & ((_ONE << data[SHIFT]) - _ONE)
+        count += count_ones(boxes & ~data[MASKS + word])
+    return np.int64(count)
 
 
 @borrowing
