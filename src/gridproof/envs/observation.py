@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import string
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,8 +13,13 @@ from gymnasium import spaces
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.envs.game_batch import Array, Games
+from gridproof.kernels.compile import borrowing
+
+U = np.uint64
 
 KINDS = ("symbols", "planes", "text")
+_BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
+"""Types of the bits of numbers of so many bytes: numba knows no float16."""
 _CHARACTERS = string.printable
 _TEXT_FACTOR = 4  # times the longest start's text: numbers of 2048 grow
 
@@ -33,7 +39,6 @@ class Observer:
         self._kind, self._with_mask = kind, with_mask
         self._shape = games.shape
         self._most = games.symbols
-        self._of_symbol = np.eye(self._most, dtype=np.uint8)
         seen = self._space(games)
         actions = spaces.MultiBinary(len(games.actions))
         mask = spaces.Box(0, 1, actions.shape, np.int8)
@@ -49,20 +54,59 @@ class Observer:
         longest = max(len(level.start().text()) for level in games.levels)
         return spaces.Text(_TEXT_FACTOR * longest, charset=_CHARACTERS)
 
-    def _planes(self, symbols: Array) -> Array:
+    def _planes(self, symbols: Array, out: Array | None = None) -> Array:
         """Return one plane for each symbol; for cells of several symbols, planes for each of them."""
-        whole = self._of_symbol[symbols]
         rows, columns = (*self._shape, 1)[:2] if len(self._shape) > 1 else (1, self._shape[0])
-        flat = whole.reshape(len(symbols), rows, columns, -1)
-        return np.ascontiguousarray(np.moveaxis(flat, -1, 1))
+        games, cells = len(symbols), rows * columns
+        parts = math.prod(self._shape) // cells
+        if out is None:
+            out = np.empty((games, parts * self._most, rows, columns), np.uint8)
+        bits = _BITS[out.dtype.itemsize]
+        write = _compare if parts == 1 else _scatter
+        write(
+            symbols.reshape(games, cells, parts),
+            np.array([0, 1], out.dtype).view(bits),
+            out.view(bits).reshape(games, parts, self._most, cells),
+        )
+        return out
 
-    def observe_batch(self, symbols: Array, masks: Array, positions: Positions) -> Any:
-        """Return the observations of a batch, from uint8 (games, symbols) and uint8 (games, actions)."""
+    def check_output(self, buffer: Any, games: int) -> Array:
+        """Return the user's buffer for the observations of a batch as an array that shares its memory.
+
+        GridproofError when it has another shape or type, or cannot be written.
+        """
+        if self._kind == "text":
+            raise GridproofError("texts cannot be written into an array")
+        space: Any = self.space["observation"] if isinstance(self.space, spaces.Dict) else self.space
+        array = np.asarray(buffer) if hasattr(buffer, "__array__") else np.from_dlpack(buffer)
+        names = ("uint8",) if self._kind == "symbols" else ("uint8", "float16", "float32")
+        if array.shape != (games, *space.shape) or array.dtype.name not in names:
+            raise GridproofError(
+                f"an array of {(games, *space.shape)} and {' or '.join(names)} is needed, not "
+                f"{array.shape} and {array.dtype.name}"
+            )
+        if not (array.flags.c_contiguous and array.flags.writeable):
+            raise GridproofError("the array must be contiguous and writable")
+        return array
+
+    def observe_batch(
+        self, symbols: Array, masks: Array, positions: Positions, out: Array | None = None
+    ) -> Any:
+        """Return the observations of a batch, from uint8 (games, symbols) and uint8 (games, actions).
+
+        They are written into `out`, as `check_output` returns it, if it is given.
+        """
         if self._kind == "text":
             seen: Any = tuple(position.text() for position in positions())
         else:
             board = symbols.reshape(len(symbols), *self._shape)
-            seen = board if self._kind == "symbols" else self._planes(board)
+            if self._kind == "planes":
+                seen = self._planes(board, out)
+            elif out is None:
+                seen = board
+            else:
+                out[...] = board
+                seen = out
         return {"observation": seen, "action_mask": masks.astype(np.int8)} if self._with_mask else seen
 
     def select(self, seen: Any, number: int) -> Any:
@@ -74,3 +118,29 @@ class Observer:
 
     def _single(self, seen: Any, number: int) -> Any:
         return seen[number] if self._kind == "text" else seen[number].copy()
+
+
+@borrowing
+def _compare(symbols: Any, digits: Any, out: Any) -> None:
+    """Write planes, bits (games, 1, symbols, cells), of uint8 (games, cells, 1): the processor compares many cells at once."""
+    games, parts, most, cells = out.shape
+    zero, one = digits[0], digits[1]
+    for game in range(games):
+        for part in range(parts):
+            for symbol in range(most):
+                for cell in range(cells):
+                    out[game, part, symbol, cell] = (
+                        one if symbols[game, cell, part] == np.uint8(symbol) else zero
+                    )
+
+
+@borrowing
+def _scatter(symbols: Any, digits: Any, out: Any) -> None:
+    """Write planes, bits (games, parts, symbols, cells), of uint8 (games, cells, parts): a few ones among zeros."""
+    games, parts, cells = out.shape[0], out.shape[1], out.shape[3]
+    for game in range(U(games)):
+        planes = out[game]
+        planes[:] = digits[0]
+        for cell in range(U(cells)):
+            for part in range(U(parts)):
+                planes[part, U(symbols[game, cell, part]), cell] = digits[1]

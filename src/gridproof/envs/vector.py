@@ -102,6 +102,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._choices = np.zeros(1, np.uint64)
+        self._output: Array | None = None
         self._seeded = False
 
     def reset(
@@ -184,7 +185,35 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         return seen, done.rewards, done.terminated, done.truncated, infos
 
     def _observe(self, symbols: Array, masks: Array) -> Any:
-        return self.observer.observe_batch(symbols, masks, lambda: map(self.position, range(self.num_envs)))
+        positions = lambda: map(self.position, range(self.num_envs))  # noqa: E731  # texts alone need them
+        return self.observer.observe_batch(symbols, masks, positions, self._output)
+
+    def set_output(self, buffer: Any) -> None:
+        """Write all further observations of `reset` and `step` into the user's buffer, which they return.
+
+        Parameters
+        ----------
+        buffer : array
+            In the shape of `observation_space`, without the mask; contiguous. An array of numpy, a tensor of torch, or
+            another object with DLPack in the processor's memory. uint8; planes may also be float16 or float32. None
+            ends this: then each step returns a new array.
+
+        Raises
+        ------
+        GridproofError
+            When the buffer does not fit, or observations are texts.
+
+        Examples
+        --------
+        >>> import gymnasium, gridproof.envs, numpy as np
+        >>> envs = gymnasium.make_vec("gridproof/Twenty48-v0", 2, observation="planes")
+        >>> buffer = np.zeros((2, 17, 4, 4), np.float16)
+        >>> envs.set_output(buffer)
+        >>> observations, _ = envs.reset(seed=1)
+        >>> observations is buffer, buffer.sum()
+        (True, np.float16(32.0))
+        """
+        self._output = None if buffer is None else self.observer.check_output(buffer, self.num_envs)
 
     def _infos(
         self, masks: Array, illegal: Array, won: Array, levels: Array, marked: Array
