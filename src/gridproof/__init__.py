@@ -148,8 +148,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "games":
-        return importlib.import_module(f"{__name__}.games")
+    if name in ("games", "jobs"):
+        return importlib.import_module(f"{__name__}.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
@@ -158,4 +158,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "games"])
+    return sorted([*__all__, "games", "jobs"])

@@ -16,7 +16,7 @@ import gridproof as gp
 from gridproof.core.limit import Limit
 from gridproof.jobs import worker_pool as processes
 from gridproof.jobs.worker import BEGUN, DONE, FAILED, PROGRESS, Inbox, work
-from gridproof.jobs.worker_pool import BROKEN, STOPPED, Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import BROKEN, STOPPED, PoolTask, TaskResult, WorkerPool
 from gridproof.search.solver import preload_solvers
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Words
@@ -120,14 +120,14 @@ def test_worker_pool_replaces_ended_worker(
     process = Answering([(PROGRESS, 1, True), (end, "x", going)])
     monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
     worker = processes._Worker(tuple)
-    assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
+    assert worker.do(PoolTask(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
     assert worker.is_alive is going
 
 
 def test_worker_that_ends_before_its_time_is_broken_and_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
     process = Answering([(BEGUN, None, True)])
     monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
-    task = Task(until_stopped, LIMIT, print, print)
+    task = PoolTask(until_stopped, LIMIT, print, print)
     assert processes._Worker(tuple).do(task, 60) == BROKEN
 
 
@@ -136,7 +136,7 @@ def test_worker_numbers_its_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
     worker = processes._Worker(tuple)
     for _ in range(3):
-        worker.do(Task(until_stopped, LIMIT, print, print), 60)
+        worker.do(PoolTask(until_stopped, LIMIT, print, print), 60)
     process.stdin.seek(0)
     _, *tasks = (pickle.load(process.stdin) for _ in range(4))
     assert [number for number, *_ in tasks] == [1, 2, 3]
@@ -154,7 +154,7 @@ def test_task_time_excludes_start_of_worker(
 
     monkeypatch.setattr("gridproof.jobs.worker_pool.subprocess.Popen", lambda *_, **__: process)
     monkeypatch.setattr(threading, "Timer", Timer)
-    processes._Worker(tuple).do(Task(until_stopped, gp.Limit(seconds=5), print, print), 20)
+    processes._Worker(tuple).do(PoolTask(until_stopped, gp.Limit(seconds=5), print, print), 20)
     assert patience == [5 + processes.LONGEST, 5 + 20]
 
 
@@ -166,7 +166,7 @@ def test_solvers_are_preloaded_one_by_one(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_closed_worker_pool_runs_nothing() -> None:
     made, ended = WorkerPool(processes=0), list[TaskResult]()
-    waiting, late = (Task(until_stopped, LIMIT, print, ended.append) for _ in range(2))
+    waiting, late = (PoolTask(until_stopped, LIMIT, print, ended.append) for _ in range(2))
     made.submit(waiting)
     made.close()
     made.submit(late)
@@ -175,7 +175,7 @@ def test_closed_worker_pool_runs_nothing() -> None:
 
 def test_waiting_task_is_cancelled_at_once() -> None:
     made, ended = WorkerPool(processes=0), list[TaskResult]()
-    task = Task(until_stopped, LIMIT, print, ended.append)
+    task = PoolTask(until_stopped, LIMIT, print, ended.append)
     made.submit(task)
     made.cancel(task)
     made.cancel(task)
@@ -214,12 +214,12 @@ def test_worker_is_killed_when_it_does_not_stop(workers: WorkerPool, monkeypatch
 
     monkeypatch.setattr(processes, "GRACE", 0.0)
     begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[TaskResult]()
-    workers.submit(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
+    workers.submit(PoolTask(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
     begun.get(timeout=600)
-    task = Task(for_ever, LIMIT, print, ended.put)
+    task = PoolTask(for_ever, LIMIT, print, ended.put)
     workers.submit(task)
     workers.cancel(task)
-    workers.submit(Task(fine, LIMIT, print, ended.put))
+    workers.submit(PoolTask(fine, LIMIT, print, ended.put))
     assert [ended.get(timeout=600), ended.get(timeout=600)] == [STOPPED, TaskResult("done")]
 
 
@@ -229,10 +229,10 @@ def test_killed_worker_pool_leaves_no_process() -> None:
 
     pool = WorkerPool(2, niceness=0)
     begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[TaskResult]()
-    pool.submit(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
+    pool.submit(PoolTask(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
     begun.get(timeout=600)
     for _ in range(3):
-        pool.submit(Task(for_ever, LIMIT, print, ended.put))
+        pool.submit(PoolTask(for_ever, LIMIT, print, ended.put))
     pool.kill()
     assert [ended.get(timeout=600) for _ in range(3)] == [STOPPED] * 3
     assert not any(worker.is_alive for worker in pool._workers)
@@ -247,7 +247,7 @@ class Hands:
     def __init__(self) -> None:
         self.on = threading.Semaphore(0)
 
-    def do(self, task: Task, grace: float) -> TaskResult:
+    def do(self, task: PoolTask, grace: float) -> TaskResult:
         self.on.acquire(timeout=600)
         return TaskResult(self)
 
@@ -266,7 +266,7 @@ def test_worker_pool_starts_second_worker_when_first_is_busy() -> None:
     workers, ended = Handy(2), queue.SimpleQueue[TaskResult]()
 
     def begin() -> None:
-        workers.submit(Task(until_stopped, LIMIT, print, ended.put))
+        workers.submit(PoolTask(until_stopped, LIMIT, print, ended.put))
 
     first = made.get(timeout=600)
     for _ in range(3):

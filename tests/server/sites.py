@@ -12,7 +12,7 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from gridproof.jobs.worker import DONE, FAILED, PROGRESS, Inbox, work
-from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult
+from gridproof.jobs.worker_pool import STOPPED, PoolTask, TaskResult
 from gridproof.server.app import create_app
 from gridproof.server.multiprocess.shard import Shard
 from gridproof.server.rate_limits import Limits
@@ -60,7 +60,7 @@ class Page:
 class Threads:
     """Worker pool of threads that pickles tasks and results; a process starts slower than most tests run."""
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: PoolTask) -> None:
         inbox = Inbox()
         asked = pickle.loads(pickle.dumps((0, task.work, replace(task.limit, memory=None))))
         inbox._tasks.put(asked)
@@ -79,7 +79,7 @@ class Threads:
 
         threading.Thread(target=lambda: work(inbox, answer), daemon=True).start()
 
-    def cancel(self, task: Task) -> None:
+    def cancel(self, task: PoolTask) -> None:
         task.cancelled.set()
         task.stop()
 
@@ -88,12 +88,12 @@ class Waiting:
     """Worker pool whose tasks wait for the test, and have no result."""
 
     def __init__(self) -> None:
-        self.tasks: list[Task] = []
+        self.tasks: list[PoolTask] = []
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: PoolTask) -> None:
         self.tasks.append(task)
 
-    def cancel(self, task: Task) -> None:
+    def cancel(self, task: PoolTask) -> None:
         task.cancelled.set()
         if task in self.tasks[1:]:  # the first one is running
             self.tasks.remove(task)

@@ -25,7 +25,7 @@ from tests.server.sites import HOST, Page, Site
 from websockets.typing import Origin
 
 import gridproof as gp
-from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import PoolTask, TaskResult, WorkerPool
 from gridproof.server.app import create_app
 from gridproof.server.connection import HANDLERS
 from gridproof.server.rate_limits import Limits
@@ -154,7 +154,7 @@ def test_job_is_stopped_at_time_limit(url: str, monkeypatch: pytest.MonkeyPatch)
 def test_job_is_stopped_at_memory_limit() -> None:
     workers, ended = WorkerPool(), queue.SimpleQueue[TaskResult]()
     for work, words in ((greedy, "not enough memory"), (gone, "its process died"), (fine, "")):
-        workers.submit(Task(work, gp.Limit(seconds=60, memory=1 << 28), print, ended.put))
+        workers.submit(PoolTask(work, gp.Limit(seconds=60, memory=1 << 28), print, ended.put))
         assert words in ended.get(timeout=600).error
     workers.close()
 

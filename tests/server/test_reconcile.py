@@ -11,7 +11,7 @@ import pytest
 from tests.server.sites import Page, Site
 from tests.server.test_access import invite
 
-from gridproof.jobs.worker_pool import Task, TaskResult
+from gridproof.jobs.worker_pool import PoolTask, TaskResult
 from gridproof.server import connection as sockets
 from gridproof.server.offline.reconcile import MOST_ACTIONS, count_done
 from gridproof.server.rate_limits import Limits
@@ -79,15 +79,15 @@ class Idle:
     """Processes that do nothing."""
 
     def __init__(self) -> None:
-        self.tasks: list[Task] = []
+        self.tasks: list[PoolTask] = []
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: PoolTask) -> None:
         self.tasks.append(task)
 
 
 def test_table_request_can_be_retried_after_failure(url: str) -> None:
     class Broken(Idle):
-        def submit(self, task: Task) -> None:
+        def submit(self, task: PoolTask) -> None:
             super().submit(task)
             task.finish(TaskResult(error="no memory"))
 

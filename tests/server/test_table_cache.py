@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 
 import gridproof as gp
-from gridproof.jobs.worker_pool import BROKEN, Task, TaskResult
+from gridproof.jobs.worker_pool import BROKEN, PoolTask, TaskResult
 from gridproof.server.api.offline import _until_disconnect
 from gridproof.server.fair_executor import TooManyJobs
 from gridproof.server.offline.table_cache import TableCache, table_at_position, table_at_start
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.asyncio
 class ByHand:
     """A process whose work the test ends."""
 
-    tasks: list[Task] = field(default_factory=list)
+    tasks: list[PoolTask] = field(default_factory=list)
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: PoolTask) -> None:
         self.tasks.append(task)
 
-    def cancel(self, task: Task) -> None:
+    def cancel(self, task: PoolTask) -> None:
         task.cancelled.set()
 
     async def end(self, how: TaskResult) -> None:

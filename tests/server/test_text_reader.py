@@ -24,7 +24,7 @@ from tests.server.test_limits import room_of_boxes
 from tests.server.text_tasks import leave, process_number, spend
 
 import gridproof as gp
-from gridproof.jobs.worker_pool import STOPPED, Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import STOPPED, PoolTask, TaskResult, WorkerPool
 from gridproof.server.errors import RequestError, error_data
 from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs
 from gridproof.server.rate_limits import Limits
@@ -153,12 +153,12 @@ class Held:
     is_closed = False
 
     def __init__(self) -> None:
-        self.tasks: list[Task] = []
+        self.tasks: list[PoolTask] = []
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: PoolTask) -> None:
         self.tasks.append(task)
 
-    def cancel(self, task: Task) -> None:
+    def cancel(self, task: PoolTask) -> None:
         self.tasks.remove(task)
         task.finish(STOPPED)
 

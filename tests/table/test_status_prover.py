@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import gridproof as gp
-from gridproof.jobs.worker_pool import BROKEN, Task, WorkerPool
+from gridproof.jobs.worker_pool import BROKEN, PoolTask, WorkerPool
 from gridproof.prove.position_status import Badge, StatusQuery
 from gridproof.table.status_prover import StatusJob, StatusProver
 
@@ -45,7 +45,7 @@ def test_status_prover_answers_from_a_process(prover: StatusProver) -> None:
 
 
 def test_status_is_complete_when_the_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    def break_down(self: WorkerPool, task: Task) -> None:
+    def break_down(self: WorkerPool, task: PoolTask) -> None:
         task.finish(BROKEN)
 
     monkeypatch.setattr(WorkerPool, "submit", break_down)

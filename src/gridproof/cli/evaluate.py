@@ -121,13 +121,16 @@ def _in_processes(
             )
     games = dict[int, GameResult]()
     for own, answers in zip(
-        places, map_in_processes(_play_chunk, chunks, jobs, f"{name} plays", "parts"), strict=True
+        places,
+        map_in_processes(f"{__name__}:play_chunk", chunks, jobs, f"{name} plays", "parts"),
+        strict=True,
     ):
         games |= zip(own, answers, strict=True)
     yield from (games[number] for number in range(len(seeds)))
 
 
-def _play_chunk(chunk: Chunk) -> list[GameResult]:
+def play_chunk(chunk: Chunk) -> list[GameResult]:
+    """Play the games of a task."""
     game, text, name, seeds, most, options = chunk
     (level,) = recognition.read(text, game)
     return [evaluation.play(level, name, seed, most, options) for seed in seeds]

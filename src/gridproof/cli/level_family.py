@@ -65,7 +65,7 @@ def generate_family(game: str, seeds: str, settings: dict[str, Any], jobs: int) 
         from gridproof.cli.parallel_map import map_in_processes
 
         texts: Iterable[str] = map_in_processes(
-            _generate_text, tasks, jobs, f"Making levels of {name}", "levels"
+            f"{__name__}:generate_text", tasks, jobs, f"Making levels of {name}", "levels"
         )
     else:
         texts = _generate_here(tasks)
@@ -148,11 +148,12 @@ def _generate_here(tasks: list[tuple[str, int, dict[str, Any]]]) -> Iterator[str
     with Progress(f"Making levels of {tasks[0][0]}", "levels", len(tasks)) as progress:
         progress(0)
         for number, task in enumerate(tasks, 1):
-            yield _generate_text(task)
+            yield generate_text(task)
             progress(number)
 
 
-def _generate_text(task: tuple[str, int, dict[str, Any]]) -> str:
+def generate_text(task: tuple[str, int, dict[str, Any]]) -> str:
+    """Return the text of a generated level."""
     game, seed, settings = task
     return generate(game, seed, **settings).text()
 

@@ -70,7 +70,7 @@ def _in_processes(
     from gridproof.cli.parallel_map import run_in_processes
 
     texts = [(level.game.name, level.text(), ask) for _, level, ask in found]
-    for number, answer in run_in_processes(_ask_text, texts, jobs, what, things):
+    for number, answer in run_in_processes(f"{__name__}:ask_text", texts, jobs, what, things):
         if isinstance(answer, GridproofError):
             yield number, answer
             continue
@@ -79,7 +79,7 @@ def _in_processes(
         yield number, whole
 
 
-def _ask_text(work: tuple[str, str, Ask[R]]) -> tuple[R, str | None]:
+def ask_text(work: tuple[str, str, Ask[R]]) -> tuple[R, str | None]:
     """Ask in a worker: texts go in and out, because every game can write and read them."""
     game, text, ask = work
     result = ask(recognition.read(text, game)[0], None)

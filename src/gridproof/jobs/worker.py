@@ -1,9 +1,9 @@
 """Worker process: reads tasks from its input and writes results, pickled.
 
 Its input starts with the search path, its niceness, and a function that prepares the process step by step. Then come tasks (number, work,
-limit), and numbers alone of cancelled tasks. Its outputs are triples: `BEGUN` at the start of a task, `PROGRESS` with each
-progress report, and at the end `DONE` with the result or `FAILED` with words; the third item is False at the last task
-of the process.
+limit), and numbers alone of cancelled tasks. Its outputs are triples: `BEGUN` at the start of a task, `COMPILING` with True
+and False around the compilation of kernels, `PROGRESS` with each progress report, and at the end `DONE` with the result or
+`FAILED` with words; the third item is False at the last task of the process.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import IO, Any
 
+from gridproof.core.lazy_import import compile_listeners
 from gridproof.core.limit import CORES, Limit
 from gridproof.core.memory import memory_in_use
 from gridproof.core.text.display import error_text
 
-BEGUN, PROGRESS, DONE, FAILED = "begun", "progress", "done", "failed"
+BEGUN, COMPILING, PROGRESS, DONE, FAILED = "begun", "compiling", "progress", "done", "failed"
 MEMORY_FACTOR = 3
 """Multiple of the memory limit that the system allows, against work that ignores its limit."""
 
@@ -111,11 +112,17 @@ def work(inbox: Inbox, answer: Answer) -> bool:
     def tell(value: Any) -> None:
         answer((PROGRESS, value, True))
 
+    def note_compilation(begins: bool) -> None:
+        answer((COMPILING, begins, True))
+
+    compile_listeners.append(note_compilation)
     try:
         value = run(replace(limit, stop=Cancellation(inbox, number)), tell)
         answer((DONE, value, has_room := _has_room(limit)))
     except Exception as error:  # noqa: BLE001  # reported to the parent process
         answer((FAILED, error_text(error), has_room := _has_room(limit)))
+    finally:
+        compile_listeners.remove(note_compilation)
     return has_room
 
 

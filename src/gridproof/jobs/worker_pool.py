@@ -15,7 +15,7 @@ from functools import partial
 from typing import IO, Any
 
 from gridproof.core.limit import Limit
-from gridproof.jobs.worker import BEGUN, DONE, PROGRESS
+from gridproof.jobs.worker import BEGUN, COMPILING, DONE, PROGRESS
 
 GRACE = 3.0
 """Seconds after a cancellation before the process is killed."""
@@ -43,7 +43,7 @@ BROKEN = TaskResult(error="its process died, perhaps because memory ran out")
 NO_ROOM = TaskResult(error="the machine cannot start another process")
 
 
-class Task:
+class PoolTask:
     """A task for a process.
 
     Parameters
@@ -67,8 +67,8 @@ class Task:
     ) -> None:
         self.work, self.limit, self._report, self._finish = work, limit, report, finish
         self.cancelled = threading.Event()
-        self.is_late = False
-        """True if its process was killed after the time limit."""
+        self.is_compiling = False
+        """True while its process compiles kernels."""
         self.stop: Callable[[], None] = lambda: None
         """Reports the cancellation to the process."""
 
@@ -91,7 +91,8 @@ class WorkerPool:
     prepare : function that returns an iterable
         Prepares a process step by step while no task waits. Must be picklable.
     grace : float
-        Seconds beyond the limit before a task is killed with its process, counted from its start; or infinity.
+        Seconds beyond the limit before a task is killed with its process, counted from its start, and again from the
+        end of each compilation of kernels; or infinity.
     niceness : int
         How far the processes give way to others.
     """
@@ -104,8 +105,8 @@ class WorkerPool:
         niceness: int = 10,
     ) -> None:
         self._prepare, self._grace, self._niceness = prepare, grace, niceness
-        self._waiting: deque[Task] = deque()
-        self._running: set[Task] = set()
+        self._waiting: deque[PoolTask] = deque()
+        self._running: set[PoolTask] = set()
         self._changed = threading.Condition()
         self._idle = 0
         """Idle processes."""
@@ -123,7 +124,7 @@ class WorkerPool:
         """True if the pool is closed."""
         return self._closed
 
-    def submit(self, task: Task) -> None:
+    def submit(self, task: PoolTask) -> None:
         """Queue a task."""
         with self._changed:
             is_closed = self._closed
@@ -133,7 +134,7 @@ class WorkerPool:
         if is_closed:
             task.finish(STOPPED)
 
-    def cancel(self, task: Task) -> None:
+    def cancel(self, task: PoolTask) -> None:
         """Cancel a task; it ends within moments, with its process if necessary."""
         with self._changed:
             task.cancelled.set()
@@ -196,7 +197,7 @@ class WorkerPool:
             self._workers = {one for one in self._workers if one.is_alive} | {worker}
         return worker
 
-    def _next(self, ready: bool) -> Task | None:
+    def _next(self, ready: bool) -> PoolTask | None:
         """Return the task that has waited longest, for a ready or a new process; None at the end."""
         with self._changed:
             self._idle += ready
@@ -228,13 +229,45 @@ class LazyPool:
             self._pool.close()
 
 
+class _KillTimers:
+    """Timers by name that kill a process during a task.
+
+    Attributes
+    ----------
+    killed_by : str
+        Name of the timer that killed it; "" for none.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.killed_by = ""
+        self._process, self._is_closed = process, False
+        self._timers = dict[str, threading.Timer]()
+
+    def set(self, name: str, seconds: float) -> None:
+        """Kill the process after so many seconds from now, which may be infinity, whatever this timer was set to."""
+        if name in self._timers:
+            self._timers.pop(name).cancel()
+        if seconds < math.inf:
+            self._timers[name] = threading.Timer(seconds, partial(self._kill, name))
+            self._timers[name].start()
+
+    def close(self) -> None:
+        """Cancel all timers."""
+        self._is_closed = True
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def _kill(self, name: str) -> None:
+        if not self._is_closed:
+            self.killed_by = name
+            self._process.kill()
+
+
 class _Worker:
     """A worker process as seen from outside; `gridproof.jobs.worker` is its inside."""
 
     def __init__(self, prepare: Prepare, niceness: int = 10) -> None:
         self._number, self._writing = 0, threading.Lock()
-        self._busy = 0
-        """Number of the running task; 0 for none."""
         self._process = subprocess.Popen(
             [sys.executable, "-c", "from gridproof.jobs.worker import main; main()"],
             stdin=subprocess.PIPE,
@@ -261,51 +294,44 @@ class _Worker:
             with contextlib.suppress(OSError):
                 _require(pipe).close()
 
-    def do(self, task: Task, grace: float) -> TaskResult:
+    def do(self, task: PoolTask, grace: float) -> TaskResult:
         """Run a task and return how it ended, even if the process died."""
         self._number += 1
-        self._busy = number = self._number
-        timers: list[threading.Timer] = []
+        number, timers = self._number, _KillTimers(self._process)
         seconds = task.limit.seconds or 0.0
-
-        def kill_after(seconds: float, is_late: bool) -> None:
-            def kill() -> None:
-                if self._busy == number:
-                    task.is_late = is_late
-                    self._process.kill()
-
-            if seconds < math.inf:
-                timers.append(threading.Timer(seconds, kill))
-                timers[-1].start()
+        longest = seconds + max(grace, LONGEST)
 
         def stop() -> None:
             with contextlib.suppress(OSError, ValueError):
                 self._send(number)
-            kill_after(GRACE, is_late=False)
+            timers.set("stop", GRACE)
 
         try:
             self._send((number, task.work, task.limit))
-            kill_after(seconds + max(grace, LONGEST), is_late=True)
+            timers.set("late", longest)
             task.stop = stop
             if task.cancelled.is_set():
                 stop()
-            return self._answer(task, lambda: kill_after(seconds + grace, is_late=True))
+            return self._answer(
+                task, lambda: timers.set("late", longest if task.is_compiling else seconds + grace)
+            )
         except (EOFError, OSError):
             self.kill()
-            return LATE if task.is_late else BROKEN
+            return LATE if timers.killed_by == "late" else BROKEN
         except Exception as error:  # noqa: BLE001  # pickling fails in many ways
             self.kill()
             return TaskResult(error=f"it cannot run in another process: {error}")
         finally:
-            self._busy, task.stop = 0, lambda: None
-            for timer in timers:
-                timer.cancel()
+            task.stop, task.is_compiling = lambda: None, False
+            timers.close()
 
-    def _answer(self, task: Task, on_start: Callable[[], None]) -> TaskResult:
+    def _answer(self, task: PoolTask, on_phase: Callable[[], None]) -> TaskResult:
+        """Return how a task ended; `on_phase` is called at its start, and when its process begins or ends to compile."""
         while True:
             kind, value, has_room = pickle.load(_require(self._process.stdout))  # noqa: S301  # written by our own process
-            if kind == BEGUN:
-                on_start()
+            if kind in (BEGUN, COMPILING):
+                task.is_compiling = kind == COMPILING and value
+                on_phase()
                 continue
             if not has_room:
                 self.kill()  # before its next task

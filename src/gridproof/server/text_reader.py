@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.jobs.worker_pool import LazyPool, Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import LazyPool, PoolTask, TaskResult, WorkerPool
 from gridproof.server.fair_executor import CLIENT, ProcessorUse, ServerShutdown, TooManyJobs, take_first
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import ServerOverloaded
@@ -118,7 +118,7 @@ class TextReader:
             with contextlib.suppress(InvalidStateError):  # the request is cancelled, or the server ends
                 result.set_result(found)
 
-        task = Task(partial(_outcome, read), self._limit, lambda progress: None, finish)
+        task = PoolTask(partial(_outcome, read), self._limit, lambda progress: None, finish)
         pool = self._workers()
         pool.submit(task)
         try:

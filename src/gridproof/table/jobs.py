@@ -103,7 +103,7 @@ class Job:
 
     def submit(self, workers: WorkerPool, then: Callable[[Job], object]) -> None:
         """Run the work in another process, and call `then` at the end from another thread."""
-        from gridproof.jobs.worker_pool import Task
+        from gridproof.jobs.worker_pool import PoolTask
 
         def end(result: TaskResult) -> None:
             self.error = result.error
@@ -112,7 +112,7 @@ class Job:
             self._done.set()
             then(self)
 
-        task = Task(_ThrottledWork(self._work), replace(self._limit, stop=None), self._report, end)
+        task = PoolTask(_ThrottledWork(self._work), replace(self._limit, stop=None), self._report, end)
         self._cancel_task = lambda: workers.cancel(task)
         workers.submit(task)
         if self.is_cancelled:

@@ -9,7 +9,7 @@ from functools import partial
 from threading import Lock
 
 from gridproof.core.limit import Limit, Stopped
-from gridproof.jobs.worker_pool import Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import PoolTask, TaskResult, WorkerPool
 from gridproof.prove.position_status import PATIENCE, Badge, StatusQuery, verdicts
 from gridproof.search.solver import preload_solvers
 
@@ -63,7 +63,7 @@ class StatusProver:
     def __init__(self, processes: int = 1, limit: Limit = WORKER, games: Sequence[str] = ()) -> None:
         self._limit = limit
         self._workers = WorkerPool(processes, partial(preload_solvers, tuple(games)))
-        self._tasks: dict[Hashable, Task] = {}
+        self._tasks: dict[Hashable, PoolTask] = {}
         self._lock = Lock()
 
     def ask(self, asker: Hashable, query: StatusQuery, report: Report) -> None:
@@ -84,7 +84,7 @@ class StatusProver:
                 if self._tasks.get(asker) is task:
                     del self._tasks[asker]
 
-        task = Task(StatusJob(query), self._limit, receive, end)
+        task = PoolTask(StatusJob(query), self._limit, receive, end)
         self.cancel(asker)
         with self._lock:
             self._tasks[asker] = task

@@ -13,7 +13,7 @@ import gridproof
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.session import Session
-from gridproof.jobs.worker_pool import LazyPool, Task, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import LazyPool, PoolTask, TaskResult, WorkerPool
 from gridproof.server.errors import SessionNotFound
 from gridproof.server.fair_executor import TooManyJobs
 from gridproof.server.multiprocess.shard import Shard
@@ -92,7 +92,7 @@ class TableCache:
         self._offers: OrderedDict[str, TransitionTable] = OrderedDict()
         self._tables: OrderedDict[str, bytes] = OrderedDict()
         self._requests: OrderedDict[str, TableRequest] = OrderedDict()
-        self._running: tuple[TableRequest, Task] | None = None
+        self._running: tuple[TableRequest, PoolTask] | None = None
 
     def offer(self, name: str, task: TransitionTable) -> str:
         """Offer a table and return its name."""
@@ -164,7 +164,7 @@ class TableCache:
                 loop.call_soon_threadsafe(self._finish, request, result)
 
         limit = Limit(seconds=self.limits.table_seconds, memory=self.limits.job_memory)
-        task = Task(request.task, limit, lambda _: None, finish)
+        task = PoolTask(request.task, limit, lambda _: None, finish)
         self._running = request, task
         self._workers().submit(task)
 
