@@ -24,7 +24,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers test-idp mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers test-idp test-ray mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,7 +76,7 @@ test: $(READY)  ## all tests but the longest, with branch coverage of the core a
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
-test-all: test-long test-peers test-idp $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
+test-all: test-long test-peers test-idp test-ray $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
 
 test-peers: .venv-peers/.ready  ## the prover beside Storm and PDDL read by Fast Downward, in an environment over ours
 	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py tests/games/sokoban/formats/test_pddl.py
@@ -84,8 +84,11 @@ test-peers: .venv-peers/.ready  ## the prover beside Storm and PDDL read by Fast
 test-idp: .venv-idp/.ready  ## Shift It's theory in FO(.) read by IDP-Z3, in an environment over ours
 	.venv-idp/bin/python -m pytest -n $(JOBS) tests/games/shiftit/claims/test_fodot.py
 
+test-ray: .venv-ray/.ready  ## tasks on a Ray cluster of several nodes on this machine, in an environment over ours
+	.venv-ray/bin/python -m pytest tests/jobs/test_ray_cluster.py
+
 # What these need goes before what $(VENV) has, which they use, too.
-.venv-peers/.ready .venv-idp/.ready: .venv-%/.ready: requirements/%.txt $(READY)
+.venv-peers/.ready .venv-idp/.ready .venv-ray/.ready: .venv-%/.ready: requirements/%.txt $(READY)
 	test -x $(@D)/bin/python || $(BIN)/python -m venv $(@D)
 	packages=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
 	echo "import site; site.addsitedir('$$packages')" > $$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth

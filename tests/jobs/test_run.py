@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,13 +25,13 @@ def task(key: object, function: str, *arguments: Any, **options: Any) -> Task:
     return Task(str(key), f"{TASKS}:{function}", arguments, options)
 
 
-def squares(count: int) -> Iterator[Task]:
-    return (task(number, "square", number) for number in range(count))
+def squares(first: int, end: int) -> Iterator[Task]:
+    return (task(number, "square", number) for number in range(first, end))
 
 
 @pytest.mark.parametrize("where", PLACES)
 def test_run_yields_result_of_each_task(where: str) -> None:
-    results = run(squares(20), where)
+    results = run(squares(0, 20), where)
     values = {result.key: result.value for result in results}
     assert values == {str(number): number * number for number in range(20)}
     assert results.done == 20
@@ -106,7 +107,7 @@ def test_run_limits_memory_of_each_task() -> None:
 @pytest.mark.slow
 def test_run_tries_task_of_dead_process_again(tmp_path: Path) -> None:
     once, always = tmp_path / "once", tmp_path / "always"
-    all_tasks = [task("once", "die_once", str(once)), task("always", "die", str(always)), *squares(10)]
+    all_tasks = [task("once", "die_once", str(once)), task("always", "die", str(always)), *squares(0, 10)]
     found = {result.key: result for result in run(all_tasks, "processes", processes=2)}
     assert found["once"].value == "done"
     assert isinstance(found["always"].error, SystemFailure)
@@ -145,7 +146,7 @@ def test_run_takes_tasks_when_there_is_work_for_them() -> None:
     taken = list[Task]()
 
     def noted() -> Iterator[Task]:
-        for one in squares(1000):
+        for one in squares(0, 1000):
             taken.append(one)
             yield one
 
@@ -206,6 +207,12 @@ def test_run_refuses_equal_keys_and_other_values() -> None:
 def test_task_refuses_wrong_values(arguments: tuple[Any, Any]) -> None:
     with pytest.raises(gp.GridproofError, match="of a task is"):
         Task(*arguments)
+
+
+def test_run_on_ray_needs_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(gp.GridproofError, match=r"Ray is not installed: pip install 'gridproof\[ray\]'"):
+        run([], "ray")
 
 
 def test_tasks_of_built_in_functions_have_no_limit() -> None:

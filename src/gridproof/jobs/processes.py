@@ -19,9 +19,7 @@ TRIES = 3
 """Number of times that a task is tried if its process dies."""
 GRACE = 10.0
 """Seconds beyond the limit before a task ends with its process; compilation of kernels does not count."""
-_AHEAD = 2
-"""Tasks in the pool for each of its processes."""
-_POLL = 0.1
+POLL = 0.1
 """Seconds between two looks at the `stop` of a limit."""
 
 
@@ -33,10 +31,12 @@ class ProcessRun:
     processes : int
     limit : Limit
         Of each task. Without a limit of memory, the processes share half of what there is.
+    ahead : int
+        Tasks in the pool for each of its processes: one runs, and the others wait.
     """
 
-    def __init__(self, processes: int, limit: Limit) -> None:
-        self._processes, self._stop = processes, limit.stop
+    def __init__(self, processes: int, limit: Limit, ahead: int = 2) -> None:
+        self._most, self._stop = ahead * processes, limit.stop
         memory = available_memory() // 2 // processes if limit.memory is None else limit.memory
         self._limit = replace(limit, memory=memory, stop=None)
         grace = math.inf if limit.seconds is None else GRACE
@@ -53,7 +53,7 @@ class ProcessRun:
         """Yield the results of tasks as they come; tasks are taken one by one when there is work for them."""
         source = iter(tasks)
         while True:
-            for task in islice(source, _AHEAD * self._processes - len(self._running)):
+            for task in islice(source, self._most - len(self._running)):
                 self._submit(task)
             if not self._running:
                 return
@@ -80,7 +80,7 @@ class ProcessRun:
     def _next_end(self) -> tuple[Task, int, TaskResult]:
         while True:
             try:
-                return self._ended.get(timeout=None if self._stop is None else _POLL)
+                return self._ended.get(timeout=None if self._stop is None else POLL)
             except queue.Empty:
                 if self._stop is not None and self._stop.is_set():
                     for task in tuple(self._running.values()):

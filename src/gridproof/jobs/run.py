@@ -122,6 +122,10 @@ def _open_backend(where: str, limit: Limit, processes: int | None) -> Backend:
         raise GridproofError(f"processes={short_repr(processes)} does not apply to where={short_repr(where)}")
     if where == "here":
         return _Here(limit)
+    if where == "ray" or str(where).startswith("ray://"):
+        from gridproof.jobs.ray_cluster import RayRun
+
+        return RayRun(None if where == "ray" else where, limit)
     raise GridproofError(f"where={short_repr(where)}: say {PLACES}")
 
 
