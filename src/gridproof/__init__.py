@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from gridproof.search.solution import Solution
     from gridproof.search.solve import solve
     from gridproof.search.space import StateSpace
+    from gridproof.store.dataset import Dataset, dataset
 
 __version__ = "0.1.0"
 
@@ -89,6 +90,7 @@ _HOMES = {
     "search.solution": ("Solution",),
     "search.solve": ("solve",),
     "search.space": ("StateSpace",),
+    "store.dataset": ("Dataset", "dataset"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -96,6 +98,7 @@ __all__ = [
     "Analysis",
     "Certified",
     "Coverage",
+    "Dataset",
     "Game",
     "Graph",
     "GridproofError",
@@ -129,6 +132,7 @@ __all__ = [
     "check_properties",
     "claims",
     "coverage",
+    "dataset",
     "explore",
     "game",
     "game_names",

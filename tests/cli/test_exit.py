@@ -20,6 +20,7 @@ from gridproof.core.errors import GridproofError
 
 from .conftest import COMMAND, OPEN, Terminal
 
+WORKERS = parallel_map.Workers("processes", 2)
 DIED = "its process died, perhaps because memory ran out (3 times)"
 
 Solving = tuple[subprocess.Popen[str], list[psutil.Process]]
@@ -166,14 +167,14 @@ def fail(task: str) -> None:
 @pytest.mark.slow
 def test_ended_worker_is_an_error_of_its_task() -> None:
     function = f"{__name__}:end_process"
-    answers = dict(parallel_map.run_in_processes(function, ["task"], 2, "Solving", "levels"))
+    answers = dict(parallel_map.run_calls(function, ["task"], WORKERS, "Solving", "levels"))
     assert [str(answer) for answer in answers.values()] == [DIED]
     with pytest.raises(GridproofError, match=re.escape(f"Solving: {DIED}")):
-        parallel_map.map_in_processes(function, ["task"], 2, "Solving", "levels")
+        parallel_map.map_calls(function, ["task"], WORKERS, "Solving", "levels")
 
 
 @pytest.mark.slow
 def test_errors_of_workers_are_raised_with_their_tracebacks() -> None:
     with pytest.raises(KeyError, match="task") as error:
-        parallel_map.map_in_processes(f"{__name__}:fail", ["task"], 2, "Solving", "levels")
+        parallel_map.map_calls(f"{__name__}:fail", ["task"], WORKERS, "Solving", "levels")
     assert "in fail" in error.value.__notes__[0]

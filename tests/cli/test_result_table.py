@@ -143,7 +143,6 @@ def test_out_reads_robots_as_their_own_actions(run: Run, tmp_path: Path) -> None
     [
         ("out.txt", "tables of results end in .jsonl, .csv, .parquet"),
         ("missing/out.csv", "there is no folder"),
-        (".", "is a folder; give a file"),
     ],
 )
 def test_out_refuses_wrong_files(run: Run, tmp_path: Path, name: str, message: str) -> None:

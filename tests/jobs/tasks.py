@@ -100,3 +100,8 @@ def write_pid(folder: str, number: int) -> None:
     """Write the number of this process into a file's name, and work without an end."""
     Path(folder, f"{os.getpid()}.pid").touch()
     time.sleep(600)
+
+
+def memory_share() -> int:
+    """Return the bytes that an engine without a limit of memory may hold."""
+    return Limit().start().memory

@@ -206,6 +206,15 @@ def test_ray_client_runs_tasks_of_a_distant_cluster(
     assert found == {str(number): str(math.isqrt(number)) for number in range(50)}
 
 
+def test_ray_solves_levels_into_a_folder(tmp_path: Path) -> None:
+    out = tmp_path / "results"
+    command = [sys.executable, "-m", "gridproof", "solve", "null/first", "--where", "ray", "--out", str(out)]
+    assert subprocess.run(command, check=False, timeout=300, capture_output=True).returncode == 0
+    names = gp.dataset(out).table()["level"].to_pylist()
+    assert sorted(names) == [f"null/first/{number}" for number in range(1, len(names) + 1)]
+    assert len(names) == len(gp.levels_at("null/first"))
+
+
 def test_ray_refuses_address_without_a_cluster(tmp_path: Path) -> None:
     out, _ = start_driver(tmp_path, "ray://127.0.0.1:1", "math:isqrt").communicate(timeout=300)
     assert out.startswith("no Ray cluster at ray://127.0.0.1:1: ")

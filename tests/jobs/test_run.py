@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
+from gridproof.core.memory import available_memory
 from gridproof.jobs import SystemFailure, Task, processes, run
 
 from . import tasks
@@ -102,6 +103,14 @@ def test_run_limits_memory_of_each_task() -> None:
     found = {result.key: result for result in run(both, "processes", gp.Limit(memory=1 << 28))}
     assert str(found["greedy"].error) == "not enough memory"
     assert found["fine"].value == 1 << 20
+
+
+@pytest.mark.slow
+def test_run_shares_memory_among_processes() -> None:
+    shares = {result.value for result in run([task("share", "memory_share")], "processes", processes=2)}
+    assert shares == {available_memory() // 4}
+    (limited,) = run([task("share", "memory_share")], "processes", gp.Limit(memory=1 << 30))
+    assert limited.value == 1 << 30
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core.errors import GridproofError
-from gridproof.store.result_file import ResultFile, Row, open_result_file
+from gridproof.store.parquet import Row
+from gridproof.store.result_file import ResultFile, open_result_file
 
 COLUMNS = {"name": str, "cost": int, "seconds": float, "sure": bool}
 ROWS: list[Row] = [

@@ -19,7 +19,7 @@ from gridproof.cli.check_values import (
 )
 from gridproof.cli.generate import parse_parameter
 from gridproof.cli.level_family import Family, VerdictTable, generate_family, read_family
-from gridproof.cli.level_results import limit_of_each, results_of_levels
+from gridproof.cli.level_results import results_of_levels
 from gridproof.cli.options import (
     ActorNames,
     CertificateFile,
@@ -30,6 +30,7 @@ from gridproof.cli.options import (
     SaveTrace,
     SecondsPerLevel,
     StatesPerLevel,
+    Where,
     check_targets,
     is_missing,
     note_certificate,
@@ -51,6 +52,7 @@ from gridproof.cli.output import (
     report_error,
     save_trace,
 )
+from gridproof.cli.parallel_map import Workers, parse_workers
 from gridproof.cli.progress import Progress
 from gridproof.cli.property_report import PropertyTask, report_properties
 from gridproof.core.errors import GridproofError
@@ -179,6 +181,7 @@ def check(
         ),
     ] = None,
     jobs: Jobs = 1,
+    where: Where = None,
     save: SaveTrace = None,
     certificate: CertificateFile = None,
     force: Force = False,
@@ -192,9 +195,10 @@ def check(
     """
     if [formula, properties, automaton].count(None) != 2:  # one of three
         raise GridproofError("give a FORMULA, or a file with --properties or --automaton")
-    family = _read_family(level, game, seeds, parameters, jobs)
+    workers = parse_workers(where, jobs)
+    family = _read_family(level, game, seeds, parameters, workers)
     check_targets(force, certificate, *target_files(save, len(family.levels)))
-    limit, who = limit_of_each(seconds, states, min(jobs, len(family.levels))), parse_actors(actors)
+    limit, who = Limit(seconds, states), parse_actors(actors)
     induction_options: dict[str, object] = {"--invariant": invariant, "--induction": induction}
     value_options: dict[str, object] = {
         "--for": values,
@@ -211,6 +215,7 @@ def check(
             "--save": save,
             "--more": more,
             "--jobs": jobs > 1,
+            "--where": where,
             "--shortest": shortest,
         }
         engine_option: dict[str, object] = {"--engine": engine != "explicit"}
@@ -237,11 +242,11 @@ def check(
     numbers = parse_assignments("--set", parameters or ()) if seeds is None else {}
     if values or least or numbers:
         refuse_unused("to several values", single_options)
-        settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, jobs, json)
+        settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, workers, json)
         return _check_values(family, task, settings, save, force)
     if len(family.levels) + len(family.broken) > 1:
         refuse_unused("to several levels", single_options)
-        return _check_family(family, task, target_files(save, len(family.levels)), jobs, json)
+        return _check_family(family, task, target_files(save, len(family.levels)), workers, json)
     ((name, found),) = family.levels
     asked = _formula(task, found)
     by_induction = f"Proving {asked} on {name}" if invariant or induction else ""
@@ -312,10 +317,10 @@ def _expand(text: str | Formula, task: CheckTask, level: Level) -> Formula:
 
 
 def _read_family(
-    level: str, game: str | None, seeds: str | None, parameters: list[str] | None, jobs: int
+    level: str, game: str | None, seeds: str | None, parameters: list[str] | None, workers: Workers
 ) -> Family:
     if seeds is not None:
-        return generate_family(level, seeds, dict(map(parse_parameter, parameters or ())), jobs)
+        return generate_family(level, seeds, dict(map(parse_parameter, parameters or ())), workers)
     family = read_family(level, game)
     if len(family.levels) + len(family.broken) > 1:
         refuse_unused("without --seeds", {"--set": parameters})
@@ -337,7 +342,7 @@ def _check_values(
         functools.partial(_verdict_for, task),
     )
     if options.least:
-        refuse_unused("with --least", {"--save": save, "--jobs": options.jobs > 1})
+        refuse_unused("with --least", {"--save": save, "--jobs": not options.workers.is_here})
         status = print_least(cases, question, options)
     else:
         status = check_cases(cases, question, options, targets)
@@ -376,13 +381,13 @@ def _check_properties(family: Family, file: Path, task: PropertyTask) -> ExitSta
 
 
 def _check_family(
-    family: Family, task: CheckTask, saves: list[Path | None], jobs: int, json: bool
+    family: Family, task: CheckTask, saves: list[Path | None], workers: Workers, json: bool
 ) -> ExitStatus:
     """Check a formula on several levels, and print a line for each; one that refuses the formula is an error."""
     _check_on_some_level(family, task)
     table = VerdictTable(name for name, _ in family.levels)
     answers, refused = list[bool | None](), False
-    verdicts = results_of_levels(family.levels, functools.partial(_verdict, task), jobs, "Checking")
+    verdicts = results_of_levels(family.levels, functools.partial(_verdict, task), workers, "Checking")
     for (name, level), verdict, save in zip(family.levels, verdicts, saves, strict=True):
         if isinstance(verdict, GridproofError):
             report_error(name, verdict, json)

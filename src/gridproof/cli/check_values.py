@@ -26,6 +26,7 @@ from gridproof.cli.output import (
     report_error,
     save_trace,
 )
+from gridproof.cli.parallel_map import Workers
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
@@ -80,7 +81,7 @@ class ValueOptions(NamedTuple):
     numbers: Mapping[str, str]
     """Values of the level's numbers."""
     least: str | None
-    jobs: int
+    workers: Workers
     json: bool
 
 
@@ -127,7 +128,7 @@ def check_cases(
     """Check all cases and print a row for each; one that refuses the formula is an error."""
     _check_formula(cases, question)
     asked = [(one.label, one.level, functools.partial(question.verdict, one.parameters)) for one in cases]
-    verdicts = results_of_questions(asked, options.jobs, "Checking", "questions")
+    verdicts = results_of_questions(asked, options.workers, "Checking", "questions")
     rows, answers, refused = _Rows(cases, options.json), list[bool | None](), False
     for case, verdict, save in zip(cases, verdicts, saves, strict=True):
         if isinstance(verdict, GridproofError):

@@ -9,8 +9,9 @@ import typer
 
 from gridproof.agents import evaluation
 from gridproof.agents.evaluation import GameResult
-from gridproof.cli.options import Json, Seed, read_pack
+from gridproof.cli.options import Json, Seed, Where, read_pack
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph
+from gridproof.cli.parallel_map import Workers, map_calls, parse_workers
 from gridproof.cli.players import LIST, print_players
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
@@ -58,6 +59,7 @@ def evaluate(
         str | None, typer.Option(metavar="KIND", help="Observation of a torch policy: symbols or planes.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")] = 1,
+    where: Where = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> ExitStatus:
@@ -71,14 +73,14 @@ def evaluate(
     pack = list(own)
     if any(level.game is not found for level in pack):
         raise GridproofError(f"{levels} has no levels of {found.name}")
-    most = evaluation.action_limit(found, actions)
+    most, workers = evaluation.action_limit(found, actions), parse_workers(where, jobs)
     given = (("plies", plies), ("file", file), ("observation", observation))
     options = {name: value for name, value in given if value is not None}
     seeds = [derive(check_seed(seed), number) for number in range(games)]
     evaluation.play(pack[0], player[-1], seeds[0], 1, options)  # an unknown player is refused before any work
     results = dict[str, list[GameResult]]()
     for name in player:
-        results[name] = list(_play_games(pack, name, seeds, most, jobs, options))
+        results[name] = list(_play_games(pack, name, seeds, most, workers, options))
         data = evaluation.summary(found, name, results[name]) | {"levels": reference}
         print_json(data) if json else _print(data)
     if len(player) == 2:
@@ -94,10 +96,15 @@ def _default_levels(game: Game) -> str:
 
 
 def _play_games(
-    pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int, options: dict[str, Any]
+    pack: list[Level],
+    name: str,
+    seeds: list[int],
+    most: int | None,
+    workers: Workers,
+    options: dict[str, Any],
 ) -> Iterator[GameResult]:
-    if jobs > 1 and len(seeds) > _CHUNK_SIZE:
-        yield from _in_processes(pack, name, seeds, most, jobs, options)
+    if not workers.is_here and len(seeds) > _CHUNK_SIZE:
+        yield from _in_workers(pack, name, seeds, most, workers, options)
         return
     with Progress(f"{name} plays", "games", len(seeds)) as progress:
         for number, seed in enumerate(seeds):
@@ -105,12 +112,15 @@ def _play_games(
             yield evaluation.play(pack[number % len(pack)], name, seed, most, options)
 
 
-def _in_processes(
-    pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int, options: dict[str, Any]
+def _in_workers(
+    pack: list[Level],
+    name: str,
+    seeds: list[int],
+    most: int | None,
+    workers: Workers,
+    options: dict[str, Any],
 ) -> Iterator[GameResult]:
-    """Play the games in several processes, in order; each task is a level with some of its seeds."""
-    from gridproof.cli.parallel_map import map_in_processes
-
+    """Play the games in worker processes, in order; each task is a level with some of its seeds."""
     chunks, places = list[Chunk](), list[list[int]]()
     for place, level in enumerate(pack):
         own = list(range(place, len(seeds), len(pack)))
@@ -122,7 +132,7 @@ def _in_processes(
     games = dict[int, GameResult]()
     for own, answers in zip(
         places,
-        map_in_processes(f"{__name__}:play_chunk", chunks, jobs, f"{name} plays", "parts"),
+        map_calls(f"{__name__}:play_chunk", chunks, workers, f"{name} plays", "parts"),
         strict=True,
     ):
         games |= zip(own, answers, strict=True)

@@ -17,6 +17,7 @@ from gridproof.cli.options import (
     read_pack,
 )
 from gridproof.cli.output import print_paragraph, print_text
+from gridproof.cli.parallel_map import Workers, map_calls
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel
 from gridproof.core.generate import generate
@@ -52,7 +53,7 @@ def read_family(reference: str, game: str | None) -> Family:
     return Family(list(zip(level_names(name, pack), pack, strict=True)), broken)
 
 
-def generate_family(game: str, seeds: str, settings: dict[str, Any], jobs: int) -> Family:
+def generate_family(game: str, seeds: str, settings: dict[str, Any], workers: Workers) -> Family:
     """Return the generated levels of a game for seeds such as 1..50, with each value of parameters such as 2..4.
 
     GridproofError if there are too many.
@@ -61,11 +62,9 @@ def generate_family(game: str, seeds: str, settings: dict[str, Any], jobs: int) 
     tasks = [(name, seed, chosen) for chosen in _choices(settings) for seed in _parse_range("--seeds", seeds)]
     if len(tasks) > MOST_LEVELS:
         raise GridproofError(f"these are {len(tasks):,} levels, more than {MOST_LEVELS:,}")
-    if jobs > 1 and len(tasks) > 1:
-        from gridproof.cli.parallel_map import map_in_processes
-
-        texts: Iterable[str] = map_in_processes(
-            f"{__name__}:generate_text", tasks, jobs, f"Making levels of {name}", "levels"
+    if not workers.is_here and len(tasks) > 1:
+        texts: Iterable[str] = map_calls(
+            f"{__name__}:generate_text", tasks, workers, f"Making levels of {name}", "levels"
         )
     else:
         texts = _generate_here(tasks)

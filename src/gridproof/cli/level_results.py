@@ -1,4 +1,4 @@
-"""Results of one question for many levels, in this process or in several."""
+"""Results of one question for many levels, in this process, in several, or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
+from gridproof.cli.parallel_map import Workers, run_calls
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit
-from gridproof.core.memory import available_memory
 from gridproof.core.position import Level
 from gridproof.core.text import recognition
 from gridproof.core.trace import Trace
@@ -19,34 +18,29 @@ Ask = Callable[[Level, Progress | None], R]
 """Asks the question of a level. It is picklable, and so is its result apart from the field `trace`, if it has one."""
 
 
-def limit_of_each(seconds: float | None, states: int | None, processes: int) -> Limit:
-    """Return the limit of each level, if so many processes share the memory."""
-    return Limit(seconds, states, None if processes == 1 else available_memory() // 2 // processes)
-
-
 def results_of_levels(
-    found: list[tuple[str, Level]], ask: Ask[R], jobs: int, what: str
+    found: list[tuple[str, Level]], ask: Ask[R], workers: Workers, what: str
 ) -> Iterator[R | GridproofError]:
     """Yield the results in the order of the levels, as soon as they are ready; `what` is done, for the progress line."""
-    yield from results_of_questions([(name, level, ask) for name, level in found], jobs, what)
+    yield from results_of_questions([(name, level, ask) for name, level in found], workers, what)
 
 
 def results_of_questions(
-    found: Sequence[tuple[str, Level, Ask[R]]], jobs: int, what: str, things: str = "levels"
+    found: Sequence[tuple[str, Level, Ask[R]]], workers: Workers, what: str, things: str = "levels"
 ) -> Iterator[R | GridproofError]:
     """Yield the results in the order of the questions, each with a name and its level, as soon as they are ready.
 
     A process that dies costs its question alone, whose result is the error.
     """
-    yield from in_order(results_as_ready(found, jobs, what, things))
+    yield from in_order(results_as_ready(found, workers, what, things))
 
 
 def results_as_ready(
-    found: Sequence[tuple[str, Level, Ask[R]]], jobs: int, what: str, things: str = "levels"
+    found: Sequence[tuple[str, Level, Ask[R]]], workers: Workers, what: str, things: str = "levels"
 ) -> Iterator[tuple[int, R | GridproofError]]:
     """Yield the number of each question, from 0, with its result, as soon as it is ready."""
-    if jobs > 1 and len(found) > 1:
-        yield from _in_processes(found, jobs, what, things)
+    if not workers.is_here and (len(found) > 1 or workers.where != "processes"):
+        yield from _in_workers(found, workers, what, things)
         return
     for number, (name, level, ask) in enumerate(found):
         with Progress(f"{what} {name}") as progress:
@@ -64,13 +58,11 @@ def in_order(results: Iterator[tuple[int, R]]) -> Iterator[R]:
             due += 1
 
 
-def _in_processes(
-    found: Sequence[tuple[str, Level, Ask[R]]], jobs: int, what: str, things: str
+def _in_workers(
+    found: Sequence[tuple[str, Level, Ask[R]]], workers: Workers, what: str, things: str
 ) -> Iterator[tuple[int, R | GridproofError]]:
-    from gridproof.cli.parallel_map import run_in_processes
-
     texts = [(level.game.name, level.text(), ask) for _, level, ask in found]
-    for number, answer in run_in_processes(f"{__name__}:ask_text", texts, jobs, what, things):
+    for number, answer in run_calls(f"{__name__}:ask_text", texts, workers, what, things):
         if isinstance(answer, GridproofError):
             yield number, answer
             continue

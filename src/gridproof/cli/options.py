@@ -59,6 +59,13 @@ SecondsPerLevel = Annotated[
 States = Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of positions.")]
 StatesPerLevel = Annotated[int | None, typer.Option(metavar="N", help="Limit on positions for each level.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")]
+Where = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PLACE",
+        help="here, processes (--jobs, or one for each core), ray for this machine's Ray cluster, or ray://HOST:PORT.",
+    ),
+]
 Goal = Annotated[
     str,
     typer.Option(metavar="PROPOSITION", help="Goal, such as won, tile(512) or 'won & cost(pushes) <= 7'."),

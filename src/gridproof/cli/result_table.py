@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from gridproof.cli.output import align_columns, print_json, print_note, print_paragraph
 from gridproof.core.errors import GridproofError
@@ -14,8 +13,10 @@ from gridproof.core.text.display import printable
 from gridproof.core.text.phrases import format_count
 from gridproof.search.actors import Actors
 from gridproof.search.solution import Solution
+from gridproof.store.dataset import DatasetWriter
 from gridproof.store.level_digest import digest
-from gridproof.store.result_file import Row, Value, open_result_file
+from gridproof.store.parquet import Row, Value
+from gridproof.store.result_file import ResultFile
 
 _QUESTION = {
     "goal": str,
@@ -25,12 +26,7 @@ _QUESTION = {
     "seconds_limit": float,
     "states_limit": int,
 }
-COLUMNS = {
-    "level": str,
-    "game": str,
-    "title": str,
-    "digest": str,
-    **_QUESTION,
+_ANSWER = {
     "verdict": str,
     "cost": int,
     "optimal": bool,
@@ -41,45 +37,37 @@ COLUMNS = {
     "reason": str,
     "solution": str,
 }
+COLUMNS = {"level": str, "game": str, "title": str, "digest": str, **_QUESTION, **_ANSWER}
 """Columns of the table, which are the keys of its lines, and their types."""
+FOLDER_COLUMNS = {**COLUMNS, "text": str}
+"""Columns of a folder, which has the levels themselves, too."""
 
 SOLVED, REFUTED, OPEN, FAILED = "solved", "refuted", "open", "failed"
 _VERDICTS = {True: SOLVED, False: REFUTED, None: OPEN}
 _FOUND = {SOLVED: True, REFUTED: False}
 
 
-class Question(NamedTuple):
-    """The question for every level, as the table has it."""
-
-    goal: str
-    minimise: str | None
-    actors: Actors
-    solver: str | None
-    limit: Limit
-
-    def to_row(self) -> Row:
-        """Return the columns of the question."""
-        actors = self.actors if self.actors is None or isinstance(self.actors, str) else ",".join(self.actors)
-        return {
-            "goal": self.goal,
-            "minimise": self.minimise or "any",
-            "actors": actors,
-            "solver": self.solver,
-            "seconds_limit": self.limit.seconds,
-            "states_limit": self.limit.states,
-        }
+def question_row(goal: str, minimise: str | None, actors: Actors, solver: str | None, limit: Limit) -> Row:
+    """Return the columns of the question for every level."""
+    return {
+        "goal": goal,
+        "minimise": minimise or "any",
+        "actors": actors if actors is None or isinstance(actors, str) else ",".join(actors),
+        "solver": solver,
+        "seconds_limit": limit.seconds,
+        "states_limit": limit.states,
+    }
 
 
 class ResultTable:
-    """Results of levels in a file, those of earlier runs among them.
+    """Results of levels in a file or a folder, those of earlier runs among them.
 
     Parameters
     ----------
-    path : Path
-    question : Question
+    file : ResultFile or DatasetWriter
+    question : dict
+        Columns of the question.
     levels : list of names and levels
-    force : bool
-        Forget what the file holds.
 
     Raises
     ------
@@ -88,11 +76,11 @@ class ResultTable:
     """
 
     def __init__(
-        self, path: Path, question: Question, levels: Sequence[tuple[str, Level]], force: bool
+        self, file: ResultFile | DatasetWriter, question: Row, levels: Sequence[tuple[str, Level]]
     ) -> None:
-        self._question = question.to_row()
+        self._question = question
         self._keys = [(printable(name), digest(level)) for name, level in levels]
-        self._file = open_result_file(path, COLUMNS, empty=force)
+        self._file = file
         for row in self._file.rows:
             self._check(row)
         self._rows = {(row["level"], row["digest"]): row for row in self._file.rows}
@@ -118,14 +106,14 @@ class ResultTable:
         """Return the places of the levels that have no row."""
         return [place for place, key in enumerate(self._keys) if key not in self._rows]
 
-    def add(self, name: str, level: Level, result: Solution | GridproofError) -> None:
-        """Add the row of a level."""
-        row: dict[str, Value] = dict.fromkeys(COLUMNS)
-        row |= {"level": printable(name), "game": level.game.name, "title": level.title}
-        row |= {"digest": digest(level), **self._question}
-        row |= _failure(result) if isinstance(result, GridproofError) else _answer(result)
-        self._file.add(row)
-        self._rows[row["level"], row["digest"]] = self._file.rows[-1]
+    def open_row(self, name: str, level: Level) -> Row:
+        """Return the row of a level without its answer."""
+        row: Row = {"level": printable(name), "game": level.game.name, "title": level.title or None}
+        return row | {"digest": digest(level), **self._question}
+
+    def note(self, row: Row) -> None:
+        """Note a row that is in the file."""
+        self._rows[row["level"], row["digest"]] = row
         self._new += 1
 
     def answers(self) -> Iterator[tuple[bool | None, bool]]:
@@ -158,23 +146,28 @@ class ResultTable:
         print_paragraph(f"results in {self._file.path}, {self._new:,} of them new")
 
 
-def _answer(solution: Solution) -> Row:
-    trace = solution.trace
+def answer_row(result: Solution | GridproofError) -> Row:
+    """Return the columns of an answer."""
+    if isinstance(result, GridproofError):
+        return failed_row(result)
+    trace = result.trace
     return {
-        "verdict": _VERDICTS[solution.found],
-        "cost": solution.cost,
-        "optimal": solution.optimal,
-        "states": solution.states,
-        "seconds": round(solution.seconds, 6),
-        "engine": solution.engine,
-        "stopped": solution.stopped_by,
-        "reason": solution.reason,
-        "solution": trace.level.game.own_format.join_actions(trace) if trace else None,
+        "verdict": _VERDICTS[result.found],
+        "cost": result.cost,
+        "optimal": result.optimal,
+        "states": result.states,
+        "seconds": round(result.seconds, 6),
+        "engine": result.engine,
+        "stopped": result.stopped_by or None,
+        "reason": result.reason or None,
+        "solution": trace.level.game.own_format.join_actions(trace) or None if trace else None,
     }
 
 
-def _failure(error: GridproofError) -> Row:
-    return {"verdict": FAILED, "optimal": False, "reason": str(error)}
+def failed_row(error: GridproofError) -> Row:
+    """Return the columns of an answer that is an error."""
+    answer = dict.fromkeys(_ANSWER)
+    return answer | {"verdict": FAILED, "optimal": False, "reason": str(error)}
 
 
 def _text(value: Value) -> str:

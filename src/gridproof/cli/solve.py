@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from gridproof.cli.level_results import limit_of_each, results_as_ready, results_of_levels
+from gridproof.cli.level_results import results_as_ready, results_of_levels
 from gridproof.cli.options import (
     ActorNames,
     CertificateFile,
@@ -21,6 +21,7 @@ from gridproof.cli.options import (
     PackName,
     SecondsPerLevel,
     StatesPerLevel,
+    Where,
     check_targets,
     is_missing,
     level_name,
@@ -30,6 +31,7 @@ from gridproof.cli.options import (
     parse_actors,
     path_of_certificate,
     read_pack,
+    refuse_unused,
     target_files,
     write_certificate,
 )
@@ -45,12 +47,14 @@ from gridproof.cli.output import (
     report_error,
     save_trace,
 )
+from gridproof.cli.parallel_map import Workers, parse_workers
 from gridproof.cli.progress import Progress
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.measure import costs_of, find_measure, measures
 from gridproof.core.position import Level
+from gridproof.core.text import recognition
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.certify import refuse_costs
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution
@@ -61,6 +65,9 @@ from gridproof.search.cost_product import to_cost_product
 from gridproof.search.solution import Solution
 from gridproof.search.solve import find_solver
 from gridproof.search.solve import solve as solve_level
+
+if TYPE_CHECKING:
+    from gridproof.store.parquet import Row
 
 
 class Target(NamedTuple):
@@ -106,6 +113,7 @@ def solve(
     seconds: SecondsPerLevel = None,
     states: StatesPerLevel = None,
     jobs: Jobs = 1,
+    where: Where = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -117,8 +125,8 @@ def solve(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help="Write a table of results: .jsonl, .csv or .parquet. If FILE has results of the same question, only the other levels are solved.",
+            metavar="FILE|FOLDER",
+            help="Write a table of results: .jsonl, .csv, .parquet, or a folder of Parquet files. If it has results of the same question, only the other levels are solved.",
         ),
     ] = None,
     solver: Annotated[
@@ -135,7 +143,7 @@ def solve(
     reference, pack = read_pack(level, game)
     note_rejected_data(reference, pack)
     names = level_names(reference, pack)
-    limit = limit_of_each(seconds, states, min(jobs, len(names)))
+    workers, limit = parse_workers(where, jobs), Limit(seconds, states)
     task = Task(None if minimise == "any" else minimise, goal, parse_actors(actors), limit, solver)
     files = target_files(save, len(names)), target_files(certificate, len(names))
     targets = [Target(*values) for values in zip(names, pack, *files, strict=True)]
@@ -143,10 +151,13 @@ def solve(
     check_targets(force, *files[0], *files[1])
     if certificate:
         refuse_costs(targets[0].level, goal)
-    if out:
-        answers = _solve_into(out, force, targets, task, jobs, json)
+    if out and (out.is_dir() or not out.suffix):
+        refuse_unused("with a folder of results", {"--save": save, "--certificate": certificate})
+        answers = _solve_into_folder(out, force, targets, task, workers, json)
+    elif out:
+        answers = _solve_into(out, force, targets, task, workers, json)
     else:
-        answers = _solve_and_print(targets, task, jobs, json)
+        answers = _solve_and_print(targets, task, workers, json)
     for broken, error in pack.broken.items():
         report_error(level_name(reference, broken), error, json)
     if pack.broken or any(answer.is_error for answer in answers):
@@ -155,11 +166,11 @@ def solve(
     return ExitStatus.LIMIT if is_limit else answer_status(answer.found for answer in answers)
 
 
-def _solve_and_print(targets: Sequence[Target], task: Task, jobs: int, json: bool) -> list[Answer]:
+def _solve_and_print(targets: Sequence[Target], task: Task, workers: Workers, json: bool) -> list[Answer]:
     """Solve the levels, and print their answers in order."""
     answers = list[Answer]()
     found = [(one.name, one.level) for one in targets]
-    solutions = results_of_levels(found, functools.partial(_solve, task), jobs, "Solving")
+    solutions = results_of_levels(found, functools.partial(_solve, task), workers, "Solving")
     for target, solution in zip(targets, solutions, strict=True):
         if isinstance(solution, GridproofError):
             if len(targets) == 1:
@@ -180,28 +191,61 @@ def _solve_and_print(targets: Sequence[Target], task: Task, jobs: int, json: boo
 
 
 def _solve_into(
-    path: Path, force: bool, targets: Sequence[Target], task: Task, jobs: int, json: bool
+    path: Path, force: bool, targets: Sequence[Target], task: Task, workers: Workers, json: bool
 ) -> list[Answer]:
     """Solve the levels whose results are not in a file yet, add theirs, and print a summary."""
-    from gridproof.cli.result_table import Question, ResultTable
+    from gridproof.cli.result_table import COLUMNS, ResultTable, answer_row
+    from gridproof.store.result_file import open_result_file
 
     check_targets(True, path)
     names = [(one.name, one.level) for one in targets]
-    question = Question(task.goal, task.minimise, task.actors, task.solver, task.limit)
     answers = list[Answer]()
-    with ResultTable(path, question, names, force) as table:
+    file = open_result_file(path, COLUMNS, force)
+    with ResultTable(file, _question(task), names) as table:
         ask = functools.partial(_solve, task)
         places = table.open_places()
         found = [(*names[place], ask) for place in places]
-        for number, solution in results_as_ready(found, jobs, "Solving"):
+        for number, solution in results_as_ready(found, workers, "Solving"):
             target = targets[places[number]]
-            table.add(target.name, target.level, solution)
+            file.add(table.open_row(target.name, target.level) | answer_row(solution))
+            table.note(file.rows[-1])
             if isinstance(solution, GridproofError):
                 report_error(target.name, solution, json)
             else:
                 answers.append(_write_files(target, task, solution)[0])
         table.print_summary(json)
         return [*answers, *(Answer(found, is_error) for found, is_error in table.answers())]
+
+
+def _solve_into_folder(
+    path: Path, force: bool, targets: Sequence[Target], task: Task, workers: Workers, json: bool
+) -> list[Answer]:
+    """Solve the levels whose results are not in a folder yet; workers write theirs, and a summary is printed."""
+    from gridproof.cli.result_folder import complete_rows
+    from gridproof.cli.result_table import FAILED, FOLDER_COLUMNS, ResultTable, failed_row
+    from gridproof.store.dataset import DatasetWriter
+
+    names = [(one.name, one.level) for one in targets]
+    writer = DatasetWriter(path, FOLDER_COLUMNS, _question(task), force)
+    with ResultTable(writer, _question(task), names) as table:
+        rows = [
+            table.open_row(*names[place]) | {"text": names[place][1].text()} for place in table.open_places()
+        ]
+        complete = functools.partial(_complete_row, task)
+        for row in complete_rows(writer, rows, complete, failed_row, workers, "Solving"):
+            table.note(row)
+            if row["verdict"] == FAILED:
+                report_error(str(row["level"]), GridproofError(str(row["reason"])), json)
+        table.print_summary(json)
+        return [Answer(found, is_error) for found, is_error in table.answers()]
+
+
+def _complete_row(task: Task, row: Row) -> Row:
+    """Solve the level of a row of a folder, in a worker."""
+    from gridproof.cli.result_table import answer_row
+
+    level = recognition.read(str(row["text"]), str(row["game"]))[0]
+    return answer_row(_solve(task, level, None))
 
 
 def _write_files(target: Target, task: Task, solution: Solution) -> tuple[Answer, Path | None, Path | None]:
@@ -224,6 +268,12 @@ def _check_task(found: list[tuple[str, Level]], task: Task) -> None:
             resolve_actors(level, task.actors)
         except GridproofError as error:
             raise GridproofError(f"{name}: {error}") from None
+
+
+def _question(task: Task) -> Row:
+    from gridproof.cli.result_table import question_row
+
+    return question_row(task.goal, task.minimise, task.actors, task.solver, task.limit)
 
 
 def _solve(task: Task, level: Level, progress: Progress | None) -> Solution | GridproofError:

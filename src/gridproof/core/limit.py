@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import time
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -16,6 +17,9 @@ from gridproof.core.text.phrases import short_repr
 
 CORES = "GRIDPROOF_CORES"
 """Environment variable with the number of cores that engines may use."""
+
+MEMORY = "GRIDPROOF_MEMORY"
+"""Environment variable with the bytes that an engine may hold if no limit says it: the share of a worker process."""
 
 _REACHED = {
     "seconds": "the time limit was reached",
@@ -119,8 +123,13 @@ class Limit:
 
     def start(self) -> Meter:
         """Return a new meter; the time runs from here."""
-        memory = available_memory() // 2 if self.memory is None else self.memory
+        memory = _default_memory() if self.memory is None else self.memory
         return Meter(self, memory, time.perf_counter())
+
+
+def _default_memory() -> int:
+    share = os.environ.get(MEMORY, "")
+    return int(share) if share.isdecimal() else available_memory() // 2
 
 
 class TimedAnswer(Protocol):

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from gridproof.core.lazy_import import compile_listeners
-from gridproof.core.limit import CORES, Limit
+from gridproof.core.limit import CORES, MEMORY, Limit
 from gridproof.core.memory import memory_in_use
 from gridproof.core.text.display import error_text
 
@@ -131,9 +131,10 @@ def _has_room(limit: Limit) -> bool:
 
 
 def _limit_memory(memory: int | None) -> None:
-    """Limit the memory of the process by the system."""
+    """Limit the memory of the process by the system, and that of engines without a limit."""
     if memory is None:
         return
+    os.environ[MEMORY] = str(memory)
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):  # missing on some systems
         import resource
 

@@ -14,9 +14,7 @@ from typing import IO, Any, Self
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.text import files
-
-Value = str | int | float | bool | None
-Row = dict[str, Value]
+from gridproof.store.parquet import NotParquet, Row, Value, read_table, write_rows
 
 LARGEST = 1 << 30
 """Bytes of the largest table that is read."""
@@ -190,21 +188,17 @@ class _Parquet(ResultFile):
         self._write()
 
     def _write(self) -> None:
-        pyarrow, parquet = _pyarrow(self.path)
-        types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
-        schema = pyarrow.schema([(name, types[kind]) for name, kind in self.columns.items()])
         begin = time.monotonic()
         with files.open_atomic_bytes(self.path) as file:
-            parquet.write_table(pyarrow.Table.from_pylist(self.rows, schema), file)
+            write_rows(self.path, file, self.columns, self.rows)
         now = time.monotonic()
         self._due = now + max(1.0, _SHARE * (now - begin))
 
     def _read(self) -> list[Row]:
-        pyarrow, parquet = _pyarrow(self.path)
         try:
-            rows = parquet.read_table(self.path).to_pylist()
-        except (OSError, pyarrow.ArrowException) as error:
-            raise self._error("", str(error).partition("\n")[0]) from None
+            rows = read_table(self.path, self.path).to_pylist()
+        except NotParquet as error:
+            raise self._error("", error.reason) from None
         return [self._check(row, f", row {number}") for number, row in enumerate(rows, 1)]
 
 
@@ -224,15 +218,3 @@ def open_result_file(path: Path, columns: Mapping[str, type], empty: bool = Fals
 def _clean(value: Value) -> Value:
     """Return a text as one line, None if it is empty; other values as they are."""
     return " ".join(value.splitlines()) or None if isinstance(value, str) else value
-
-
-def _pyarrow(path: Path) -> tuple[Any, Any]:
-    """Import pyarrow; GridproofError if it is missing."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise GridproofError(
-            f"{path}: Parquet needs pyarrow: pip install 'gridproof[parquet]', or write .jsonl or .csv"
-        ) from None
-    return pyarrow, pyarrow.parquet

@@ -1,0 +1,54 @@
+"""Parquet files of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from gridproof.core.errors import GridproofError
+
+Value = str | int | float | bool | None
+Row = dict[str, Value]
+
+
+class NotParquet(GridproofError):
+    """A file that is no Parquet, or cannot be read."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.reason = reason
+
+
+def write_rows(path: Path, file: IO[bytes], columns: Mapping[str, type], rows: Iterable[Row]) -> None:
+    """Write rows into an open file, with columns of the types str, int, float or bool; `path` is for errors."""
+    pyarrow, parquet = import_pyarrow(path)
+    parquet.write_table(pyarrow.Table.from_pylist([*rows], schema_of(path, columns)), file)
+
+
+def read_table(path: Path, source: Any, columns: Sequence[str] | None = None) -> Any:
+    """Read a file, or its bytes, as a pyarrow table; NotParquet if it is another one."""
+    pyarrow, parquet = import_pyarrow(path)
+    try:
+        return parquet.read_table(source, columns=columns)
+    except (OSError, pyarrow.ArrowException) as error:
+        raise NotParquet(path, str(error).partition("\n")[0]) from None
+
+
+def schema_of(path: Path, columns: Mapping[str, type]) -> Any:
+    """Return the schema of columns of these types."""
+    pyarrow, _ = import_pyarrow(path)
+    types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
+    return pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
+
+
+def import_pyarrow(path: Path) -> tuple[Any, Any]:
+    """Import pyarrow; GridproofError with the path if it is missing."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise GridproofError(
+            f"{path}: Parquet needs pyarrow: pip install 'gridproof[parquet]', or write .jsonl or .csv"
+        ) from None
+    return pyarrow, pyarrow.parquet

@@ -1,0 +1,160 @@
+"""Tests of `solve --out FOLDER`: results in a dataset folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import gridproof as gp
+from gridproof.cli import result_folder
+from gridproof.cli.parallel_map import Workers
+from gridproof.cli.result_folder import complete_rows
+from gridproof.core.errors import GridproofError
+from gridproof.store.dataset import MANIFEST, DatasetWriter
+from gridproof.store.parquet import Row
+
+from .conftest import COMMAND, Run
+
+PACK = "null/first"
+
+
+def test_out_folder_has_rows_levels_and_question(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results"
+    answer = run("solve", str(sokoban_file), "--minimise", "pushes", "--out", str(out))
+    assert answer.status == 1
+    assert answer.out.splitlines()[-1] == f"results in {out}, 3 of them new"
+    dataset = gp.dataset(out)
+    table = tmp_path / "out.jsonl"
+    run("solve", str(sokoban_file), "--minimise", "pushes", "--out", str(table))
+    rows = dataset.table().drop_columns(["text", "seconds"]).to_pylist()
+    expected = [json.loads(line) for line in table.read_text().splitlines()]
+    assert rows == [{name: row[name] for name in row if name != "seconds"} for row in expected]
+    assert dataset.levels() == gp.read(sokoban_file)
+    assert (len(dataset), len(dataset.parts)) == (3, 3)
+    assert dataset.content["minimise"] == "pushes"
+
+
+def test_out_folder_solves_only_levels_without_row(run: Run, tmp_path: Path) -> None:
+    out = str(tmp_path / "results")
+    assert run("solve", f"{PACK}/1", "--out", out).status == 0
+    before = (tmp_path / "results" / MANIFEST).read_text()
+    answer = run("solve", PACK, "--out", out)
+    count = len(gp.levels_at(PACK))
+    assert answer.out.splitlines()[-1] == f"results in {out}, {count - 1} of them new"
+    assert (tmp_path / "results" / MANIFEST).read_text().startswith(before)
+    assert run("solve", PACK, "--out", out).out.endswith(", 0 of them new\n")
+    assert len(gp.dataset(out)) == count
+
+
+def test_out_folder_refuses_another_question_and_other_files(run: Run, tmp_path: Path) -> None:
+    out = str(tmp_path / "results")
+    run("solve", PACK, "--out", out)
+    refused = run("solve", PACK, "--out", out, "--states", "5")
+    assert refused.status == 2
+    assert "has results of another question: states_limit None, not 5; use --force" in refused.err
+    assert run("solve", PACK, "--out", out, "--states", "5", "--force").status != 2
+    assert gp.dataset(out).content["states_limit"] == 5
+    refused = run("solve", PACK, "--out", out, "--save", str(tmp_path / "x.json"))
+    assert "--save does not apply with a folder of results" in refused.err
+
+
+def test_out_folder_has_failed_levels(run: Run, tmp_path: Path) -> None:
+    (file := tmp_path / "two.xsb").write_text(
+        "#####\n#@$.#\n#####\nBombs: 1\n\n#####\n#@$.#\n#####\nBombs: 0\n"
+    )
+    out = tmp_path / "results"
+    command = ("solve", str(file), "--solver", "fewest-moves", "--out", str(out), "--json")
+    answer = run(*command)
+    assert answer.status == 2
+    error, data = answer.lines
+    assert (error["level"], data["solved"], data["failed"]) == (f"{file}#1", 1, 1)
+    rows = gp.dataset(out).table().to_pylist()
+    assert [row["verdict"] for row in rows] == ["failed", "solved"]
+    assert rows[0]["reason"].endswith("bombs are actions, but free for this solver")
+    assert run(*command).status == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [("--jobs", "2"), ("--where", "processes")])
+def test_out_folder_is_written_by_workers(options: tuple[str, ...], run: Run, tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    run("solve", PACK, "--out", str(here))
+    assert run("solve", PACK, "--out", str(there), *options).status == 0
+    one, two = (
+        gp.dataset(path).table().drop_columns(["seconds"]).sort_by("level").to_pylist()
+        for path in (here, there)
+    )
+    assert one == two
+
+
+def test_workers_refuse_jobs_beside_another_place(run: Run) -> None:
+    assert (
+        "--jobs does not apply with --where here" in run("solve", PACK, "--jobs", "2", "--where", "here").err
+    )
+    assert "where='far': say here, processes, ray" in run("solve", PACK, "--where", "far").err
+
+
+def die_at_three(folder: str, row: Row) -> Row:
+    """End the process at the third row; note the others."""
+    if row["number"] == 3:
+        os._exit(1)
+    Path(folder, str(row["number"])).touch()
+    return {"square": int(row["number"] or 0) ** 2}
+
+
+def fail(error: GridproofError) -> Row:
+    return {"square": -1}
+
+
+@pytest.mark.slow
+def test_dead_process_costs_one_row_of_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(result_folder, "MOST_PARTS", 2)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    rows: list[Row] = [{"number": number} for number in range(10)]
+    columns = {"number": int, "square": int}
+    with DatasetWriter(tmp_path / "rows", columns, {}) as writer:
+        done = complete_rows(
+            writer, rows, partial(die_at_three, str(notes)), fail, Workers("processes", 2), "Squaring"
+        )
+        assert sorted(int(row["number"] or 0) for row in done) == [*range(10)]
+    found = gp.dataset(tmp_path / "rows")
+    assert sorted(part.rows for part in found.parts) == [1, 1, 1, 1, 1, 5]
+    squares = {row["number"]: row["square"] for row in found.table().to_pylist()}
+    assert squares == {number: -1 if number == 3 else number**2 for number in range(10)}
+
+
+@pytest.mark.long
+def test_out_folder_loses_and_repeats_nothing_when_the_command_is_killed(tmp_path: Path) -> None:
+    """The command is killed 50 times, each time a few parts further on."""
+    random, out = Random(5), tmp_path / "results"
+    level = "######\n#@$ .#\n######\n"
+    pack = tmp_path / "many.xsb"
+    pack.write_text("\n".join(f"; {number}\n\n{level}" for number in range(600)))
+    command = [*COMMAND, "solve", str(pack), "--jobs", "2", "--out", str(out)]
+
+    def count_parts() -> int:
+        manifest = out / MANIFEST
+        return manifest.read_bytes().count(b"\n") if manifest.exists() else 0
+
+    for _ in range(50):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        most = count_parts() + random.randrange(12)
+        while count_parts() < most and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(random.uniform(0, 0.02))
+        assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert len(gp.dataset(out)) < 600
+    assert subprocess.run(command, check=False, timeout=600, capture_output=True).returncode == 0
+    names = gp.dataset(out).table()["level"].to_pylist()
+    assert sorted(names) == sorted(f"{pack}#{number}" for number in range(1, 601))
