@@ -281,6 +281,28 @@ def test_generate_takes_format_for_standard_output(run: Run) -> None:
 # -- Ctrl-C
 
 
+@pytest.mark.slow
+def test_generate_makes_same_levels_in_processes(run: Run, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.xsb", tmp_path / "two.xsb"
+    common = ("generate", "sokoban", "--seed", "3", "--count", "4", "--set", "boxes=1", "--save")
+    assert run(*common, str(one)).status == 0
+    assert run(*common, str(two), "--jobs", "2").status == 0
+    assert one.read_text() == two.read_text()
+    answer = run("generate", "twenty48", "--count", "2", "--where", "processes", "--json")
+    assert [data["seed"] for data in answer.lines] == [0, 1]
+    here, there = (
+        run("generate", "twenty48", "--set", "moons=3", "--count", "2", *jobs)
+        for jobs in ((), ("--jobs", "2"))
+    )
+    assert (here.status, here.err) == (there.status, there.err) == (2, here.err)
+
+
+def test_generate_refuses_tries_in_processes(run: Run) -> None:
+    refused = run("generate", "twenty48", "--tries", "2", "--jobs", "2")
+    assert (refused.status, refused.out) == (2, "")
+    assert "--tries does not apply with --jobs or --where" in refused.err
+
+
 @pytest.fixture
 def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Press Ctrl-C after `count` levels."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import json as texts
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from gridproof.cli.options import Force, FormatName, Json, check_targets, output_format
+from gridproof.cli.level_results import in_order
+from gridproof.cli.options import Force, FormatName, Json, Where, check_targets, output_format, refuse_unused
 from gridproof.cli.output import (
     ExitStatus,
     note_lost_certificates,
@@ -20,6 +21,7 @@ from gridproof.cli.output import (
     print_paragraph,
     print_text,
 )
+from gridproof.cli.parallel_map import Workers, parse_workers, run_calls
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import module_of
@@ -95,6 +97,8 @@ def generate(
         Path | None, typer.Option(metavar="FILE", help="Write the levels and their certificates as one pack.")
     ] = None,
     to: FormatName = None,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")] = 1,
+    where: Where = None,
     force: Force = False,
     json: Json = False,
 ) -> ExitStatus:
@@ -102,24 +106,47 @@ def generate(
     settings = dict(parse_parameter(text) for text in parameters or ())
     form = output_format(game_named(game), save or "-", to)
     check_targets(force, save, save and level_lookup.certificate_file(save))
+    workers, seeds = parse_workers(where, jobs), _seeds(seed, count, tries)
+    if not workers.is_here:
+        refuse_unused("with --jobs or --where", {"--tries": tries > 1})
     levels: list[Level] = []
     status = ExitStatus.DONE
     try:
-        with Progress(f"Making levels of {game}", "levels") as progress:
-            progress(0)
-            seeds = iter(_seeds(seed, count, tries))
-            for _ in range(count):
-                level, number = _try_seeds(game, itertools.islice(seeds, tries), settings)
-                levels.append(level)
-                progress(len(levels))
-                if json:
-                    print_json(_data(level, number))
+        for level, number in _generate(game, settings, seeds, tries, workers):
+            levels.append(level)
+            if json:
+                print_json(_data(level, number))
     except KeyboardInterrupt:
         status = ExitStatus.INTERRUPTED
     if levels:
         with defer_signals():
             _write(levels, save, form, json)
     return status
+
+
+def _generate(
+    game: str, settings: Mapping[str, Any], seeds: range, tries: int, workers: Workers
+) -> Iterator[tuple[Level, int]]:
+    """Yield the levels with their seeds, in order."""
+    if not workers.is_here:
+        tasks = [(game, seed, settings) for seed in seeds]
+        results = run_calls(f"{__name__}:generate_seed", tasks, workers, f"Making levels of {game}", "levels")
+        for level, seed in zip(in_order(results), seeds, strict=True):
+            if isinstance(level, GridproofError):
+                raise level
+            yield level, seed
+        return
+    left = iter(seeds)
+    with Progress(f"Making levels of {game}", "levels") as progress:
+        for number in range(len(seeds) // tries):
+            progress(number)
+            yield _try_seeds(game, itertools.islice(left, tries), settings)
+
+
+def generate_seed(task: tuple[str, int, Mapping[str, Any]]) -> Level:
+    """Generate a level in a worker."""
+    game, seed, settings = task
+    return generate_level(game, seed, **settings)
 
 
 def _try_seeds(game: str, seeds: Iterable[int], settings: Mapping[str, Any]) -> tuple[Level, int]:
