@@ -7,7 +7,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,10 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Stopped, check_stop
 from gridproof.core.text import files
 from gridproof.core.text.phrases import short_repr
+from gridproof.prove.certificate_json import parse_text, parse_value
+
+_STOP_EVERY = 16
+"""Lines between two looks at the limits."""
 
 
 class Defect(Exception):
@@ -45,14 +49,14 @@ class CertificateFile(Mapping[str, int]):
     def __init__(self, path: Path) -> None:
         self._path, self._lines = path, dict[bytes, int]()
         self._reads, self.count = contextlib.ExitStack(), 0
-        self._values = self._read()
+        self._values = self._read(1, parse_value)
 
     def close(self) -> None:
         """Close the file, however often it is being read."""
         self._reads.close()
 
-    def _read(self, first: int = 1) -> Iterator[Any]:
-        return self._reads.enter_context(contextlib.closing(_values(self._path, first)))
+    def _read(self, first: int, decode: Callable[[str], Any]) -> Iterator[Any]:
+        return self._reads.enter_context(contextlib.closing(_values(self._path, first, decode)))
 
     def read_header(self) -> Any:
         """Read the first line; None for an empty file."""
@@ -63,7 +67,8 @@ class CertificateFile(Mapping[str, int]):
     def read_lines(self, positions: int) -> Iterator[tuple[int, Any]]:
         """Yield all other lines with their values; Defect when they are not `positions`."""
         for line, value in enumerate(self._values, 2):
-            check_stop()
+            if line % _STOP_EVERY == 0:
+                check_stop()
             if self.count >= positions:
                 raise Defect(line, f"{short_repr(value)} is one too many")
             yield line, value
@@ -86,15 +91,20 @@ class CertificateFile(Mapping[str, int]):
     def __getitem__(self, text: str) -> int:
         return self._lines[_digest(text)]
 
+    def line_of(self, text: str) -> int:
+        """Return the line of a text, or 0."""
+        return self._lines.get(_digest(text), 0)
+
     def __len__(self) -> int:
         return len(self._lines)
 
     def __iter__(self) -> Iterator[str]:
         line = 1
-        for line, value in enumerate(self._read(2), 2):
-            check_stop()
+        for line, value in enumerate(self._read(2, parse_text), 2):
+            if line % _STOP_EVERY == 0:
+                check_stop()
             text = value[0] if isinstance(value, list) and value else value
-            if not isinstance(text, str) or self.get(text) != line:
+            if not isinstance(text, str) or self.line_of(text) != line:
                 raise Defect(line, "the file changed while it was read")
             yield text
         if line <= len(self):
@@ -102,12 +112,12 @@ class CertificateFile(Mapping[str, int]):
 
 
 def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _values(path: Path, first: int) -> Generator[Any]:
+def _values(path: Path, first: int, decode: Callable[[str], Any]) -> Generator[Any]:
     """Yield the values of a file's lines from the first; it is unpacked when its name ends in .gz."""
-    line, decode = 0, json.JSONDecoder(object_pairs_hook=_object).decode
+    line = 0
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             while data := file.readline(files.LARGEST):
@@ -137,13 +147,3 @@ _DAMAGES = (
     ((gzip.BadGzipFile, zlib.error), "it cannot be decompressed"),
 )
 """Errors and what they mean to people; the messages of codecs mean nothing to them."""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, or refuse one with a key that occurs twice."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {short_repr(key)} is there twice")
-        found[key] = value
-    return found

@@ -166,18 +166,19 @@ class RankChecker:
             width, first = self.width, self.base(0, (turn + 1) % len(self._order))
             bases = [[one * width + first for one in move] for move in moves]
             base, stay, column = self.base(line, turn), line * width + first, 0
+            options = {"E": bases, "A": [[at for move in bases for at in move]]}
             for place, (one, hold, goal) in enumerate(self._tests):
                 if one.kind == but:
                     continue
                 number = self._numbers[base + place]
                 if one.kind == NEXT:
-                    choices = _choices(one.formula, bases, name, stay)
+                    choices = _choices(one.formula, options, name, stay)
                     true = any(all(self._truths[at][column] for at in choice) for choice in choices)
                     column, right = column + 1, number == (0 if true else -1)
                 elif (comes := goal(position, base)) or not hold(position, base):
                     right = (number < 0) is (comes is (one.kind == GREATEST))
                 else:
-                    choices = _choices(one.formula, bases, name, stay)
+                    choices = _choices(one.formula, options, name, stay)
                     ranks = [[self._numbers[at + place] for at in choice] for choice in choices]
                     right = _is_right(one.kind, number, ranks)
                 if not right:
@@ -204,9 +205,12 @@ def _is_right(kind: str, number: int, choices: list[list[int]]) -> bool:
     return all(any(0 <= rank < number for rank in choice) for choice in choices)
 
 
-def _choices(formula: Unary | Coalition, moves: list[list[int]], name: str, line: int) -> list[list[int]]:
-    """Return the choices of those who want the formula: the lines that each choice may lead to."""
+def _choices(
+    formula: Unary | Coalition, moves: dict[str, list[list[int]]], name: str, line: int
+) -> list[list[int]]:
+    """Return the choices of those who want the formula, of the moves for E and for A: the lines that each may lead to."""
     if isinstance(formula, Unary):
-        return moves if formula.operator == "E" else [[one for move in moves for one in move]]
-    options = [[line], *moves]  # a pass, and the actions
-    return options if name in formula.names else [[one for move in options for one in move]]
+        return moves[formula.operator]
+    if name in formula.names:
+        return [[line], *moves["E"]]  # a pass, and the actions
+    return [[line, *moves["A"][0]]]

@@ -46,7 +46,7 @@ class PositionList:
     def find(self, position: Position[Any]) -> int:
         """Return the line of a position, or UNLISTED."""
         text = position.text()
-        line = self._listed.get(text, UNLISTED)
+        line = self._listed.line_of(text)
         if self._closed and not line:
             raise Defect(self._line, f"a position that is not listed follows, or is a start:\n{text}")
         if line > self._line:
