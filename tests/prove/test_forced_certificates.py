@@ -91,6 +91,7 @@ def test_forced_probability_is_certified(formula: str, claim: str, tmp_path: Pat
         gp.check(board, formula).holds,
     )
     assert claim in answer.statement.claim
+    assert answer.statement.claim.count(f"`{formula}`") == 1
 
 
 def with_triples(change: Any) -> Any:

@@ -371,3 +371,12 @@ def test_quantities_that_mean_nothing_are_refused(text: str, message: str) -> No
     with pytest.raises(gp.GridproofError) as caught:
         logic_of(parse(text))
     assert str(caught.value) == message
+
+
+def test_formula_after_next_action_is_refused_with_what_joins_them() -> None:
+    with pytest.raises(
+        gp.ParseError, match=r"^line 1, column 9: 'won' cannot stand here: \[up\] says which action is"
+    ):
+        parse("EF [up] won")
+    with pytest.raises(gp.ParseError, match=r"^line 1, column 6: '\)' cannot stand here \(expected"):
+        parse("[up] )")

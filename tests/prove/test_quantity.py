@@ -488,6 +488,8 @@ def test_coalition_with_probability_refuses_unknown_players() -> None:
         gp.GridproofError, match=r"^c in <<c>> P>=1 \[F won\] takes no turn: a, b do, in this order$"
     ):
         gp.check(level(DUELS[0]), "<<c>> P>=1 [F won]")
+    with pytest.raises(gp.GridproofError, match=r"takes no turn: only player does$"):
+        gp.check(level(ROOM), "<<c>> P>=1 [F won]")
     with pytest.raises(gp.GridproofError, match=r"^nature takes no turn; remove it from the actors$"):
         gp.check(level(DUELS[0]), "<<a>> P>=1 [F won]", actors="all")
 

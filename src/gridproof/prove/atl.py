@@ -247,4 +247,5 @@ def check_players(formula: Formula, order: tuple[str, ...]) -> None:
     """Check that each coalition names only players who take turns; else GridproofError."""
     for one in subformulas(formula):
         if isinstance(one, Coalition) and (unknown := [name for name in one.names if name not in order]):
-            raise GridproofError(f"{unknown[0]} in {one} takes no turn: {some(order)} do, in this order")
+            those = f"{some(order)} do, in this order" if len(order) > 1 else f"only {some(order)} does"
+            raise GridproofError(f"{unknown[0]} in {one} takes no turn: {those}")

@@ -33,6 +33,7 @@ from gridproof.prove.formula import (
 )
 
 _LONGEST = 100_000  # characters
+_ACTION_BEFORE = re.compile(r"(\[[^\s\[\]]+\])\s*$")
 _LONG_NUMBER = re.compile("-?[0-9]{100}")
 
 _QUANTITY = re.compile(
@@ -86,6 +87,9 @@ def _syntax_error(text: str, line: int, column: int, accepted: set[str]) -> Pars
         longest = "a number of at most 99 digits"
         return ParseError(f"{short_repr(rest, 20)} is too long", line=line, column=column, expected=longest)
     found = f"{short_repr(rest, 20)} cannot stand here" if rest.strip() else "the formula ends too early"
+    before = text[: len(text) - len(rest)]
+    if (action := _ACTION_BEFORE.search(before)) and rest.strip(" )]"):
+        found += f": {action[1]} says which action is the next one; what follows is joined by &, | or ->"
     return ParseError(found, line=line, column=column, expected=_alternatives(expected))
 
 

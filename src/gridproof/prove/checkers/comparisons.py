@@ -65,6 +65,8 @@ class ComparisonsStatement(ExactStatement):
     @property
     def claim(self) -> str:
         """Return what is claimed, without the level."""
+        if [self.formula] == [one.question for one in self.quantities]:
+            return self.quantities[0].claim
         answer = "holds" if self.holds else "does not hold"
         parts = "; ".join(one.claim for one in self.quantities if one.holds is not None)
         return f"`{self.formula}` {answer}{describe_actors(self.who)}: {parts}"
