@@ -218,7 +218,7 @@ def player(game: str | Game, name: PlayerName, **options: Any) -> Player:
     down
     >>> last = gp.player("sokoban", lambda position: position.actions()[-1])
     >>> print(last(gp.level("sokoban/first-steps/1").start()))
-    down
+    right
     """
     found = resolve_game(game)
     makers = players(found)
