@@ -232,7 +232,8 @@ def refuse_costs(level: Level, text: str) -> None:
     """Raise GridproofError if a goal compares costs: a certificate of a goal lists positions alone, unlike one of a question."""
     if has_costs(level.game, text) and not is_question(text):
         raise GridproofError(
-            f"no certificate can be written for {text}: certificates of goals do not record costs"
+            f"no certificate can be written for {text}: certificates of goals do not record costs; "
+            f"check EF ({text}), or ask for the value P=? [F ({text})]"
         )
 
 
