@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import cloudpickle
 import gymnasium
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from gridproof.envs.rules_batch import RuleGames
 
 WAYS: dict[str, Callable[[Any], Any]] = {
     "pickled": lambda value: pickle.loads(pickle.dumps(value)),
+    "cloudpickled": lambda value: pickle.loads(cloudpickle.dumps(value)),
     "copied": copy.deepcopy,
 }
 IDS = [f"gridproof/{name}-v0" for name in ("Twenty48", "Sokoban", "ShiftIt", "Robots")]
