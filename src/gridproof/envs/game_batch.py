@@ -107,8 +107,7 @@ class Games:
 
     def state(self) -> GamesState:
         """Return a copy of the mutable state."""
-        levels = {id(level): level for level in self.levels}  # levels need no copy
-        others = copy.deepcopy({name: getattr(self, name) for name in self._STATE}, levels)
+        others = self._copy({name: getattr(self, name) for name in self._STATE})
         return GamesState(others, tuple(array.copy() for array in self._arrays()))
 
     def set_state(self, state: GamesState) -> None:
@@ -118,9 +117,15 @@ class Games:
         forms = [[(one.shape, one.dtype) for one in listed] for listed in (arrays, state.arrays)]
         if forms[0] != forms[1] or state.others.keys() != set(self._STATE):
             raise GridproofError("the state is one of an environment with other levels or options")
-        vars(self).update(copy.deepcopy(dict(state.others), {id(level): level for level in self.levels}))
+        vars(self).update(self._copy(state.others))
         for own, saved in zip(arrays, state.arrays, strict=True):
             own[...] = saved
+
+    def _copy(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a deep copy of state that is no array; levels need no copy, nor does the flag of compiled games."""
+        if values.keys() == {"_begun"}:
+            return dict(values)
+        return copy.deepcopy(dict(values), {id(level): level for level in self.levels})
 
     def _arrays(self) -> tuple[Array, ...]:
         """Return all mutable arrays."""
