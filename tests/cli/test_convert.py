@@ -83,7 +83,10 @@ def test_convert_keeps_bombs(run: Run, tmp_path: Path) -> None:
 
 def test_convert_refuses_unknown_format(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
     answer = run("convert", str(sokoban_file), str(tmp_path / "out.xsb"), "--to", "pdf")
-    assert (answer.status, answer.err) == (2, "error: sokoban has no format 'pdf': it has xsb, slc\n")
+    assert (answer.status, answer.err) == (
+        2,
+        "error: sokoban has no format 'pdf': it has xsb, slc; gridproof convert writes pddl, too\n",
+    )
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.xsb.bak", "out.tar.gz"])
@@ -92,9 +95,7 @@ def test_convert_refuses_unknown_extension_without_named_format(
 ) -> None:
     path = tmp_path / name
     answer = run("convert", str(sokoban_file), str(path))
-    error = (
-        f"sokoban has no format for {path.suffix}; choose from .xsb, .sok, .txt, .slc, or name one with --to"
-    )
+    error = f"sokoban has no format for {path.suffix}; choose from .xsb, .sok, .txt, .slc; gridproof convert writes pddl, too, or name one with --to"
     assert (answer.status, answer.err) == (2, f"error: {path}: {error}\n")
     assert not path.exists()
     assert run("convert", str(sokoban_file), str(path), "--to", "xsb").status == 0
@@ -200,7 +201,7 @@ def test_convert_exports_by_name_or_extension(run: Run, tmp_path: Path) -> None:
             BOARD,
             "shiftit has no format 'wrong': it has shiftit, structure; gridproof convert writes fodot, too",
         ),
-        (("--horizon", "3"), BOARD, "horizon applies to export formats only: --to fodot"),
+        (("--horizon", "3"), BOARD, "horizon applies to export formats only: --to fodot, pddl"),
         (
             ("--to", "fodot", "--horizon", "1"),
             "shiftit 2x1\nr\n",

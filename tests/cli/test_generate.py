@@ -249,9 +249,7 @@ def test_generate_accepts_the_last_seed(run: Run) -> None:
 def test_generate_refuses_unknown_extension_before_any_work(run: Run, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     answer = run("generate", "sokoban", "--save", str(path))
-    told = (
-        f"sokoban has no format for {path.suffix}; choose from .xsb, .sok, .txt, .slc, or name one with --to"
-    )
+    told = f"sokoban has no format for {path.suffix}; choose from .xsb, .sok, .txt, .slc; gridproof convert writes pddl, too, or name one with --to"
     assert (answer.status, answer.err) == (2, f"error: {path}: {told}\n")
     assert not path.exists()
 

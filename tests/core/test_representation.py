@@ -269,5 +269,5 @@ def test_position_outcomes_accept_text_of_action(game: str) -> None:
 
 
 def test_dir_lists_public_names_only() -> None:
-    assert dir(gp) == sorted([*gp.__all__, "games"])
+    assert dir(gp) == sorted([*gp.__all__, "games", "jobs"])
     assert all(getattr(gp, name) is not None for name in dir(gp))

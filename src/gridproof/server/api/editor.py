@@ -170,8 +170,9 @@ def _export(game: Game, name: str) -> Data:
 
 
 def _asks(exporter: Callable[..., str]) -> list[str]:
-    """Return the options of an exporter."""
-    return [*inspect.signature(exporter).parameters][2:]
+    """Return the options of an exporter that are numbers, which the page asks for."""
+    options = [*inspect.signature(exporter, eval_str=True).parameters.values()][2:]
+    return [option.name for option in options if option.annotation == int | None]
 
 
 def _draft_data(game: Game, editor: Editor, draft: Draft) -> Data:
