@@ -24,7 +24,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers test-idp test-ray mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-beside test-peers test-idp test-ray mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,7 +76,10 @@ test: $(READY)  ## all tests but the longest, with branch coverage of the core a
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
-test-all: test-long test-peers test-idp test-ray $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
+test-all: test-long test-beside $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
+
+test-beside:  ## `test-peers`, `test-idp` and `test-ray` at once, since they wait for much
+	$(MAKE) --no-print-directory -j 3 --output-sync test-peers test-idp test-ray
 
 test-peers: .venv-peers/.ready  ## the prover beside Storm and PDDL read by Fast Downward, in an environment over ours
 	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py tests/games/sokoban/formats/test_pddl.py

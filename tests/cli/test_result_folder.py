@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.cli import result_folder
@@ -134,7 +135,7 @@ def test_dead_process_costs_one_row_of_its_part(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.long
 def test_out_folder_loses_and_repeats_nothing_when_the_command_is_killed(tmp_path: Path) -> None:
-    """The command is killed 50 times, each time a few parts further on."""
+    """The command is killed again and again, each time a few parts further on."""
     random, out = Random(5), tmp_path / "results"
     level = "######\n#@$ .#\n######\n"
     pack = tmp_path / "many.xsb"
@@ -145,7 +146,7 @@ def test_out_folder_loses_and_repeats_nothing_when_the_command_is_killed(tmp_pat
         manifest = out / MANIFEST
         return manifest.read_bytes().count(b"\n") if manifest.exists() else 0
 
-    for _ in range(50):
+    for _ in range(size("kills", 12)):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         most = count_parts() + random.randrange(12)
         while count_parts() < most and process.poll() is None:

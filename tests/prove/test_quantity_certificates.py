@@ -180,7 +180,7 @@ def test_certificates_with_a_condition_verify_and_spoiled_ones_are_refused(tmp_p
 
 @pytest.mark.long
 def test_many_spoiled_certificates_with_a_condition_prove_nothing_false(tmp_path: Path) -> None:
-    assert sum(spoil_conditional(seed, tmp_path / "proof", 20) for seed in range(100, 160)) > 600
+    assert sum(spoil_conditional(seed, tmp_path / "proof", 20) for seed in range(100, 165)) > 600
 
 
 @pytest.mark.long

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from random import Random
 
 import pytest
+from tests.sizes import size
 
 from gridproof.core.puzzle import PuzzleId, make_puzzle, parse_id
 from gridproof.store import Store
@@ -31,7 +33,8 @@ def test_first_puzzle_of_each_series_comes_with_its_win() -> None:
 
 @pytest.mark.long
 def test_first_puzzles_are_those_that_the_generators_make() -> None:
-    for text, certificate in first_puzzles().items():
+    some = Random(7).sample([*first_puzzles().items()], size("puzzles", 20))
+    for text, certificate in some:
         assert read_puzzle(parse_id(text), certificate) == make_puzzle(parse_id(text))
 
 
