@@ -219,6 +219,23 @@ def test_pointed_cell_means_an_action() -> None:
     assert "Nothing can be done there" in refusal(walk.point(0, 0))
 
 
+@pytest.mark.parametrize(
+    ("cell", "to", "why"),
+    [
+        ((3, 2), None, "A box is pushed from beside it: go there first"),
+        ((3, 2), (0, 0), "The box cannot be brought there"),
+        ((6, 1), None, "No way leads there"),
+        ((1, 1), None, "Nothing can be done there"),
+    ],
+)
+def test_cell_pointed_to_in_vain_says_why(
+    cell: tuple[int, int], to: tuple[int, int] | None, why: str
+) -> None:
+    table = table_of(gp.read("########\n#@   # #\n#  $.# #\n########\n"))
+    assert why in refusal(table.point(*cell, to))
+    assert table.session.actions_done == 0
+
+
 def test_point_offers_a_choice_when_several_actions_lead_to_the_cell() -> None:
     table = table_of(gp.levels_at("robots/races"))
     table.do("level 18")

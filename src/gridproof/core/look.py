@@ -181,6 +181,11 @@ def point_by_arrow(position: Any, pointed: PointedCell) -> tuple[str, ...]:
     return (position.level.game.look.keys[way],)
 
 
+def nothing_there(position: Any, pointed: PointedCell) -> str:
+    """Default of `pointed_in_vain`."""
+    return "Nothing can be done there"
+
+
 class Numbers(NamedTuple):
     """The numbers by which people name the rows and columns of a board."""
 
@@ -260,6 +265,8 @@ class Look(Representable):
     pointed: Callable[[Any, PointedCell], tuple[str, ...]] = point_at_mark
     """The texts of the actions that are meant in a position when a player points somewhere; () for none. Then the
     player chooses among the actions with a mark there, if there are several."""
+    pointed_in_vain: Callable[[Any, PointedCell], str] = nothing_there
+    """Why a player who points somewhere means no action, without a full stop."""
     actors_help: str = "one player"
     """The actors of the game's levels, in a few words."""
     private: Callable[[object], str | None] = no_owner

@@ -310,7 +310,7 @@ class Table:
             elif choice := self._free(map(position.action, actions_at_mark(position, at))):
                 self.tell(messages.Choice(position, choice))
             else:
-                self.tell(Refused("Nothing can be done there"))
+                self.tell(Refused(self.look.pointed_in_vain(position, at)))
         return tuple(answer)
 
     def choose(self, pack: str, number: int = 1) -> tuple[Message, ...]:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.distances import distances, neighbours, shortest_path
-from gridproof.core.look import Board, Look, Piece, PointedCell, Tally, point_by_arrow
+from gridproof.core.look import Board, Look, Piece, PointedCell, Tally, nothing_there, point_by_arrow
 from gridproof.core.position import Outcome, cache_on_level
 from gridproof.games.sokoban.rules import STEPS, Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell
@@ -168,6 +168,18 @@ def pointer_actions(position: Position, at: PointedCell) -> tuple[str, ...]:
     return _walk(position, cell)
 
 
+def pointed_in_vain(position: Position, at: PointedCell) -> str:
+    """Say why a pointed cell means no action: how a box is moved, or that no way leads there."""
+    cell = (at.x, at.y)
+    if cell in position.boxes:
+        return (
+            "The box cannot be brought there" if at.to else "A box is pushed from beside it: go there first"
+        )
+    columns, rows = position.level.size
+    is_free = 0 <= at.x < columns and 0 <= at.y < rows and cell not in position.walls
+    return "No way leads there" if is_free and cell != position.player else nothing_there(position, at)
+
+
 def _push(position: Position, box: Cell) -> tuple[str, ...]:
     x, y = position.player
     return tuple(str(action) for action, (dx, dy) in STEPS.items() if (x + dx, y + dy) == box)
@@ -228,6 +240,7 @@ LOOK = Look(
     tally=Tally(ActionCounts(), ActionCounts.add),
     spoken_counts=spoken_counts,
     pointed=pointer_actions,
+    pointed_in_vain=pointed_in_vain,
     keys={
         "up": "up", "down": "down", "left": "left", "right": "right",
         "w": "up", "s": "down", "a": "left", "d": "right",

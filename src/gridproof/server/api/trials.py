@@ -59,11 +59,12 @@ def play_actions(
     if body.x is not None and body.y is not None and not refused:
         to = (body.to[0], body.to[1]) if body.to else None
         at = PointedCell(body.x, body.y, to, actor)
-        if texts := session.game.look.pointed(session.position, at):
+        look, position = session.game.look, session.position
+        if texts := look.pointed(position, at):
             refused = _act(act, texts)
         else:
-            choice = actions_at_mark(session.position, at)
-            refused = None if choice else {"text": "Nothing can be done there.", "action": ""}
+            choice = actions_at_mark(position, at)
+            refused = None if choice else {"text": f"{look.pointed_in_vain(position, at)}.", "action": ""}
     return {"refused": refused, "choice": [*choice]}
 
 
