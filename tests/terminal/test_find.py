@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.terminal.apps import is_playing, make_app, make_menu, message_text, table_of, until
 from textual.pilot import Pilot
-from textual.widgets import DataTable, Input, OptionList
+from textual.widgets import DataTable, Input, OptionList, Tab
 
 import gridproof as gp
 from gridproof.store import Store
@@ -41,6 +41,13 @@ async def test_level_of_another_game_is_found_and_played(store: Store) -> None:
         await pilot.press("down", "right", "right", "escape", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LevelScreen))
         await until(pilot, lambda: _rows(pilot)[0][0] == "✓")
+
+
+async def test_packs_have_their_own_titles() -> None:
+    async with make_menu().run_test(size=(80, 24)) as pilot:
+        pilot.app.push_screen(LevelScreen(gp.game("sokoban"), ["sokoban/drawn-lots", "sokoban/workshop"]))
+        await until(pilot, lambda: len(pilot.app.screen.query(Tab)) == 2)
+        assert [str(tab.label) for tab in pilot.app.screen.query(Tab)] == ["Random levels", "Workshop"]
 
 
 @pytest.mark.parametrize(

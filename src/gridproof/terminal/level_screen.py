@@ -15,7 +15,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.text.display import error_text, mask_unprintable, printable
-from gridproof.core.text.level_lookup import levels_at, title_of
+from gridproof.core.text.level_lookup import levels_at, pack_title
 from gridproof.core.text.pack import Pack
 from gridproof.table.jobs import Job
 from gridproof.table.menu import LevelEntry, ListedLevel, all_levels, entries
@@ -98,7 +98,7 @@ class LevelScreen(AppScreen[int]):
         if len(self._packs) > 1 and not self._finds:
             yield Tabs(
                 *(
-                    Tab(title_of(pack.partition("/")[2]), id=f"pack-{place}")
+                    Tab(mask_unprintable(pack_title(pack)), id=f"pack-{place}")
                     for place, pack in enumerate(self._packs)
                 )
             )

@@ -118,6 +118,12 @@ def title_of(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
+def pack_title(reference: str) -> str:
+    """Return the title of a built-in pack ("sokoban/first-steps"), else one made of its name."""
+    name, _, pack = reference.partition("/")
+    return recognition.read(pack_text(game_named(name), pack), name).title or title_of(pack)
+
+
 def first_pack(name: str) -> str:
     """Return the reference of a game's first built-in pack; GridproofError when it has none."""
     game = game_named(name)
