@@ -25,6 +25,8 @@ ASK = "Can it still be won?"
 SILENCE = "No verdict while it may still be won"
 THINKING = "Thinking ..."
 MARKS = {Standing.WINNABLE: "✓", Standing.DEAD: "✕", Standing.UNKNOWN: "≈"}
+CHANCE = "•"
+"""The mark of a chance, which is neither good nor bad news."""
 PATIENCE = 0.3
 """Seconds in which the last verdict stays, dimmed, while the next one is found."""
 
@@ -109,7 +111,10 @@ class BadgeLine(Static):
             return
         standing = Standing.UNKNOWN if self._status.is_rival else badge.standing
         standing = Standing.DEAD if self._status.is_won_by_others else standing
-        self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
+        if badge.estimate is not None and not badge.dead:
+            self._write(f"{CHANCE} {line}")
+        else:
+            self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
         cells = [cell for note in badge.notes for cell in note.cells]
         if cells:
             self._table_screen.board.mark(Mark(x, y, PATH_PIECE) for x, y in cells)
