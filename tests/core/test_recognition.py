@@ -177,7 +177,7 @@ def test_position_refuses_text_with_several_levels() -> None:
 def test_position_of_a_level_that_starts_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     start = Outcome(Place(Level(3, 1, 2), 1), Fraction(1, 2))
     monkeypatch.setattr(Level, "starts", lambda level: iter([start, start]))
-    with pytest.raises(gp.ParseError, match="its level starts by chance"):
+    with pytest.raises(gp.ParseError, match="the level starts by chance"):
         gp.position(".@o\n", "null")
 
 

@@ -98,7 +98,7 @@ def position(text: str, game: str | Game | None = None) -> Position[Any]:
     pack = form.read(text)
     starts = list(single(pack).starts())
     if len(starts) != 1:
-        raise ParseError("the text shows no position: its level starts by chance", line=1)
+        raise ParseError("the level starts by chance: to ask about a position, put pieces on its board")
     found: Position[Any] = starts[0].position
     return found
 

@@ -157,7 +157,7 @@ export class Solvability {
       this.#showResult(job);
       if (job.result.found === false) await this.#explain(body).catch((error) => answer === this.answer && this.#showReason(error.message));
     } catch (error) {
-      if (answer === this.answer) this.#show(error.message, "unknown");
+      if (answer === this.answer) this.#show(sentence(error.message), "unknown");
     }
   }
 
