@@ -175,7 +175,7 @@ export class JobRunner {
       if (run !== this.current) return null;
       job = await request(`jobs/${id}`);
       if (run !== this.current) return null;
-      if (job.positions || job.part) progress(job.positions.toLocaleString("en"), job.part);
+      if (job.positions > 1 || job.part) progress(job.positions.toLocaleString("en"), job.part);
     }
     running.delete(id);
     this.current = null;
