@@ -10,6 +10,7 @@ from tests.browser import driver
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+PHONE = pytest.mark.parametrize("page", ["phone"], indirect=True)
 FLOOR = "#######\n#@ $ .#\n#     #\n#######\n"
 
 
@@ -234,6 +235,21 @@ def test_spoilers_go_from_a_nudge_to_the_next_three_moves(page: Any) -> None:
     page.locator(".preview .step").nth(2).wait_for()
     driver.keys(page, "ArrowRight", moves=1)
     assert not page.locator(".outlined rect, .preview .step, .log p").count()
+
+
+@DESKTOP
+def test_hint_in_a_game_with_a_score_says_what_it_costs(page: Any) -> None:
+    driver.begin(page, pack="twenty48/standard", level=3)
+    page.locator("[data-command=hint]").click()
+    page.locator(".toast", has_text="A game with hints does not count as a best.").wait_for()
+
+
+@PHONE
+def test_toast_on_a_phone_lies_above_the_board(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    page.locator("[data-command=hint]").click()
+    toast: Any = page.locator(".toast").bounding_box()
+    assert toast["y"] + toast["height"] <= page.locator(".stage").bounding_box()["y"]
 
 
 @DESKTOP

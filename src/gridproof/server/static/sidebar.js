@@ -9,7 +9,7 @@ import { MoveList } from "./move_list.js";
 import { likeThis } from "./puzzles.js";
 import { speedSelect } from "./replay.js";
 import { markEdges, scrollToItem } from "./scroll_edges.js";
-import { SPOILERS_RULE, SpoilerMenu } from "./spoilers.js";
+import { hintRule, SpoilerMenu } from "./spoilers.js";
 import { bestScore, isHelped, recordScore } from "./statistics.js";
 import { bestCounts, solvedKeys } from "./user_data.js";
 
@@ -236,7 +236,7 @@ export class Sidebar {
 
   #command(word) {
     const key = keysByText(this.play.keys).get(word);
-    const about = word === "hint" && this.play.offers("nudge") ? SPOILERS_RULE : LABELS[word];
+    const about = word === "hint" && this.play.offers("nudge") ? `Where to look; pressed again: the next move; then the next three. ${hintRule(this.play.state.now)}` : LABELS[word];
     const button = h("button", { type: "button", title: key ? `${about} (${keyLabel(key)})` : about, dataset: { command: word }, "aria-keyshortcuts": key && ariaShortcut(key) }, LABELS[word]);
     if (word === "undo" || word === "redo") repeatWhileHeld(button, () => this.play.do(word));
     else button.addEventListener("click", () => (word === "hint" ? this.play.hint() : this.play.do(word)));

@@ -9,7 +9,8 @@ const LADDER = [
   ["solve", "The whole solution", "solve"],
 ];
 const LINES = new Set(["hint 3", "solve"]); // what shows several moves
-export const SPOILERS_RULE = "Where to look; pressed again: the next move; then the next three. A win with hints gets no stars";
+/** What hints cost, in a game with a score or with stars. */
+export const hintRule = (now) => ("score" in now ? "A game with hints does not count as a best" : "A win with hints gets no stars");
 let menus = 0;
 
 export class SpoilerMenu {
@@ -35,7 +36,7 @@ export class SpoilerMenu {
     return [
       ...rungs.map(([, words, text]) => button(words, choose(() => play.do(text)), { dataset: text === "hint" ? {} : { command: text } })),
       play.offers("watch") && button("Watch it", choose(() => (hasLine ? play.do("watch") : play.open("watch"))), { dataset: { command: "watch" } }),
-      h("p", { className: "small muted" }, "A win with hints gets no stars."),
+      h("p", { className: "small muted" }, `${hintRule(play.state.now)}.`),
     ].filter(Boolean);
   }
 

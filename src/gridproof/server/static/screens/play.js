@@ -15,6 +15,7 @@ import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
+import { hintRule } from "../spoilers.js";
 import { forgetHints, hasHints, PlayClock, recordHint } from "../statistics.js";
 import { isBoardDirected, packOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
@@ -385,7 +386,7 @@ class Play {
 
   /** Record that the player was told something, and how much. */
   #noteSpoiler(kind) {
-    if (!hasHints()) showToast("A win with hints gets no stars.");
+    if (!hasHints()) showToast(`${hintRule(this.now)}.`);
     recordHint(this.id, this.now.key);
     this.hinted = { now: this.now, kind };
     this.sidebar.showPlace(this.pending?.now ?? this.now);
