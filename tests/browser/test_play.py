@@ -504,3 +504,10 @@ def test_hinted_action_is_scrolled_into_sight_in_a_list_that_shows_there_is_more
     assert own["y"] + own["height"] <= edge["y"] + edge["height"]
     actions.evaluate("list => list.scrollTo(0, list.scrollHeight)")
     page.wait_for_selector(".actions.more-above:not(.more-below)")
+
+
+def test_help_says_tap_on_a_touch_screen(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    page.get_by_role("button", name="Help").click()
+    word = "Tap" if page.evaluate("matchMedia('(hover: none)').matches") else "Click"
+    page.locator("dialog p", has_text=f"{word} where to go, or drag a box to its place.").wait_for()

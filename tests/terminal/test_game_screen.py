@@ -18,7 +18,7 @@ from tests.terminal.apps import (
     until,
     wait_for_job,
 )
-from textual.widgets import DataTable
+from textual.widgets import DataTable, Label
 
 import gridproof as gp
 from gridproof.table.replay import Replay
@@ -309,3 +309,11 @@ async def test_board_edge_numbers_rows_and_columns_from_1_at_the_upper_left() ->
         assert [word for word in seen[1:] if word in ("1", "2")] == ["1", "2"]
         for place in view.handle_places:
             assert on_board(pilot, place)
+
+
+@pytest.mark.slow
+async def test_help_of_a_level_without_bombs_explains_none() -> None:
+    async with make_app(gp.levels_at("sokoban/first-steps/1")).run_test() as pilot:
+        await pilot.press("question_mark")
+        headline = pilot.app.screen.query_one("#headline", Label)
+        assert str(headline.content) == "Push every box onto a depot."

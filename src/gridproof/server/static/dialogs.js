@@ -40,9 +40,11 @@ export function help(play) {
     play.bindKeys();
     showToast("All keys are reset.");
   };
+  const { gestures } = state.words;
+  const touched = gestures.replaceAll("Click", "Tap").replaceAll("click", "tap");
   dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", {}, `${state.words.gestures} Hold Undo to go back quickly.`),
+    h("p", {}, `${matchMedia("(hover: none)").matches ? touched : gestures} Hold Undo to go back quickly.`),
     h("h3", {}, "Keys"),
     h("p", { className: "small muted" }, "The keys , and . step through the moves; so do the arrows in the list of moves."),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
