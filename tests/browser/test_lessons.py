@@ -112,3 +112,13 @@ def test_button_and_tap_of_a_bomb_ask_in_a_lesson(page: Any) -> None:
     page.wait_for_selector(".learn[data-done='0']")
     driver.click(page, 0, 5)
     page.wait_for_selector(".learn[data-done='1']")
+
+
+@pytest.mark.parametrize("lesson", ["sokoban/1", "twenty48/6"])
+def test_board_stays_in_its_place_when_a_step_is_done(page: Any, lesson: str) -> None:
+    learn(page, f"/learn/{lesson}")
+    top = "document.querySelector('.learn .board').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("This step is done.").wait_for()
+    assert page.evaluate(top) == pytest.approx(before, abs=1)
