@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from tests.games.shiftit.boards import level, positions, runs, start, unwinnable_board
 
+import gridproof as gp
 from gridproof.core.look import COLOURS, PointedCell, board_text
 from gridproof.games.shiftit import GAME, Level, Move, Position, Tile
 from gridproof.games.shiftit.look import SCREWS, board, marks, paint, words
@@ -183,3 +184,9 @@ def test_rows_and_columns_are_numbered_from_1_at_the_upper_left_whatever_their_c
         (mark,) = GAME.look.marks(position, move)
         beside = numbers.rows[mark.y] if move.kind == "RM" else numbers.columns[mark.x]
         assert words(position.level, move).split()[1] == str(beside)
+
+
+def test_goal_explains_screws_on_levels_with_screws() -> None:
+    for board_level in gp.levels_at("shiftit/boards"):
+        has_screws = any(tile.locked for tile in board_level.tiles)
+        assert ("screws" in board_level.game.look.goal(board_level)) == has_screws

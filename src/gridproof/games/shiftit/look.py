@@ -142,6 +142,15 @@ def level_keys(level: Level) -> dict[str, str]:
     return _keys(reversed(level.rows), level.columns)
 
 
+def goal(level: Level) -> str:
+    """Return the task of a level with locked tiles; other levels have the meaning of the game."""
+    return _WITH_SCREWS if any(tile.locked for tile in level.tiles) else ""
+
+
+_WITH_SCREWS = (
+    "Shift rows and columns until every colour is connected. A tile with screws holds its row and its column."
+)
+
 LOOK = Look(
     invitation="Shift rows and columns until every colour holds together. Small boards, and wins that hide well.",
     order=3,
@@ -155,6 +164,7 @@ LOOK = Look(
     pointed=gesture_moves,
     motions=motions,
     gestures="Drag a row or a column, or click the arrow at its end.",
+    goal=goal,
     welcome="Welcome to Shift It: bring each colour together in one region.",
     prompt="RM(y,left), RM(y,right), CM(x,up) or CM(x,down)",
     won="Each colour is one region: you have won!",

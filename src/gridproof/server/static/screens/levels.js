@@ -58,7 +58,7 @@ function card(pack, level, goalsDiffer) {
     here && check(here),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: addressOf(pack, level) }, title)),
-    goalsDiffer && !level.difficulty_word && !level.note && h("p", { className: "goal" }, level.goal),
+    goalsDiffer && level.goal && !level.difficulty_word && !level.note && h("p", { className: "goal" }, level.goal),
     h("p", {}, difficulty(level), difficulty(level) && best && " · ", best && `your best ${best}`, level.note && `For study: ${level.note}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }
