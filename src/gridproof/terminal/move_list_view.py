@@ -14,6 +14,7 @@ from gridproof.table.table import Table
 MOST = 200
 """Most moves before the position and after it."""
 GAP = "  "
+LEGEND = "+1: one more than needed"
 
 
 class MoveListView(Static):
@@ -36,6 +37,8 @@ class MoveListView(Static):
         width, height = self.size
         current = sum(move.is_done for move in self._moves)
         lines, at = wrap_moves(self._moves, width, current)
+        if any(move.extra for move in self._moves):
+            lines.append(Text(LEGEND, "dim"))
         first = max(0, min(at - height + 2, len(lines) - height))
         self.update(Text("\n").join(lines[first : first + height]), layout=False)
 
