@@ -322,3 +322,18 @@ def test_phone_shows_hint_on_the_board_and_beside_it(page: Any) -> None:
     page.locator(".actions .hinted").click()
     driver.counted(page, 1)
     assert not page.locator(".preview .arrow, .toast").count()
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_hint_on_a_phone_is_not_under_the_notice_about_stars(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    driver.begin(page, pack="shiftit/boards", level=8)
+    hint, said = page.locator("[data-command=hint]"), page.locator(".log .hint")
+    for count in (1, 2):
+        hint.tap()
+        said.nth(count - 1).wait_for()
+    toast, log = page.locator(".toast"), page.locator(".log")
+    if toast.inner_text() == "A win with hints gets no stars.":
+        assert log.bounding_box()["y"] + log.bounding_box()["height"] <= toast.bounding_box()["y"]
+    else:
+        assert toast.inner_text() == said.last.inner_text()

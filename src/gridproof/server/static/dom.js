@@ -54,6 +54,13 @@ export function showToast(text, seconds = 4) {
   setTimeout(() => element.remove(), 1000 * seconds);
 }
 
+/** Whether an element lies below the window, or in it under a short message. */
+export function isOutOfSight(element) {
+  const [box, toast] = [element, topmost(".toasts")].map((one) => one.getBoundingClientRect());
+  const isUnderToast = toast.height > 0 && toast.left < box.right && box.left < toast.right && toast.top < box.bottom;
+  return box.bottom > innerHeight || isUnderToast;
+}
+
 /** Hide short messages that are about an earlier position. */
 export const hideToasts = () => document.querySelector("body > .toasts")?.replaceChildren();
 

@@ -2,7 +2,7 @@
 
 import { DIRECTIONS, sortByNumber } from "./action_order.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, h, sentence, sentenceCase, showToast, singular } from "./dom.js";
+import { announce, button, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
@@ -449,8 +449,7 @@ export class Sidebar {
     const text = this.play.state.actors.length > 1 ? words : sentence(words); // an actor's name is no word
     const last = this.messages.lines.lastChild;
     if (!["refusal", "hint"].includes(kind) || last?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
-    const { bottom } = this.messages.element.getBoundingClientRect();
-    if (["refusal", "hint"].includes(kind) && bottom > innerHeight) showToast(text, 10); // a phone shows the board, not the messages
+    if (["refusal", "hint"].includes(kind) && isOutOfSight(this.messages.element)) showToast(text, 10); // a phone shows the board, not the messages
     else announce(text);
   }
 
