@@ -89,7 +89,7 @@ class LevelAnalysis extends LevelScreen {
     this.again.hidden = true;
     this.progress.say("Analysing …", true);
     try {
-      const job = await this.jobs.run("analyses", this.level, (positions) => this.progress.show(`Analysing: ${positions.toLocaleString("en")} ${positions === 1 ? "position" : "positions"} …`, true));
+      const job = await this.jobs.run("analyses", this.level, (positions) => this.progress.show(`Analysing: ${positions} ${positions === "1" ? "position" : "positions"} …`, true));
       if (job) this.#showResult(job.result);
     } catch (error) {
       this.progress.say(error.message, false, true);

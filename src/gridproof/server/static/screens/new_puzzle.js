@@ -61,7 +61,7 @@ class KindForm {
     this.promise = h("span", {});
     this.kinds = h("div", {});
     this.levels = h("div", {});
-    this.id = h("input", { id: "puzzle-id", maxlength: 200, spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "sokoban-small-easy-1f3k9", "aria-describedby": "puzzle-id-error", oninput: () => this.#showError("") });
+    this.id = h("input", { id: "puzzle-id", maxlength: 200, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "puzzle-id-error", oninput: () => this.#showError("") });
     this.error = h("p", { className: "error", id: "puzzle-id-error", role: "alert" });
     this.element = h("div", { className: "new-puzzle" },
       h("form", { className: "panel kinds", onsubmit: (event) => this.#submit(event) },
@@ -101,6 +101,7 @@ class KindForm {
   #showDifficulties() {
     const offered = this.game.kinds.find(({ name }) => name === this.kind).difficulties;
     if (!offered.includes(this.difficulty)) [this.difficulty] = offered;
+    this.id.placeholder = `${this.game.name}-${this.kind}-${this.difficulty}-1f3k9`;
     this.levels.replaceChildren(choice("Difficulty", "difficulty", offered.map((word) => [word, h("span", {}, difficultySteps(this.difficulties, word), word)]), this.difficulty, (difficulty) => this.#choose({ difficulty }), "difficulties"));
   }
 
@@ -117,7 +118,7 @@ class KindForm {
   async #submitId(event) {
     event.preventDefault();
     const id = this.id.value.trim();
-    if (!id) this.#showError("Type an id, such as sokoban-small-easy-1f3k9.");
+    if (!id) this.#showError(`Type an id, such as ${this.id.placeholder}.`);
     else await request("puzzles", { id }).then((answer) => playPuzzle(answer)).catch(({ message }) => this.#showError(message));
     if (this.error.textContent) this.id.focus();
   }
