@@ -449,7 +449,7 @@ def test_robot_is_played_by_hand_against_a_strategy(page: Any) -> None:
     driver.begin(page, pack="robots/races")
     page.get_by_role("button", name="Race", exact=True).click()
     page.select_option("dialog [data-actor=a]", "hand")
-    page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
+    page.get_by_text("You play a; the others ask after each request that the board grants you.").wait_for()
     page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".actions button[data-action^='a:']").first.click()

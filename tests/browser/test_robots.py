@@ -51,7 +51,7 @@ def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     _act(page, "a:walk(1,0)", 1)
     driver.until(page, page.locator(ASKED).count, 2)
     page.get_by_role("button", name="Race", exact=True).click()
-    page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
+    page.get_by_text("You play a; the others ask after each request that the board grants you.").wait_for()
     page.keyboard.press("Escape")
     page.select_option(".players [data-actor=b]", "hand")
     page.locator(".players summary", has_text="Let a program play").wait_for()
@@ -245,7 +245,7 @@ def test_race_begins_at_the_start_and_as_the_first_robot(page: Any) -> None:
     _act(page, "b:walk(1,0)", 1)
     page.get_by_role("button", name="Race", exact=True).click()
     page.get_by_text(
-        "You play a; the others ask after each of your actions. The race begins at the start of the level."
+        "You play a; the others ask after each request that the board grants you. The race begins at the start of the level."
     ).wait_for()
     page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('a')")

@@ -31,7 +31,9 @@ def _log(pilot: Pilot[None]) -> str:
 async def test_race_mixes_hand_and_strategy() -> None:
     async with _race().run_test() as pilot:
         await pilot.press("f6", "down", "right", "right")
-        assert message_text(pilot) == "You play a; the others act after each of your actions."
+        assert (
+            message_text(pilot) == "You play a; the others ask after each request that the board grants you."
+        )
         await pilot.press("end", "enter")
         assert is_playing(pilot)
         assert table_of(pilot).co_players.chosen.keys() == {"b"}

@@ -95,7 +95,9 @@ class RaceDialog(ModalScreen[Players]):
 
     def _show_summary(self) -> None:
         by_hand = [actor for actor, name in self._players.items() if name == BY_HAND]
-        words = f"You play {join_names(by_hand)}; the others act after each of your actions."
+        words = (
+            f"You play {join_names(by_hand)}; the others ask after each request that the board grants you."
+        )
         if not by_hand:
             words = "Watch a race from the start."
         elif len(by_hand) == len(self._players):

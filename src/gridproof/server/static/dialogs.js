@@ -131,7 +131,7 @@ export function share(play, level = play.pending?.now.level) {
       owner && item("Save what was played", async () => download(await traceText(), "trace.json", "application/json"))),
     owner && h("h3", {}, "Together"),
     owner && row(item("Invite viewers", invite(null, false)), races && actors.map((actor) => item(`Invite someone to play ${actor}`, invite(actor, true)))),
-    h("p", { className: "small muted" }, "Links to a level or to what was played contain everything. Links for players and viewers open this game on this server: anyone who has one can use it."));
+    h("p", { className: "small muted" }, `Links to a level or to what was played contain everything. Links for ${races && actors.length ? "players and viewers" : "viewers"} open this game on this server: anyone who has one can use it.`));
 }
 
 // -- best counts
@@ -202,9 +202,9 @@ export function race(play) {
     const isRace = !mine.length && !taken.length; // guests play for themselves
     for (const one of [live, alone, speed.parentElement]) one.hidden = !isRace;
     start.hidden = isRace;
-    const programs = actors.length > mine.length ? "; the programs ask after each of your actions" : "";
+    const programs = actors.length > mine.length ? "; the programs ask after each request that the board grants you" : "";
     const people = taken.length ? ` Another person plays ${taken.join(" and ")}.` : "";
-    const others = `You play ${mine.join(" and ") || "none"}${taken.length ? programs : "; the others ask after each of your actions"}.${people}`;
+    const others = `You play ${mine.join(" and ") || "none"}${taken.length ? programs : "; the others ask after each request that the board grants you"}.${people}`;
     summary.textContent = isRace ? "The programs race from the start of the level." : `${mine.length === actors.length && !taken.length ? "You play all of them." : others} The race begins at the start of the level.`;
   };
   const player = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, chosen[actor], (name) => {
