@@ -188,5 +188,6 @@ def test_rows_and_columns_are_numbered_from_1_at_the_upper_left_whatever_their_c
 
 def test_goal_explains_screws_on_levels_with_screws() -> None:
     for board_level in gp.levels_at("shiftit/boards"):
+        assert isinstance(board_level, Level)
         has_screws = any(tile.locked for tile in board_level.tiles)
         assert ("screws" in board_level.game.look.goal(board_level)) == has_screws
