@@ -70,7 +70,7 @@ def screen(levels: str | None, *keys: str, size: tuple[int, int] = (100, 30)) ->
             while now != before or (
                 table and table.status.is_searching(table.status.mode)
             ):  # until all of it has come
-                await pilot.pause(0.1)
+                await pilot.pause(0.25)
                 before, now = now, app.export_screenshot(title="gridproof play", simplify=True)
             return now
 

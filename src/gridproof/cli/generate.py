@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json as texts
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -111,13 +112,16 @@ def generate(
         refuse_unused("with --jobs or --where", {"--tries": tries > 1})
     levels: list[Level] = []
     status = ExitStatus.DONE
+    made = _generate(game, settings, seeds, tries, workers)
     try:
-        for level, number in _generate(game, settings, seeds, tries, workers):
+        for level, number in made:
             levels.append(level)
             if json:
                 print_json(_data(level, number))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         status = ExitStatus.INTERRUPTED
+        with contextlib.suppress(KeyboardInterrupt):  # the progress line tells how far it came
+            made.throw(interrupt)
     if levels:
         with defer_signals():
             _write(levels, save, form, json)
@@ -126,7 +130,7 @@ def generate(
 
 def _generate(
     game: str, settings: Mapping[str, Any], seeds: range, tries: int, workers: Workers
-) -> Iterator[tuple[Level, int]]:
+) -> Generator[tuple[Level, int]]:
     """Yield the levels with their seeds, in order."""
     if not workers.is_here:
         tasks = [(game, seed, settings) for seed in seeds]
@@ -138,9 +142,11 @@ def _generate(
         return
     left = iter(seeds)
     with Progress(f"Making levels of {game}", "levels") as progress:
+        progress(0)
         for number in range(len(seeds) // tries):
-            progress(number)
-            yield _try_seeds(game, itertools.islice(left, tries), settings)
+            found = _try_seeds(game, itertools.islice(left, tries), settings)
+            progress(number + 1)
+            yield found
 
 
 def generate_seed(task: tuple[str, int, Mapping[str, Any]]) -> Level:
