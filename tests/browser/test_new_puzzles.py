@@ -57,7 +57,7 @@ def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/daily/twenty48")
     page.get_by_role("link", name=re.compile("^twenty48-")).wait_for()
     words = re.compile(
-        "Puzzle of the day · (beginner|easy|medium|hard|expert) · twenty48-small-[a-z]+-[0-9a-z]+$"
+        "Puzzle of the day · (beginner|easy|medium|hard|expert) · twenty48-(small|classic)-[a-z]+-[0-9a-z]+$"
     )
     page.locator(".title p", has_text=words).wait_for()
     page.goto("/")

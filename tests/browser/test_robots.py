@@ -47,7 +47,7 @@ def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     driver.begin(page, text=TWO)
     page.locator(".players summary").click()
     page.select_option(".players [data-actor=b]", "random")
-    page.locator(".players summary", has_text="b is played at random").wait_for()
+    page.locator(".players summary", has_text="b is played by a random player").wait_for()
     _act(page, "a:walk(1,0)", 1)
     driver.until(page, page.locator(ASKED).count, 2)
     page.get_by_role("button", name="Race", exact=True).click()
@@ -237,7 +237,7 @@ def test_robots_that_nobody_plays_are_named(page: Any) -> None:
     page.locator(".viewpoint button", has_text="a").last.click()
     page.locator(".players summary", has_text="Nobody plays b: choose who").click()
     page.select_option(".players [data-actor=b]", "random")
-    page.locator(".players summary", has_text="b is played at random").wait_for()
+    page.locator(".players summary", has_text="b is played by a random player").wait_for()
 
 
 def test_race_begins_at_the_start_and_as_the_first_robot(page: Any) -> None:
