@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from gridproof.core.errors import GridproofError
@@ -58,7 +58,7 @@ def _problem_lines(level: Level) -> Iterator[str]:
     """Yield the lines of a problem; without bombs, walls are left out."""
     width, height = level.size
     grid = itertools.product(range(width), range(height))
-    cells = [cell for cell in grid if level.bombs or cell not in level.walls]
+    cells = dict.fromkeys(cell for cell in grid if level.bombs or cell not in level.walls)  # in order
     yield "(define (problem level)"
     yield f"  (:domain {_domain_of(level)})"
     yield "  (:objects"
@@ -73,7 +73,7 @@ def _problem_lines(level: Level) -> Iterator[str]:
     full = level.boxes | level.walls
     yield f"    {_join(f'(clear {_name(cell)})' for cell in cells if cell not in full)}"
     for cell in cells:
-        if neighbours := _join(_neighbours(cell, set(cells))):
+        if neighbours := _join(_neighbours(cell, cells)):
             yield f"    {neighbours}"
     if level.bombs:
         yield f"    {_join(f'(wall {_name(cell)})' for cell in sorted(level.walls))}"
@@ -83,7 +83,7 @@ def _problem_lines(level: Level) -> Iterator[str]:
     yield f"  (:goal (and {_join(f'(box-at {_name(cell)})' for cell in sorted(level.depots))})))"
 
 
-def _neighbours(cell: Cell, cells: set[Cell]) -> Iterator[str]:
+def _neighbours(cell: Cell, cells: Container[Cell]) -> Iterator[str]:
     for action, (x, y) in STEPS.items():
         to = cell[0] + x, cell[1] + y
         if to in cells:
