@@ -65,7 +65,7 @@ def request(url: str, data: Any = None) -> Any:
 
 def connect(url: str, name: str) -> Any:
     """Return a WebSocket at a session."""
-    return websockets.connect(f"{url.replace('http', 'ws')}/ws/{name}", origin=url)  # type: ignore[arg-type]
+    return websockets.connect(f"{url.replace('http', 'ws')}/ws/{name}", origin=url)  # type: ignore[arg-type]  # a NewType
 
 
 async def say(socket: Any, **message: Any) -> Any:

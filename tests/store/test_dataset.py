@@ -59,7 +59,7 @@ def test_dataset_returns_data_frames(
     package: str, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(tmp_path, 1)
-    pytest.importorskip(package)
+    pytest.importorskip(package, reason=f"{package} is not installed")
     frame = getattr(gp.dataset(tmp_path), method)()
     assert list(frame["number"]) == [1, -1]
     monkeypatch.setitem(sys.modules, package, None)

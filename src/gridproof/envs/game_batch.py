@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import threading
 import time
@@ -122,10 +121,8 @@ class Games:
             own[...] = saved
 
     def _copy(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a deep copy of state that is no array; levels need no copy, nor does the flag of compiled games."""
-        if values.keys() == {"_begun"}:
-            return dict(values)
-        return copy.deepcopy(dict(values), {id(level): level for level in self.levels})
+        """Return a copy of state that is no array; that of compiled games is a flag."""
+        return dict(values)
 
     def _arrays(self) -> tuple[Array, ...]:
         """Return all mutable arrays."""

@@ -5,8 +5,9 @@ They are slower than games of a kernel, and their observation is the characters 
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,9 @@ class RuleGames(PythonGames):
 
     _STATE = ("_begun", "_positions", "_ends")
     symbols = 256
+
+    def _copy(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return copy.deepcopy(dict(values), {id(level): level for level in self.levels})  # levels need no copy
 
     def _pack(self) -> None:
         self._action_numbers = [
