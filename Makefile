@@ -24,7 +24,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-beside test-peers test-idp test-ray mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -66,17 +66,21 @@ SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_fr
 PLAIN := $(SOKOBAN) tests/search/test_two_bit_bfs.py tests/agreement
 
 # What front ends do is not counted as coverage of the core and the games, and takes three times as long when it is measured.
-# Kernels compile in half the time when nothing is measured: they are compiled before.
 FRONT := tests/server tests/terminal tests/cli tests/store tests/browser tests/pictures tests/mutants
 
-test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
-	$(FAST) $(FRONT)
+kernels: $(READY)  ## compile the kernels of all games, as many games at once as there are jobs
+	@printf '%s\n' sokoban twenty48 robots shiftit | xargs -n 1 -P $(JOBS) $(BIN)/gridproof warm
+
+test: kernels fast  ## all tests but the longest
 	$(PYTEST) -m "slow and not long"
+
+coverage: kernels  ## the fast tests, with branch coverage of the core and the games
+	$(FAST) $(FRONT)
 	$(FAST) $(COVER) $(FRONT:%=--ignore=%)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
-test-all: test-long test-beside $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
+test-all: test-long test-beside $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and coverage on the other Pythons that are here
 
 test-beside:  ## `test-peers`, `test-idp` and `test-ray` at once, since they wait for much
 	$(MAKE) --no-print-directory -j 3 --output-sync test-peers test-idp test-ray
@@ -104,7 +108,7 @@ test-long: $(READY)
 test-3.%:
 	@python=python3.$*; $$python --version >/dev/null 2>&1 || \
 		python=$$(PYENV_VERSION=$$(pyenv whence $$python 2>/dev/null | tail -1) pyenv which $$python 2>/dev/null); \
-	if [ -n "$$python" ]; then $(MAKE) --no-print-directory PYTHON="$$python" VENV=.venv-3.$* fast; \
+	if [ -n "$$python" ]; then $(MAKE) --no-print-directory PYTHON="$$python" VENV=.venv-3.$* coverage; \
 	else echo "python3.$* is not here: its tests are left out"; fi
 
 mutants: $(READY)  ## how many mutants the fast tests kill; N=300 SEED=7 ONLY='games/null/*' NEAR=1

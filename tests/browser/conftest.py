@@ -123,7 +123,7 @@ def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterato
     phone = request.param == "phone"
     permissions = ["clipboard-read", "clipboard-write"]
     shape = {"viewport": {"width": width, "height": height}, "has_touch": phone, "is_mobile": phone}
-    workers = "block" if request.node.get_closest_marker("routes") else "allow"
+    workers = "allow" if request.node.get_closest_marker("service_worker") else "block"
     errors: list[str] = []
     with profile(chromium, address, permissions=permissions, service_workers=workers, **shape) as context:
         page = context.new_page()

@@ -16,13 +16,7 @@ WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 def begin(page: Any, **body: object) -> str:
     """Begin a session and go there; its id."""
-    if page.url == "about:blank":
-        page.goto("/")
-    ask = (
-        "body => fetch('/api/sessions', {method: 'POST', headers: {'Content-Type': 'application/json'},"
-        " body: JSON.stringify(body)}).then(answer => answer.json())"
-    )
-    session = str(page.evaluate(ask, body)["id"])
+    session = str(page.request.post("/api/sessions", data=body).json()["id"])
     page.goto(f"/play/{session}")
     shown(page)
     return session

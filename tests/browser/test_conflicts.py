@@ -9,7 +9,7 @@ import pytest
 from tests.browser import driver
 from tests.browser.offline import LONG, actions, come_back, kept, leave, right, waits
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.service_worker]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.browser import driver
 
-pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.routes]
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
 by_mouse = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 ROOM = "#####\n#@$.#\n#####\n"

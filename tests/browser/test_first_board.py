@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.browser import driver
 
-pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.routes]
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 PACKS = ["sokoban/workshop", "shiftit/boards", "twenty48/standard", "robots/races"]
 PLACES = """() => Object.fromEntries([".stage", "svg.board", ".proved", ".about .name"].map((name) => {
   const { x, y, width, height } = document.querySelector(name)?.getBoundingClientRect() ?? {};

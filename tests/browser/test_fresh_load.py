@@ -170,6 +170,7 @@ def fresh(page: Any) -> Any:
 
 @DESKTOP
 @pytest.mark.long
+@pytest.mark.service_worker
 @pytest.mark.parametrize("game", GAMES)
 def test_board_equals_that_of_a_fresh_load(page: Any, fresh: Any, game: str) -> None:
     luck, done, found = random.Random(game), 0, starts(game)

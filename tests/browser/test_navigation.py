@@ -10,6 +10,7 @@ from tests.browser import driver
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.long,
+    pytest.mark.service_worker,
     pytest.mark.parametrize("page", ["desktop"], indirect=True),
 ]
 KEEP_SOCKETS = """

@@ -8,7 +8,7 @@ import pytest
 from tests.browser import driver
 from tests.browser.offline import LONG, actions, come_back, forget, kept, leave, ready, waits
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.service_worker]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 

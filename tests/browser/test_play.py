@@ -220,6 +220,7 @@ def test_link_of_random_game_has_all_digits_of_seed(page: Any) -> None:
     assert page.evaluate(f"fetch('/api/sessions/{name}/trace').then(answer => answer.text())") == text
 
 
+@pytest.mark.service_worker
 def test_page_opens_offline_and_names_what_needs_server(page: Any) -> None:
     unseen = page.request.post("/api/sessions", data={"pack": "sokoban/first-steps"}).json()["id"]
     driver.begin(page, pack="sokoban/first-steps")
@@ -377,6 +378,7 @@ def test_button_of_a_bomb_asks_as_a_tap_does(page: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.service_worker
 def test_bomb_beside_the_board_needs_confirmation_offline(page: Any) -> None:
     session = driver.begin(page, text="######\n#@*$.#\n##$###\n#  . #\n######\nBombs: 1\n")
     offline.leave(page, session)

@@ -11,7 +11,7 @@ from tests.browser import driver
 from tests.browser.conftest import profile, reserved, serving
 from tests.browser.offline import LONG, actions, at_the_server, come_back, leave, ready, right, waits
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.service_worker]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 

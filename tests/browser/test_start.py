@@ -61,7 +61,6 @@ def test_first_tap_begins_the_session_and_is_played(page: Any) -> None:
 
 
 @on_desktop
-@pytest.mark.routes
 def test_refused_session_is_reported_and_the_board_stays(page: Any) -> None:
     driver.start_on_fixed_day(page)
     page.route("**/api/sessions", lambda route: route.abort())

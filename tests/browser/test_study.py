@@ -73,7 +73,6 @@ def test_board_leads_to_its_studies_and_they_lead_back(page: Any) -> None:
 
 
 @by_mouse
-@pytest.mark.routes
 def test_formula_asked_while_a_place_opens_is_about_that_place(page: Any) -> None:
     driver.begin(page, text=DEAD)
     driver.keys(page, "ArrowRight", moves=1)
@@ -87,7 +86,6 @@ def test_formula_asked_while_a_place_opens_is_about_that_place(page: Any) -> Non
 
 
 @by_mouse
-@pytest.mark.routes
 def test_place_that_was_chosen_last_stays_open(page: Any) -> None:
     driver.begin(page, text=ROOM)
     driver.keys(page, "ArrowRight", moves=1)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.browser import driver
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.service_worker]
 on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
 _DROP = """text => {
