@@ -33,6 +33,16 @@ def test_directions_stand_in_the_same_order_as_in_a_game(page: Any) -> None:
     assert orders[0] == orders[1] == ["left", "right", "up", "down"]
 
 
+def test_impossible_directions_keep_their_places(page: Any) -> None:
+    learn(page, "/learn/sokoban/2")
+    listed = page.locator(".actions > *")
+    before = listed.all_text_contents()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    page.locator(".actions .impossible", has_text="go left").wait_for()
+    assert listed.all_text_contents() == before
+
+
 def test_lesson_is_played_to_its_end_by_keyboard(page: Any) -> None:
     lesson = lesson_of(game("sokoban"))
     assert lesson

@@ -1,12 +1,22 @@
-// The order in which actions are listed.
+// The order in which actions are listed, and directions that are impossible.
+
+import { h } from "./dom.js";
+import { keyLabel } from "./keys.js";
 
 export const DIRECTIONS = ["left", "right", "up", "down"];
 
-/** Actions with the directions first. */
-export function sortByDirection(actions) {
-  const place = ({ text }) => (DIRECTIONS.includes(text) ? DIRECTIONS.indexOf(text) : DIRECTIONS.length);
-  return [...actions].sort((one, other) => place(one) - place(other));
+/** The directions among texts of actions. */
+export const directionsIn = (texts = {}) => DIRECTIONS.filter((text) => text in texts);
+
+/** Actions with the directions first, each in a place of its own, also while it is impossible. */
+export function withDirections(actions, directions) {
+  const first = directions.map((direction) => actions.find(({ text }) => text === direction) ?? { direction });
+  return [...first, ...actions.filter(({ text }) => !directions.includes(text))];
 }
+
+/** A direction that is impossible now. */
+export const impossibleAction = (words, key) =>
+  h("span", { className: "impossible", role: "button", "aria-disabled": "true" }, words, key && h("kbd", { "aria-hidden": "true" }, keyLabel(key)));
 
 /** Actions by the numbers of lines beside the board: row 1 first, also where the rules count from below. */
 export function sortByNumber(actions) {

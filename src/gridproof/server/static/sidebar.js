@@ -1,6 +1,6 @@
 // The sidebar of the board: title, counts, buttons, players, actions and messages.
 
-import { DIRECTIONS, sortByNumber } from "./action_order.js";
+import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
 import { announce, button, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
@@ -372,7 +372,7 @@ export class Sidebar {
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.actions.replaceChildren(
       ...listed.map((action) => {
-        if (!action.text) return this.#impossible(action.direction, keys);
+        if (!action.text) return impossibleAction(this.play.actionWords(action.direction), keys.get(action.direction));
         const { text, marks } = action;
         const show = () => (marks?.length ? board.mark(marks, "hinted") : this.play.previews.preview({ text }));
         const key = keys.get(text);
@@ -386,7 +386,7 @@ export class Sidebar {
 
   /** The directions that keys of this level mean, each in a place of its own, also while they are impossible. */
   get #directions() {
-    return DIRECTIONS.filter((text) => text in (this.play.state.meanings ?? {}));
+    return directionsIn(this.play.state.meanings);
   }
 
   /** Actions as the board numbers its lines: row 1 first, also where the rules count from below. */
@@ -396,16 +396,8 @@ export class Sidebar {
 
   /** Actions with the directions first, possible or not. */
   #withDirections(actions) {
-    const directions = this.#directions;
-    const first = directions.map((direction) => actions.find(({ text }) => text === direction) ?? { direction });
-    const others = actions.filter(({ text }) => !directions.includes(text));
-    return [...first, ...others.filter(leadsSomewhere), ...others.filter((action) => !leadsSomewhere(action))];
-  }
-
-  /** A direction that is impossible now. */
-  #impossible(direction, keys) {
-    const key = keys.get(direction);
-    return h("span", { className: "impossible", role: "button", "aria-disabled": "true" }, this.play.actionWords(direction), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key)));
+    const ordered = [...actions.filter(leadsSomewhere), ...actions.filter((action) => !leadsSomewhere(action))];
+    return withDirections(ordered, this.#directions);
   }
 
   /** The actions give way to a replay, and to the graph of a game that is over; directions stay where they are after a loss. */

@@ -1,7 +1,7 @@
 // A board that is played without a session: the server plays all actions from the start, whenever one is added.
 
 import { ActionMenu } from "./action_menu.js";
-import { sortByDirection, sortByNumber } from "./action_order.js";
+import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { Board } from "./board.js";
 import { actionWords } from "./words.js";
 import { button, h, reportErrors } from "./dom.js";
@@ -131,9 +131,11 @@ export class TrialBoard {
   #listActions() {
     const keys = keysByText(this.keys);
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
-    const actions = this.board.numbers ? sortByNumber(this.state.actions) : sortByDirection(this.state.actions);
-    this.actions.replaceChildren(...actions.map((action) => {
-      const { text } = action;
+    const { actions, meanings } = this.state;
+    const listed = withDirections(this.board.numbers ? sortByNumber(actions) : actions, actions.length ? directionsIn(meanings) : []);
+    this.actions.replaceChildren(...listed.map((action) => {
+      const { text, direction } = action;
+      if (!text) return impossibleAction(meanings[direction], keys.get(direction));
       const key = keys.get(text);
       return button([actionWords(action), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.#press(action), { dataset: { action: text }, "aria-keyshortcuts": key && ariaShortcut(key) });
     }));
