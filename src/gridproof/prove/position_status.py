@@ -227,7 +227,7 @@ def _estimates(query: StatusQuery, budget: _StatusBudget) -> Iterator[Estimate]:
     if estimate is None or query.badge.dead or budget.is_stopped or (known is not None and known.exact):
         return
     for found in estimate(query.position, budget.remaining_limit()):
-        if known is None or found.games > known.games:
+        if known is None or found.exact or found.games > known.games:
             yield found
 
 

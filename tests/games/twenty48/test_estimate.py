@@ -21,7 +21,7 @@ from gridproof.games.twenty48.snake import snake_value
 from gridproof.games.twenty48.tiles import slide
 from gridproof.prove.estimate import Estimate
 from gridproof.prove.interval import Interval
-from gridproof.prove.position_status import Badge
+from gridproof.prove.position_status import Badge, StatusQuery, verdicts
 from gridproof.prove.verdict_line import verdict_detail, verdict_line
 
 
@@ -160,6 +160,20 @@ def test_estimate_of_more_games_follows_the_first_one() -> None:
     first, second = estimate(start, gp.Limit())
     assert (first.games, second.games) == estimates.GAMES
     assert 0 < second.here.points_error < first.here.points_error
+
+
+@pytest.mark.slow
+def test_estimate_of_few_games_precedes_exact_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
+    assert isinstance(start, Position)
+    found = estimate(start, gp.Limit())
+    monkeypatch.setattr(estimates, "_bound_chances", lambda *_: pytest.fail("proves before it says anything"))
+    first = next(found)
+    monkeypatch.undo()
+    assert (first.games, [one.exact for one in found]) == (estimates.GAMES[0], [True])
+    badges = list(verdicts(StatusQuery(start, Badge(estimate=first))))
+    assert badges[-1].estimate is not None
+    assert badges[-1].estimate.exact
 
 
 def test_estimate_after_the_win_is_of_the_next_tile() -> None:

@@ -40,17 +40,23 @@ Array = np.ndarray[Any, Any]
 
 
 def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
-    """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points."""
+    """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points.
+
+    The first is of few games alone and takes some milliseconds: proved chances can take seconds on a busy machine.
+    """
     moves = [move for move in Move if position.can_move(move)]
     if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
         return
     goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
-    bounds = _bound_chances(position, goal, limit)
-    exact = _exact(position, goal, bounds, limit)
-    if exact is not None:
-        yield exact
-    else:
-        yield from _played(position, goal, moves, bounds, limit)
+    bounds: dict[str, Interval] = {}
+    for games, reached, points in _played(position, goal, moves, limit):
+        yield _summarise(goal, games, bounds, reached, points)
+        if games == GAMES[0]:
+            bounds = _bound_chances(position, goal, limit)
+            exact = _exact(position, goal, bounds, limit)
+            if exact is not None:
+                yield exact
+                return
 
 
 def _bound_chances(position: Position, goal: int, limit: Limit) -> dict[str, Interval]:
@@ -91,9 +97,9 @@ def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Li
 
 
 def _played(
-    position: Position, goal: int, moves: list[Move], bounds: dict[str, Interval], limit: Limit
-) -> Iterator[Estimate]:
-    """Yield the averages of games of the quick snake player after each move, within proved bounds of the chance."""
+    position: Position, goal: int, moves: list[Move], limit: Limit
+) -> Iterator[tuple[int, dict[str, Array], dict[str, Array]]]:
+    """Yield numbers of games of the quick snake player after each move, by move whether each reached the goal, and its points."""
     from gridproof.games.twenty48.kernel.cells import NIBBLES
     from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
     from gridproof.games.twenty48.kernel.snake import play_snake
@@ -110,9 +116,8 @@ def _played(
         play_snake(data, values, board, most, np.uint64(derive(seed, batch)), (largest[batch], scores[batch]))
         games = (batch + 1) * _BATCH
         if games in GAMES:
-            reached = _by_move(largest[: batch + 1] >= goal.bit_length() - 1, moves)
-            points = _by_move(scores[: batch + 1], moves)
-            yield _summarise(goal, games, bounds, reached, points)
+            reached = largest[: batch + 1] >= goal.bit_length() - 1
+            yield games, _by_move(reached, moves), _by_move(scores[: batch + 1], moves)
 
 
 def _by_move(array: Array, moves: list[Move]) -> dict[str, Array]:
