@@ -166,5 +166,5 @@ def test_fairness_that_a_coalition_needs_is_claimed(tmp_path: Path) -> None:
     for fair, holds in (("weak a", True), ("strong a", True), ("weak b", False)):
         made = gp.certify("robots/duels/1", path, formula="<<b>> F won(b)", fair=fair)
         answer = "holds" if holds else "does not hold"
-        assert made.claim == f"`<<b>> F won(b)` {answer} if {fair} are fair"
+        assert made.claim == f"`<<b>> F won(b)` {answer} under fairness ({fair})"
         assert gp.verify(path, "robots/duels/1").holds

@@ -106,7 +106,7 @@ class FormulaStatement(ExactStatement):
         if self.logic is Logic.LTL:
             paths = " on all paths" if self.paths == "all" else f" on {'some' if self.holds else 'no'} path"
         answer = "holds" if self.holds or paths == " on no path" else "does not hold"
-        fair = f" if {', '.join(self.fair)} are fair" if self.fair else ""
+        fair = f" under fairness ({', '.join(self.fair)})" if self.fair else ""
         return f"`{self.formula}` {answer}{paths}{fair}{describe_actors(self.who)}"
 
     @property
