@@ -401,10 +401,11 @@ def test_stop_ends_verify_during_a_walk(tmp_path: Path) -> None:
 def test_file_changed_during_verify_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "one"
     assert certificate(path, TWO_BOXES, "bombs = 1").holds
-    before = path.read_text().splitlines(keepends=True)
+    header, *texts = path.read_text().splitlines(keepends=True)
+    before = [header, *reversed(texts)]  # so that positions are read before something leads to them
     read_texts = certificate_file.CertificateFile.read_texts
 
-    for lines in (before[:-1], [*before[:-2], before[-1], before[-2]], [*before, before[-1]]):
+    for lines in (before[:-1], [header, before[2], before[1], *before[3:]], [*before, before[-1]]):
 
         def read_and_change(self: Any, positions: int, lines: list[str] = lines) -> None:
             read_texts(self, positions)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import json
 import zlib
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Container, Generator, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,9 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Stopped, check_stop
 from gridproof.core.text import files
 from gridproof.core.text.phrases import short_repr
-from gridproof.prove.certificate_json import parse_text, parse_value
+from gridproof.prove.certificate_json import describe_damage, parse_text, parse_value
 
+_CHANGED = "the file changed while it was read"
 _STOP_EVERY = 16
 """Lines between two looks at the limits."""
 
@@ -42,8 +42,8 @@ def locate_defect(line: int) -> Iterator[None]:
 class CertificateFile(Mapping[str, int]):
     """Texts that a certificate lists, each with its line.
 
-    The object stores a digest of each text, and `count`, the number of lines that were read after the first. Iteration reads the file once more; the file must not have changed.
-    `close` ends all reading.
+    The object stores a digest of each text, and `count`, the number of lines that were read after the first. `texts` reads
+    the file once more; what is used of it must not have changed. `close` ends all reading.
     """
 
     def __init__(self, path: Path) -> None:
@@ -55,7 +55,7 @@ class CertificateFile(Mapping[str, int]):
         """Close the file, however often it is being read."""
         self._reads.close()
 
-    def _read(self, first: int, decode: Callable[[str], Any]) -> Iterator[Any]:
+    def _read(self, first: int, decode: Callable[[bytes], Any]) -> Iterator[Any]:
         return self._reads.enter_context(contextlib.closing(_values(self._path, first, decode)))
 
     def read_header(self) -> Any:
@@ -99,23 +99,27 @@ class CertificateFile(Mapping[str, int]):
         return len(self._lines)
 
     def __iter__(self) -> Iterator[str]:
+        return (text for _, text in self.texts() if text is not None)
+
+    def texts(self, known: Container[int] = ()) -> Iterator[tuple[int, str | None]]:
+        """Read again: yield the number of each line after the first with its text, which is None for `known` lines."""
         line = 1
-        for line, value in enumerate(self._read(2, parse_text), 2):
+        for line, data in enumerate(self._read(2, bytes), 2):
             if line % _STOP_EVERY == 0:
                 check_stop()
-            text = value[0] if isinstance(value, list) and value else value
-            if not isinstance(text, str) or self.line_of(text) != line:
-                raise Defect(line, "the file changed while it was read")
-            yield text
-        if line <= len(self):
-            raise Defect(line, "the file changed while it was read")
+            text = None if line in known else parse_text(data)
+            if text is not None and self.line_of(text) != line:
+                raise Defect(line, _CHANGED)
+            yield line, text
+        if line != len(self) + 1:
+            raise Defect(line, _CHANGED)
 
 
 def _digest(text: str) -> bytes:
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _values(path: Path, first: int, decode: Callable[[str], Any]) -> Generator[Any]:
+def _values(path: Path, first: int, decode: Callable[[bytes], Any]) -> Generator[Any]:
     """Yield the values of a file's lines from the first; it is unpacked when its name ends in .gz."""
     line = 0
     try:
@@ -123,27 +127,8 @@ def _values(path: Path, first: int, decode: Callable[[str], Any]) -> Generator[A
             while data := file.readline(files.LARGEST):
                 line += 1
                 if line >= first:
-                    yield decode(data.decode("utf-8"))
+                    yield decode(data)
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, OSError | ValueError) and not line and not isinstance(error, gzip.BadGzipFile):
             raise GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-        raise Defect(max(line, 1), _damage(error, line)) from None
-
-
-def _damage(error: Exception, line: int) -> str:
-    if line <= 1 and isinstance(error, UnicodeDecodeError | json.JSONDecodeError | gzip.BadGzipFile):
-        packed = isinstance(error, gzip.BadGzipFile)
-        return f"not a certificate: {'it is not compressed by gzip' if packed else 'the first line must be JSON'}"
-    if "integer string conversion" in str(error):
-        return "damaged: a number that is too long"
-    return f"damaged: {next((words for kind, words in _DAMAGES if isinstance(error, kind)), error)}"
-
-
-_DAMAGES = (
-    (UnicodeDecodeError, "not a text"),
-    (json.JSONDecodeError, "not JSON"),
-    (RecursionError, "nested too deeply"),
-    (EOFError, "the compressed file ends too early"),
-    ((gzip.BadGzipFile, zlib.error), "it cannot be decompressed"),
-)
-"""Errors and what they mean to people; the messages of codecs mean nothing to them."""
+        raise Defect(max(line, 1), describe_damage(error, line)) from None

@@ -66,6 +66,7 @@ def parse(text: str) -> Formula:
     return formula
 
 
+@functools.lru_cache(maxsize=64)
 def _parse_text(text: str) -> Formula:
     try:
         formula: Any = _parser().parse(text)

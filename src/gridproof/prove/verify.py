@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from contextlib import closing
-from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
 from gridproof.core import lazy_import, proposition, registry
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, Meter, Stopped, check_stop, start_meter
+from gridproof.core.limit import Limit, Meter, Stopped, start_meter
 from gridproof.core.position import Level, Position
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import resolve_level
@@ -18,6 +16,7 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.prove.certificate import CLOSED, AnyStatement, Statement, Verified, kinds_of, position_of
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.kinds import KINDS
+from gridproof.prove.checkers.position_list import UNLISTED, PositionList
 from gridproof.prove.checkers.statements import Setting
 
 _HEADER = {"gridproof": "str", "version": "int", "game": "str", "level": "str", "starts": "list",
@@ -121,30 +120,26 @@ def _statement(header: Any) -> AnyStatement:
         return Statement(level, starts, goal, header["goal"], setting.who, kind, header["lemmas"])
 
 
-def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
+def _check_closed(said: Statement, listed: CertificateFile) -> None:
     """Check that no listed position has the goal, and that every action in one leads to a listed one."""
-    met = {start.text(): start for start in said.starts}  # an outcome that was met need not be read
-    checked = set[Hashable]()
-    if said.lemmas or not met.keys() <= listed.keys():
+    positions = PositionList(said, listed)
+    if said.lemmas or UNLISTED in map(positions.find, said.starts):
         raise Defect(1, f"a start is not listed, or there are lemmas: {CLOSED} has none")
-    for text, line in listed.items():
+    for line, position in positions:
         with locate_defect(line):
-            position = met.pop(text, None) or position_of(said.level, text)
             if said.goal(position):
-                raise Defect(line, f"{said.goal_text} holds here:\n{text}")
-            for actor in said.who:
-                for successor in filterfalse(checked.__contains__, position.successors(actor)):
-                    check_stop()
-                    checked.add(successor)
-                    after = position.at(successor)
-                    reached = after.text()
-                    if (place := listed.get(reached)) is None:
-                        raise Defect(line, _describe_exit(position, after, actor))
-                    if place > line:
-                        met[reached] = after
+                raise Defect(line, f"{said.goal_text} holds here:\n{position.text()}")
+            if UNLISTED in positions.after(position):
+                raise Defect(line, _describe_exit(said, positions, position))
 
 
-def _describe_exit(position: Position[Any], after: Position[Any], actor: str | None) -> str:
-    outcomes = ((action, one) for action in position.actions(actor) for one in position.outcomes(action))
-    action = next((action for action, one in outcomes if one.position == after), "an action")
+def _describe_exit(said: Statement, positions: PositionList, position: Position[Any]) -> str:
+    """Return which action leads to a position that is not listed, and to which."""
+    outcomes = (
+        (action, one.position)
+        for actor in said.who
+        for action in position.actions(actor)
+        for one in position.outcomes(action)
+    )
+    action, after = next(found for found in outcomes if positions.find(found[1]) == UNLISTED)
     return f"{action} leads to a position that is not listed:\n{after.text()}"

@@ -23,7 +23,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.fairness import acts_of
-from gridproof.prove.checkers.fixpoints import LEAST, RankChecker, check_ranks, turns_of
+from gridproof.prove.checkers.fixpoints import LEAST, NEVER, RankChecker, check_ranks, turns_of
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.fairness import MOST_STRONG
 
@@ -88,7 +88,7 @@ class _FairChecker(RankChecker):
         super().__init__(said, listed)
         self._proofs: list[list[int]] = []
         self._acts = [CoalitionActs(said, getattr(one.formula, "names", ())) for one in self._fixpoints]
-        self._ranks = [{path: number for number, path in enumerate(acts.paths)} for acts in self._acts]
+        self._paths = [{path: number for number, path in enumerate(acts.paths)} for acts in self._acts]
 
     def store(self, values: list[Any]) -> bool:
         """Store the numbers and lists of a line; return whether they have their form."""
@@ -101,7 +101,7 @@ class _FairChecker(RankChecker):
                 continue
             if not isinstance(value, list) or not all(type(one) is int and one >= 0 for one in value):
                 return False
-            if value[:1] != [1] and (value[:1] != [0] or len(value) != 1 + len(self._ranks[place])):
+            if value[:1] != [1] and (value[:1] != [0] or len(value) != 1 + len(self._paths[place])):
                 return False
             numbers.append(value[0] - 1)
             self._proofs.append(value[1:])
@@ -127,23 +127,26 @@ class _FairChecker(RankChecker):
         self, base: int, place: int, name: str, moves: list[tuple[list[int], str]], truth: bool | None
     ) -> bool:
         """Return whether a list fits those of the turns that may follow; `truth` is what the turn itself decides."""
-        wins, acts = self._numbers[base + place] >= 0, self._acts[place]
+        wins, acts = self._wins(base, place), self._acts[place]
         if truth is not None:
             return wins is truth
         is_mine = name in getattr(self._fixpoints[place].formula, "names", ())
-        steps = [([one + place for one in bases], acts.done(text)) for bases, text in moves]
+        steps = [(bases, acts.done(text)) for bases, text in moves]
         visit = acts.visit(name, {number for _, done in steps for number in done})
-        proof = self._proofs[base + place]
+        proof = self._proof(base, place)
         if wins:
             return (any if is_mine else all)(
-                all(self._wins(one) and _falls(proof, self._proofs[one], visit, done) for one in bases)
+                all(
+                    self._wins(one, place) and _falls(proof, self._proof(one, place), visit, done)
+                    for one in bases
+                )
                 for bases, done in steps
             )
         return all(
             (all if is_mine else any)(
                 any(
-                    not self._wins(one)
-                    and self._is_answer(path, place, (proof, self._proofs[one]), visit, done)
+                    not self._wins(one, place)
+                    and self._is_answer(path, place, (proof, self._proof(one, place)), visit, done)
                     for one in bases
                 )
                 for bases, done in steps
@@ -151,8 +154,11 @@ class _FairChecker(RankChecker):
             for path in acts.longest
         )
 
-    def _wins(self, base: int) -> bool:
-        return self._numbers[base] >= 0
+    def _wins(self, base: int, place: int) -> bool:
+        return self._numbers[place][base] != NEVER
+
+    def _proof(self, base: int, place: int) -> list[int]:
+        return self._proofs[(base - self.base(2, 0)) * len(self._fixpoints) + place]
 
     def _is_answer(
         self, path: Path, place: int, ranks: tuple[list[int], list[int]], visit: Visit, done: Set[int]
@@ -161,7 +167,7 @@ class _FairChecker(RankChecker):
         for length, act in enumerate(path, 1):
             if act in visit.left or act in done:
                 return True
-            before, after = (listed[self._ranks[place][path[:length]]] for listed in ranks)
+            before, after = (listed[self._paths[place][path[:length]]] for listed in ranks)
             if before != after:
                 return after < before
             if act in visit.again:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
@@ -25,6 +26,8 @@ CTL, COALITION, FAIR_COALITION = "ctl", "coalition", "fair-coalition"
 LOGICS = {CTL: (Logic.CTL, Logic.STATE), COALITION: (Logic.ATL,), FAIR_COALITION: (Logic.ATL,)}
 """The logics of each kind."""
 NEXT, LEAST, GREATEST = "next", "least", "greatest"
+NEVER = 1 << 62
+"""The number in memory for -1: more than all ranks."""
 
 
 class Fixpoint(NamedTuple):
@@ -98,7 +101,7 @@ def check_ranks(
 
 
 Test = Callable[[Position[Any], int], bool]
-"""The truth of a formula in a position, whose numbers at a turn begin at a place."""
+"""The truth of a formula in a position, whose numbers at a turn are at a place."""
 
 
 class RankChecker:
@@ -116,34 +119,43 @@ class RankChecker:
             if isinstance(one.formula, Coalition) and not set(one.formula.names) <= set(self._order):
                 raise Defect(1, f"{one.formula} names somebody who takes no turn")
         self.width = len(self._order) * len(self._fixpoints)
-        self._numbers = array("q")
+        self._numbers = [array("q", [NEVER] * self.base(2, 0)) for _ in self._fixpoints]
+        """The numbers of each fixpoint by the base of a line and a turn."""
         self._tests = [(one, self.test(one.hold), self.test(one.goal)) for one in self._fixpoints]
-        self._operands = [goal for one, _, goal in self._tests if one.kind == NEXT]
-        self._truths: dict[int, list[bool]] = {}
-        """Truths of the operands of X, by the place where the numbers of a position begin at a turn."""
+        operands = [(goal, dict[int, int]()) for one, _, goal in self._tests if one.kind == NEXT]
+        self._operands = operands
+        """The operand of each X, and 0 where it holds, else NEVER, by the same bases."""
+        truths = iter(operands)
+        self._ranks = [
+            (next(truths)[1] if one.kind == NEXT else numbers).__getitem__
+            for one, numbers in zip(self._fixpoints, self._numbers, strict=True)
+        ]
         self.positions = PositionList(
-            said, listed, closed=True, note=self._note_operands if self._operands else None
+            said, listed, closed=True, note=self._note_operands if operands else None
         )
 
     def store(self, numbers: list[Any]) -> bool:
         """Store the numbers of a line; return whether they are as many as there must be, and at least -1."""
-        if len(numbers) != self.width or not all(type(one) is int and -1 <= one < 1 << 62 for one in numbers):
+        if len(numbers) != self.width or not set(map(type, numbers)) <= {int}:
             return False
-        self._numbers.extend(numbers)
+        if numbers and not -1 <= min(numbers) <= max(numbers) < NEVER:
+            return False
+        for place, column in enumerate(self._numbers):
+            column.extend([NEVER if one < 0 else one for one in numbers[place :: len(self._numbers)]])
         return True
 
     def base(self, line: int, turn: int) -> int:
-        """Return the place where the numbers of a line at a turn begin."""
-        return (line - 2) * self.width + turn * len(self._fixpoints)
+        """Return the place of the numbers of a line at a turn."""
+        return line * len(self._order) + turn
 
     def test(self, formula: Formula) -> Test:
         """Return the truth of a formula about positions, by the rules and the numbers."""
         place = self._places.get(formula)
         if place is not None:
-            numbers, kind = self._numbers, self._fixpoints[place].kind
+            numbers, kind = self._numbers[place], self._fixpoints[place].kind
             if kind == GREATEST:
-                return lambda position, base: numbers[base + place] < 0
-            return lambda position, base: numbers[base + place] >= 0
+                return lambda position, base: numbers[base] == NEVER
+            return lambda position, base: numbers[base] != NEVER
         match formula:
             case Unary("!", operand):
                 inner = self.test(operand)
@@ -156,61 +168,51 @@ class RankChecker:
     def _note_operands(self, position: Position[Any], line: int) -> None:
         for turn in range(len(self._order)):
             base = self.base(line, turn)
-            if base not in self._truths:
-                self._truths[base] = [operand(position, base) for operand in self._operands]
+            for operand, ranks in self._operands:
+                if base not in ranks:
+                    ranks[base] = 0 if operand(position, base) else NEVER
 
     def check_position(self, line: int, position: Position[Any], but: str = "") -> None:
         """Check the numbers of a listed position, but not those of one kind of fixpoints."""
+        turns = len(self._order)
         for turn, name in enumerate(self._order):
-            moves = self._moves(position, name, line)
-            width, first = self.width, self.base(0, (turn + 1) % len(self._order))
-            bases = [[one * width + first for one in move] for move in moves]
-            base, stay, column = self.base(line, turn), line * width + first, 0
-            options = {"E": bases, "A": [[at for move in bases for at in move]]}
-            for place, (one, hold, goal) in enumerate(self._tests):
+            here, after = self.base(line, turn), self.base(0, (turn + 1) % turns)
+            moves = [[one * turns + after for one in move] for move in self._moves(position, name, line)]
+            for (one, hold, goal), numbers, ranks in zip(
+                self._tests, self._numbers, self._ranks, strict=True
+            ):
                 if one.kind == but:
                     continue
-                number = self._numbers[base + place]
+                number = numbers[here]
                 if one.kind == NEXT:
-                    choices = _choices(one.formula, options, name, stay)
-                    true = any(all(self._truths[at][column] for at in choice) for choice in choices)
-                    column, right = column + 1, number == (0 if true else -1)
-                elif (comes := goal(position, base)) or not hold(position, base):
-                    right = (number < 0) is (comes is (one.kind == GREATEST))
+                    right = number == _rank_after(one, moves, name, ranks)
+                elif (comes := goal(position, here)) or not hold(position, here):
+                    right = (number == NEVER) is (comes is (one.kind == GREATEST))
                 else:
-                    choices = _choices(one.formula, options, name, stay)
-                    ranks = [[self._numbers[at + place] for at in choice] for choice in choices]
-                    right = _is_right(one.kind, number, ranks)
+                    right = (_rank_after(one, moves, name, ranks) < number) is (number < NEVER)
                 if not right:
-                    raise Defect(line, f"{number} is wrong for {one.formula} here:\n{position.text()}")
+                    shown = -1 if number == NEVER else number
+                    raise Defect(line, f"{shown} is wrong for {one.formula} here:\n{position.text()}")
 
     def _moves(self, position: Position[Any], name: str, line: int) -> list[list[int]]:
-        """Return the lines of the outcomes of each action; without coalitions, each position that follows."""
+        """Return the lines of the outcomes of a pass and of each action; without coalitions, of all positions that follow."""
         if not name:
-            return [[one] for one in self.positions.after(position)] or [[line]]
+            return [self.positions.after(position) or [line]]
         return [
-            [self.positions.line_of(one.position) for one in position.outcomes(action)]
-            for action in position.actions(name)
+            [line],
+            *(
+                [self.positions.line_of(one.position) for one in position.outcomes(action)]
+                for action in position.actions(name)
+            ),
         ]
 
 
-def _is_right(kind: str, number: int, choices: list[list[int]]) -> bool:
-    """Return whether the number of a fixpoint fits those of the positions that each choice may lead to."""
-    if kind == LEAST and number < 0:
-        return not any(min(choice) >= 0 for choice in choices)
-    if kind == LEAST:
-        return any(min(choice) >= 0 and max(choice) < number for choice in choices)
-    if number < 0:
-        return any(max(choice) < 0 for choice in choices)
-    return all(any(0 <= rank < number for rank in choice) for choice in choices)
-
-
-def _choices(
-    formula: Unary | Coalition, moves: dict[str, list[list[int]]], name: str, line: int
-) -> list[list[int]]:
-    """Return the choices of those who want the formula, of the moves for E and for A: the lines that each may lead to."""
-    if isinstance(formula, Unary):
-        return moves[formula.operator]
-    if name in formula.names:
-        return [[line], *moves["E"]]  # a pass, and the actions
-    return [[line, *moves["A"][0]]]
+def _rank_after(one: Fixpoint, moves: list[list[int]], name: str, ranks: Callable[[int], int]) -> int:
+    """Return the rank that those who want the formula choose: the least one, or of a refutation the greatest one."""
+    if isinstance(one.formula, Unary):
+        choose = max if (one.kind == GREATEST) is (one.formula.operator == "E") else min
+        return choose(map(ranks, moves[0]))
+    choices = moves if name in one.formula.names else [chain.from_iterable(moves)]
+    if one.kind == GREATEST:
+        return max(min(map(ranks, choice)) for choice in choices)
+    return min(max(map(ranks, choice)) for choice in choices)

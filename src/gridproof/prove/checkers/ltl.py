@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gridproof.core.position import Position
@@ -59,12 +60,18 @@ def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> No
 
 def read_nodes(nodes: Any) -> dict[int, Node] | None:
     """Return nodes by their bits; None if they are not lists of numbers, or not different."""
-    if not isinstance(nodes, list) or not all(
-        isinstance(node, list) and node and all(type(one) is int for one in node) for node in nodes
-    ):
+    if not _are_lists_of_numbers(nodes) or not all(nodes):
         return None
     found = {node[0]: tuple(node[1:]) for node in nodes}
     return found if len(found) == len(nodes) else None
+
+
+def _are_lists_of_numbers(nodes: Any) -> bool:
+    return (
+        type(nodes) is list
+        and {list}.issuperset(map(type, nodes))
+        and {int}.issuperset(map(type, chain(*nodes)))
+    )
 
 
 class Moment(NamedTuple):
@@ -89,22 +96,31 @@ class ComponentChecker:
         self.weak = [act for act in acts if not act.strong]
         self.strong = [act for act in acts if act.strong]
         self._meanings: dict[str | None, tuple[int, int, int]] = {}
-        self._nodes: list[dict[int, Node]] = []
+        self._sets: list[dict[int, Node]] = [{}]
+        self._numbers: dict[tuple[Node, ...], int] = {}
+        self._lines = [0, 0]
+        """The number of the set of nodes of each line: many positions have the same, and none is what is not listed."""
         self._components: dict[Node, Component] = {}
-        self._steps = set[tuple[Node, Node, int, int, int]]()
-        """The steps that were noted: many positions have the same."""
+        self._checked = set[Any]()
+        """The nodes, truths and steps that were checked: other positions with the same need no check."""
 
     def store(self, nodes: list[Any]) -> bool:
         """Store the nodes of a line; return whether all are numbers, and different."""
-        found = read_nodes(nodes)
-        if found is None or not all(found.values()):
+        if not _are_lists_of_numbers(nodes):
             return False
-        self._nodes.append(found)
+        key = tuple(map(tuple, nodes))
+        if key not in self._numbers:
+            found = read_nodes(nodes)
+            if found is None or not all(found.values()):
+                return False
+            self._numbers[key] = len(self._sets)
+            self._sets.append(found)
+        self._lines.append(self._numbers[key])
         return True
 
     def nodes(self, line: int) -> dict[int, Node]:
         """Return the nodes of a line by their bits; none for what is not listed."""
-        return self._nodes[line - 2] if line else {}
+        return self._sets[self._lines[line]]
 
     def moment(self, line: int, position: Position[Any], truths: int) -> Moment:
         """Return what follows from a position with these truths."""
@@ -132,12 +148,18 @@ class ComponentChecker:
 
     def check_moment(self, moment: Moment) -> None:
         """Check that all that follows from the nodes of a position is listed, and note what occurs inside components."""
-        steps = [(*step, [self.nodes(one) for one in lines]) for step, lines in moment.steps.items()]
+        steps = [
+            (*step, frozenset(map(self._lines.__getitem__, lines))) for step, lines in moment.steps.items()
+        ]
+        same = self._lines[moment.line], moment.truths, moment.possible, *steps
+        if same in self._checked:
+            return
+        self._checked.add(same)
         for bits, node in self.nodes(moment.line).items():
             for letter, weak, done, targets in steps:
                 for after, marks in self.tableau.follow(moment.truths, letter, bits):
-                    for nodes in targets:
-                        other = nodes.get(after)
+                    for number in targets:
+                        other = self._sets[number].get(after)
                         if other is None:
                             text = moment.position.text()
                             raise Defect(
@@ -145,10 +167,7 @@ class ComponentChecker:
                             )
                         if other[0] >= node[0]:
                             every = marks | weak << self.tableau.marks
-                            step = node, other, every, done, moment.possible
-                            if step not in self._steps:
-                                self._steps.add(step)
-                                self._note_step(moment.line, (node, other), every, (done, moment.possible))
+                            self._note_step(moment.line, (node, other), every, (done, moment.possible))
 
     def check_components(self) -> None:
         """Check that no fair path stays in a component; Defect if one may."""

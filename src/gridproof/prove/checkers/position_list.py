@@ -28,19 +28,21 @@ class PositionList:
         note: Callable[[Position[Any], int], None] | None = None,
     ) -> None:
         self._said, self._listed, self._closed, self._note = said, listed, closed, note
-        self._met: dict[str, Position[Any]] = {}
+        self._met: dict[int, Position[Any]] = {}
         self._lines: dict[Hashable, int] = {}
         self._line = 1
 
     def __iter__(self) -> Iterator[tuple[int, Position[Any]]]:
         """Yield the line of each listed position, with the position."""
-        for line, text in enumerate(self._listed, 2):
-            self._line, position = line, self._met.pop(text, None)
-            if position is None:
-                with locate_defect(line):
-                    position = position_of(self._said.level, text)
-                if self._note:
-                    self._note(position, line)
+        for line, text in self._listed.texts(known=self._met):
+            self._line = line
+            if text is None:
+                yield line, self._met.pop(line)
+                continue
+            with locate_defect(line):
+                position = position_of(self._said.level, text)
+            if self._note:
+                self._note(position, line)
             yield line, position
 
     def find(self, position: Position[Any]) -> int:
@@ -50,25 +52,26 @@ class PositionList:
         if self._closed and not line:
             raise Defect(self._line, f"a position that is not listed follows, or is a start:\n{text}")
         if line > self._line:
-            self._met[text] = position
+            self._met[line] = position
         if self._note:
             self._note(position, line)
         return line
 
     def after(self, position: Position[Any]) -> list[int]:
         """Return the lines of all positions that follow one, each once."""
-        found: dict[int, None] = {}
-        for actor in self._said.who:
-            for successor in position.successors(actor):
-                line = self._lines.get(successor)
-                found[self._add(successor, position.at(successor)) if line is None else line] = None
-        return list(found)
+        successors = [one for actor in self._said.who for one in position.successors(actor)]
+        lines = list(map(self._lines.get, successors))
+        while None in lines:
+            place = lines.index(None)
+            lines[place] = self._line_of(successors[place], position.at(successors[place]))
+        return list(set[Any](lines))
 
     def line_of(self, position: Position[Any]) -> int:
         """Return the line of a position that may have been met."""
-        line = self._lines.get(position)
-        return self._add(position, position) if line is None else line
+        return self._line_of(position, position)
 
-    def _add(self, successor: Hashable, position: Position[Any]) -> int:
-        self._lines[successor] = self.find(position)
-        return self._lines[successor]
+    def _line_of(self, key: Hashable, position: Position[Any]) -> int:
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = self.find(position)
+        return line

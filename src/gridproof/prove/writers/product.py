@@ -92,7 +92,10 @@ class TableauProduct:
         }
 
     def components(self, group: list[int]) -> tuple[dict[int, tuple[int, ...]], list[list[int]]]:
-        """Return the components of each node of a group, and the sets of nodes in which a fair path has all marks."""
+        """Return the components of each node of a group, and the sets of nodes in which a fair path has all marks.
+
+        Without strong fairness, components that lack the same mark are joined, so that many positions have the same ones.
+        """
         found: dict[int, tuple[int, ...]] = dict.fromkeys(group, ())
         accepting, waiting = list[list[int]](), [group]
         while waiting:
@@ -104,7 +107,32 @@ class TableauProduct:
                     accepting.append(members)
                 elif rest:
                     waiting.append(rest)
-        return found, accepting
+        return found if self._strong or accepting else self._join(group), accepting
+
+    def _join(self, group: list[int]) -> dict[int, tuple[int, ...]]:
+        """Return few components for the nodes of a group: inside each, some mark is missing, and none leads to a higher one."""
+        places = range(max(1, self._every.bit_length()))
+        labels: dict[int, tuple[int, int]] = {}
+        for members in self._components_of(group):
+            arcs = [arc for node in members for arc in self._arcs[node]]
+            outer = {(*labels[arc.target], arc.marks) for arc in arcs if arc.target in labels}
+            marks = functools.reduce(operator.or_, (arc.marks for _, arc in self._inside(members)), 0)
+            missing = [place for place in places if not marks >> place & 1]
+            label = min(
+                (
+                    max(
+                        (
+                            level + (place != mark or here >> place & 1 or not self._every)
+                            for level, mark, here in outer
+                        ),
+                        default=0,
+                    ),
+                    place,
+                )
+                for place in missing
+            )
+            labels.update(dict.fromkeys(members, label))
+        return {node: (level * len(places) + place,) for node, (level, place) in labels.items()}
 
     def _inside(self, members: list[int]) -> list[tuple[int, Arc]]:
         inside = set(members)
