@@ -164,7 +164,7 @@ def _choose_method(
             return _HashCompaction()
         if engine != "explicit":
             raise GridproofError(
-                f"an engine is chosen for proofs by induction only, besides {HASH_COMPACTION}, not {short_repr(engine)}"
+                f"without invariant or induction, the engine is explicit or {HASH_COMPACTION}, not {short_repr(engine)}"
             )
         return None
     if invariant is not None and depth is not None:
