@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ import gridproof as gp
 from gridproof.core.trace import Trace
 from gridproof.search import improve as improvement
 
-from .conftest import STUCK, Run
+from .conftest import STUCK, Answer, Run
 
 
 def test_analyse_reports_on_a_level(run: Run, tmp_path: Path) -> None:
@@ -36,6 +37,17 @@ def test_analyse_reports_on_a_pack(run: Run, tmp_path: Path) -> None:
     *levels, pack = run("analyse", str(file), "--json").lines
     assert [level["winnable"] for level in levels] == [True, True, False, True]
     assert pack["duplicates"] == [[f"{file}#1", f"{file}#4"]]
+
+
+@pytest.mark.slow
+def test_analyse_in_processes_reports_the_same(run: Run) -> None:
+    here, processes = (run("analyse", "null/first", "--jobs", jobs, "--json") for jobs in "12")
+    assert here.status == processes.status == 0
+
+    def untimed(answer: Answer) -> list[Any]:
+        return [{**line, "seconds": 0} for line in answer.lines]
+
+    assert untimed(here) == untimed(processes)
 
 
 def test_analyse_reports_reached_limit(run: Run) -> None:

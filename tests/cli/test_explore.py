@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+import gridproof as gp
+
 from .conftest import Run
 
 
@@ -39,3 +43,14 @@ def test_explore_writes_model(run: Run, tmp_path: Path) -> None:
     assert (wrong.status, "--formula does not apply without --graph" in wrong.err) == (2, True)
     part = run("explore", "null/first/2", "--graph", str(tmp_path / "part.smv"), "--states", "2")
     assert (part.status, (tmp_path / "part.smv").exists()) == (3, False)
+
+
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_explore_counts_positions_of_each_level(run: Run, tmp_path: Path, jobs: str) -> None:
+    answer = run("explore", "null/first", "--jobs", jobs, "--json")
+    levels = gp.levels_at("null/first")
+    assert [line["states"] for line in answer.lines] == [gp.explore(level).states for level in levels]
+    assert (answer.status, len({line["level"] for line in answer.lines})) == (0, len(levels))
+    assert run("explore", "null/first", "--jobs", jobs, "--states", "3").status == 3
+    wrong = run("explore", "null/first", "--jobs", "2", "--graph", str(tmp_path / "walk.tra"))
+    assert (wrong.status, "--jobs does not apply with --graph" in wrong.err) == (2, True)

@@ -72,6 +72,21 @@ def test_certificates_of_several_levels_have_their_own_files(run: Run, tmp_path:
     assert sorted(path.name for path in tmp_path.glob("proof*")) == ["proof-1.gz", "proof-2.gz", "proof-3.gz"]
 
 
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_verify_answers_for_each_certificate_in_order(
+    run: Run, stuck: str, tmp_path: Path, jobs: str
+) -> None:
+    proof, spoiled, none = tmp_path / "proof", tmp_path / "spoiled", tmp_path / "none"
+    run("solve", stuck, "--goal", "bombs = 1", "--certificate", str(proof))
+    lines = proof.read_text().splitlines(keepends=True)
+    spoiled.write_text("".join([*lines[:3], *lines[4:]]))
+    answer = run("verify", str(spoiled), str(proof), "--level", stuck, "--jobs", jobs, "--json")
+    assert (answer.status, [line["holds"] for line in answer.lines]) == (1, [False, True])
+    broken = run("verify", str(proof), str(none), str(proof), "--jobs", jobs)
+    assert (broken.status, broken.out.count(": holds: "), f"error: {none}: " in broken.err) == (2, 2, True)
+    assert run("verify", str(proof), str(proof), "--jobs", jobs).status == 0
+
+
 def test_certificate_that_is_too_long_is_noted(run: Run, stuck: str, tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     answer = run("solve", stuck, "--goal", "bombs = 1", "--states", "424", "--certificate", str(proof))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 from typing import Annotated
@@ -12,8 +13,27 @@ from gridproof.analysis.level import SECONDS, STATES, Analysis
 from gridproof.analysis.level import analyse as analyse_level
 from gridproof.analysis.pack import PackAnalysis, combine_analyses
 from gridproof.analysis.proofs import write_proofs
-from gridproof.cli.options import Force, GameName, Json, PackName, SecondsPerLevel, check_targets, read_levels
-from gridproof.cli.output import ExitStatus, align_columns, level_heading, print_json, print_paragraph
+from gridproof.cli.level_results import results_of_levels
+from gridproof.cli.options import (
+    Force,
+    GameName,
+    Jobs,
+    Json,
+    PackName,
+    SecondsPerLevel,
+    Where,
+    check_targets,
+    read_levels,
+)
+from gridproof.cli.output import (
+    ExitStatus,
+    align_columns,
+    level_heading,
+    print_json,
+    print_paragraph,
+    report_error,
+)
+from gridproof.cli.parallel_map import parse_workers
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -32,6 +52,8 @@ def analyse(
     ] = None,
     seconds: SecondsPerLevel = SECONDS,
     states: Annotated[int, typer.Option(metavar="N", help="Largest number of positions per level.")] = STATES,
+    jobs: Jobs = 1,
+    where: Where = None,
     force: Force = False,
     game: GameName = None,
     json: Json = False,
@@ -47,27 +69,39 @@ def analyse(
         raise GridproofError(f"{proofs} is a file; give a folder")
     if proofs and not force and proofs.is_dir() and any(proofs.iterdir()):
         raise GridproofError(f"{proofs} is not empty; use --force to overwrite its files")
-    found, limit = read_levels(level, game), Limit(seconds, states)
-    analyses = []
-    for number, (name, one) in enumerate(found, 1):
-        with Progress(f"Analysing {name}") as progress:
-            analyses.append(analyse_level(one, limit, progress))
+    workers, found, limit = parse_workers(where, jobs), read_levels(level, game), Limit(seconds, states)
+    done = list[tuple[str, Level, Analysis]]()
+    results = results_of_levels(found, functools.partial(_analyse, limit), workers, "Analysing")
+    for number, ((name, one), analysis) in enumerate(zip(found, results, strict=True), 1):
+        if isinstance(analysis, GridproofError):
+            report_error(name, analysis, json)
+            continue
+        done.append((name, one, analysis))
         place = number if len(found) > 1 else None
-        written = [] if proofs is None else write_proofs(analyses[-1], proofs, place, limit)
+        written = [] if proofs is None else write_proofs(analysis, proofs, place, limit)
         if json:
             files_written = {"proofs": [*map(str, written)]} if written else {}
-            print_json({"level": name} | analyses[-1].to_dict() | files_written)
+            print_json({"level": name} | analysis.to_dict() | files_written)
         else:
-            _print(name, one, analyses[-1], written)
+            _print(name, one, analysis, written)
+    if not done:
+        return ExitStatus.WRONG
+    names, levels, analyses = zip(*done, strict=True)
     if len(found) == 1:
         page = analyses[0].report() if html else ""
     else:
-        pack = combine_analyses([one for _, one in found], [name for name, _ in found], analyses)
+        pack = combine_analyses(levels, names, analyses)
         page = pack.report() if html else ""
         print_json(pack.to_dict()) if json else _print_pack(pack)
     if html:
         files.write(html, page)
+    if len(done) < len(found):
+        return ExitStatus.WRONG
     return ExitStatus.DONE if all(one.complete for one in analyses) else ExitStatus.LIMIT
+
+
+def _analyse(limit: Limit, level: Level, progress: Progress | None) -> Analysis:
+    return analyse_level(level, limit, progress)
 
 
 def _print(name: str, level: Level, analysis: Analysis, written: list[Path]) -> None:

@@ -2,41 +2,71 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from gridproof.cli.level_results import results_of_levels
 from gridproof.cli.options import (
     ActorNames,
     Force,
     GameName,
+    Jobs,
     Json,
-    LevelName,
-    Seconds,
-    States,
+    PackName,
+    SecondsPerLevel,
+    StatesPerLevel,
+    Where,
     check_targets,
     parse_actors,
     read_level,
+    read_levels,
     refuse_unused,
 )
-from gridproof.cli.output import ExitStatus, level_heading, print_note, print_paragraph, print_result
+from gridproof.cli.output import (
+    ExitStatus,
+    level_heading,
+    print_note,
+    print_paragraph,
+    print_result,
+    report_error,
+)
+from gridproof.cli.parallel_map import parse_workers
 from gridproof.cli.progress import Progress
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
+from gridproof.search.actors import Actors
 from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
 
-if TYPE_CHECKING:
-    from gridproof.prove.formats.export import GraphExport
+
+class Question(NamedTuple):
+    """The actors whose actions count, and the limit for each level."""
+
+    who: Actors
+    limit: Limit
+
+
+class Count(NamedTuple):
+    """The positions of a level, counted in any process."""
+
+    complete: bool
+    data: dict[str, Any]
+    first: str
+    lines: list[str]
 
 
 def explore(
-    level: LevelName,
+    level: PackName,
     actors: ActorNames = None,
-    seconds: Seconds = None,
-    states: States = None,
+    seconds: SecondsPerLevel = None,
+    states: StatesPerLevel = None,
+    jobs: Jobs = 1,
+    where: Where = None,
     graph: Annotated[
         Path | None,
         typer.Option(
@@ -52,47 +82,71 @@ def explore(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Count the reachable positions.
+    """Count the reachable positions of a level, or of each level of a pack.
 
     Exit status: 0 counted, 3 a limit was reached.
     """
-    name, found = read_level(level, game)
-    who = parse_actors(actors)
-    if not graph:
-        refuse_unused("without --graph", {"--formula": formula})
-    export = graph and _export(found, graph, formula or [], name)
-    if export:
-        check_targets(force, *export.files)
+    workers, question = parse_workers(where, jobs), Question(parse_actors(actors), Limit(seconds, states))
+    if graph:
+        refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where})
+        return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)
+    refuse_unused("without --graph", {"--formula": formula})
+    found, complete = read_levels(level, game), list[bool]()
+    counts = results_of_levels(found, functools.partial(_count, question), workers, "Exploring")
+    for (name, one), count in zip(found, counts, strict=True):
+        if isinstance(count, GridproofError):
+            report_error(name, count, json)
+        else:
+            complete.append(count.complete)
+            _print(name, one, question, count, [], json)
+    if len(complete) < len(found):
+        return ExitStatus.WRONG
+    return ExitStatus.DONE if all(complete) else ExitStatus.LIMIT
+
+
+def _explore_and_write(
+    name: str, level: Level, graph: Path, formulas: list[str], force: bool, question: Question, json: bool
+) -> ExitStatus:
+    """Explore a level, and write its graph if the exploration was complete."""
+    from gridproof.prove.formats.export import GraphExport
+
+    export = GraphExport(level, graph, formulas, name)
+    check_targets(force, *export.files)
     with Progress(f"Exploring {name}") as progress:
-        space = explore_level(found, who, Limit(seconds, states), progress)
-        written = export.write(space) if export and space.complete else []
-    if graph and not space.complete:
+        space = explore_level(level, question.who, question.limit, progress)
+        written = export.write(space) if space.complete else []
+    if not space.complete:
         print_note(
             f"{graph} is not written: {describe_limit(space.stopped_by)} before the exploration was complete"
         )
-    if json:
-        files_written = {"graph": [*map(str, written)]} if written else {}
-        print_result(name, found, {"actors": who}, space.to_dict(), files_written)
-    else:
-        _print(name, found, space, written)
+    _print(name, level, question, _describe(space), written, json)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 
-def _export(level: Level, path: Path, formulas: list[str], name: str) -> GraphExport:
-    from gridproof.prove.formats.export import GraphExport
-
-    return GraphExport(level, path, formulas, name)
+def _count(question: Question, level: Level, progress: Progress | None) -> Count:
+    return _describe(explore_level(level, question.who, question.limit, progress))
 
 
-def _print(name: str, level: Level, space: StateSpace, written: list[Path]) -> None:
+def _describe(space: StateSpace) -> Count:
     found = format_count(space.states, "positions")
     if not space.complete:
         found = f"incomplete, {describe_limit(space.stopped_by)} after {found}"
     work = f"{format_count(space.transitions, 'transitions')}, {space.seconds:.1f} s by {space.engine}"
-    print_paragraph(f"{level_heading(name, level)}: {found}; {work}", hanging=2)
-    if space.refused:
-        print_paragraph(f"slower because {space.refused}", 2)
-    print_paragraph("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth), 2)
+    lines = [f"slower because {space.refused}"] if space.refused else []
+    lines.append("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth))
+    return Count(space.complete, space.to_dict(), f"{found}; {work}", lines)
+
+
+def _print(
+    name: str, level: Level, question: Question, count: Count, written: list[Path], json: bool
+) -> None:
+    if json:
+        files_written = {"graph": [*map(str, written)]} if written else {}
+        print_result(name, level, {"actors": question.who}, count.data, files_written)
+        return
+    print_paragraph(f"{level_heading(name, level)}: {count.first}", hanging=2)
+    for line in count.lines:
+        print_paragraph(line, 2)
     if written:
         *others, last = map(str, written)
         print_paragraph(f"graph in {', '.join(others)} and {last}" if others else f"graph in {last}", 2)

@@ -2,64 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.cli.options import GameName, Json, Seconds, read_level
-from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph
+from gridproof.cli.level_results import in_order
+from gridproof.cli.options import GameName, Jobs, Json, Seconds, Where, read_level
+from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph, report_error
+from gridproof.cli.parallel_map import parse_workers, run_calls
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
+from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.certificate import AnyStatement, Verified
 from gridproof.prove.verify import verify as verify_file
 
 
+class Answer(NamedTuple):
+    """Answer about one certificate."""
+
+    holds: bool | None
+    data: dict[str, Any]
+    paragraphs: list[tuple[str, int]]
+    """Each with its indent."""
+
+
 def verify(
-    certificate: Annotated[
-        Path,
+    certificates: Annotated[
+        list[Path],
         typer.Argument(
-            metavar="CERTIFICATE", help="A file that solve, check or value wrote with --certificate."
+            metavar="CERTIFICATE...",
+            help="Files that solve, check or value wrote with --certificate.",
         ),
     ],
     level: Annotated[
         str | None,
         typer.Option(
-            metavar="LEVEL", help="Require that the certificate covers this level, from all its starts."
+            metavar="LEVEL", help="Require that each certificate covers this level, from all its starts."
         ),
     ] = None,
     seconds: Seconds = None,
+    jobs: Jobs = 1,
+    where: Where = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Verify a certificate with nothing but the rules of the game.
+    """Verify certificates with nothing but the rules of the game.
 
-    Exit status: 0 holds, 1 does not hold, 3 a limit was reached.
+    Exit status: 0 all hold, 1 one does not hold, 3 a limit was reached.
     """
-    expected = read_level(level, game)[1] if level else None
-    found = verify_file(certificate, expected, Limit(seconds))
-    if json:
-        print_json({"certificate": str(certificate)} | found.to_dict())
-    else:
-        _print(certificate, found)
-        if expected is not None and found.holds:
+    workers, expected = parse_workers(where, jobs), read_level(level, game)[1] if level else None
+    questions = [(path, path.absolute(), expected, Limit(seconds)) for path in certificates]
+    answers = run_calls(f"{__name__}:answer_question", questions, workers, "Verifying", "certificates")
+    held = list[bool | None]()
+    for path, answer in zip(certificates, in_order(answers), strict=True):
+        if isinstance(answer, GridproofError):
+            if len(certificates) == 1:
+                raise answer
+            report_error(str(path), answer, json)
+            continue
+        held.append(answer.holds)
+        if json:
+            print_json({"certificate": str(path)} | answer.data)
+            continue
+        for text, indent in answer.paragraphs:
+            print_paragraph(text, indent, 2 if not indent else 0)
+        if expected is not None and answer.holds:
             print_paragraph(f"it covers {level}, from all its starts", 4)
-    return answer_status([found.holds])
+    return answer_status(held) if len(held) == len(certificates) else ExitStatus.WRONG
 
 
-def _print(path: Path, found: Verified) -> None:
+def answer_question(question: tuple[Path, Path, Level | None, Limit]) -> Answer | GridproofError:
+    """Verify a certificate, shown by the first of two paths and read at the second, in any process."""
+    path, place, expected, limit = question
+    try:
+        found = verify_file(place, expected, limit)
+    except GridproofError as error:
+        return error
+    return Answer(found.holds, found.to_dict(), list(_paragraphs(path, found)))
+
+
+def _paragraphs(path: Path, found: Verified) -> Iterator[tuple[str, int]]:
     if not found.holds or found.statement is None:
         first, *board = found.reason.split("\n")
         answer = "no answer" if found.holds is None else "refused"
-        print_paragraph(f"{path}: {answer}: {first}", hanging=2)
-        for line in board:
-            print_paragraph(line, 4)
-        return
-    statement, count = found.statement, format_count(found.positions, "positions")
-    print_paragraph(f"{path}: holds: {_describe(statement)}; {count}, {statement.kind}", hanging=2)
-    for start in statement.starts[:1]:
-        for line in str(start).split("\n"):
-            print_paragraph(line, 4)
+        yield f"{path}: {answer}: {first}", 0
+    else:
+        statement, count = found.statement, format_count(found.positions, "positions")
+        yield f"{path}: holds: {_describe(statement)}; {count}, {statement.kind}", 0
+        board = [line for start in statement.starts[:1] for line in str(start).split("\n")]
+    for line in board:
+        yield line, 4
 
 
 def _describe(statement: AnyStatement) -> str:
