@@ -44,14 +44,14 @@ from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
 
 
-class Question(NamedTuple):
+class ExploreQuestion(NamedTuple):
     """The actors whose actions count, and the limit for each level."""
 
     who: Actors
     limit: Limit
 
 
-class Count(NamedTuple):
+class PositionCount(NamedTuple):
     """The positions of a level, counted in any process."""
 
     complete: bool
@@ -86,7 +86,10 @@ def explore(
 
     Exit status: 0 counted, 3 a limit was reached.
     """
-    workers, question = parse_workers(where, jobs), Question(parse_actors(actors), Limit(seconds, states))
+    workers, question = (
+        parse_workers(where, jobs),
+        ExploreQuestion(parse_actors(actors), Limit(seconds, states)),
+    )
     if graph:
         refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where})
         return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)
@@ -105,7 +108,13 @@ def explore(
 
 
 def _explore_and_write(
-    name: str, level: Level, graph: Path, formulas: list[str], force: bool, question: Question, json: bool
+    name: str,
+    level: Level,
+    graph: Path,
+    formulas: list[str],
+    force: bool,
+    question: ExploreQuestion,
+    json: bool,
 ) -> ExitStatus:
     """Explore a level, and write its graph if the exploration was complete."""
     from gridproof.prove.formats.export import GraphExport
@@ -123,22 +132,22 @@ def _explore_and_write(
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 
-def _count(question: Question, level: Level, progress: Progress | None) -> Count:
+def _count(question: ExploreQuestion, level: Level, progress: Progress | None) -> PositionCount:
     return _describe(explore_level(level, question.who, question.limit, progress))
 
 
-def _describe(space: StateSpace) -> Count:
+def _describe(space: StateSpace) -> PositionCount:
     found = format_count(space.states, "positions")
     if not space.complete:
         found = f"incomplete, {describe_limit(space.stopped_by)} after {found}"
     work = f"{format_count(space.transitions, 'transitions')}, {space.seconds:.1f} s by {space.engine}"
     lines = [f"slower because {space.refused}"] if space.refused else []
     lines.append("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth))
-    return Count(space.complete, space.to_dict(), f"{found}; {work}", lines)
+    return PositionCount(space.complete, space.to_dict(), f"{found}; {work}", lines)
 
 
 def _print(
-    name: str, level: Level, question: Question, count: Count, written: list[Path], json: bool
+    name: str, level: Level, question: ExploreQuestion, count: PositionCount, written: list[Path], json: bool
 ) -> None:
     if json:
         files_written = {"graph": [*map(str, written)]} if written else {}

@@ -58,7 +58,7 @@ SecondsPerLevel = Annotated[
 ]
 States = Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of positions.")]
 StatesPerLevel = Annotated[int | None, typer.Option(metavar="N", help="Limit on positions for each level.")]
-Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes for a pack.")]
+Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes that share the work.")]
 Where = Annotated[
     str | None,
     typer.Option(

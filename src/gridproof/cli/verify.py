@@ -20,8 +20,8 @@ from gridproof.prove.certificate import AnyStatement, Verified
 from gridproof.prove.verify import verify as verify_file
 
 
-class Answer(NamedTuple):
-    """Answer about one certificate."""
+class CertificateAnswer(NamedTuple):
+    """CertificateAnswer about one certificate."""
 
     holds: bool | None
     data: dict[str, Any]
@@ -33,7 +33,7 @@ def verify(
     certificates: Annotated[
         list[Path],
         typer.Argument(
-            metavar="CERTIFICATE...",
+            metavar="CERTIFICATE",
             help="Files that solve, check or value wrote with --certificate.",
         ),
     ],
@@ -74,14 +74,14 @@ def verify(
     return answer_status(held) if len(held) == len(certificates) else ExitStatus.WRONG
 
 
-def answer_question(question: tuple[Path, Path, Level | None, Limit]) -> Answer | GridproofError:
+def answer_question(question: tuple[Path, Path, Level | None, Limit]) -> CertificateAnswer | GridproofError:
     """Verify a certificate, shown by the first of two paths and read at the second, in any process."""
     path, place, expected, limit = question
     try:
         found = verify_file(place, expected, limit)
     except GridproofError as error:
         return error
-    return Answer(found.holds, found.to_dict(), list(_paragraphs(path, found)))
+    return CertificateAnswer(found.holds, found.to_dict(), list(_paragraphs(path, found)))
 
 
 def _paragraphs(path: Path, found: Verified) -> Iterator[tuple[str, int]]:
