@@ -97,7 +97,7 @@ def learn_patterns(board: Board, chance: random.Random) -> DeadlockProof:
     proof, boxes, squares = proof_of(board), np.array(board.boxes, np.int16), range(len(board.cells))
     player = board.player
     for _ in range(10):
-        find_any_pattern(proof, boxes, np.int64(player))
+        find_any_pattern(proof, boxes, player)
         player, *boxes[:] = chance.sample(squares, len(boxes) + 1)
     return proof
 
@@ -163,7 +163,7 @@ def test_proof_and_patterns_agree_with_exhaustive_search_on_more() -> None:
 
 def test_proof_is_open_at_its_limit_of_nodes() -> None:
     (board,) = boards(winnable(6001))
-    boxes, player = np.array(board.boxes, np.int16), np.int64(board.player)
+    boxes, player = np.array(board.boxes, np.int16), board.player
     assert prove_alone(proof_of(board), list(board.boxes), board.player) == WON
     proof = proof_of(board, 1)
     assert prove_alone(proof, list(board.boxes), board.player) == OPEN

@@ -42,13 +42,12 @@ def no_patterns(squares: int, most: int = _MOST) -> Patterns:
     )
 
 
-@borrowing
-def add_pattern(patterns: Patterns, group: Any, count: Any) -> None:
-    """Add a pattern of so many boxes, whose row of `players` is filled already."""
-    number = patterns.count[0]
+def add_pattern(patterns: Patterns, group: list[int]) -> None:
+    """Add a pattern of boxes, whose row of `players` is filled already."""
+    number = int(patterns.count[0])
     patterns.count[0] = number + 1
-    for place in range(count):
-        box, link = group[place], number * MOST_BOXES + place
+    for place, box in enumerate(group):
+        link = number * MOST_BOXES + place
         patterns.boxes[number, place] = box
         patterns.following[link], patterns.first[box] = patterns.first[box], link
 

@@ -30,6 +30,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     label_regions,
     place_boxes,
 )
+from gridproof.games.sokoban.solver.board import Array
 from gridproof.games.sokoban.solver.flood_fill import flood
 from gridproof.games.sokoban.solver.matching import HOPELESS, empty_assignment, match_boxes
 from gridproof.games.sokoban.solver.pruning import (
@@ -236,51 +237,33 @@ def mark_conflicts(proof: DeadlockProof, count: Any, player: Any) -> Any:
     return False
 
 
-@borrowing
-def shrink(proof: DeadlockProof, count: Any, player: Any) -> Any:
+def shrink(proof: DeadlockProof, count: int, player: int) -> int:
     """Take boxes out of a group of so many while it stays dead; return the number of those that are left."""
-    group, fewer, place = proof.groups[0], proof.groups[1], 0
+    (group, fewer), place = proof.groups, 0
     while place < count and count > 1:
-        for other in range(count - 1):
-            fewer[other] = group[other + (other >= place)]
+        fewer[: count - 1] = np.delete(group[:count], place)
         if prove(proof, fewer, count - 1, player) == DEAD:
             count -= 1
-            for other in range(count):
-                group[other] = fewer[other]
+            group[:count] = fewer[:count]
         else:
             place += 1
     return count
 
 
-@borrowing
-def learn(proof: DeadlockProof, count: Any, player: Any) -> None:
+def learn(proof: DeadlockProof, count: int, player: int) -> None:
     """Learn the group of so many boxes, and with the player on which squares it is dead."""
     group, work, patterns = proof.groups[0], proof.work, proof.patterns
-    place_boxes(work.occupied, group, count)
     labels, players = work.places[SEEN], patterns.players[patterns.count[0]]
+    work.occupied[:] = 0
+    work.occupied[group[:count]] = 1
     label_regions(proof.field.neighbours, work.occupied, labels, work.places[QUEUE])
-    for square in range(labels.shape[0]):
-        if labels[square] == square:
-            lost = labels[player] == square or prove(proof, group, count, np.int64(square)) == DEAD
-            for other in range(square, labels.shape[0]):
-                if labels[other] == square:
-                    players[other] = lost
-    add_pattern(patterns, group, count)
+    for region in np.unique(labels[labels >= 0]).tolist():
+        lost = labels[player] == region or prove(proof, group, count, region) == DEAD
+        players[labels == region] = lost
+    add_pattern(patterns, group[:count].tolist())
 
 
-@borrowing
-def mark_others(others: Any, boxes: Any, group: Any, count: Any) -> None:
-    """Mark the boxes that are not among the first ones of a group."""
-    for square in range(others.shape[0]):
-        others[square] = 0
-    for box in boxes:
-        others[box] = 1
-    for place in range(count):
-        others[group[place]] = 0
-
-
-@borrowing
-def find_pattern(proof: DeadlockProof, boxes: Any, seed: Any, player: Any) -> Any:
+def find_pattern(proof: DeadlockProof, boxes: Array, seed: int, player: int) -> bool:
     """Learn a pattern with a box, of boxes and a player's square; return whether one is found.
 
     The box is solved alone, then with the boxes in its way, with those in their way. All boxes of a
@@ -293,31 +276,29 @@ def find_pattern(proof: DeadlockProof, boxes: Any, seed: Any, player: Any) -> An
         if verdict == DEAD:
             learn(proof, shrink(proof, count, player), player)
         if verdict != WON:
-            return verdict == DEAD
-        mark_others(others, boxes, group, count)
+            return bool(verdict == DEAD)
+        others[:] = 0
+        others[boxes] = 1
+        others[group[:count]] = 0
         if not mark_conflicts(proof, count, player):
-            for place in range(count):
-                proof.work.places[COUNTS, group[place]] = 1
+            proof.work.places[COUNTS, group[:count]] = 1
             return False
-        for box in boxes:
-            if others[box] == 2:
-                if count == MOST_BOXES:
-                    return False
-                group[count] = box
-                count += 1
+        found = boxes[others[boxes] == 2]
+        if count + len(found) > MOST_BOXES:
+            return False
+        group[count : count + len(found)] = found
+        count += len(found)
 
 
-@borrowing
-def find_any_pattern(proof: DeadlockProof, boxes: Any, player: Any) -> Any:
+def find_any_pattern(proof: DeadlockProof, boxes: Array, player: int) -> bool:
     """Learn a pattern of boxes and a player's square, with little work; return whether one is found."""
-    won, visited, squares = proof.work.places[COUNTS], proof.counters[VISITED], proof.others.shape[0]
-    for square in range(squares):
-        won[square] = 0
-    for seed in boxes:
-        has_room = proof.patterns.count[0] < proof.patterns.boxes.shape[0]
+    won, visited, squares = proof.work.places[COUNTS], proof.counters[VISITED], len(proof.others)
+    won[:] = 0
+    for seed in boxes.tolist():
+        has_room = proof.patterns.count[0] < len(proof.patterns.boxes)
         if not has_room or (proof.counters[VISITED] - visited) * squares > _WORK:
             return False
-        if not won[seed] and find_pattern(proof, boxes, np.int64(seed), player):
+        if not won[seed] and find_pattern(proof, boxes, seed, player):
             return True
     return False
 

@@ -18,6 +18,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     BACKWARDS,
     FARTHEST,
     KIND,
+    LABELS,
     LINKS_APART,
     LOCKED_APART,
     OBSTACLES_APART,
@@ -32,6 +33,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Options,
     Work,
     find_moves,
+    label_regions,
     place_boxes,
 )
 from gridproof.games.sokoban.feature_search.obstacles import UNREACHABLE, count_obstacles
@@ -52,7 +54,14 @@ PARENT, ORIGIN, TARGET, PLAYER, WEIGHT, BOARD = range(6)
 PACKED, OBSTACLES, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(7)
 # The counters.
 NODES, BOARDS, PARTLY, TURN, FIRST, LEFT, GOAL, CELLS, NEXT, BEST, OPEN, PICKS, MOST, REFUSED = range(14)
-PLACE, PLACES, MET, MET_IN, COUNTERS = 14, 15, 16, 17, 18
+PLACE, PLACES, MET, MET_IN, ROOTS, COUNTERS = (
+    14,
+    15,
+    16,
+    17,
+    18,
+    19,
+)  # ROOTS: first nodes that are not scored yet
 NONE = -1
 OPPOSITES = 9
 """The searches from the other end that a search may meet."""
@@ -278,10 +287,31 @@ def is_hopeless(search: Search, square: Any, region: Any) -> Any:
 
 
 @borrowing
+def set_features(search: Search, node: Any, region: Any, parts: Any, distance: Any) -> None:
+    """Set the features of a node whose boxes are those of the work."""
+    field, plan, work, options = search.field, search.plan, search.work, search.field.options
+    features, kind = search.tree.features, options[KIND]
+    features[node, PARTS] = parts
+    features[node, DISTANCE] = max(0, _MOST_DISTANCE - distance) if kind == FARTHEST else distance
+    if kind < BACKWARDS:
+        packed, locked = count_packed(plan, work)
+        if options[OPENING]:
+            features[node, OBSTACLES] = count_obstacles(field, plan, work, region)
+            if features[node, OBSTACLES] == UNREACHABLE:
+                packed = 0
+        features[node, PACKED], features[node, LOCKED] = packed, locked * options[ADVISED]
+        features[node, LINKS] = count_blocked(field.links, work.boxes) * options[ADVISED]
+        features[node, HOT] = count_hotspots(field.hotspots, work.boxes, work.row) * options[ADVISED]
+    elif options[LINKS_APART]:
+        features[node, PACKED] = count_gone(field, work)
+        features[node, LINKS] = count_blocked(field.links, work.boxes)
+
+
+@borrowing
 def add_son(search: Search, key: Any, origin: Any, place: Any) -> None:
     """Add the node with a key after a box has gone from its square to a place, unless it cannot win."""
-    field, plan, tree, _, work, _, counters, _, _, _ = search
-    features, figures, kind, node = tree.features, tree.figures, field.options[KIND], counters[PARTLY]
+    field, _, tree, _, work, _, counters, _, _, _ = search
+    figures, kind, node = tree.figures, field.options[KIND], counters[PARTLY]
     square, region, _, parts = work.reached[place]
     if is_hopeless(search, np.int64(square), np.int64(region)):
         return
@@ -298,24 +328,11 @@ def add_son(search: Search, key: Any, origin: Any, place: Any) -> None:
     set_key(tree.keys, tree.table, son)
     figures[son, PARENT], figures[son, ORIGIN], figures[son, TARGET] = node, origin, square
     figures[son, PLAYER], figures[son, WEIGHT], figures[son, BOARD] = region, weight, -1
-    features[son, PARTS] = parts
-    features[son, DISTANCE] = max(0, _MOST_DISTANCE - distance) if kind == FARTHEST else distance
-    if kind < BACKWARDS:
-        packed, locked = count_packed(plan, work)
-        if field.options[OPENING]:
-            features[son, OBSTACLES] = count_obstacles(field, plan, work, np.int64(region))
-            if features[son, OBSTACLES] == UNREACHABLE:
-                packed = 0
-        features[son, PACKED], features[son, LOCKED] = packed, locked * field.options[ADVISED]
-        features[son, LINKS] = count_blocked(field.links, work.boxes) * field.options[ADVISED]
-        features[son, HOT] = count_hotspots(field.hotspots, work.boxes, work.row) * field.options[ADVISED]
-    elif field.options[LINKS_APART]:
-        features[son, PACKED] = count_gone(field, work)
-        features[son, LINKS] = count_blocked(field.links, work.boxes)
+    set_features(search, son, np.int64(region), np.int64(parts), np.int64(distance))
     if counters[GOAL] >= 0:
         return
     find_meeting(search, key)
-    if counters[MET] >= 0 or has_ended(field, square, region, distance):
+    if counters[MET] >= 0 or has_ended(field, np.int64(square), np.int64(region), np.int64(distance)):
         counters[GOAL] = son
 
 
@@ -461,10 +478,36 @@ def renew_best(search: Search, occupied: Any) -> None:
 
 
 @borrowing
+def open_root(search: Search, node: Any) -> None:
+    """Score one of the first nodes, and put it into its heap, unless it cannot win."""
+    field, _, tree, heaps, work, _, counters, _, _, _ = search
+    set_boxes(tree, work, counters, node)
+    region, kind = np.int64(tree.figures[node, PLAYER]), field.options[KIND]
+    distance = np.int64(0) if kind == UNPACKING else evaluate(search, region)
+    parts = label_regions(field.neighbours, work.occupied, work.places[LABELS], work.places[QUEUE])
+    set_features(search, node, region, np.int64(parts), distance)
+    tree.features[node, DISTANCE] = heaps.orders[node] = distance
+    if distance < 0:
+        counters[OPEN] -= 1
+        return
+    if kind != UNPACKING and has_ended(field, np.int64(work.boxes[0]), region, distance):
+        counters[GOAL] = node
+    cell = np.int64(0)
+    if kind < BACKWARDS or field.options[REGIONS_APART]:
+        cell = cell_of(search, node)
+    else:
+        counters[CELLS] = 1
+    push(heaps, cell, node)
+
+
+@borrowing
 def advance(search: Search, picks: Any) -> None:
     """Expand nodes until so many are taken out, while there is room, and work LEFT; end when a goal is found or nothing is open."""
     tree, work, counters = search.tree, search.work, search.counters
     boxes, room = work.boxes, work.reached.shape[0]
+    for node in range(counters[ROOTS]):
+        open_root(search, node)
+    counters[ROOTS] = 0
     while counters[LEFT] > 0 and counters[GOAL] < 0 and not counters[REFUSED]:
         if counters[NODES] + room >= tree.keys.shape[0] or counters[BOARDS] + 1 >= tree.boards.shape[0]:
             return

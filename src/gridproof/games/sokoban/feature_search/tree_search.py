@@ -9,33 +9,22 @@ from typing import Protocol
 import numpy as np
 
 from gridproof.core.limit import Meter
-from gridproof.games.sokoban.feature_search.cells import Heaps, push
+from gridproof.games.sokoban.feature_search.cells import Heaps
 from gridproof.games.sokoban.feature_search.deadlock_proof import allocate_proof, find_any_pattern
 from gridproof.games.sokoban.feature_search.deadlock_table import no_deadlocks
-from gridproof.games.sokoban.feature_search.hotspots import count_hotspots
 from gridproof.games.sokoban.feature_search.macro_moves import (
-    ADVISED,
     BACKWARDS,
     KIND,
-    LABELS,
-    OPENING,
-    QUEUE,
-    REGIONS_APART,
-    UNPACKING,
     Field,
     Options,
     allocate_work,
-    label_regions,
 )
 from gridproof.games.sokoban.feature_search.macro_trace import MacroMove
-from gridproof.games.sokoban.feature_search.obstacles import count_obstacles
-from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan, count_packed
-from gridproof.games.sokoban.feature_search.rooms import count_blocked
+from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan
 from gridproof.games.sokoban.feature_search.tree import (
     BEST,
     BOARD,
     BOARDS,
-    CELLS,
     COUNTERS,
     GOAL,
     LEFT,
@@ -52,14 +41,13 @@ from gridproof.games.sokoban.feature_search.tree import (
     PICKS,
     PLAYER,
     REFUSED,
+    ROOTS,
     TARGET,
     Reached,
     Search,
     Tree,
     advance,
-    cell_of,
     count_cells,
-    evaluate,
     refill,
     renew_best,
 )
@@ -170,41 +158,12 @@ class TreeSearch:
         return Reached(self._keys, self._table)
 
     def _add_root(self, boxes: list[int], region: int) -> None:
-        field, work, counters = self.field, self._work, self._counters
-        work.occupied[:] = 0
-        work.occupied[boxes] = 1
-        work.boxes[:] = boxes
+        field, counters = self.field, self._counters
         node = int(counters[NODES])
         self._boards[node] = boxes
         self._keys[node] = np.bitwise_xor.reduce(field.keys[0, boxes]) ^ field.keys[1, region]
         self._figures[node] = NONE, NONE, NONE, region, 0, node
-        unpacking = field.options[KIND] == UNPACKING
-        distance = 0 if unpacking else evaluate(self._search, region)
-        parts = label_regions(field.neighbours, work.occupied, work.places[LABELS], work.places[QUEUE])
-        packed, locked = count_packed(self._plan, work)
-        blocked = count_blocked(field.links, work.boxes)
-        advised = int(field.options[ADVISED])
-        obstacles = int(field.options[OPENING]) and count_obstacles(field, self._plan, work, region)
-        hot = count_hotspots(field.hotspots, work.boxes, work.row)
-        self._features[node] = (
-            packed,
-            obstacles,
-            parts,
-            advised * blocked,
-            advised * locked,
-            advised * hot,
-            distance,
-        )
-        counters[[NODES, BOARDS]] = node + 1
-        if distance < 0:
-            return
-        if not unpacking and distance == 0 and field.end[0] in (NONE, region):
-            counters[GOAL] = node
-        self._orders[node] = distance
-        in_cells = not self.backwards or field.options[REGIONS_APART]
-        counters[CELLS] = counters[CELLS] if in_cells else max(1, counters[CELLS])
-        push(self._search.heaps, cell_of(self._search, node) if in_cells else 0, node)
-        counters[OPEN] += 1
+        counters[[NODES, BOARDS, OPEN, ROOTS]] = node + 1
 
     @property
     def best_boxes(self) -> list[int]:
@@ -218,7 +177,7 @@ class TreeSearch:
             if best < 0 or best == self._alive or not len(self.proof.keys):
                 return
             boxes = self._boards[self._figures[best, BOARD]]
-            if not find_any_pattern(self.proof, boxes, np.int64(self._figures[best, PLAYER])):
+            if not find_any_pattern(self.proof, boxes, int(self._figures[best, PLAYER])):
                 self._alive = best
                 return
             self.renew_best()
