@@ -57,7 +57,7 @@ def forward_field(board: Board, options: Options, hotspots: Array) -> Field:
         np.full(1, NONE, np.int64),
         links_of(board.neighbours[0]),
         hotspots,
-        np.full(len(board.cells), NONE, np.int16),
+        np.full((len(board.cells), 2), (0, NONE), np.int16),
         np.full(1, len(board.cells)),
         np.array(options, np.int64),
     )
@@ -82,7 +82,7 @@ def field_towards(board: Board, boxes: list[int], options: Options) -> Field:
         np.full(1, squares, np.int64),
         np.zeros(squares, np.uint64),
         np.zeros((squares, squares // 64 + 1), np.uint64),
-        np.full(squares, NONE, np.int16),
+        np.full((squares, 2), (0, NONE), np.int16),
         np.full(1, squares),
         np.array(options, np.int64),
     )
@@ -96,10 +96,10 @@ def backward_field(board: Board, options: Options) -> Field:
     return field
 
 
-def leaving_field(board: Board, options: Options) -> Field:
-    """Return the field by pulls in which boxes leave the board where others start: one at each start.
+def leaving_field(board: Board, options: Options, shares: bool) -> Field:
+    """Return the field by pulls in which boxes leave the board where others start.
 
-    A box that has left is on a square of its own, behind all others.
+    One at each start, or any number if it `shares` them. A box that has left is on a square behind all others.
     """
     starts = sorted(board.boxes)
     field = field_towards(board, starts, options)
@@ -116,10 +116,10 @@ def leaving_field(board: Board, options: Options) -> Field:
         return extended
 
     distances, sides = extend(field.distances, FAR), np.full((squares, squares), AWAY, np.uint8)
-    distances[sinks, :, np.arange(len(starts))] = 0
+    distances[sinks, :, slice(None) if shares else np.arange(len(starts))] = 0
     sides[:count, :count] = field.sides
-    leaving = np.full(squares, NONE, np.int16)
-    leaving[starts] = sinks
+    leaving = np.full((squares, 2), (0, NONE), np.int16)
+    leaving[starts] = (count, squares - 1) if shares else np.stack([sinks, sinks], axis=1)
     return field._replace(
         neighbours=extend(field.neighbours, NONE),
         dead=extend(field.dead, 0),

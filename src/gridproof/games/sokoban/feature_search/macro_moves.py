@@ -67,7 +67,7 @@ class Field(NamedTuple):
     hotspots: Any
     """uint64 (squares, words): the squares from which a box reaches no target while another stays on a square"""
     sinks: Any
-    """int16 (squares,): where a box goes when it leaves the board on a square; NONE where it cannot"""
+    """int16 (squares, 2): the first and last square where a box goes when it leaves the board on one; the first free one counts"""
     first_sink: Any
     """int64 (1,): the number of squares on the board"""
     options: Any
@@ -208,19 +208,28 @@ def can_enter(field: Field, work: Work, square: Any, regions: Any) -> Any:
 
 
 @borrowing
+def find_sink(field: Field, work: Work, square: Any) -> Any:
+    """Return where a box goes when it leaves the board on a square; NONE if it cannot."""
+    sink, last = np.int64(field.sinks[square, 0]), field.sinks[square, 1]
+    while sink <= last and work.occupied[sink]:
+        sink += 1
+    return sink if sink <= last else np.int64(NONE)
+
+
+@borrowing
 def leave_board(field: Field, work: Work, regions: Any, count: Any) -> Any:
     """Let a box leave the board where it can, of so many places that it reaches; return their number then.
 
     `regions` is the number of regions without the box.
     """
-    sinks, reached, labels = field.sinks, work.reached, work.places[BASE]
-    if sinks[reached[0, SQUARE]] >= 0:
+    reached, labels = work.reached, work.places[BASE]
+    if find_sink(field, work, reached[0, SQUARE]) >= 0:
         for column in range(reached.shape[1]):
             reached[count, column] = reached[0, column]
         count += 1
     for place in range(1, count):
-        sink = sinks[reached[place, SQUARE]]
-        if sink >= 0 and not work.occupied[sink]:
+        sink = find_sink(field, work, reached[place, SQUARE])
+        if sink >= 0:
             reached[place, SQUARE], reached[place, REGIONS] = sink, regions - 1
             reached[place, REGION] = labels[reached[place, REGION]]
     return count

@@ -48,10 +48,10 @@ VARIANTS = (
     (Options(FORWARDS), 1),
 )
 """The searches forwards, each with the number of its plan: different ones solve different levels."""
-PLANNED = Options(FORWARDS, advised=0), Options(FARTHEST, advised=0)
-"""More of them, by the plan of `UnpackingSearch` once it is found."""
-_FEW_NODES, _MANY_NODES = 1 << 17, 1 << 20
-"""Nodes of the search for that plan before the others begin, and altogether."""
+PLANNED = (True, Options(FARTHEST, advised=0)), (False, Options(FORWARDS, advised=0))
+"""More of them, each by the plan of an `UnpackingSearch` once it is found: whether boxes share starts in it."""
+_FEW_NODES, _MANY_NODES = 1 << 15, 1 << 17
+"""Nodes of each search for such a plan before the others begin, and altogether."""
 _SMALL = 1 << 17
 """The most squares, times boxes, of a board with relays and learned patterns."""
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
@@ -150,7 +150,7 @@ class Searches:
     """Nodes of searches that have gone."""
 
     def __post_init__(self) -> None:
-        self._unpacking: UnpackingSearch | None = None
+        self._unpacking = list[tuple[UnpackingSearch, Options]]()
 
     @property
     def all(self) -> list[AnySearch]:
@@ -159,8 +159,8 @@ class Searches:
 
     @property
     def growing(self) -> list[AnySearch]:
-        """All of them, and those for the last plan."""
-        return [*self.all, *(self._unpacking.searches if self._unpacking else ())]
+        """All of them, and those for the last plans."""
+        return [*self.all, *(search for unpacking, _ in self._unpacking for search in unpacking.searches)]
 
     def build(self) -> Iterator[None]:
         """Build those that begin at once; yield now and then."""
@@ -173,7 +173,7 @@ class Searches:
         for options in BACKWARD_VARIANTS:
             yield
             self.backwards.append(search_backwards(board, backward_field(board, options)))
-        self._unpacking = UnpackingSearch(board)
+        self._unpacking = [(UnpackingSearch(board, shares), options) for shares, options in PLANNED]
         yield from self.find_plan(_FEW_NODES)
         self._connect()
 
@@ -182,17 +182,14 @@ class Searches:
         self.forwards.append(search_forwards(self.board, field, plan))
 
     def find_plan(self, most: int = _MANY_NODES) -> Iterator[None]:
-        """Go on with the search for the last plan, up to so many nodes, and build the searches by it; yield now and then."""
-        if self._unpacking is None:
-            return
-        yield from self._unpacking.run(most)
-        if self._unpacking.has_found:
-            plan = self._unpacking.plan()
-            for options in PLANNED:
-                self._add_forwards(options, plan)
-        if self._unpacking.has_found or most == _MANY_NODES:
-            self.past += sum(search.states for search in self._unpacking.searches)
-            self._unpacking = None
+        """Go on with the searches for the last plans, up to so many nodes, and build the searches by them; yield now and then."""
+        for unpacking, options in [*self._unpacking]:
+            yield from unpacking.run(most)
+            if unpacking.has_found:
+                self._add_forwards(options, unpacking.plan())
+            if unpacking.has_found or most == _MANY_NODES:
+                self.past += sum(search.states for search in unpacking.searches)
+                self._unpacking.remove((unpacking, options))
         self._connect()
 
     def _connect(self) -> None:

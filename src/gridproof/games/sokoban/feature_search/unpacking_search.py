@@ -1,6 +1,6 @@
 """A plan of the packing by two searches with pulls, in which a box leaves the board where another one starts.
 
-Boxes are parked, in any number, until all have left: each at another start. Where a box has left, it is in nobody's way.
+Boxes are parked, in any number, until all have left: each at another start, or any number at each. Where a box has left, it is in nobody's way.
 This is the backward search of Y. Shoham and J. Schaeffer ("The FESS algorithm", IEEE Conference on Games 2020), with all starts as sinks.
 """
 
@@ -52,11 +52,13 @@ class UnpackingSearch:
     ----------
     board : Board
         A possible one without bombs.
+    shares : bool
+        Whether any number of boxes can leave at each start, not one alone.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, shares: bool) -> None:
         self._board, self._goals = board, board.goals.tolist()
-        fields = [leaving_field(board, options) for options in _VARIANTS]
+        fields = [leaving_field(board, options, shares) for options in _VARIANTS]
         regions, nothing = (
             final_regions(board.neighbours[0], self._goals),
             plan_of([], board.neighbours[0], []),
