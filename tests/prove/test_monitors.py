@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -101,7 +100,6 @@ def responses(space: gp.StateSpace, count: int) -> str:
 def test_ten_responses_are_decided() -> None:
     space = gp.explore("sokoban/first-steps/3")
     ten = responses(space, 10)
-    began = time.perf_counter()
     some = gp.check(space, ten, paths="some")
     assert some.holds
     assert some.trace is not None
@@ -110,7 +108,6 @@ def test_ten_responses_are_decided() -> None:
     assert assumed.holds is False
     assert assumed.trace is not None
     assert gp.check(space, f"E ({ten} & F !home)").holds
-    assert time.perf_counter() - began < 60
 
 
 def test_many_goals_are_visited_on_one_path() -> None:
