@@ -54,14 +54,7 @@ PARENT, ORIGIN, TARGET, PLAYER, WEIGHT, BOARD = range(6)
 PACKED, OBSTACLES, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(7)
 # The counters.
 NODES, BOARDS, PARTLY, TURN, FIRST, LEFT, GOAL, CELLS, NEXT, BEST, OPEN, PICKS, MOST, REFUSED = range(14)
-PLACE, PLACES, MET, MET_IN, ROOTS, COUNTERS = (
-    14,
-    15,
-    16,
-    17,
-    18,
-    19,
-)  # ROOTS: first nodes that are not scored yet
+PLACE, PLACES, MET, MET_IN, ROOTS, COUNTERS = range(14, 20)  # ROOTS: first nodes that are not scored yet
 NONE = -1
 OPPOSITES = 9
 """The searches from the other end that a search may meet."""
