@@ -139,6 +139,20 @@ def test_board_stays_in_sight_above_the_sheet(page: Any) -> None:
 
 
 @DESKTOP
+def test_undo_takes_back_the_win_of_a_level_that_was_left(page: Any) -> None:
+    driver.begin(page, text=f"{FLOOR}\n{ROOM}")
+    driver.keys(page, "ArrowDown", "ArrowUp", *["ArrowRight"] * 3)
+    driver.proved(page)
+    driver.press(page, "undo", moves=4)
+    end_screen(page).wait_for(state="detached")
+    page.locator(".sidebar .title p", has_text="Level 1 of 2").wait_for()
+    assert page.locator(".move-list > .move").count() == 5  # with the start
+    driver.keys(page, "ArrowRight")
+    driver.proved(page)
+    assert "5 moves; the fewest is 3 (proved)" in end_screen(page).inner_text()
+
+
+@DESKTOP
 def test_win_is_replayed_from_the_sheet(page: Any) -> None:
     driver.begin(page, text=FLOOR)
     driver.keys(page, *["ArrowRight"] * 3)

@@ -9,6 +9,8 @@ const MAX_SHOWN = 24; // moves of a variation
 const MAX_DEPTH = 3; // of variations of variations
 const EMPTY = { first: 0, list: [] };
 
+const isRefused = (answer) => !answer || answer.told?.some(({ kind }) => kind === "refusal");
+
 export class MoveList {
   constructor(play) {
     this.play = play;
@@ -86,12 +88,28 @@ export class MoveList {
   async #follow(number, actions) {
     const { play } = this;
     if (play.pending) return;
-    const isRefused = (answer) => !answer || answer.told?.some(({ kind }) => kind === "refusal");
-    if (number !== this.done && isRefused(await play.do(`goto ${number}`))) return;
+    if (number === this.done || !isRefused(await play.do(`goto ${number}`))) await this.#doAll(actions);
+  }
+
+  /** Do actions in as many messages as they need, as far as they go. */
+  async #doAll(actions) {
     for (let first = 0; first < actions.length; first += MAX_TEXTS) {
       const message = { type: "do", texts: actions.slice(first, first + MAX_TEXTS) };
-      if (isRefused(await play.connection.send(message).catch((error) => showToast(error.message)))) return;
+      if (isRefused(await this.play.connection.send(message).catch((error) => showToast(error.message)))) return;
     }
+  }
+
+  /** Whether the last move of a won level can be taken back while the next level waits behind the win. */
+  get canTakeBackWin() {
+    const { pending, state } = this.play;
+    return Boolean(pending) && state.plays && state.actors.length < 2 && !this.tree.first && this.tree.last > 0;
+  }
+
+  /** Play the won level again up to its last move. */
+  async takeBackWin() {
+    const { play } = this;
+    const actions = this.tree.line.slice(0, -1).map(({ action }) => action);
+    if (!isRefused(await play.do(`level ${play.pending.now.level}`))) await this.#doAll(actions);
   }
 
   #draw() {

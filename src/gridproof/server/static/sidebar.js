@@ -264,7 +264,7 @@ export class Sidebar {
     this.#counts(now);
     for (const button of this.tools.querySelectorAll("[data-command]")) {
       const word = button.dataset.command;
-      button.disabled = Boolean(this.play.pending) || (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
+      button.disabled = this.play.pending ? word !== "undo" || !this.moves.canTakeBackWin : (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
     }
     const { actor, taken } = this.play.state;
     this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
