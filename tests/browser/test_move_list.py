@@ -179,7 +179,7 @@ def test_current_move_is_in_sight_in_a_low_window(page: Any) -> None:
 def test_legend_of_costs_is_shown_with_the_first_cost(page: Any) -> None:
     driver.begin(page, text=FLOOR)
     driver.judged(page)
-    legend = page.get_by_text("+1: one more than needed")
+    legend = page.get_by_text("+1, +2: extra moves")
     assert not legend.is_visible()
     driver.keys(page, "ArrowDown", moves=1)
     legend.wait_for()

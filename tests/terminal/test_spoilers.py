@@ -76,13 +76,13 @@ async def test_list_of_moves_marks_moves_that_lost_the_win_or_cost_extra() -> No
         await pilot.press("right")
         proving.answer()
         await pilot.pause()
-        assert _moves(pilot) == "1 right +2\n+1: one more than needed"
+        assert _moves(pilot) == "1 right +2\n+1, +2: extra moves"
         await pilot.press("left", "down", "down")
         proving.answer()
         await pilot.pause()
-        assert _moves(pilot) == "1 right +2  2 left\n3 down  4 down ✕\n+1: one more than needed"
+        assert _moves(pilot) == "1 right +2  2 left\n3 down  4 down ✕\n+1, +2: extra moves"
         await pilot.press("u")
-        assert _moves(pilot) == "1 right +2  2 left\n3 down  4 down\n+1: one more than needed"
+        assert _moves(pilot) == "1 right +2  2 left\n3 down  4 down\n+1, +2: extra moves"
         (choice,) = [one for one in app.get_system_commands(app.screen) if one.title == "Proofs: off"]
         choice.callback()
         await pilot.pause()

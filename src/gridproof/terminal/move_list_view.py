@@ -14,7 +14,7 @@ from gridproof.table.table import Table
 MOST = 200
 """Most moves before the position and after it."""
 GAP = "  "
-LEGEND = "+1: one more than needed"
+LEGEND = "+1, +2: extra moves"
 
 
 class MoveListView(Static):

@@ -124,7 +124,7 @@ export class MoveList {
     });
     if (!tree.at(tree.last)?.next.length) this.list.replaceChildren(...drawn);
     else this.list.replaceChildren(...drawn, ...tree.variationsAfter(tree.last).map((other) => this.#variation(other, tree.last, [], plays, 1)));
-    this.legend.textContent = this.list.querySelector(".cost:not(.lost)") ? "+1: one more than needed" : "";
+    this.legend.textContent = this.list.querySelector(".cost:not(.lost)") ? "+1, +2: extra moves" : "";
     const current = this.list.querySelector("[aria-current]") ?? this.list.querySelector("button");
     if (current) current.tabIndex = 0;
     if (focused) current?.focus({ preventScroll: true });
