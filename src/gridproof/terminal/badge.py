@@ -112,7 +112,9 @@ class BadgeLine(Static):
         standing = Standing.UNKNOWN if self._status.is_rival else badge.standing
         standing = Standing.DEAD if self._status.is_won_by_others else standing
         if badge.estimate is not None and not badge.dead:
-            self._write(f"{CHANCE} {line}")
+            text = f"{CHANCE} {line}"
+            fits = len(text) <= self.size.width
+            self._write(text if fits else text.replace(" more points", " points"))
         else:
             self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
         cells = [cell for note in badge.notes for cell in note.cells]
