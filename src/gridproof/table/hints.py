@@ -14,7 +14,7 @@ from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
-from gridproof.prove.estimate import estimator
+from gridproof.prove.estimate import Estimate, estimator, format_chance
 from gridproof.prove.verdict_line import needs_luck
 from gridproof.table.commands import parse_number
 from gridproof.table.conversation import Conversation
@@ -58,7 +58,7 @@ def hint(table: Conversation, number: int = 1) -> None:
             lambda way, fewest: (NextActions(_first_steps(way, number), len(way.steps), needs_luck(way)),),
         )
     elif badge is not None and badge.estimate is not None:
-        table.tell(Hint(position, position.action(badge.estimate.best), None))
+        table.tell(_hint_of(position, badge.estimate))
     elif advise is None or table.plan.step(position) is not None:
         _answer_with_solution(
             table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps), needs_luck(way)),)
@@ -68,7 +68,7 @@ def hint(table: Conversation, number: int = 1) -> None:
             Job(
                 "Thinking",
                 partial(_ask_adviser, position, badge is not None),
-                lambda found: (Hint(position, found, None),),
+                lambda found: (found,),
             )
         )
 
@@ -79,17 +79,23 @@ def _first_steps(way: Trace, number: int) -> tuple[tuple[Position[Any], Action],
     return tuple(zip((way.start, *itertools.islice(after, number - 1)), way.actions, strict=False))
 
 
+def _hint_of(position: Position[Any], estimate: Estimate) -> Hint:
+    """Return the best action by an estimate, with its chance."""
+    best = estimate.best
+    chance = format_chance(dict(estimate.actions)[best], estimate.games)
+    return Hint(position, position.action(best), None, chance=f"{chance} to {estimate.goal}")
+
+
 def _ask_adviser(
     position: Position[Any], is_estimated: bool, limit: Limit, progress: Callable[[int], None]
-) -> Action | None:
+) -> Hint:
     """Return the best action by the position's estimate if players see that, else the adviser's."""
     game = position.level.game
     advise, estimate = adviser(game), estimator(game) if is_estimated else None
     estimates = [*estimate(position, limit)] if estimate else []
     if estimates:
-        best: Action = position.action(estimates[-1].best)
-        return best
-    return advise(position) if advise else None
+        return _hint_of(position, estimates[-1])
+    return Hint(position, advise(position) if advise else None, None)
 
 
 def solve(table: Conversation) -> None:

@@ -388,13 +388,16 @@ class Hint(Message):
     """Actions to the win, with this one; None if unknown."""
     luck: bool = False
     """True if some of them have random outcomes."""
+    chance: str = ""
+    """The chance after it, as players see it: "about 30 % to reach 512"; "" if unknown."""
 
     def words(self) -> str:
         return self.words_in(OWN)
 
     def words_in(self, frame: str) -> str:
         level = self.position.level
-        after = "" if self.left is None else f" ({_way_in_words(level, self.left, self.luck)})"
+        reason = self.chance if self.left is None else _way_in_words(level, self.left, self.luck)
+        after = f" ({reason})" if reason else ""
         return f"{level.game.look.describe_in(self.position, self.action, frame)}{after}"
 
     def details(self) -> Data:
