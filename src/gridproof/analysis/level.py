@@ -21,6 +21,7 @@ from gridproof.core.representation import Representable, position_html, text_htm
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
+from gridproof.prove.estimate import Estimate, estimator
 from gridproof.search.explore import explore
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve
@@ -105,6 +106,8 @@ class Analysis(Representable):
     """The removable pieces, each with the level without it."""
     difficulty: Mapping[str, float | None]
     """Measures of difficulty; None for unknown ones."""
+    estimate: Estimate | None
+    """The chance of the goal from the start, as players see it; None for a game without estimates."""
     seconds: float = field(compare=False)
 
     @property
@@ -189,6 +192,7 @@ def analyse(level: Level | str, limit: Limit | None = None, progress: Progress |
     if not isinstance(level, Level):
         raise GridproofError(f"a level is needed, not {type(level).__name__}")
     begin, budget = time.perf_counter(), Budget(_with_defaults(limit))
+    estimate = _estimate(level, budget)
     space = budget.charge(explore(level, limit=budget.remaining_limit(), progress=progress))
     winning = load("gridproof.prove.reachability").Reachability(space) if space.complete else None
     costs = dict(_costs(level, winning, budget))
@@ -209,6 +213,7 @@ def analyse(level: Level | str, limit: Limit | None = None, progress: Progress |
         whole=whole,
         pieces=pieces_of(level, measure, budget) if False not in found else (),
         difficulty=dict(_difficulty(level, space, whole, costs, budget)),
+        estimate=estimate,
         seconds=time.perf_counter() - begin,
     )
 
@@ -220,6 +225,14 @@ def _with_defaults(limit: Limit | None) -> Limit:
         seconds=SECONDS if given.seconds is None else given.seconds,
         states=STATES if given.states is None else given.states,
     )
+
+
+def _estimate(level: Level, budget: Budget) -> Estimate | None:
+    """Return the best estimate of the start; None without one."""
+    estimate, begin = estimator(level.game), time.perf_counter()
+    found = [*estimate(level.start(), budget.remaining_limit())] if estimate else []
+    budget.spent += time.perf_counter() - begin
+    return found[-1] if found else None
 
 
 def _meaning(level: Level, winning: Reachability | None) -> str:

@@ -22,7 +22,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg_with_marks
 from gridproof.pictures.plot import columns
-from gridproof.prove.verdict_line import needs_luck
+from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck
 
 _PLAIN_WIN = "the game is won"
 """The meaning of a win that needs no words."""
@@ -47,6 +47,9 @@ def page_of(analysis: Analysis) -> Report:
     report = Report(level.title or "A level", lead)
     if analysis.meaning != _PLAIN_WIN:
         report.paragraph(f"A win means that {analysis.meaning}.")
+    if estimate := analysis.estimate:
+        method = describe_method(estimate)
+        report.paragraph(f"{describe_estimate(estimate)}. {method[:1].upper()}{method[1:]}.")
     _solutions(report, analysis)
     if whole:
         _positions(report, analysis, whole)

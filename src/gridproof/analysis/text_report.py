@@ -12,7 +12,7 @@ from gridproof.analysis.square_usage import Cell
 from gridproof.core.limit import describe_limit
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.prove.verdict_line import needs_luck
+from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck
 
 _FEW = 12
 """The most cells to list one by one."""
@@ -138,6 +138,8 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
     """Yield the analysis in lines."""
     yield f"{size_in_words(analysis)}; {win_in_words(analysis)}"
     yield f"won: {analysis.meaning}"
+    if estimate := analysis.estimate:
+        yield f"chance from the start: {describe_estimate(estimate)} ({describe_method(estimate)})"
     whole = analysis.whole
     if whole:
         yield deaths_in_words(whole, analysis.states)

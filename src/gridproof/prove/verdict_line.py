@@ -58,7 +58,7 @@ def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = f
     if badge.dead:
         return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level))}")
     if badge.estimate is not None:
-        return _describe_estimate(badge.estimate)
+        return describe_estimate(badge.estimate)
     if badge.way == ():
         return "Won"
     if not notes.tells_ways:
@@ -95,7 +95,7 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool
         Whether others act, too; if not, the notes on turns say nothing.
     """
     if badge.estimate is not None and not badge.dead:
-        return _sentence(_describe_method(badge.estimate))
+        return _sentence(describe_method(badge.estimate))
     notes = [note for note in badge.notes if not note.cells and (is_contested or not note.turns)]
     return " ".join(_sentence(note.text) for note in notes if not _is_about_own(note, own))
 
@@ -140,14 +140,16 @@ def _describe_search(reachable: int) -> str:
     return "a search of all that can follow has found no win"
 
 
-def _describe_estimate(estimate: Estimate) -> str:
+def describe_estimate(estimate: Estimate) -> str:
+    """Return the chance of the goal and the expected points: "About 30 % to reach 512, 1,500 more points"."""
     chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
     if chance.startswith("about"):
         return _capital(f"{chance} to {estimate.goal}, {points} more points")
     return _capital(f"{chance} to {estimate.goal}, about {points} more points")
 
 
-def _describe_method(estimate: Estimate) -> str:
+def describe_method(estimate: Estimate) -> str:
+    """Return how an estimate was found: "estimate: 1,200 games by a program"."""
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
