@@ -63,7 +63,8 @@ async def test_badge_line_with_points_fits_its_width(width: int, end: str) -> No
     async with app.run_test(size=(width, 24)) as pilot:
         text = await badge_text(pilot, proving)
         assert text.startswith("• Under ")
-        assert text.endswith(end) and text.endswith(" more points") == (width > 80)
+        assert text.endswith(end)
+        assert text.endswith(" more points") == (width > 80)
         assert len(text) <= app.screen.query_one("#badge").size.width
 
 
