@@ -27,7 +27,7 @@ export async function statistics() {
         all.proved > 0 && figure("above the fewest, on average", average(all), "Over the levels whose fewest moves are proved"),
         figure("time", duration(all.seconds))),
       rows.size
-        ? h("div", { className: "scroll-x", tabindex: "0", role: "group", "aria-label": "Results by game" }, table(rows, titles))
+        ? h("div", { className: "scroll-x short", tabindex: "0", role: "group", "aria-label": "Results by game" }, table(rows, titles))
         : h("p", { className: "empty" }, "Solve a level to see your results here."),
     ],
   };
