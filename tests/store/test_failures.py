@@ -20,6 +20,11 @@ def test_store_error_names_address_that_cannot_be_opened(broken: str) -> None:
         Store(broken)
 
 
+def test_store_error_names_url_of_a_file_that_was_given_as_a_path(tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match=f"for a file write sqlite:///{tmp_path}/store$"):
+        Store(f"{tmp_path}/store")
+
+
 def test_failed_save_leaves_no_gap_in_saved_actions(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(url)
     session = gp.Session(gp.read("#########\n#@   $ .#\n#########"), store=store)

@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 import sqlalchemy.event
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from gridproof.core.errors import GridproofError
 
@@ -55,7 +55,7 @@ def open_engine(url: str) -> sa.Engine:
     GridproofError if the database cannot be opened, or a newer gridproof has written it.
     """
     with report_errors(url):
-        address = sa.make_url(url)
+        address = _parse_url(url)
         if address.database == str(_own_file()):  # a mistyped URL creates no folder
             _own_file().parent.mkdir(parents=True, exist_ok=True)
         is_server = address.get_backend_name() != "sqlite"  # a server may have been restarted
@@ -68,6 +68,14 @@ def open_engine(url: str) -> sa.Engine:
             engine.dispose()
             raise
     return engine
+
+
+def _parse_url(url: str) -> sa.URL:
+    try:
+        return sa.make_url(url)
+    except ArgumentError as error:
+        example = f"sqlite:///{Path(url).absolute()}"
+        raise StoreError(f"the store {url!r} is not a URL; for a file write {example}") from error
 
 
 @contextlib.contextmanager
