@@ -89,6 +89,7 @@ def test_win_with_hints_is_marked_and_is_no_best_also_after_reload(page: Any) ->
     driver.proved(page)
     for _ in range(2):
         assert "with hints" in end_screen(page).inner_text()
+        assert page.locator(".score .own").evaluate("(one) => getComputedStyle(one).filter") == "none"
         assert page.locator(".stars").is_hidden()
         assert not page.locator("[data-count=best]").count()
         page.reload()
