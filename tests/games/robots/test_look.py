@@ -276,6 +276,15 @@ def test_dialogue_asks_and_answers_in_the_meaning_of_the_rules() -> None:
     assert dialogue(position, walk, None).answers == ()
 
 
+@pytest.mark.clause("R21")
+def test_answer_to_an_exchange_names_both_cells() -> None:
+    position = board("a=A0 b=B0", "a . A", ". . .", "b # B")
+    outcome = next(one for one in position.outcomes(EXCHANGE) if one.label == "(1,0)<->(1,2)")
+    told = dialogue(position, EXCHANGE, outcome)
+    assert told.question == "Two tiles change places."
+    assert told.answers == ("They were in row 1, column 2 and in row 3, column 2.",)
+
+
 @pytest.mark.clause("R26", "R29")
 def test_reason_names_who_is_home_first_and_who_has_lost() -> None:
     assert reason(board("a=A0 b=B0", "aA . .", "b . B")) == "a is home first: b has lost."

@@ -79,7 +79,8 @@ def _answers(outcome: Outcome[Position]) -> Iterator[str]:
             case Carried(robot, response=response):
                 home = " home!" if response is Response.WIN else "."
                 yield f"A belt carries {robot} on{home}"
-            case Exchanged(riders=riders):
+            case Exchanged((x, y), (u, v), riders=riders):
+                yield f"They were in row {y + 1}, column {x + 1} and in row {v + 1}, column {u + 1}."
                 for robot in riders:
                     yield f"{robot} rides along."
 
