@@ -9,6 +9,7 @@ from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 PHONE = pytest.mark.parametrize("page", ["phone"], indirect=True)
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 
 
 @PHONE
@@ -38,6 +39,23 @@ def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(page: Any) ->
     assert page.evaluate(
         "[...document.querySelectorAll('.actions, .about, .course')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
     )
+
+
+@DESKTOP
+@pytest.mark.parametrize(
+    ("pack", "level", "last"),
+    [
+        ("robots/races", 8, ".actions button:nth-child(6)"),
+        ("shiftit/boards", 13, ".move-list .move"),
+        ("sokoban/bombs", 2, ".move-list .move"),
+    ],
+)
+def test_actions_are_in_sight_in_a_low_window(page: Any, pack: str, level: int, last: str) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, pack=pack, level=level)
+    for name in (".actions button:nth-child(4)", last):
+        box = page.locator(name).first.bounding_box()
+        assert box["y"] + box["height"] <= 700
 
 
 @PHONE

@@ -192,7 +192,7 @@ def test_robots_note_nearest_robot_and_forced_win() -> None:
     assert dict(nearest.alone) == own
     assert gp.check(start, "<<a>> F won(a)").holds
     assert not gp.check(start, "<<b>> F won(b)").holds  # a begins
-    assert forced.text == "if the robots took turns, whoever began could force a win"
+    assert forced.text == "if the robots took turns, whoever began could be sure to win"
     assert forced.turns
 
 

@@ -86,18 +86,18 @@ def _forced_wins(position: Position, limit: Limit) -> Iterator[Note]:
 
 def _describe_wins(turns: Mapping[str, Iterable[bool]], order: tuple[str, ...]) -> str:
     if all([*wins] == [other == name for other in order] for name, wins in turns.items()):
-        return "whoever began could force a win"
-    return "; ".join(_describe_each_win(turns, order)) or "nobody could force a win"
+        return "whoever began could be sure to win"
+    return "; ".join(_describe_each_win(turns, order)) or "nobody could be sure to win"
 
 
 def _describe_each_win(turns: Mapping[str, Iterable[bool]], order: tuple[str, ...]) -> Iterator[str]:
     for name, wins in turns.items():
         on_turn = [other for other, wins_then in zip(order, wins, strict=True) if wins_then]
         if len(on_turn) == len(order):
-            yield f"{name} could force a win"
+            yield f"{name} could be sure to win"
         elif on_turn:
             first = join_names(["it" if other == name else other for other in on_turn], "or")
-            yield f"{name} could force a win if {first} began"
+            yield f"{name} could be sure to win if {first} began"
 
 
 STATUS = StatusNotes(notes, actions="requests")

@@ -7,7 +7,7 @@ import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
 import { bindKey, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
-import { BY_HAND, playerSelect, strongest } from "./sidebar.js";
+import { BY_HAND, playerSelect } from "./sidebar.js";
 import { isHelped } from "./statistics.js";
 import { packOf, saveSetting, settings, solvedKeys } from "./user_data.js";
 
@@ -170,14 +170,14 @@ export async function scores(play, level) {
 
 // -- races
 
-/** Ask who plays each actor, at first the player one of them; without a player by hand, it is a race. */
+/** Ask who plays each actor, at first the player one of them and a fair program, which knows no more, the others; without a player by hand, it is a race. */
 export function race(play) {
   const { actor: viewed, strategies, player_meanings: meanings, speeds, taken } = play.state;
   const actors = play.state.actors.filter((actor) => !taken.includes(actor));
   const { partners } = play.now;
   const mixed = Object.keys(partners).length > 0;
   const own = viewed ?? actors[0];
-  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixed || actor === own ? BY_HAND : strongest(strategies))]));
+  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixed || actor === own ? BY_HAND : strategies[0])]));
   const byHand = () => actors.filter((actor) => chosen[actor] === BY_HAND);
   const speed = speedSelect(speeds, 4, undefined, { id: "race-speed", "aria-label": null });
   const send = (createMessages) => reportErrors(async () => {

@@ -79,11 +79,6 @@ const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)]
 
 export const BY_HAND = "hand";
 
-const STRONGEST = "planner";
-
-/** The strongest of some programs; the first, if their strength is not known. */
-export const strongest = (names) => (names.includes(STRONGEST) ? STRONGEST : names[0]);
-
 const describePlayer = (name, meanings) => `by ${meanings[name] ?? name}`;
 
 /** A select for the player of an actor, by what the programs do. */
