@@ -43,6 +43,11 @@ def test_impossible_directions_keep_their_places(page: Any) -> None:
     assert listed.all_text_contents() == before
 
 
+def test_wait_that_changes_nothing_is_listed_last(page: Any) -> None:
+    learn(page, "/learn/robots/2")
+    assert page.locator(".actions button").last.inner_text() == "b waits, and nothing changes"
+
+
 def test_lesson_is_played_to_its_end_by_keyboard(page: Any) -> None:
     lesson = lesson_of(game("sokoban"))
     assert lesson

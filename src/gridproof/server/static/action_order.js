@@ -8,10 +8,14 @@ export const DIRECTIONS = ["left", "right", "up", "down"];
 /** The directions among texts of actions. */
 export const directionsIn = (texts = {}) => DIRECTIONS.filter((text) => text in texts);
 
-/** Actions with the directions first, each in a place of its own, also while it is impossible. */
+/** Whether an action leads in some direction, where the board has a word for that. */
+const leadsSomewhere = ({ way }) => way !== "";
+
+/** Actions with the directions first, each in a place of its own, also while it is impossible, and those that lead nowhere last. */
 export function withDirections(actions, directions) {
   const first = directions.map((direction) => actions.find(({ text }) => text === direction) ?? { direction });
-  return [...first, ...actions.filter(({ text }) => !directions.includes(text))];
+  const others = actions.filter(({ text }) => !directions.includes(text));
+  return [...first, ...others.filter(leadsSomewhere), ...others.filter((action) => !leadsSomewhere(action))];
 }
 
 /** A direction that is impossible now. */

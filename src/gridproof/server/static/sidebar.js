@@ -71,9 +71,6 @@ class RequestLog {
   }
 }
 
-/** Whether an action leads in some direction, where the board has a word for that. */
-const leadsSomewhere = ({ way }) => way !== "";
-
 /** Join names as a person lists them: "a, b and c". */
 const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
@@ -362,7 +359,7 @@ export class Sidebar {
 
   #actions(actions) {
     const keys = keysByText(this.play.keys ?? {});
-    const listed = this.#asNumbered(this.#withDirections(actions)).slice(0, MAX_ACTIONS);
+    const listed = this.#asNumbered(withDirections(actions, this.#directions)).slice(0, MAX_ACTIONS);
     const { board } = this.play;
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.actions.replaceChildren(
@@ -387,12 +384,6 @@ export class Sidebar {
   /** Actions as the board numbers its lines: row 1 first, also where the rules count from below. */
   #asNumbered(actions) {
     return this.play.board.numbers ? sortByNumber(actions) : actions;
-  }
-
-  /** Actions with the directions first, possible or not. */
-  #withDirections(actions) {
-    const ordered = [...actions.filter(leadsSomewhere), ...actions.filter((action) => !leadsSomewhere(action))];
-    return withDirections(ordered, this.#directions);
   }
 
   /** The actions give way to a replay, and to the graph of a game that is over; directions stay where they are after a loss. */
