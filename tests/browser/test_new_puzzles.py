@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -47,10 +48,12 @@ def test_id_is_typed_and_opens_the_same_puzzle(page: Any) -> None:
     page.get_by_role("button", name="Play this one").click()
     link = page.get_by_role("link", name="twenty48-small-easy-1f3k9")
     link.wait_for()
-    cells = page.locator(".board").inner_html()
+    driver.shown(page)
+    cells = driver.board_text(page, marked=False)
     page.goto("/new/twenty48-small-easy-1f3k9")
     link.wait_for()
-    assert page.locator(".board").inner_html() == cells
+    driver.shown(page)
+    assert driver.board_text(page, marked=False) == cells
 
 
 def test_puzzle_of_the_day_opens(page: Any) -> None:
