@@ -82,7 +82,7 @@ def explore(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Count the reachable positions of a level, or of each level of a pack.
+    """Count the reachable positions of levels.
 
     Exit status: 0 counted, 3 a limit was reached.
     """
