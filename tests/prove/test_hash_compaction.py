@@ -174,7 +174,12 @@ def test_hash_compaction_has_no_answer_at_a_limit(limit: gp.Limit, reason: str) 
             {},
             "with several starts, hash compaction is for AG p and G p only",
         ),
-        ("robots/races/4", "AG !won", {"engine": "hash"}, "besides hash-compaction, not 'hash'"),
+        (
+            "robots/races/4",
+            "AG !won",
+            {"engine": "hash"},
+            "the engine is explicit or hash-compaction, not 'hash'",
+        ),
         ("robots/races/4", "AG !won", {"induction": 2}, "no engine 'hash-compaction'"),
     ],
 )
