@@ -18,6 +18,7 @@ from gridproof.analysis.text_report import (
     ways_in_words,
     win_in_words,
 )
+from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg_with_marks
@@ -48,8 +49,7 @@ def page_of(analysis: Analysis) -> Report:
     if analysis.meaning != _PLAIN_WIN:
         report.paragraph(f"A win means that {analysis.meaning}.")
     if estimate := analysis.estimate:
-        method = describe_method(estimate)
-        report.paragraph(f"{describe_estimate(estimate)}. {method[:1].upper()}{method[1:]}.")
+        report.paragraph(f"{sentence(describe_estimate(estimate))} {sentence(describe_method(estimate))}")
     _solutions(report, analysis)
     if whole:
         _positions(report, analysis, whole)

@@ -86,10 +86,8 @@ def explore(
 
     Exit status: 0 counted, 3 a limit was reached.
     """
-    workers, question = (
-        parse_workers(where, jobs),
-        ExploreQuestion(parse_actors(actors), Limit(seconds, states)),
-    )
+    workers = parse_workers(where, jobs)
+    question = ExploreQuestion(parse_actors(actors), Limit(seconds, states))
     if graph:
         refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where})
         return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)

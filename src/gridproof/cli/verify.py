@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -16,17 +15,17 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.certificate import AnyStatement, Verified
+from gridproof.prove.certificate import AnyStatement
 from gridproof.prove.verify import verify as verify_file
 
 
 class CertificateAnswer(NamedTuple):
-    """CertificateAnswer about one certificate."""
+    """Answer about one certificate, from any process."""
 
     holds: bool | None
     data: dict[str, Any]
-    paragraphs: list[tuple[str, int]]
-    """Each with its indent."""
+    first: str
+    board: list[str]
 
 
 def verify(
@@ -54,7 +53,8 @@ def verify(
     Exit status: 0 all hold, 1 one does not hold, 3 a limit was reached.
     """
     workers, expected = parse_workers(where, jobs), read_level(level, game)[1] if level else None
-    questions = [(path, path.absolute(), expected, Limit(seconds)) for path in certificates]
+    files = certificates if workers.is_here else [path.absolute() for path in certificates]
+    questions = [(path, expected, Limit(seconds)) for path in files]
     answers = run_calls(f"{__name__}:answer_question", questions, workers, "Verifying", "certificates")
     held = list[bool | None]()
     for path, answer in zip(certificates, in_order(answers), strict=True):
@@ -67,34 +67,28 @@ def verify(
         if json:
             print_json({"certificate": str(path)} | answer.data)
             continue
-        for text, indent in answer.paragraphs:
-            print_paragraph(text, indent, 2 if not indent else 0)
+        print_paragraph(f"{path}: {answer.first}", hanging=2)
+        for line in answer.board:
+            print_paragraph(line, 4)
         if expected is not None and answer.holds:
             print_paragraph(f"it covers {level}, from all its starts", 4)
     return answer_status(held) if len(held) == len(certificates) else ExitStatus.WRONG
 
 
-def answer_question(question: tuple[Path, Path, Level | None, Limit]) -> CertificateAnswer | GridproofError:
-    """Verify a certificate, shown by the first of two paths and read at the second, in any process."""
-    path, place, expected, limit = question
+def answer_question(question: tuple[Path, Level | None, Limit]) -> CertificateAnswer | GridproofError:
+    """Verify a certificate."""
     try:
-        found = verify_file(place, expected, limit)
+        found = verify_file(*question)
     except GridproofError as error:
         return error
-    return CertificateAnswer(found.holds, found.to_dict(), list(_paragraphs(path, found)))
-
-
-def _paragraphs(path: Path, found: Verified) -> Iterator[tuple[str, int]]:
     if not found.holds or found.statement is None:
-        first, *board = found.reason.split("\n")
-        answer = "no answer" if found.holds is None else "refused"
-        yield f"{path}: {answer}: {first}", 0
+        reason, *board = found.reason.split("\n")
+        first = f"{'no answer' if found.holds is None else 'refused'}: {reason}"
     else:
-        statement, count = found.statement, format_count(found.positions, "positions")
-        yield f"{path}: holds: {_describe(statement)}; {count}, {statement.kind}", 0
-        board = [line for start in statement.starts[:1] for line in str(start).split("\n")]
-    for line in board:
-        yield line, 4
+        count = format_count(found.positions, "positions")
+        first = f"holds: {_describe(found.statement)}; {count}, {found.statement.kind}"
+        board = [line for start in found.statement.starts[:1] for line in str(start).split("\n")]
+    return CertificateAnswer(found.holds, found.to_dict(), first, board)
 
 
 def _describe(statement: AnyStatement) -> str:

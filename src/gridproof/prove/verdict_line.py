@@ -8,6 +8,7 @@ from gridproof.core.game import Game
 from gridproof.core.measure import spoken_name
 from gridproof.core.position import Level
 from gridproof.core.puzzle import Puzzle
+from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import Estimate, estimator, format_chance, format_points
@@ -95,9 +96,9 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool
         Whether others act, too; if not, the notes on turns say nothing.
     """
     if badge.estimate is not None and not badge.dead:
-        return _sentence(describe_method(badge.estimate))
+        return sentence(describe_method(badge.estimate))
     notes = [note for note in badge.notes if not note.cells and (is_contested or not note.turns)]
-    return " ".join(_sentence(note.text) for note in notes if not _is_about_own(note, own))
+    return " ".join(sentence(note.text) for note in notes if not _is_about_own(note, own))
 
 
 def _is_about_own(note: Note, own: Set[str]) -> bool:
@@ -116,7 +117,7 @@ def explain_death(badge: Badge, game: Game) -> str:
     texts = [badge.reason, *(note.text for note in told)]
     if not badge.reason:
         texts = [_describe_search(badge.reachable), *texts]
-    return " ".join(map(_sentence, filter(None, texts)))
+    return " ".join(map(sentence, filter(None, texts)))
 
 
 def _describe_death(badge: Badge, word: str) -> str:
@@ -159,7 +160,3 @@ def describe_method(estimate: Estimate) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _sentence(text: str) -> str:
-    return _capital(text) + ("" if text.endswith((".", "!", "?")) else ".")

@@ -122,16 +122,15 @@ class RankChecker:
         self._numbers = [array("q", [NEVER] * self.base(2, 0)) for _ in self._fixpoints]
         """The numbers of each fixpoint by the base of a line and a turn."""
         self._tests = [(one, self.test(one.hold), self.test(one.goal)) for one in self._fixpoints]
-        operands = [(goal, dict[int, int]()) for one, _, goal in self._tests if one.kind == NEXT]
-        self._operands = operands
+        self._operands = [(goal, dict[int, int]()) for one, _, goal in self._tests if one.kind == NEXT]
         """The operand of each X, and 0 where it holds, else NEVER, by the same bases."""
-        truths = iter(operands)
+        truths = iter(self._operands)
         self._ranks = [
             (next(truths)[1] if one.kind == NEXT else numbers).__getitem__
             for one, numbers in zip(self._fixpoints, self._numbers, strict=True)
         ]
         self.positions = PositionList(
-            said, listed, closed=True, note=self._note_operands if operands else None
+            said, listed, closed=True, note=self._note_operands if self._operands else None
         )
 
     def store(self, numbers: list[Any]) -> bool:

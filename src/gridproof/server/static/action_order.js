@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { keyLabel } from "./keys.js";
 
-export const DIRECTIONS = ["left", "right", "up", "down"];
+const DIRECTIONS = ["left", "right", "up", "down"];
 
 /** The directions among texts of actions. */
 export const directionsIn = (texts = {}) => DIRECTIONS.filter((text) => text in texts);
