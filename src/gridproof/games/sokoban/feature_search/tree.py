@@ -253,11 +253,17 @@ def count_gone(field: Field, work: Work) -> Any:
 
 
 @borrowing
+def is_complete(field: Field, region: Any, distance: Any) -> Any:
+    """Return whether all boxes are where a search wants them, and the player in a region that it wants."""
+    return distance == 0 and (field.end[0] < 0 or field.end[0] == region)
+
+
+@borrowing
 def has_ended(field: Field, square: Any, region: Any, distance: Any) -> Any:
     """Return whether a search has reached its end with a box on a square, and the player in a region."""
     if field.options[KIND] == UNPACKING:
         return field.target[square] == 1
-    return distance == 0 and (field.end[0] < 0 or field.end[0] == region)
+    return is_complete(field, region, distance)
 
 
 @borrowing
@@ -483,7 +489,7 @@ def open_root(search: Search, node: Any) -> None:
     if distance < 0:
         counters[OPEN] -= 1
         return
-    if kind != UNPACKING and has_ended(field, np.int64(work.boxes[0]), region, distance):
+    if kind != UNPACKING and is_complete(field, region, distance):
         counters[GOAL] = node
     cell = np.int64(0)
     if kind < BACKWARDS or field.options[REGIONS_APART]:
