@@ -294,7 +294,7 @@ def test_early_verdicts_agree_with_slow_twins(seeds: range, at_once: pytest.Monk
 
 @pytest.mark.long
 def test_many_early_verdicts_agree_with_slow_twins(at_once: pytest.MonkeyPatch) -> None:
-    wanted, seed, count = size("verdicts", 10_000), 1000, 0
+    wanted, seed, count = size("verdicts", 5000), 1000, 0
     while count < wanted:
         count += compare(seed, at_once)
         seed += 1

@@ -61,7 +61,7 @@ def test_verdicts_agree_with_slow_twins() -> None:
 
 @pytest.mark.long
 def test_many_verdicts_agree_with_slow_twins() -> None:
-    wanted, seed, count = size("verdicts", 6000), 1000, 0
+    wanted, seed, count = size("verdicts", 3000), 1000, 0
     while count < wanted:
         count += compare(seed)
         seed += 1

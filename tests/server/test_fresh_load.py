@@ -108,7 +108,7 @@ def site(url: str) -> Iterator[Site]:
 
 @pytest.mark.parametrize(
     "count",
-    [pytest.param(50, marks=pytest.mark.slow), pytest.param(size("actions", 400), marks=pytest.mark.long)],
+    [pytest.param(50, marks=pytest.mark.slow), pytest.param(size("actions", 200), marks=pytest.mark.long)],
 )
 @pytest.mark.parametrize("game", GAMES)
 def test_page_shows_what_a_fresh_load_shows(site: Site, game: str, count: int) -> None:

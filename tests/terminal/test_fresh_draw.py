@@ -117,4 +117,4 @@ async def test_terminal_shows_what_a_fresh_draw_shows(game: str) -> None:
 async def test_terminal_shows_what_a_fresh_draw_shows_after_many_actions(game: str) -> None:
     found = starts(game)
     for seed, start in enumerate(found):
-        await play(start, -(-size("actions", 400) // len(found)), seed)
+        await play(start, -(-size("actions", 200) // len(found)), seed)
