@@ -30,6 +30,7 @@ def test_commands_have_help_and_json(run: Run, command: str) -> None:
     assert answer.status == 0
     assert answer.out.startswith(f"Usage: gridproof {command} ")
     assert "--json" in answer.out
+    assert not re.search(r" <[a-z]", answer.out)  # no types of Python
 
 
 def test_help_summaries_fit_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ class Program(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options of the program itself."""
-        return _skip_conversion(super().get_params(ctx))
+        return _simplify(super().get_params(ctx))
 
     def main(
         self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: object, **extra: Any
@@ -131,14 +131,16 @@ def _make_command(name: str, function: Callable[..., Any], kind: Any = None) -> 
     single.command(name, cls=kind)(function)
     command = get_command(single)
     get_params = command.get_params
-    vars(command)["get_params"] = lambda context: _skip_conversion(get_params(context))
+    vars(command)["get_params"] = lambda context: _simplify(get_params(context))
     return command
 
 
-def _skip_conversion(parameters: list[Any]) -> list[Any]:
-    """Skip typer's conversion, which is slow to load, for texts and defaults."""
+def _simplify(parameters: list[Any]) -> list[Any]:
+    """Skip typer's conversion, which is slow to load, for texts and defaults; leave Python's types out of the help of arguments."""
     for parameter in parameters:
         parameter.process_value = functools.partial(_process_value, parameter)
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = lambda ctx: None
     return parameters
 
 
