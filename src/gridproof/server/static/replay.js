@@ -51,8 +51,7 @@ export class ReplayPlayer {
         this.toggle,
         button(icon("on"), () => this.forward(), { "aria-label": "One step on" })),
       h("div", { className: "player" }, this.slider, this.position),
-      item.length === undefined && !item.ahead ? "" : h("div", { className: "player" }, this.resume),
-      h("div", { className: "player" }, this.speeds, this.back));
+      h("div", { className: "player choices" }, item.length !== undefined || item.ahead ? this.resume : "", this.back, this.speeds));
     this.#update();
     this.#load().then(() => (item.at === undefined ? this.run(true) : this.#seek(item.at)));
   }
