@@ -130,11 +130,13 @@ def test_win_of_a_game_that_goes_on_leads_to_the_next_level(page: Any) -> None:
     page.get_by_text("Level 2 of 2").first.wait_for()
 
 
-@DESKTOP
+@pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 def test_board_stays_in_sight_above_the_sheet(page: Any) -> None:
     driver.begin(page, text=FLOOR)
+    page.evaluate("scrollTo(0, 30)")
     driver.keys(page, *["ArrowRight"] * 3)
     end_screen(page).wait_for()
+    assert page.evaluate("scrollY") == 0  # the header is in sight again
     board, sheet = (page.locator(one).bounding_box() for one in (".board", ".overlay"))
     assert board["y"] + board["height"] <= sheet["y"] + 1
 
