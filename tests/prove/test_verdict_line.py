@@ -109,6 +109,7 @@ def test_bound_of_a_chance_begins_the_line() -> None:
     here = Prospect(0.0, 100)
     badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
     assert verdict_line(badge, TWENTY48_LEVEL) == "Under 2 % to reach 512, about 100 more points"
+    assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Under 2 % to reach 512, about 100 points"
 
 
 def test_explanation_names_stuck_boxes() -> None:

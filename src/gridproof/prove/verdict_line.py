@@ -41,7 +41,9 @@ def optimum_in_words(puzzle: Puzzle) -> str:
     return format_count(puzzle.optimum, spoken_word(puzzle.level))
 
 
-def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = frozenset()) -> str:
+def verdict_line(
+    badge: Badge, level: Level, winner: str = "", own: Set[str] = frozenset(), short: bool = False
+) -> str:
     """Return a status as a line, "" if nothing is known yet: "Winnable in 12 moves at best (proved)".
 
     Parameters
@@ -51,6 +53,8 @@ def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = f
     own : set of str
         The actors of the player if there are others; the line says whether one of them can win by its own actions, where
         that is known.
+    short : bool
+        Whether the line is for a narrow place, where "1,500 points" means those that are still expected.
     """
     if badge.way and not badge.dead and (alone := own_distances(badge, own)):
         return _describe_own_win(alone, level)
@@ -59,7 +63,7 @@ def verdict_line(badge: Badge, level: Level, winner: str = "", own: Set[str] = f
     if badge.dead:
         return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level))}")
     if badge.estimate is not None:
-        return describe_estimate(badge.estimate)
+        return describe_estimate(badge.estimate, short)
     if badge.way == ():
         return "Won"
     if not notes.tells_ways:
@@ -141,12 +145,11 @@ def _describe_search(reachable: int) -> str:
     return "a search of all that can follow has found no win"
 
 
-def describe_estimate(estimate: Estimate) -> str:
-    """Return the chance of the goal and the expected points: "About 30 % to reach 512, 1,500 more points"."""
+def describe_estimate(estimate: Estimate, short: bool = False) -> str:
+    """Return the chance of the goal and the expected points: "About 30 % to reach 512, 1,500 more points"; without "more" where it is to be short."""
     chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
-    if chance.startswith("about"):
-        return _capital(f"{chance} to {estimate.goal}, {points} more points")
-    return _capital(f"{chance} to {estimate.goal}, about {points} more points")
+    about = "" if chance.startswith("about") else "about "
+    return _capital(f"{chance} to {estimate.goal}, {about}{points} {'points' if short else 'more points'}")
 
 
 def describe_method(estimate: Estimate) -> str:

@@ -114,14 +114,14 @@ class StatusObserver:
         )
         return text or (NOTHING_PROVED if self.is_requested and badge.complete else "")
 
-    def verdict_for(self, mode: str) -> str:
-        """Return the verdict for a mode, in the words that a person says; "" for none."""
+    def verdict_for(self, mode: str, short: bool = False) -> str:
+        """Return the verdict for a mode, in the words that a person says, or in fewer of them; "" for none."""
         badge = self.badge
         if badge is None or not self.is_told(mode):
             return ""
         if self.is_won_by_others:
             return "Lost"
-        line = verdict_line(badge, self._table.level, self._winner(badge), self._own)
+        line = verdict_line(badge, self._table.level, self._winner(badge), self._own, short)
         return line or ((self.text_for(mode) or NOTHING_PROVED) if badge.complete else "")
 
     @property

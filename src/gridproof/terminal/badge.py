@@ -112,9 +112,9 @@ class BadgeLine(Static):
         standing = Standing.UNKNOWN if self._status.is_rival else badge.standing
         standing = Standing.DEAD if self._status.is_won_by_others else standing
         if badge.estimate is not None and not badge.dead:
-            text = f"{CHANCE} {line}"
-            fits = len(text) <= self.size.width
-            self._write(text if fits else text.replace(" more points", " points"))
+            short = printable(self._status.verdict_for(self._status.mode, short=True))
+            fits = len(CHANCE) + 1 + len(line) <= self.size.width
+            self._write(f"{CHANCE} {line if fits else short}")
         else:
             self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
         cells = [cell for note in badge.notes for cell in note.cells]
