@@ -71,8 +71,8 @@ def test_consecutive_cards_are_grouped_with_their_claims() -> None:
     proved = re.findall(r'<ul class="proved">(.*?)</ul>', html)
     assert proved == [
         "<li>Nothing is proved about it.</li>",
-        "<li>Nobody walks faster &amp; further.</li><li>3 actions, replayed by the rules; the last position is won.</li>",
-        "<li>0 actions, replayed by the rules; the last position is not yet won.</li>",
+        "<li>Nobody walks faster &amp; further.</li><li>3 moves, replayed by the rules; the last position is won.</li>",
+        "<li>0 moves, replayed by the rules; the last position is not yet won.</li>",
     ]
 
 
@@ -96,7 +96,7 @@ def test_report_is_saved_whole(tmp_path: Path) -> None:
 
 def test_level_report_says_that_a_win_needs_luck() -> None:
     analysis = gp.analyse(gp.read("2048 2x2 target=8\n2 2\n4 0\n")[0])
-    assert "fewest with luck: 2 actions" in str(analysis)
+    assert "fewest with luck: 2 moves" in str(analysis)
     cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
     assert cards[0]["proved"][:2] == ["It wins with luck.", "No solution has fewer."]
 

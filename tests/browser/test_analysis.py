@@ -26,7 +26,7 @@ def test_claims_are_shown_on_the_board(page: Any) -> None:
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Analyse").click()
     driver.analysed(page)
-    shown(page, "After 0 actions: go right")
+    shown(page, "After 0 moves: go right")
     page.wait_for_selector(".side output:text-is('0 of 2')")
     page.get_by_role("button", name="One step on").click()
     page.wait_for_selector("output:has-text('1 of 2')")

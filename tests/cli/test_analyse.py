@@ -66,7 +66,7 @@ def test_impossible_level_lists_no_fewest_actions(run: Run, tmp_path: Path) -> N
     assert "impossible to win" in answer.out
     assert "impossible to win" in page
     assert "fewest" not in answer.out
-    assert ">fewest actions<" not in page
+    assert ">fewest moves<" not in page
 
 
 def test_improve_shortens_a_solution(run: Run, tmp_path: Path) -> None:

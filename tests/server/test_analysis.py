@@ -88,7 +88,7 @@ def test_analysis_of_level_has_evidence_for_each_claim(site: Site) -> None:
 def test_analysis_shows_decisive_position_on_solution(site: Site) -> None:
     report = done(site, "analyses", text="########\n# *@$ .#\n########\n")["result"]["report"]
     (moment,) = [part for part in report["parts"] if part.get("title", "").startswith("After")]
-    assert (moment["title"], moment["at"]) == ("After 0 actions: go right", 0)
+    assert (moment["title"], moment["at"]) == ("After 0 moves: go right", 0)
     assert report["traces"][moment["trace"]]["actions"] == 2
     assert "svg" not in moment
 

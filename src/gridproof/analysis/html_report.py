@@ -18,6 +18,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.pictures.drawn_board import add_margins, brush_of, document, draw_trace, places
 from gridproof.pictures.picture import svg
+from gridproof.prove.verdict_line import spoken_word
 from gridproof.search.actors import Actors
 
 _STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"}
@@ -106,9 +107,8 @@ class Report:
         end = outcomes[-1].position if outcomes else trace.start
         lost = any(one.what == end for one in never)
         last = "can no longer be won" if lost else f"is {_STATUS[end.status]}"
-        by_rules = (
-            f"{format_count(len(outcomes), 'actions')}, replayed by the rules; the last position {last}."
-        )
+        count = format_count(len(outcomes), spoken_word(trace.level))
+        by_rules = f"{count}, replayed by the rules; the last position {last}."
         self._card(title, [*proved, by_rules], trace=trace, outcomes=outcomes, at=None, never=never)
 
     def _card(self, title: str, proved: Sequence[str], **parts: Any) -> None:

@@ -10,11 +10,13 @@ from gridproof.analysis.text_report import (
     deaths_in_words,
     decisive_in_words,
     difficulty_of,
+    measure_word,
     number,
     numbered_cells,
     piece_in_words,
     piece_on_board,
     size_in_words,
+    spoken_costs,
     ways_in_words,
     win_in_words,
 )
@@ -23,7 +25,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg_with_marks
 from gridproof.pictures.plot import columns
-from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck
+from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck, spoken_word
 
 _PLAIN_WIN = "the game is won"
 """The meaning of a win that needs no words."""
@@ -34,7 +36,7 @@ _WORDS = {
     "positions": "positions that can be reached",
     "outcomes of a position": "positions that follow a position, on average",
     "share of dead positions": "positions from which it cannot be won any more",
-    "share of fatal actions": "actions that lose the win",
+    "share of fatal actions": "{word} that lose the win",
     "decisive positions on shortest solutions": "positions of shortest solutions with a single good action",
     "difficulty by the generator": "effort of the generator's search",
 }
@@ -62,7 +64,10 @@ def page_of(analysis: Analysis) -> Report:
     word = analysis.difficulty_word
     found = f"{word.capitalize()}, by the effort of a search. " if word else ""
     report.section("Difficulty", f"{found}Several measures, side by side. Each shows another aspect.")
-    rows = [[_WORDS.get(name, name), _value(name, value)] for name, value in difficulty_of(analysis).items()]
+    rows = [
+        [_WORDS.get(name, name).format(word=spoken_word(level)), _value(name, value)]
+        for name, value in difficulty_of(analysis).items()
+    ]
     report.table(["measure", "value"], rows)
     return report
 
@@ -77,7 +82,7 @@ def _solutions(report: Report, analysis: Analysis) -> None:
     words = f"{ways_in_words(whole).capitalize()}." if whole and analysis.winnable else ""
     report.section("Solutions", words)
     alike: dict[Trace, list[str]] = {}
-    for name, found in analysis.costs.items():
+    for name, found in spoken_costs(analysis).items():
         if found.trace is not None:
             least = "" if found.optimal else " or fewer"
             alike.setdefault(found.trace, []).append(f"{format_count(found.cost or 0, name)}{least}")
@@ -93,14 +98,15 @@ def _solutions(report: Report, analysis: Analysis) -> None:
 
 
 def _positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:
-    report.section("Positions", f"{deaths_in_words(whole, analysis.states).capitalize()}.")
+    report.section("Positions", f"{deaths_in_words(analysis, whole).capitalize()}.")
     dead = whole.dead_by_depth
     alive = [all_ - lost for all_, lost in zip(analysis.by_depth, dead, strict=True)]
-    across = "fewest actions from the start"
+    word = spoken_word(analysis.level)
+    across = f"fewest {word} from the start"
     series = {"can be won": alive, **({"dead": dead} if any(dead) else {})}
     plots = [columns("positions by depth", across, series)]
     if whole.fatal:
-        plots.append(columns("actions that lose the win", across, {"fatal actions": whole.fatal_by_depth}))
+        plots.append(columns(f"{word} that lose the win", across, {f"fatal {word}": whole.fatal_by_depth}))
     report.plots(*plots)
     if whole.first_dead and whole.first_dead.steps:
         proved = "The last position cannot be won: all positions after it were explored."
@@ -119,14 +125,15 @@ def _decisive_positions(report: Report, analysis: Analysis, whole: SpaceFacts) -
     positions = dict(enumerate(shortest.positions()))
     for step in islice(steps, _MOMENTS):
         action = shortest.actions[step]
-        title = f"After {format_count(step, 'actions')}: {analysis.level.game.look.describe(analysis.level, action)}"
+        title = f"After {format_count(step, spoken_word(analysis.level))}: {analysis.level.game.look.describe(analysis.level, action)}"
         report.picture(positions[step], title, action, "Any other action loses the win.", shortest, step)
 
 
 def _pieces(report: Report, analysis: Analysis) -> None:
+    word = measure_word(analysis.level, analysis.measure)
     report.section(
         "Pieces",
-        f"The level without each of its pieces, by its fewest {analysis.measure}: {number(analysis.cost)} as it is.",
+        f"The level without each of its pieces, by its fewest {word}: {number(analysis.cost)} as it is.",
     )
     rows = [
         [f"without {piece_on_board(analysis, piece)}", piece_in_words(analysis, piece)]
@@ -142,7 +149,7 @@ def _pieces(report: Report, analysis: Analysis) -> None:
     for piece in islice(cheaper, _CARDS):
         if piece.trace:
             named = piece_on_board(analysis, piece)
-            report.trace(piece.trace, f"Without {named}: {format_count(piece.cost or 0, analysis.measure)}")
+            report.trace(piece.trace, f"Without {named}: {format_count(piece.cost or 0, word)}")
 
 
 def _squares(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:

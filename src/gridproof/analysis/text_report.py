@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gridproof.analysis.ablation import Piece
@@ -10,9 +10,12 @@ from gridproof.analysis.json_data import fields_data
 from gridproof.analysis.level import Analysis, SpaceFacts
 from gridproof.analysis.square_usage import Cell
 from gridproof.core.limit import describe_limit
+from gridproof.core.measure import ACTIONS
+from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck
+from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck, spoken_word
+from gridproof.search.solution import Solution
 
 _FEW = 12
 """The most cells to list one by one."""
@@ -25,6 +28,22 @@ def number(value: float | None) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
 
 
+def measure_word(level: Level, measure: str) -> str:
+    """Return the word that players of a level say for a measure."""
+    return spoken_word(level) if measure == ACTIONS.name else measure
+
+
+def spoken_costs(analysis: Analysis) -> Mapping[str, Solution]:
+    """Return the cheapest solutions by the words of their measures.
+
+    Of two measures with the same word, that of all actions counts: Sokoban's `moves` are those without bombs.
+    """
+    word = spoken_word(analysis.level)
+    return {
+        measure_word(analysis.level, name): found for name, found in analysis.costs.items() if name != word
+    }
+
+
 def win_in_words(analysis: Analysis) -> str:
     """Say whether the level can be won, and at which costs."""
     if analysis.winnable is None:
@@ -33,7 +52,7 @@ def win_in_words(analysis: Analysis) -> str:
         return "impossible to win"
     costs = [
         f"{format_count(found.cost or 0, name)}{'' if found.optimal else ' or fewer'}"
-        for name, found in analysis.costs.items()
+        for name, found in spoken_costs(analysis).items()
         if found.found
     ]
     luck = " with luck" if any(needs_luck(found.trace) for found in analysis.costs.values()) else ""
@@ -47,15 +66,16 @@ def size_in_words(analysis: Analysis) -> str:
     return f"more than {format_count(analysis.states, 'positions')}: {describe_limit(analysis.stopped_by)}"
 
 
-def deaths_in_words(whole: SpaceFacts, states: int) -> str:
+def deaths_in_words(analysis: Analysis, whole: SpaceFacts) -> str:
     """Return the number of dead positions in words, and the depth of the first."""
     if not whole.dead:
         return "no position is dead: it can always be won"
+    word, states = spoken_word(analysis.level), analysis.states
     share = f"{format_count(whole.dead, 'positions')} of {states:,} are dead ({whole.dead / states:.1%})"
     first = next(depth for depth, count in enumerate(whole.dead_by_depth) if count)
     if not first:
         return f"{share}, the start too"
-    return f"{share}, the first after {format_count(first, 'actions')}; {format_count(whole.fatal, 'actions')} of {whole.actions:,} lose the win"
+    return f"{share}, the first after {format_count(first, word)}; {format_count(whole.fatal, word)} of {whole.actions:,} lose the win"
 
 
 def ways_in_words(whole: SpaceFacts) -> str:
@@ -129,9 +149,8 @@ def piece_in_words(analysis: Analysis, piece: Piece) -> str:
     verdict = piece.verdict(analysis.cost)
     if piece.cost is None:
         return verdict
-    return (
-        f"{verdict}: {format_count(piece.cost, analysis.measure)} then{'' if piece.optimal else ' or fewer'}"
-    )
+    count = format_count(piece.cost, measure_word(analysis.level, analysis.measure))
+    return f"{verdict}: {count} then{'' if piece.optimal else ' or fewer'}"
 
 
 def lines_of(analysis: Analysis) -> Iterator[str]:
@@ -142,7 +161,7 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         yield f"chance from the start: {describe_estimate(estimate)} ({describe_method(estimate)})"
     whole = analysis.whole
     if whole:
-        yield deaths_in_words(whole, analysis.states)
+        yield deaths_in_words(analysis, whole)
         if analysis.winnable:
             yield ways_in_words(whole)
             yield decisive_in_words(whole)
@@ -158,11 +177,12 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
 
 
 def difficulty_of(analysis: Analysis) -> dict[str, float | None]:
-    """Return the measures of difficulty; the measures of solutions are omitted if the level cannot be won."""
+    """Return the measures of difficulty by their words; the measures of solutions are omitted if the level cannot be won."""
+    fewest = f"fewest {spoken_word(analysis.level)}"
     return {
-        name: value
+        fewest if name == f"fewest {ACTIONS.name}" else name: value
         for name, value in analysis.difficulty.items()
-        if value is not None or analysis.winnable is not False
+        if name != fewest and (value is not None or analysis.winnable is not False)
     }
 
 
