@@ -254,7 +254,7 @@ class Board(Message):
         if self.score is None:
             return counts
         score, best = self.score
-        return (("score", str(score)), ("high score", str(best)), *counts)
+        return (("score", f"{score:,}"), ("high score", f"{best:,}"), *counts)
 
     def words(self) -> str:
         return _join_counts(self.counts)

@@ -1,6 +1,6 @@
 // The server's REST API, its jobs, and a session's WebSocket.
 
-import { pause } from "./dom.js";
+import { formatNumber, pause } from "./dom.js";
 
 /** A refused request, with the server's reason. */
 export class ApiError extends Error {
@@ -175,7 +175,7 @@ export class JobRunner {
       if (run !== this.current) return null;
       job = await request(`jobs/${id}`);
       if (run !== this.current) return null;
-      if (job.positions > 1 || job.part) progress(job.positions.toLocaleString("en"), job.part);
+      if (job.positions > 1 || job.part) progress(formatNumber(job.positions), job.part);
     }
     running.delete(id);
     this.current = null;

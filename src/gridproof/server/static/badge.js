@@ -1,6 +1,6 @@
 // The verdict: one line with the board that says what is proved about the position; it never moves the layout.
 
-import { announce, button, h } from "./dom.js";
+import { announce, button, formatNumber, h } from "./dom.js";
 import { saveSetting, settings } from "./user_data.js";
 
 const MODES = { always: "Always", dead: "Only when it is dead", request: "When I ask", off: "Never" };
@@ -202,4 +202,4 @@ export class BadgeLine {
 
 const placeOf = (now) => now && `${now.level} ${now.done}`;
 
-const thinkingText = ({ searched }) => (searched ? `Thinking … ${searched.toLocaleString("en")} positions` : "Thinking …");
+const thinkingText = ({ searched }) => (searched ? `Thinking … ${formatNumber(searched)} positions` : "Thinking …");

@@ -3,7 +3,7 @@
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords } from "./words.js";
-import { button, dialog, h, navigate, reportErrors, showToast } from "./dom.js";
+import { button, dialog, formatNumber, h, navigate, reportErrors, showToast } from "./dom.js";
 import { bindKey, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
@@ -140,7 +140,7 @@ export async function scores(play, level) {
   const key = level ? play.wonKey : play.now.key;
   const body = h("div", {});
   const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, name),
-    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name === settings.name ? `${entry.name} (your name)` : entry.name), h("td", {}, String(entry.value))))));
+    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name === settings.name ? `${entry.name} (your name)` : entry.name), h("td", {}, formatNumber(entry.value))))));
   const show = async () => {
     try {
       const sections = (await request(`scores/${key}`)).measures.map(measure).filter(Boolean);

@@ -90,8 +90,11 @@ export const sentence = (words) => words && `${sentenceCase(words)}${/[.!?]$/.te
 /** A word of the plural as one of the singular: "move", "push", "box". */
 export const singular = (word) => word.replace(/(sh|ch|x)es$/, "$1").replace(/([^s])s$/, "$1");
 
+/** A number as people write it: "4,008". */
+export const formatNumber = (number) => number.toLocaleString("en");
+
 /** A number with its word in the plural: "1 move", "3 moves". */
-export const formatCount = (number, word) => `${number} ${number === 1 ? singular(word) : word}`;
+export const formatCount = (number, word) => `${formatNumber(number)} ${number === 1 ? singular(word) : word}`;
 
 const ICONS = { start: "M3 2h2v12H3zM14 2v12L6 8z", back: "M12 2v12L4 8z", on: "M4 2v12l8-6z" };
 

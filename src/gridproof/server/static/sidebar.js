@@ -2,7 +2,7 @@
 
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
@@ -330,7 +330,7 @@ export class Sidebar {
     const { id } = this.play;
     if ("score" in now) {
       const own = this.play.state.plays && !now.isReplayed && !this.play.replay && !isHelped(id, now.key) ? recordScore(now.key, now.score) : bestScore(now.key);
-      return [["best", String(own), "your best"]];
+      return [["best", formatNumber(own), "your best"]];
     }
     const best = bestCounts(now.key)?.actions;
     return best === undefined ? [] : [["best", String(best), `best ${this.play.state.word}`]];
@@ -445,7 +445,7 @@ export class Sidebar {
 
   progress({ positions }) {
     if (!this.runningJob || !positions) return;
-    this.searched.textContent = ` ${positions.toLocaleString("en")} positions`;
+    this.searched.textContent = ` ${formatNumber(positions)} positions`;
   }
 
   showViewers(people) {

@@ -2,7 +2,7 @@
 
 import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
-import { announce, button, formatCount, h, isMotionAllowed, reportErrors } from "./dom.js";
+import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors } from "./dom.js";
 import { likeThis } from "./puzzles.js";
 import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordWin, STARS_RULE } from "./statistics.js";
 import { bestCounts, load, save } from "./user_data.js";
@@ -226,7 +226,7 @@ function bestText(helped, before, actions, best, word) {
 function scoreText(now, helped, word) {
   const { score, done, key } = now;
   const best = Math.max(bestScore(key), helped ? 0 : score);
-  return `Score ${score} after ${formatCount(done, word)}; your best${helped ? " without hints" : ""} ${best}`;
+  return `Score ${formatNumber(score)} after ${formatCount(done, word)}; your best${helped ? " without hints" : ""} ${formatNumber(best)}`;
 }
 
 /** Count the actions of a won level. */

@@ -1,7 +1,7 @@
 // Panels of the editor: tools, problems, properties, and whether it can be won.
 
 import { JobRunner } from "../api.js";
-import { announce, button, formatCount, h, s, sentence } from "../dom.js";
+import { announce, button, formatCount, formatNumber, h, s, sentence } from "../dom.js";
 
 /** A piece as a small picture: its pile in one cell. */
 function picture(pieces, pile) {
@@ -162,7 +162,7 @@ export class Solvability {
   }
 
   #showResult({ result, positions }) {
-    if (result.found === null) this.#show(`Unknown: the time limit of ${TIME_LIMIT} seconds was reached after ${positions.toLocaleString("en")} positions.`, "unknown");
+    if (result.found === null) this.#show(`Unknown: the time limit of ${TIME_LIMIT} seconds was reached after ${formatNumber(positions)} positions.`, "unknown");
     else if (!result.found) this.#show("It cannot be won: that is proved.", "no");
     else {
       const { cost, word, luck } = result;

@@ -1,5 +1,7 @@
 // The offline game of this page. It answers as the server would, by a transition table from the server.
 
+import { formatNumber } from "../dom.js";
+
 const MAX_STEPS = 40; // undone steps that are shown one by one
 const EDGE = "Reconnect to continue from here.";
 const RANDOM = "This move is random: reconnect to play it.";
@@ -195,7 +197,9 @@ export class LocalGame {
     const words = this.table.data.counts;
     const more = (word) => (words.includes(word) ? added[words.indexOf(word)] : { score: reward, "high score": 0 }[word]);
     const known = this.now.counts.filter(([word]) => more(word) !== undefined);
-    this.now = { ...this.now, counts: known.map(([word, value]) => [word, String(Number(value) + way * more(word))]), seen_counts: undefined };
+    const write = { score: formatNumber, "high score": formatNumber };
+    const total = (word, value) => Number(value.replaceAll(",", "")) + way * more(word);
+    this.now = { ...this.now, counts: known.map(([word, value]) => [word, (write[word] ?? String)(total(word, value))]), seen_counts: undefined };
   }
 
   get #win() {
