@@ -75,6 +75,8 @@ def test_touch_works_offline(page: Any) -> None:
     session = driver.begin(page, text=LONG)
     leave(page, session)
     point = driver.tap if page.viewport_size["width"] < 400 else driver.click
+    point(page, 3, 1)
+    page.locator(".log .refusal, .toast", has_text="A box is pushed from beside it").first.wait_for()
     point(page, 2, 1)
     driver.counted(page, 1)
     driver.settled(page)

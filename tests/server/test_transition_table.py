@@ -11,6 +11,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.limit import Limit
+from gridproof.core.look import PointedCell
 from gridproof.core.position import Level, Position
 from gridproof.core.text.level_lookup import builtin_pack
 from gridproof.server.live.board_delta import BoardSnapshot, step_data
@@ -78,6 +79,7 @@ class Reader:
         actions = () if over else position.all_actions()
         several = len(position.level.game.actors(position.level)) > 1
         assert len(actions) == len(edges)
+        self.check_pointing(position)
         for action, (view, target, by) in zip(actions, edges, strict=True):
             told = self.actions.action_data(position, action, several)
             assert self.known(self.table["actions"][view]) == self.meant(told)
@@ -88,6 +90,14 @@ class Reader:
             (outcome,) = outcomes
             assert self.positions.setdefault(target, outcome.position) == outcome.position
             self.check_step(position, action, outcome, self.table["steps"][by])
+
+    def check_pointing(self, position: Position[Any]) -> None:
+        """Check why pointing at each cell means no action."""
+        look, cells = position.level.game.look, BoardSnapshot(position).data(self.pieces)["cells"]
+        known = {self.spelt[int(piece)]: texts for piece, texts in self.table["in_vain"].items()}
+        for x, y, pile in ((x, y, pile) for y, row in enumerate(cells) for x, pile in enumerate(row) if pile):
+            texts = [look.pointed_in_vain(position, PointedCell(x, y, to)) for to in (None, (x, y))]
+            assert known.get(self.meant(pile)[-1], texts) == texts
 
     def check_step(self, position: Position[Any], action: Any, outcome: Any, step: list[Any]) -> None:
         moves, cells, beside, added, reward = step
@@ -103,6 +113,9 @@ class Reader:
             assert [[self.known([piece]), *places] for piece, *places in turned] == [
                 [self.meant([piece]), *places] for piece, *places in told["moves"]
             ]
+            assert all(
+                str(pile[-1]) in self.table["in_vain"] for _, _, *piles in cells for pile in piles if pile
+            )
             assert sorted((x, y) for x, y, _, _ in cells) == sorted((x, y) for x, y, _ in told["cells"])
             shown = {(x, y): self.known(new if done else old) for x, y, new, old in cells}
             assert shown == {(x, y): self.meant(pile) for x, y, pile in told["cells"]}

@@ -266,7 +266,8 @@ class Look(Representable):
     """The texts of the actions that are meant in a position when a player points somewhere; () for none. Then the
     player chooses among the actions with a mark there, if there are several."""
     pointed_in_vain: Callable[[Any, PointedCell], str] = nothing_there
-    """Why a player who points somewhere means no action, without a full stop."""
+    """Why a player who points somewhere means no action, without a full stop: pages without a server let the piece on top
+    decide."""
     actors_help: str = "one player"
     """The actors of the game's levels, in a few words."""
     private: Callable[[object], str | None] = no_owner

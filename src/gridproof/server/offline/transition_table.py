@@ -9,16 +9,17 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gridproof.analysis.json_data import Data
 from gridproof.core.limit import Limit
+from gridproof.core.look import PointedCell
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.proposition import value_of
 from gridproof.server.live.board_delta import BoardSnapshot, step_data
-from gridproof.server.live.piece_table import PieceTable
+from gridproof.server.live.piece_table import PieceTable, Pile
 from gridproof.server.live.serializers import MOST_ACTIONS, Actions
 from gridproof.table.board_diff import same_shape
 
@@ -59,6 +60,8 @@ class _TableBuilder:
         self._snapshots: dict[int, BoardSnapshot] = {}
         self._views, self._steps = _InternTable(), _InternTable()
         self._degrees: list[int] = []
+        self._in_vain: dict[int, list[str]] = {}
+        """Piece on top of a cell -> why a click on it and a drag of it mean no action."""
         self._sizes = [(0, 0, 0)]
         """Numbers of views, steps and pieces before each expansion, and after the last."""
         self._edges: list[tuple[int, int, int]] = []
@@ -130,8 +133,18 @@ class _TableBuilder:
         done = step_data(self._pieces, before, after, action, outcome)
         board = before.board
         cells = [[x, y, pile, self._pieces.pile(board, x, y)] for x, y, pile in done["cells"]]
+        self._explain_in_vain(after.position, [(x, y, pile) for x, y, pile, _ in cells])
+        self._explain_in_vain(before.position, [(x, y, pile) for x, y, _, pile in cells])
         beside = [done["beside"], [*map(self._pieces.number, before.beside)]] if "beside" in done else None
         return done["moves"], cells, beside, self._count_changes(number, outcome), outcome.reward
+
+    def _explain_in_vain(self, position: Position[Any], cells: Iterable[tuple[int, int, Pile]]) -> None:
+        """Learn why pointing at the pieces on top of cells means no action, which depends on the piece alone."""
+        for x, y, pile in cells:
+            if pile and pile[-1] not in self._in_vain:
+                self._in_vain[pile[-1]] = [
+                    self._look.pointed_in_vain(position, PointedCell(x, y, to)) for to in (None, (x, y))
+                ]
 
     def _count_changes(self, number: int, outcome: Outcome[Any]) -> list[int]:
         """Return the change of each count; counts whose change depends on the path are left to the server."""
@@ -176,6 +189,7 @@ class _TableBuilder:
                 for number, one in enumerate(positions)
                 if one.won and (words := look.win_text(one)) != look.won
             },
+            "in_vain": {piece: texts for piece, texts in self._in_vain.items() if piece < pieces},
             "pieces": self._pieces.pieces[:pieces],
             "actions": self._views.values[:views],
             "steps": self._steps.values[:steps],

@@ -137,7 +137,7 @@ export class LocalGame {
   /** Answer a click on a cell, or a drag from it. */
   point({ x, y, to }) {
     const texts = this.#actionsAt({ x, y, to });
-    if (!texts.length) return refuse(this.canPlay ? "Nothing can be done there" : EDGE);
+    if (!texts.length) return refuse(this.canPlay ? this.table.wordsInVain(this.board.cells[y]?.[x], to) : EDGE);
     return this.#join(texts.map((text) => this.do(text)));
   }
 

@@ -14,6 +14,7 @@ export class TransitionTable {
     this.won = new Set(data.won);
     this.lost = new Set(data.lost);
     this.actions = data.actions.map((action) => ({ ...action, marks: (action.marks ?? []).map(([piece, x, y]) => [own[piece], x, y]) }));
+    this.inVain = new Map(Object.entries(data.in_vain ?? {}).map(([piece, texts]) => [own[piece], texts]));
     this.steps = data.steps.map(([moves, cells, beside, added, reward]) => ({
       moves: moves.map(([piece, ...places]) => [own[piece], ...places]),
       cells: cells.map(([x, y, after, before]) => [x, y, pile(after), pile(before)]),
@@ -76,6 +77,11 @@ export class TransitionTable {
     if (walk.length) return walk;
     const moving = edges.filter(({ step }) => step?.moves.some((move) => move[1] === x && move[2] === y));
     return moving.length === 1 ? [moving[0].action.text] : [];
+  }
+
+  /** Why a click on a cell with these pieces, or a drag from it, means no action. */
+  wordsInVain(pile, isDrag) {
+    return this.inVain.get(pile?.at(-1))?.[isDrag ? 1 : 0] ?? "Nothing can be done there";
   }
 
   /** The action that uses a piece beside the board, if there is exactly one. */
