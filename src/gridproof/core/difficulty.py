@@ -60,6 +60,8 @@ class Puzzles:
     """Largest difficulty, as the game's generator measures it, of a beginner's, easy, medium and hard level."""
     kinds: tuple[Kind, ...]
     """Kinds of puzzles, the smallest first."""
+    meaning: str = ""
+    """Sentence on what makes a puzzle difficult, where the words alone could mislead."""
     version: int = 1
     """Version of the generator; ids name it, because another version makes other levels."""
     measure: str = ACTIONS.name

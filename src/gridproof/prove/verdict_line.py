@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from gridproof.core.difficulty import puzzles_of
 from gridproof.core.game import Game
 from gridproof.core.measure import spoken_name
 from gridproof.core.position import Level
@@ -28,10 +29,11 @@ def needs_luck(way: Trace | None) -> bool:
 
 
 def promise_of_puzzles(game: Game) -> str:
-    """Return in a sentence what is proved of each new puzzle of a game before it is shown."""
-    if estimator(game) is not None:
-        return "Each is proved to be winnable, with luck, before you see it."
-    return "Each is proved to be winnable before you see it."
+    """Return in sentences what is proved of each new puzzle of a game before it is shown, and what its difficulty means."""
+    luck = ", with luck," if estimator(game) is not None else ""
+    puzzles = puzzles_of(game)
+    meaning = f" {puzzles.meaning}" if puzzles and puzzles.meaning else ""
+    return f"Each is proved to be winnable{luck} before you see it.{meaning}"
 
 
 def optimum_in_words(puzzle: Puzzle) -> str:
@@ -157,7 +159,7 @@ def describe_method(estimate: Estimate) -> str:
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
-    proved = "the chance is proved, the points are an " if estimate.here.is_proved else ""
+    proved = "the chance is proved for the best play, the points are an " if estimate.here.is_proved else ""
     return f"{proved}estimate: {games} by {estimate.player}"
 
 

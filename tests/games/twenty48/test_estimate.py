@@ -125,7 +125,9 @@ def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
     assert {text: prospect.chance for text, prospect in found.actions} == {"left": 1, "right": 1, "down": 1}
     badge = Badge(estimate=found, complete=True)
     assert verdict_line(badge, start.level).startswith("100 % to reach 2048, about ")
-    assert verdict_detail(badge).startswith("The chance is proved, the points are an estimate: ")
+    assert verdict_detail(badge).startswith(
+        "The chance is proved for the best play, the points are an estimate: "
+    )
 
 
 @pytest.mark.slow

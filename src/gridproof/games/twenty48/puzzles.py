@@ -30,5 +30,6 @@ PUZZLES = Puzzles(
         _kind("classic", "Classic", 4, 2048),
         _kind("large", "Large", 5, 2048, _MOVES_ON_MANY_CELLS),
     ),
+    meaning="Harder means that more random games fail, not careful ones.",
     measure="",
 )
