@@ -54,11 +54,10 @@ export function showToast(text, seconds = 4) {
   setTimeout(() => element.remove(), 1000 * seconds);
 }
 
-/** Whether an element lies below the window, or in it under a short message. */
+/** Whether an element reaches below the window, or under the short message at its top. */
 export function isOutOfSight(element) {
-  const [box, toast] = [element, topmost(".toasts")].map((one) => one.getBoundingClientRect());
-  const isUnderToast = toast.height > 0 && toast.left < box.right && box.left < toast.right && toast.top < box.bottom;
-  return box.bottom > innerHeight || isUnderToast;
+  const { top, bottom } = element.getBoundingClientRect();
+  return top < topmost(".toasts").getBoundingClientRect().bottom || bottom > innerHeight;
 }
 
 /** Hide short messages that are about an earlier position. */
