@@ -46,10 +46,10 @@ def test_regions_are_counted_for_each_colour(position: Position) -> None:
     assert level.connection.count_regions(position.tiles) == counts
 
 
-def test_status_notes_count_the_regions_of_each_colour() -> None:
+def test_status_notes_count_the_parts_of_each_colour() -> None:
     position: Any = gp.level("shiftit/boards/7").start()
     (note,) = notes(position, Badge(), Limit())
-    assert note.text == "regions: blue 3, green 2, red 1"
+    assert note.text == "not connected yet: blue in 3, green in 2 parts"
     assert not [*notes(start("rrgg"), Badge(), Limit())]
 
 

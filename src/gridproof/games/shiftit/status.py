@@ -1,4 +1,4 @@
-"""Shift It's notes to the proof status: how many regions each colour has."""
+"""Shift It's notes to the proof status: which colours are not connected yet."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from gridproof.prove.position_status import Badge, Note, StatusNotes
 
 
 def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
-    """Yield how far each colour is from one region (S13), until all are."""
+    """Yield the colours that are not one region yet, each with the number of its regions (S13)."""
     level = position.level
-    counts = dict(zip(level.colours, level.connection.count_regions(position.tiles), strict=True))
-    if max(counts.values()) > 1:
-        yield Note(
-            f"regions: {', '.join(f'{colour} {count}' for colour, count in counts.items())}", aside=True
-        )
+    counts = zip(level.colours, level.connection.count_regions(position.tiles), strict=True)
+    apart = [f"{colour} in {count}" for colour, count in counts if count > 1]
+    if apart:
+        yield Note(f"not connected yet: {', '.join(apart)} parts", aside=True)
 
 
 STATUS = StatusNotes(notes, actions="shifts")
