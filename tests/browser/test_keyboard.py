@@ -38,7 +38,6 @@ def test_arrows_scroll_the_log_without_moving_the_cursor(page: Any) -> None:
 
 def test_cursor_drags_and_moves_beside_the_board(page: Any) -> None:
     driver.begin(page, pack="shiftit/boards", level=9)
-    page.keyboard.press("ArrowLeft")
     driver.keys(page, "Shift+ArrowRight", actions=1)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")

@@ -99,7 +99,7 @@ async def test_lines_are_shifted_by_handles_drag_and_cursor() -> None:
         handle = next(place for place in view.handle_places if place[0] == view.columns)
         await pilot.click("#board", offset=on_board(pilot, handle))
         assert session.actions_done == 1
-        await pilot.press("u", "up", "shift+right")  # the cursor comes to the middle, and drags
+        await pilot.press("u", "shift+right")  # the cursor comes to the middle, and drags
         assert session.actions_done == 1
         await pilot.press("u")
         assert session.position == start

@@ -135,6 +135,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return len(self._board)
 
     @property
+    def middle(self) -> Place:
+        """The cell where the cursor appears."""
+        return self.columns // 2, self.rows // 2
+
+    @property
     def board(self) -> Board:
         """The board on show."""
         return self._board

@@ -90,7 +90,7 @@ def move_cursor(board: BoardView, key: str) -> bool:
     right, down = _ARROWS[key]
     at = board.cursor
     if at is None:
-        board.cursor = board.columns // 2, board.rows // 2
+        board.cursor = board.middle
     else:
         to = at[0] + right, at[1] + down
         if board.can_point(to):

@@ -152,10 +152,12 @@ class GameScreen(AppScreen[None]):
         self.do(lambda: self.table.paste(event.text))
 
     def _press_at_cursor(self, key: str) -> bool:
-        at = self.board.cursor
-        if at is None or key not in ("enter", "space", *cursor.DRAGS):
-            return False
         direction = cursor.DRAGS.get(key)
+        if direction and self.board.cursor is None:
+            self.board.cursor = self.board.middle
+        at = self.board.cursor
+        if at is None or not (direction or key in ("enter", "space")):
+            return False
         self.point(at, (at[0] + direction[0], at[1] + direction[1]) if direction else None)
         return True
 

@@ -196,8 +196,8 @@ export class Cursor {
   onKey(name, dragging) {
     const at = this.board.cursor;
     const direction = DIRECTIONS[name];
-    if (direction && !(dragging && at)) this.#move(at, direction);
-    else if (direction) this.point({ x: at[0], y: at[1], to: [at[0] + direction[0], at[1] + direction[1]] });
+    if (direction && dragging) this.#drag(at ?? this.#middle, direction);
+    else if (direction) this.#move(at, direction);
     else if (at && ["enter", "space"].includes(name)) this.point({ x: at[0], y: at[1] });
     else if (at && name === "escape") {
       this.board.setCursor(null);
@@ -206,11 +206,20 @@ export class Cursor {
     return true;
   }
 
+  get #middle() {
+    return [Math.floor(this.board.width / 2), Math.floor(this.board.height / 2)];
+  }
+
+  #drag([x, y], [right, down]) {
+    this.board.setCursor([x, y]);
+    this.point({ x, y, to: [x + right, y + down] });
+  }
+
   #move(at, [right, down]) {
     const { width, height, marked } = this.board;
     const side = marked ? 1 : 0; // marks beside the board can be clicked
     const limit = (value, most) => Math.max(-side, Math.min(most - 1 + side, value));
-    const [x, y] = at ? [limit(at[0] + right, width), limit(at[1] + down, height)] : [Math.floor(width / 2), Math.floor(height / 2)];
+    const [x, y] = at ? [limit(at[0] + right, width), limit(at[1] + down, height)] : this.#middle;
     this.board.setCursor([x, y]);
     this.hover([x, y]);
     announce(this.board.describePlace(x, y));
