@@ -3,7 +3,7 @@
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords } from "./words.js";
-import { button, dialog, formatNumber, h, navigate, reportErrors, showToast } from "./dom.js";
+import { button, dialog, formatNumber, h, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { bindKey, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
@@ -28,12 +28,13 @@ const closing = (action) => ({ target }) => {
 export function help(play) {
   const { state } = play;
   const keysOf = (text) => Object.entries(play.keys).filter(([, meant]) => meant === text).map(([key]) => key);
-  const bound = [...new Set(Object.values(play.keys))].filter((text) => text in state.meanings);
-  const actions = play.board.numbers ? sortByNumber(bound.map((text) => ({ text, words: state.meanings[text] }))).map(({ text }) => text) : bound;
+  const bound = new Set(Object.values(play.keys));
+  const listed = Object.entries(state.meanings).filter(([text]) => bound.has(text)).map(([text, words]) => ({ text, words }));
+  const actions = (play.board.numbers ? sortByNumber(listed) : listed).map(({ text }) => text);
   const line = (text, words, meaning) => {
     const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyLabel(key)), " "]));
     const change = button("Change", () => rebind(play, text, words, change, keys), { className: "quiet", "aria-label": `Another key for ${words}` });
-    return h("tr", {}, h("th", { scope: "row" }, words, meaning && h("span", { className: "meaning" }, meaning)), keys, h("td", {}, change));
+    return h("tr", {}, h("th", { scope: "row" }, meaning ? [sentenceCase(meaning), h("span", { className: "meaning" }, `typed: ${words}`)] : words), keys, h("td", {}, change));
   };
   const reset = () => {
     resetBindings();
