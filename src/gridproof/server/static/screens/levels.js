@@ -19,8 +19,8 @@ export async function levels(game, name) {
   const puzzles = pack.levels.filter((level) => !level.note);
   const solved = solvedKeys();
   const left = puzzles.filter((level) => !solved.has(level.key));
-  const goalsDiffer = new Set(pack.levels.map((level) => level.goal)).size > 1;
-  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, goalsDiffer)));
+  const showsGoals = new Set(pack.levels.map((level) => level.goal)).size > 1 && puzzles.some((level) => !level.difficulty_word);
+  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, showsGoals)));
   show("all");
   const next = left[0] ?? pack.levels[0];
   return {
@@ -43,14 +43,14 @@ export async function levels(game, name) {
   };
 }
 
-/** The difficulty of a level in a word; its number is in the tooltip. */
+/** The difficulty of a level in a word; its number, if it has one, is in the tooltip. */
 const difficulty = ({ difficulty: number, difficulty_word: word }) =>
-  word && h("span", { className: "difficulty", dataset: { word }, title: `effort of a search: ${number}` }, word);
+  word && h("span", { className: "difficulty", dataset: { word }, title: Number(number) > 0 && `effort of a search: ${number}` }, word);
 
 const addressOf = ({ pack }, { number }) => `/levels/${pack}/${number}`;
 
-/** A card of a level; without a difficulty, its goal is shown where it differs in the pack. */
-function card(pack, level, goalsDiffer) {
+/** A card of a level, with its goal where goals differ in the pack and not all levels are graded. */
+function card(pack, level, showsGoals) {
   const here = !level.note && bestCounts(level.key);
   const title = `${level.number}${level.title ? `. ${level.title}` : ""}`;
   const best = here?.actions !== undefined && formatCount(here.actions, level.word);
@@ -58,7 +58,7 @@ function card(pack, level, goalsDiffer) {
     here && check(here),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: addressOf(pack, level) }, title)),
-    goalsDiffer && level.goal && !level.difficulty_word && !level.note && h("p", { className: "goal" }, level.goal),
+    showsGoals && level.goal && !level.note && h("p", { className: "goal" }, level.goal),
     h("p", {}, difficulty(level), difficulty(level) && best && " · ", best && `your best ${best}`, level.note && `For study: ${level.note}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }
