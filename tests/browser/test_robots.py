@@ -286,7 +286,7 @@ def test_keys_move_the_chosen_robot(page: Any) -> None:
     assert page.locator(ASKED).first.inner_text().startswith("c: May I step left?")
     place = "element => element.style.transform"
     driver.until(page, lambda: page.locator(".board .own").evaluate(place), "translate(200px, 300px)")
-    driver.click(page, 0, 4)
+    page.keyboard.press("b")
     page.locator(".key-actors button[aria-pressed=true]:text-is('b')").wait_for(state="attached")
     page.get_by_role("button", name="Help").click()
     rows = page.locator("dialog table th[scope=row]").all_inner_texts()

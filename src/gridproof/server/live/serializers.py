@@ -419,8 +419,9 @@ def plain_messages(answer: Iterable[Message]) -> list[Message]:
 
 def about_data(table: Table) -> Data:
     """Return the data of the whole level: actors, keys and commands."""
-    keys = dict(table.keys)
     keys_of = {actor: keys_on(table.level, actor) for actor in _each_actor(table)}
+    usual = keys_on(table.level) if keys_of else {}
+    keys = {key: text for key, text in table.keys.items() if usual.get(key) != text}
     named = {text: None for one in (keys, *keys_of.values()) for text in one.values()}
     return {
         "actors": table.actors,

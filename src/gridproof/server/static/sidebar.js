@@ -304,7 +304,10 @@ export class Sidebar {
       this.keyActors.replaceChildren(h("span", { className: "small muted", "aria-hidden": "true" }, "Keys move"),
         ...actors.map((actor) => button(actor, () => this.play.chooseActor(actor))));
     }
-    for (const one of this.keyActors.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.textContent === chosen));
+    for (const one of this.keyActors.querySelectorAll("button")) {
+      one.setAttribute("aria-pressed", String(one.textContent === chosen));
+      one.title = `Key ${this.play.keyOfActor(one.textContent)}`;
+    }
   }
 
   /** Whether the level has ended and nothing is left to do. */

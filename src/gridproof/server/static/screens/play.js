@@ -252,6 +252,15 @@ class Play {
     announce(`Keys move ${actor}`);
   }
 
+  /** The actor that a key chooses: its letter, with Shift where the letter alone means something else. */
+  #actorOfKey(name) {
+    return Object.keys(this.state.keys_of ?? {}).find((actor) => name === this.keyOfActor(actor));
+  }
+
+  keyOfActor(actor) {
+    return actor in this.keys ? actor.toUpperCase() : actor;
+  }
+
   /** The actor on a cell, of those that the player can choose. */
   #actorAt({ x, y }) {
     return Object.entries(this.now.each ?? {}).find(([, { place }]) => place && place[0] === x && place[1] === y)?.[0];
@@ -568,7 +577,8 @@ class Play {
       this.sidebar.showJob(null);
       return true;
     }
-    const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
+    const actor = this.#actorOfKey(name);
+    const meant = actor ? undefined : (this.keys[name] ?? this.keys[name.toLowerCase()]);
     if (!this.state.plays) return false;
     if (!meant && STEPS[name]) {
       this.sidebar.moves.step(STEPS[name]);
@@ -576,6 +586,10 @@ class Play {
     }
     if (!meant && isTextInputKey(name)) {
       openTextInput(this);
+      return true;
+    }
+    if (actor) {
+      this.chooseActor(actor);
       return true;
     }
     if (!meant) return !event.target.closest?.(".log") && this.cursor.onKey(name, event.shiftKey); // arrows scroll the messages
