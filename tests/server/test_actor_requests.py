@@ -20,6 +20,7 @@ A_WALKS, B_WALKS = (
             "question": "May I step right?",
             "own": "May I step ahead?",
             "answers": ["Yes."],
+            "cells": [],
         },
     }
     for robot in "ab"

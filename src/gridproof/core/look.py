@@ -229,6 +229,8 @@ class Dialogue(NamedTuple):
     own: str
     """The request in the actor's own directions."""
     answers: tuple[str, ...]
+    cells: tuple[tuple[int, int], ...] = ()
+    """Cells that the answers name, as column and row from 0; pages outline them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def test_counts_tell_requests_and_hints() -> None:
         (Rotate("b", 90), "b turns to its right"),
         (Rotate("b", 180), "b turns round"),
         (Rotate("b", 270), "b turns to its left"),
-        (EXCHANGE, "two tiles change places"),
+        (EXCHANGE, "exchange two tiles"),
     ],
 )
 def test_actions_in_words(action: object, words: str) -> None:
@@ -245,7 +245,7 @@ def test_actions_are_seen_in_directions_of_the_board() -> None:
     assert found["b:walk(2,0)"] == ("up", "b walks 2 cells up")
     assert found["b:rotate(90)"] == ("right", "b turns to face right")
     assert found["b:rotate(0)"] == ("", "b waits, and nothing changes")
-    assert found["exchange"] == ("", "two tiles change places")
+    assert found["exchange"] == ("", "exchange two tiles")
 
 
 @pytest.mark.clause("R12", "R17", "R18", "R20")
@@ -254,7 +254,7 @@ def test_dialogue_asks_and_answers_in_the_meaning_of_the_rules() -> None:
 
     def talk(position: Position, text: str) -> tuple[str, str, str, tuple[str, ...]]:
         action = position.action(text)
-        return (*dialogue(position, action, next(iter(position.outcomes(action)))),)
+        return dialogue(position, action, next(iter(position.outcomes(action))))[:4]
 
     assert talk(position, "a:walk(0,-1)") == (
         "a",
@@ -281,8 +281,9 @@ def test_answer_to_an_exchange_names_both_cells() -> None:
     position = board("a=A0 b=B0", "a . A", ". . .", "b # B")
     outcome = next(one for one in position.outcomes(EXCHANGE) if one.label == "(1,0)<->(1,2)")
     told = dialogue(position, EXCHANGE, outcome)
-    assert told.question == "Two tiles change places."
+    assert told.question == "Two tiles are exchanged: they change places."
     assert told.answers == ("They were in row 1, column 2 and in row 3, column 2.",)
+    assert told.cells == ((1, 0), (1, 2))
 
 
 @pytest.mark.clause("R26", "R29")

@@ -23,6 +23,8 @@ from gridproof.games.robots.rules import Position
 
 DIRECTIONS = ("right", "down", "left", "up")
 """Directions of the board by quarter turns clockwise from east (R3)."""
+EXCHANGE_WORDS = "exchange two tiles"
+"""Nature's action in words."""
 _LOCAL = {(1, 0): 0, (0, 1): 1, (-1, 0): 2, (0, -1): 3}
 """Quarter turns of a step in local coordinates (R3)."""
 _OWN_WAYS = ("ahead", "to my right", "back", "to my left")
@@ -43,7 +45,7 @@ def _seen(action: Action, rotation: int) -> Seen:
         case Rotate(robot, by):
             way = DIRECTIONS[(rotation + by) // 90 % 4]
             return Seen(way, f"{robot} turns to face {way}")
-    return Seen("", "two tiles change places")
+    return Seen("", EXCHANGE_WORDS)
 
 
 def seen(position: Position, action: Action) -> Seen:
@@ -55,7 +57,8 @@ def dialogue(position: Position, action: Action, outcome: Outcome[Position] | No
     """Return what a robot asks, and what the board answers (R12)."""
     answers = () if outcome is None else tuple(_answers(outcome))
     if isinstance(action, Exchange):
-        return Dialogue("", "Two tiles change places.", "Two tiles change places.", answers)
+        words = "Two tiles are exchanged: they change places."
+        return Dialogue("", words, words, answers, () if outcome is None else _exchanged_cells(outcome))
     way = seen(position, action).way
     match action:
         case Walk(_, dx, 0) if dx > 1:
@@ -83,6 +86,10 @@ def _answers(outcome: Outcome[Position]) -> Iterator[str]:
                 yield f"They were in row {y + 1}, column {x + 1} and in row {v + 1}, column {u + 1}."
                 for robot in riders:
                     yield f"{robot} rides along."
+
+
+def _exchanged_cells(outcome: Outcome[Position]) -> tuple[tuple[int, int], ...]:
+    return next(((event.first, event.second) for event in outcome.events if isinstance(event, Exchanged)), ())
 
 
 def place(position: Position, robot: str) -> tuple[int, int] | None:

@@ -174,7 +174,7 @@ def words(action: Action) -> str:
         case Rotate(robot, by):
             way = {90: "to its right", 180: "round", 270: "to its left"}[by]
             return f"{robot} turns {way}"
-    return "two tiles change places"
+    return dialogue.EXCHANGE_WORDS
 
 
 def marks(position: Position, action: Action) -> tuple[Mark, ...]:

@@ -59,6 +59,7 @@ class Play {
     this.clock = new PlayClock();
     this.unshownRef = null; // of the latest request whose replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
+    this.namedCells = []; // by the answers to the last requests: two tiles that were exchanged
     this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = Promise.withResolvers();
     this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline);
@@ -348,6 +349,7 @@ class Play {
     this.previews.forget();
     this.sidebar.moves.follow(change, this.done);
     this.done += change.change === "act" ? change.steps.length : 0;
+    this.namedCells = change.change === "act" ? change.steps.flatMap(({ dialogue }) => dialogue?.cells ?? []) : [];
     this.#showPending((board) => this.board.play([], board)); // further steps belong to the next level
     this.board.play(change.steps, moved ? undefined : change.board);
     for (const level of change.passed) this.state.levels[level - 1].done = true;
@@ -464,6 +466,7 @@ class Play {
       const place = (this.chosenActor === this.keyActor && now.each?.[this.keyActor]?.place) || now.place;
       if (place !== undefined) this.board.setOwn(place);
       this.showMarks();
+      this.board.outline(this.namedCells);
     });
     done.then(() => this.#lookAtFirst());
   }
