@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from gridproof.analysis.json_data import Data, outcome_data, position_data
-from gridproof.core.look import OWN, board_text, top
+from gridproof.core.look import OWN, Piece, board_text, top
 from gridproof.core.observers import Change
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.session import Session
@@ -459,10 +459,17 @@ class Nudge(Message):
             f"column {look.column_number(self.position, x)}",
         )
         if not others:
-            return f"the {top(board[y][x]).name} in {row}, {column}"
+            return f"{self._name(top(board[y][x]), (x, y))} in {row}, {column}"
         if len(rows) == 1:
             return row
         return column if len(columns) == 1 else "the marked cells"
+
+    def _name(self, piece: Piece, cell: tuple[int, int]) -> str:
+        """Return "the box", or "robot a" for an actor's piece, however it is turned."""
+        level = self.position.level
+        place = level.game.look.place or (lambda position, name: None)
+        actor = next((name for name in level.game.actors(level) if place(self.position, name) == cell), "")
+        return f"{piece.name.partition(f' {actor}')[0]} {actor}" if actor else f"the {piece.name}"
 
     def details(self) -> Data:
         return {"cells": [*map(list, self.cells)]}
