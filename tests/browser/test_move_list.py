@@ -268,6 +268,8 @@ def test_hint_tells_more_when_it_is_pressed_again(page: Any, ask: str) -> None:
     driver.until(page, page.locator(".log p").all_inner_texts, said)
     press()
     page.locator(".log", has_text="go right, then go right, then go right").wait_for()
+    press()
+    page.locator(".toast", has_text="The next moves are shown.").wait_for()
     driver.keys(page, "ArrowRight", moves=1)
     press()
     driver.until(page, page.locator(".log p").all_inner_texts, said[:1])

@@ -407,6 +407,7 @@ class Play {
   hint() {
     if (this.sidebar.runningJob) return; // it answers
     const told = this.hinted?.now === this.now ? this.hinted.kind : null;
+    if (told === "next") showToast("The next moves are shown. For more, choose the whole solution beside Hint.");
     this.do(this.offers("nudge") ? HINTS[told] ?? "nudge" : "hint");
   }
 
