@@ -208,7 +208,7 @@ function createSheet(play, { title, because, level, won, moved, helped, of }, sc
   ].filter(Boolean);
   const isMain = (one) => one.classList.contains("main");
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
-    h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), because && h("p", {}, because), score),
+    h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), won && because && h("p", {}, because), score),
     h("div", { className: "row" }, buttons.sort((one, other) => isMain(other) - isMain(one))));
 }
 
