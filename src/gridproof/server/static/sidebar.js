@@ -185,7 +185,7 @@ export class Sidebar {
   updateLevel(state) {
     this.goal.textContent = sentence(state.goal);
     this.goal.hidden = false;
-    this.cursorKeys.hidden = this.#directions.length > 0 || Object.keys(state.keys_of ?? {}).length > 0; // else arrows act
+    this.cursorKeys.hidden = "right" in this.play.keys; // then arrows act
     this.cursorKeys.textContent = this.play.board.numbers ? "or arrow keys and Shift" : "or arrow keys and Enter"; // lines are dragged
     this.actions.scrollTop = 0;
     this.#tools(state);
