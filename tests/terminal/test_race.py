@@ -30,7 +30,7 @@ def _log(pilot: Pilot[None]) -> str:
 
 async def test_race_mixes_hand_and_strategy() -> None:
     async with _race().run_test() as pilot:
-        await pilot.press("f6", "down", "right", "right")
+        await pilot.press("f6")  # a program plays the other robot
         assert (
             message_text(pilot) == "You play a; the others ask after each request that the board grants you."
         )
@@ -44,7 +44,7 @@ async def test_race_mixes_hand_and_strategy() -> None:
 
 async def test_player_acts_for_robot_played_by_hand() -> None:
     async with _race().run_test() as pilot:
-        await pilot.press("f6", "right", "end", "enter")
+        await pilot.press("f6", "right", "down", "left", "end", "enter")
         await pilot.pause()
         assert table_of(pilot).actor == "b"
         assert table_of(pilot).co_players.chosen.keys() == {"a"}
@@ -52,7 +52,7 @@ async def test_player_acts_for_robot_played_by_hand() -> None:
 
 async def test_race_of_strategies_is_replayed() -> None:
     async with _race().run_test() as pilot:
-        await pilot.press("f6", "left", "down", "left")
+        await pilot.press("f6", "right")
         assert message_text(pilot) == "Watch a race from the start."
         await pilot.press("end", "enter")
         await pilot.pause()
@@ -64,7 +64,7 @@ LOST = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . 
 
 async def test_loser_of_race_is_offered_another_one_first() -> None:
     async with make_app(gp.read(LOST)).run_test() as pilot:
-        await pilot.press("f6", "down", "right", "right", "end", "enter", "right")
+        await pilot.press("f6", "down", "right", "end", "enter", "right")
         await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
         choices = pilot.app.screen.query_one(OptionList)
         prompts = [str(choice.prompt) for choice in choices.options]

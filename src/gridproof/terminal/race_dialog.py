@@ -45,6 +45,13 @@ def table_commands(table: Table, players: Players) -> Iterator[str]:
         yield f"as {by_hand[0]}"
 
 
+def _proposed_players(table: Table) -> dict[str, str]:
+    """Return the chosen players; before any choice the player's own actor by hand, and the first strategy for the others."""
+    chosen, own = table.co_players.chosen, table.actor or table.actors[0]
+    other = BY_HAND if chosen else next(iter(co_players(table.session.game)))
+    return {actor: chosen.get(actor, BY_HAND if actor == own else other) for actor in table.actors}
+
+
 class ActorList(Choices):
     """Actors, each with its player."""
 
@@ -72,7 +79,7 @@ class RaceDialog(ModalScreen[Players]):
     def __init__(self, table: Table) -> None:
         super().__init__()
         self._names = (BY_HAND, *co_players(table.session.game))
-        self._players = {actor: table.co_players.chosen.get(actor, BY_HAND) for actor in table.actors}
+        self._players = _proposed_players(table)
 
     def compose(self) -> ComposeResult:
         """Lay out a line for each actor, and a last one to begin."""
