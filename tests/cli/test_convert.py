@@ -89,6 +89,13 @@ def test_convert_refuses_unknown_format(run: Run, sokoban_file: Path, tmp_path: 
     )
 
 
+@pytest.mark.parametrize("to", ["tla", "smv", "prism.tra"])
+def test_convert_tells_which_command_writes_positions(run: Run, sokoban_file: Path, to: str) -> None:
+    answer = run("convert", str(sokoban_file), "--to", to)
+    assert answer.status == 2
+    assert answer.err.endswith(f": gridproof explore LEVEL --graph FILE.{to} writes them\n")
+
+
 @pytest.mark.parametrize("name", ["out.json", "out.xsb.bak", "out.tar.gz"])
 def test_convert_refuses_unknown_extension_without_named_format(
     run: Run, sokoban_file: Path, tmp_path: Path, name: str

@@ -16,6 +16,7 @@ from gridproof.cli.output import ExitStatus, note_lost_certificates, print_json,
 from gridproof.cli.plugin_commands import add_options, exporters, text_of
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_function, function_table
+from gridproof.core.game import Game
 from gridproof.core.registry import games
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import (
@@ -47,7 +48,8 @@ def _convert(
     """Convert levels to another format, with their metadata.
 
     Certificates are written next to the levels, or into their file. Formats for
-    other programs, such as fodot, cannot be read back.
+    other programs, such as fodot, cannot be read back. explore --graph writes all
+    positions of a level, as for Storm, SPIN or TLC.
     """
     if target != "-":
         check_targets(force, Path(target), certificate_file(Path(target)))
@@ -63,7 +65,7 @@ def _convert(
         raise GridproofError(f"{given} applies to export formats only: --to {formats}")
     pack = levels_at(reference, game)
     note_broken(reference, pack)
-    form = output_format(pack.game, target, to) or pack.game.formats[0].name
+    form = _choose_format(pack.game, target, to)
     text = pack.text(form)
     _check_lossless(pack, text, form)
     lost = count_lost_certificates(pack, text) if target == "-" else save(pack, Path(target), form)
@@ -73,6 +75,22 @@ def _convert(
 
 
 convert = add_options(_convert, exporters())
+
+
+def _choose_format(game: Game, target: str, to: str | None) -> str:
+    """Return the name of the output format; GridproofError for those of graphs, too."""
+    try:
+        return output_format(game, target, to) or game.formats[0].name
+    except GridproofError:
+        from gridproof.prove.formats.export import SUFFIXES
+
+        suffix = f".{to}" if to else Path(target).suffix.lower()
+        if suffix not in SUFFIXES:
+            raise
+        raise GridproofError(
+            f"{suffix} is no format of levels, but of all positions of one level: "
+            f"gridproof explore LEVEL --graph FILE{suffix} writes them"
+        ) from None
 
 
 def _export(

@@ -71,7 +71,8 @@ def explore(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Also write the graph: .graphml, .dot, .aut, .tra, .prism.tra; as a model .pml, .smv, .tla or .hoa.",
+            help="Also write the graph: .graphml (networkx, Gephi), .dot (Graphviz), .aut (mCRL2, CADP), .tra (Storm), "
+            ".prism.tra (PRISM); as a model .pml (SPIN), .smv (NuSMV), .tla (TLC), .hoa (Spot).",
         ),
     ] = None,
     formula: Annotated[

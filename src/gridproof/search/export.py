@@ -228,3 +228,6 @@ _WRITERS: Mapping[str, Callable[[StateSpace, Graph, TextIO], None]] = {
     ".tra": _write_storm,
     ".prism.tra": _write_prism,
 }
+
+SUFFIXES = (*_WRITERS,)
+"""The suffixes of the formats."""

@@ -48,6 +48,9 @@ MODELS: Mapping[str, _Format] = {
 }
 """Formats of models by suffix."""
 
+SUFFIXES = (*graph_export.SUFFIXES, *MODELS)
+"""The suffixes of all formats, of graphs and of models."""
+
 
 class GraphExport:
     """Export of the graph of a level's space; the suffix of the path chooses the format.
