@@ -214,6 +214,31 @@ def test_bounds_of_questions_hold_at_every_limit(question: str) -> None:
     assert (before.best, before.worst, before.stopped_by) == (true.best, true.worst, "")
 
 
+class StopAfter:
+    """A stop that is set after it was asked so many times."""
+
+    def __init__(self, asked: int) -> None:
+        self._left = asked
+
+    def is_set(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+
+def test_bound_of_cost_becomes_no_lower_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.fraction_values.MOST", 0)
+    monkeypatch.setattr(
+        "gridproof.prove.quantity_solver.round_sizes", lambda: (10 * 4**one for one in range(9))
+    )
+    before = 0.0
+    for asked in range(40, 200, 20):
+        limit = gp.Limit(stop=StopAfter(asked))
+        now = float(gp.value(level(CLASSIC).start(), "Rmin=? [F lost]", limit=limit).worst_bounds.low)
+        assert now >= before
+        before = now
+    assert before > 3
+
+
 def test_near_steps_are_decided_before_all_positions_are_known() -> None:
     found = gp.value(level("2048 4x4 spawn=spec\n"), "P=? [F<=2 tile(8)]")
     assert (found.best, found.error, found.stopped_by, found.converged) == (0, 0, "", True)

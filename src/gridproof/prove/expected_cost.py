@@ -36,15 +36,14 @@ def find_cost_bounds(
 ) -> CostBounds:
     """Return bounds of the greatest or the least expected cost until a goal, in a process that stops at it.
 
-    `costs` has the mean cost of each choice.
+    `costs` has the mean cost of each choice. Stopped at a limit before the equations are known.
     """
-    if not process.cut.any():
+    with meter.enforce():
         problem = _Problem(process, goal, costs, largest)
-        low = problem.iterate_low(meter)
-        return CostBounds(low, problem.find_high(low, meter))
-    low = _Problem(process, goal | process.cut, costs, largest).iterate_low(meter)
-    problem = _Problem(process, goal, costs, largest)
-    return CostBounds(low, problem.find_high(problem.iterate_low(meter), meter))
+        nearer = _Problem(process, goal | process.cut, costs, largest) if process.cut.any() else problem
+    low = nearer.iterate_low(meter)
+    own_low = low if nearer is problem else problem.iterate_low(meter)
+    return CostBounds(low, problem.find_high(own_low, meter))
 
 
 class _Problem:

@@ -165,12 +165,14 @@ class Solver:
             reason, part.stopped_by = part.stopped_by, ""
             may_go_on = found is None or reason in ("", "states")
             if may_go_on and part.has_room(self.size_of(space)):
-                found = self._found = min(filter(None, (self._solve(space, part), found)), key=self._width)
+                found = self._found = min(
+                    filter(None, (self._solve(space, part), found)), key=self._looseness
+                )
             self._meter.start_time = part.start_time
             self._meter.stopped_by = part.stopped_by or reason
             if space.complete or self._meter.stopped_by != "states" or space.states < most:
                 break
-            if found and not self._width(found):
+            if found and not self._looseness(found)[0]:
                 self._meter.stopped_by = ""
                 break
         return found
@@ -179,10 +181,11 @@ class Solver:
         """Return the bytes that the values of a space take while they are iterated."""
         return self.copies * (_EDGE * space.transitions + _STATE * space.states)
 
-    def _width(self, found: Values) -> float:
-        """Return the total error of what was asked for at the starts."""
-        bounds = [found.of(start) or (self.unknown, self.unknown) for start in self._starts]
-        return sum(pair[0 if side else 1].error for pair in bounds for side in self._asked)
+    def _looseness(self, found: Values) -> tuple[float, float]:
+        """Return the total error of what was asked for at the starts; then, as it may be infinite, minus the lower bounds."""
+        pairs = [found.of(start) or (self.unknown, self.unknown) for start in self._starts]
+        bounds = [pair[0 if side else 1] for pair in pairs for side in self._asked]
+        return sum(one.error for one in bounds), -float(sum(one.low for one in bounds))
 
     def _explore(self, meter: Meter) -> StateSpace:
         """Explore until the path is decided, where one proposition tells that."""
