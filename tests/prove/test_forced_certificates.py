@@ -94,6 +94,19 @@ def test_forced_probability_is_certified(formula: str, claim: str, tmp_path: Pat
     assert answer.statement.claim.count(f"`{formula}`") == 1
 
 
+def test_number_that_is_forced_is_certified(tmp_path: Path) -> None:
+    (board,) = gp.read(BOARD)
+    path, question = tmp_path / "proof", "<<player>> P=? [F won]"
+    made = gp.certify(board, path, goal=question, value=True)
+    answer = gp.verify(path, board)
+    assert (made.kind, answer.holds) == ("comparisons", True)
+    assert answer.statement.claim == f"`{question}` is 0.962511"
+    assert "do not prove" in forge(path, lambda line: line, bounds=[{"forced": ["1", "1"]}])
+    assert "are wrong" in forge(
+        path, with_triples(lambda triple: ["1", "1", 3]), bounds=[{"forced": ["1", "1"]}]
+    )
+
+
 def with_triples(change: Any) -> Any:
     """Return a change of a line whose values are those of one comparison."""
     return lambda line: [
@@ -135,7 +148,9 @@ def test_forged_certificate_of_forced_probability_is_refused(
         ("<<player>> P<0.5 [G won]", "do not prove"),
         ("<<player>> P>=0.5 [F e(fly)]", "no action 'fly'"),
         ("<<player>> F won", "compares no probabilities"),
-        ("<<player>> P=? [F won]", "stands before P with a comparison"),
+        ("<<player>> R=? [F won]", "stands before P"),
+        ("<<player>> P=? [F won] | won", "no certificate can have P or R inside"),
+        ("P=? [F won]", "no certificate can have P or R inside"),
     ],
 )
 def test_certificate_of_another_coalition_or_path_is_refused(

@@ -362,7 +362,7 @@ def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None
         ("P=? [won W=3 lost]", "'won W=3 lost': W has a bound with <= or <"),
         ("R=? [G won]", "'R{\"actions\"}=? [G won]': an expected cost is that of reaching something: [F won]"),
         ("P=? [F <<a>> won]", "'P=? [F <<a>> won]': there is no P, no R and no <<...>> in the bracket"),
-        ("<<a>> P=? [F won]", "'<<a>> P=? [F won]': <<...>> stands before P with a comparison, and F, G, U, W or R "
+        ("<<a>> Pmin<1 [F won]", "'<<a>> Pmin<1 [F won]': <<...>> stands before P, Pmax=? or Pmin=?, and F, G, U, W or R "
          "without a bound"),
         ("P=? [F A won]", "'P=? [F A won]': there is no A and no E in the bracket"),
     ],

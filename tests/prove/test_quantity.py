@@ -508,6 +508,48 @@ def test_player_alone_forces_best_value() -> None:
     assert (cut.holds, cut.stopped_by) == (None, "states")
 
 
+@pytest.mark.parametrize(
+    ("question", "forced"),
+    [
+        ("<<player>> P=? [F won]", "0.96251125375"),
+        ("<<player>> Pmin=? [F won]", "0"),
+        ("<<>> Pmax=? [F won]", "0"),
+        ("<<>> Pmin=? [F won]", "0.96251125375"),
+        ("<<player>> P=? [G !won]", "1"),
+    ],
+)
+def test_value_is_what_coalition_forces(question: str, forced: str) -> None:
+    found = gp.value(level(CLASSIC), question)
+    assert [*found.answers] == ["forced"]
+    assert found.best_bounds == found.worst_bounds
+    assert found.best_bounds.low <= Fraction(forced) <= found.best_bounds.high
+    assert found.converged
+    with pytest.raises(gp.GridproofError, match=r"^what a coalition can force has values at the start only$"):
+        found.at(level(CLASSIC).start())
+
+
+def test_value_of_coalition_is_compared_by_check() -> None:
+    asked = level(DUELS[0])
+    for path in ("F won(a)", "G !won(b)"):
+        forced = gp.value(asked, f"<<a>> P=? [{path}]").best
+        assert gp.check(asked, f"<<a>> P>={Fraction(forced)} [{path}]").holds
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("<<player>> P>=1 [F won]", "a comparison is checked"),
+        ("<<player>> R=? [F won]", "stands before P"),
+        ("<<nobody>> P=? [F won]", "takes no turn"),
+        ("<<player>> P=? [F wom]", "did you mean won"),
+        ("<<player>> F won", "no goal"),
+    ],
+)
+def test_value_of_coalition_refuses_other_questions(question: str, reason: str) -> None:
+    with pytest.raises(gp.GridproofError, match=reason):
+        gp.value(level(CLASSIC), question)
+
+
 def test_coalition_with_probability_refuses_unknown_players() -> None:
     with pytest.raises(
         gp.GridproofError, match=r"^c in <<c>> P>=1 \[F won\] takes no turn: a, b do, in this order$"

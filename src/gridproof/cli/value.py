@@ -42,6 +42,7 @@ from gridproof.core.proposition import parse_goal
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.certify import refuse_costs
 from gridproof.prove.checkers.quantity_statement import check_quantity
+from gridproof.prove.formula import Quantity
 from gridproof.prove.interval import Interval
 from gridproof.prove.quantity import SCORE, is_question, parse_question
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_value
@@ -67,9 +68,9 @@ def value(
 ) -> ExitStatus:
     """Compute the chance of a goal, or an expected score or cost.
 
-    A goal may also be a question about paths, such as 'P=? [!lost U tile(8)]'.
-
-    The answer is for the best and for the worst play.
+    A goal may also be a question about paths, such as 'P=? [!lost U tile(8)]'. The
+    answer is for the best and for the worst play; of '<<a>> P=? [F won(a)]', for
+    what a can force.
 
     Exit status: 0 computed, 3 a limit was reached.
     """
@@ -78,7 +79,9 @@ def value(
     if certificate:
         refuse_costs(found, goal)
         if is_question(goal):
-            check_quantity(parse_question(goal, found))
+            asked = parse_question(goal, found)
+            if isinstance(asked, Quantity):
+                check_quantity(asked)
     limit = Limit(seconds, states)
     with Progress(f"Valuing {name}") as progress:
         answer = value_of(found, goal, parse_actors(actors), limit, progress)

@@ -223,6 +223,11 @@ class Quantity(Formula):
         return self.side == "min" or (not self.side and self.sign in (">", ">="))
 
     @property
+    def is_more_wanted(self) -> bool:
+        """True if a coalition before it wants a great number, False if a small one."""
+        return self.side != "min" and self.sign in ("=?", ">", ">=")
+
+    @property
     def is_universal(self) -> bool:
         """True if a comparison must hold for every way to act, False if for some."""
         return self.is_least is (self.sign in (">", ">="))

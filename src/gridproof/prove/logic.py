@@ -110,14 +110,14 @@ def _check_quantities(formula: Formula) -> None:
 
 def _check_forced(coalition: Coalition, quantity: Quantity) -> None:
     """Check that a coalition can be asked for a probability."""
-    is_plain = not quantity.measure and not quantity.side and quantity.bound is not None
+    is_plain = not quantity.measure and not (quantity.side and quantity.bound is not None)
     if (
         not is_plain
         or isinstance(quantity.operand, Bounded)
         or getattr(quantity.operand, "operator", "") in ("X", GIVEN)
     ):
         raise GridproofError(
-            f"{short_repr(str(coalition))}: <<...>> stands before P with a comparison, and F, G, U, W or R without a bound"
+            f"{short_repr(str(coalition))}: <<...>> stands before P, Pmax=? or Pmin=?, and F, G, U, W or R without a bound"
         )
 
 

@@ -20,6 +20,7 @@ from gridproof.prove.formula import (
     Atom,
     Binary,
     Bounded,
+    Coalition,
     Comparison,
     Formula,
     Quantity,
@@ -36,7 +37,9 @@ SCORE = "score"
 COSTS = Interval(Fraction(0), math.inf)
 """The bounds of any expected cost."""
 
-_QUESTION = re.compile(r"\s*[PR]\s*(max|min)?\s*(\{[^{}]*\}\s*(max|min)?)?\s*(=\s*\?|[<>])[^\[]*\[")
+_QUESTION = re.compile(
+    r"\s*(<<[^<>]*>>)?\s*[PR]\s*(max|min)?\s*(\{[^{}]*\}\s*(max|min)?)?\s*(=\s*\?|[<>])[^\[]*\["
+)
 
 
 class Task(NamedTuple):
@@ -54,13 +57,18 @@ def is_question(text: str) -> bool:
     return bool(_QUESTION.match(text))
 
 
-def parse_question(text: str, level: Level) -> Quantity:
+def parse_question(text: str, level: Level) -> Quantity | Coalition:
     """Parse a question such as `P=? [F won]` about a level; ParseError for another text, GridproofError when it compares."""
     from gridproof.prove.expansion import expand_things
     from gridproof.prove.parsing import parse  # which brings lark
 
     found = expand_things(parse(text), level)
-    if not isinstance(found, Quantity) or found.bound is not None:
+    asked = found.operand if isinstance(found, Coalition) else found
+    if (
+        not isinstance(found, Quantity | Coalition)
+        or not isinstance(asked, Quantity)
+        or asked.bound is not None
+    ):
         raise GridproofError(
             f"{text}: a value is asked for with =?, as in P=? [F won]; a comparison is checked"
         )

@@ -106,10 +106,10 @@ def compare(quantity: Quantity, bounds: Interval) -> bool | None:
 def _remarks(value: Value) -> list[str]:
     asked, bounds = value.question, bounds_of(value)
     assert asked
-    is_least = asked.is_least is (value.goal == str(asked))  # players force as much or as little as they want
+    is_least = asked.is_least is not value.is_forced  # players force as much or as little as they want
     which = "least" if is_least else "greatest"
     what = f"expected cost in {asked.measure}" if asked.measure else "probability"
-    if value.goal != str(asked):
+    if value.is_forced:
         what += " that they can force"
     remarks = [f"`{value.goal}`: the {which} {what} is {_bounds_text(bounds)}"]
     return remarks + ([value.remark] if value.remark else [])

@@ -295,7 +295,7 @@ class ForcedValues:
         self._space, self.states, self._negated = space, space.states, task.negated
         hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
         players = np.isin(np.array(order, object), coalition.names)
-        helps = quantity.is_least is not task.negated
+        helps = quantity.is_more_wanted is not task.negated
         maximal = np.repeat(players if helps else ~players, space.states)
         paths = Until(hold, reach)
         process = DecisionProcess(turn_graph(space), paths.stopped, np.zeros(len(hold), bool))

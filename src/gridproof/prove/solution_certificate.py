@@ -11,7 +11,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, Meter, Stopped, start_meter
 from gridproof.core.measure import costs_of
 from gridproof.core.position import Level, Position
-from gridproof.prove.checkers.comparisons import ComparisonsStatement
+from gridproof.prove.checkers.comparisons import ComparisonsStatement, is_number
 from gridproof.prove.checkers.distance import measures_of
 from gridproof.prove.checkers.goal_statements import SCORE, DistanceStatement
 from gridproof.prove.checkers.quantity_statement import QuantityStatement
@@ -78,8 +78,7 @@ def certify_quantity(
             said, proof = comparisons.find_proof(question.setting, asked, meter)
     except (Stopped, MemoryError):
         return Certified(None, 0, meter.seconds, meter.reason)
-    is_number = isinstance(asked, Quantity) and asked.bound is None
-    if not is_number and said.holds is None:
+    if not is_number(asked) and said.holds is None:
         return Certified(None, proof.size, meter.seconds, "")
     return certify_proof(path, said, question.actors, proof, meter)
 

@@ -188,8 +188,15 @@ class Value(_Bounded):
         return f"<Value of `{self.goal}`: {self._numbers}>"
 
     @property
+    def is_forced(self) -> bool:
+        """True if a coalition forces it, whatever others do: then the best and the worst value are the same."""
+        return self.question is not None and self.goal != str(self.question)
+
+    @property
     def answers(self) -> Mapping[str, Interval]:
-        """The bounds of what was asked for, with words that say which: "at best", "at worst"."""
+        """The bounds of what was asked for, with words that say which: "at best", "at worst"; "forced" by a coalition."""
+        if self.is_forced:
+            return {"forced": self.best_bounds}
         words = (
             ("at most", "at least") if self.question and self.question.measure else ("at best", "at worst")
         )
@@ -275,6 +282,8 @@ class Value(_Bounded):
     def _start_only(self) -> str:
         is_conditional = self.question is not None and self.question.is_conditional
         what = "a probability with a condition" if is_conditional else "a goal with costs"
+        if self.is_forced:
+            what = "what a coalition can force"
         return f"{what} has values at the start only"
 
     def _bounds_of_actions(self, position: Position[Any], side: int) -> dict[Any, Interval]:
@@ -355,7 +364,7 @@ def value(
     goal : str
         A proposition of the game, with costs if wanted (`won & cost(pushes) <= 7`), for the probability that it ever holds; "score", for the
         expected points until the end, in a game that keeps score; or a question as the page on values says: `P=? [!lost U tile(64)]`,
-        `Pmax=? [F<=20 won]`, `R{"pushes"}=? [F won]`.
+        `Pmax=? [F<=20 won]`, `R{"pushes"}=? [F won]`, `<<a>> P=? [F won(a)]`.
     actors : None, "all" or tuple of str
         Whose actions are chosen: all players' by default.
     limit : Limit
@@ -379,9 +388,10 @@ def value(
     """
     subject: Level | Position[Any] = resolve_level(level_or_position)
     if isinstance(goal, str) and quantity.is_question(goal):
-        return value_of_quantity(
-            subject, quantity.parse_question(goal, starts_of(subject)[0].level), actors, limit, progress
-        )
+        asked = quantity.parse_question(goal, starts_of(subject)[0].level)
+        if isinstance(asked, Coalition):
+            return value_of_coalition(subject, asked, actors, limit, progress)
+        return value_of_quantity(subject, asked, actors, limit, progress)
     product, name = to_cost_product(subject, goal)
     if product is not subject:
         found_there = value(product, name, actors, limit, progress)
@@ -453,6 +463,8 @@ def value_of_coalition(
     """Find the probability that a coalition can force, as a value with both sides equal; arguments as of `value_of_quantity`."""
     meter, compared = start_meter(limit), asked.operand
     assert isinstance(compared, Quantity)
+    check_names(asked, space[0] if space else starts_of(subject)[0])
+    logic_of(asked)
     if space is None:
         space = explore(subject, actors, limit, progress)
     meter.stopped_by = space.stopped_by

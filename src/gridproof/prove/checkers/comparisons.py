@@ -54,7 +54,7 @@ class ComparisonsStatement(ExactStatement):
 
     @property
     def holds(self) -> bool | None:
-        """The truth of the formula; None where the bounds do not decide it."""
+        """The truth of the formula; None for a number that is asked for, and where the bounds do not decide it."""
         return evaluate_joined(self.formula, self._truth)
 
     def _truth(self, operand: Formula) -> bool | None:
@@ -91,9 +91,9 @@ def list_comparisons(formula: Formula) -> list[Quantity | Coalition]:
     for one in operands_of(formula):
         if isinstance(one, Quantity) and one.is_conditional:
             raise GridproofError(f"no certificate can have {one} beside others: it has a condition")
-        if isinstance(one, Coalition) or (isinstance(one, Quantity) and one.bound is not None):
+        if isinstance(one, Quantity | Coalition) and (not is_number(one) or isinstance(formula, Coalition)):
             found[one] = None
-        elif isinstance(one, Quantity) or logic_of(one) is not Logic.STATE:
+        elif isinstance(one, Quantity | Coalition) or logic_of(one) is not Logic.STATE:
             raise GridproofError(f"no certificate can have P or R inside {one}")
     return list(found)
 
@@ -117,9 +117,15 @@ def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
     for one in operands_of(inside.formula):
         if not isinstance(one, Quantity | Coalition):
             check_names(one, Setting(inside.level, inside.starts, inside.who, inside.kind))
-    if said.holds is None:
+    if said.holds is None and not is_number(formula):
         raise GridproofError(f"the bounds do not decide {formula}")
     return said
+
+
+def is_number(formula: Formula) -> bool:
+    """Return whether a formula asks for a number, in place of comparing it."""
+    asked = formula.operand if isinstance(formula, Coalition) else formula
+    return isinstance(asked, Quantity) and asked.bound is None
 
 
 def _are_bounds(bounds: Any, question: Formula) -> bool:

@@ -58,7 +58,7 @@ class ForcedStatement(ExactStatement):
 
     def wants_goal(self, name: str) -> bool:
         """Return whether a player wants the path of the task to come true."""
-        return (name in self.question.names) is (self.quantity.is_least is not self.task.negated)
+        return (name in self.question.names) is (self.quantity.is_more_wanted is not self.task.negated)
 
     @property
     def inner(self) -> FractionPair:
@@ -68,17 +68,21 @@ class ForcedStatement(ExactStatement):
 
     @property
     def holds(self) -> bool | None:
-        """The truth of the comparison; None where the bounds do not decide it."""
+        """The truth of the comparison; None for a number that is asked for, and where the bounds do not decide it."""
+        if self.quantity.bound is None:
+            return None
         truths = {COMPARE[self.quantity.sign](end, self.quantity.bound) for end in self.forced}
         return truths.pop() if len(truths) == 1 else None
 
     @property
     def claim(self) -> str:
         """Return what is claimed, without the level."""
-        side = "greatest" if self.quantity.is_least else "least"
+        value, who = bounds_text(*self.forced), describe_actors(self.who)
+        if self.quantity.bound is None:
+            return f"`{self.question}` is {value}{who}"
+        side = "greatest" if self.quantity.is_more_wanted else "least"
         answer = "holds" if self.holds else "does not hold"
-        value = bounds_text(*self.forced)
-        return f"`{self.question}` {answer}, as the {side} value that they can force is {value}{describe_actors(self.who)}"
+        return f"`{self.question}` {answer}, as the {side} value that they can force is {value}{who}"
 
     @property
     def facts(self) -> Header:
