@@ -48,7 +48,7 @@ from gridproof.search.space import WHOLE, StateSpace
 
 _SOON, _LATER = 1.125, 4.0
 """Growth of a prefix between two judgements: of one position after the other, and of all together."""
-_FIRST_ARCS, _ARCS = 10_000, 1 / 16
+_FIRST_ARCS, _ARCS = 1000, 1 / 16
 """Arcs that are followed depth-first when a prefix is judged: at first, and later for each of its positions."""
 _PATIENCE = 40
 """Positions that are found first for each action of a path from depth-first search: a shorter one may come."""
