@@ -24,13 +24,24 @@ from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.registry import is_game, resolve_game
 from gridproof.core.text.level_lookup import task
+from gridproof.envs.conversion import observe, parse_observation
 from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
-from gridproof.envs.scalar import GridEnv, observe
+from gridproof.envs.scalar import GridEnv
 from gridproof.envs.vector import GridVectorEnv
 
-__all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "observe", "register", "task"]
+__all__ = [
+    "REWARDS",
+    "Generated",
+    "GridEnv",
+    "GridVectorEnv",
+    "Reward",
+    "observe",
+    "parse_observation",
+    "register",
+    "task",
+]
 
 
 def register(name: str, game: str | Game, max_episode_steps: int | None = None, **defaults: Any) -> None:

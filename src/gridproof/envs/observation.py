@@ -26,6 +26,12 @@ _TEXT_FACTOR = 4  # times the longest start's text: numbers of 2048 grow
 Positions = Callable[[], Iterable[Position[Any]]]
 
 
+def check_kind(kind: str) -> None:
+    """Check that there is this kind of observation; GridproofError without one."""
+    if kind not in KINDS:
+        raise GridproofError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
+
+
 class Observer:
     """Turns symbols of a kernel into observations of one kind; GridproofError for an unknown kind.
 
@@ -34,8 +40,7 @@ class Observer:
     """
 
     def __init__(self, games: Games, kind: str, with_mask: bool) -> None:
-        if kind not in KINDS:
-            raise GridproofError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
+        check_kind(kind)
         self._kind, self._with_mask = kind, with_mask
         self._shape = games.shape
         self._most = games.symbols

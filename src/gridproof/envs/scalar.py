@@ -1,8 +1,7 @@
-"""One game as a Gymnasium environment, over a batch of one; observations of positions without an environment."""
+"""One game as a Gymnasium environment, over a batch of one."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import gymnasium
@@ -10,9 +9,8 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Level, Position
+from gridproof.core.position import Position
 from gridproof.core.registry import resolve_game
 from gridproof.envs import step_kernel
 from gridproof.envs.game_batch import Array
@@ -150,49 +148,3 @@ class GridEnv(StatefulEnv, gymnasium.Env[Any, Any]):
         """End the threads; later resets and steps raise."""
         with self.games.lock:
             self.games.close()
-
-
-def observe(position: Position[Any], observation: str = "symbols") -> Any:
-    """Return what an environment of the position's level shows when an episode begins there.
-
-    Parameters
-    ----------
-    position : Position
-    observation : str
-        "symbols", "planes" or "text", as the option of environments. In Robots it is the knowledge of the first robot.
-
-    Returns
-    -------
-    array or str
-        As `reset(options={"position": position})` gives it.
-
-    Raises
-    ------
-    GridproofError
-        For an object that is no position, an unknown kind of observation, or a level without environments.
-
-    Examples
-    --------
-    >>> import gridproof as gp
-    >>> import gridproof.envs
-    >>> gridproof.envs.observe(gp.level("twenty48/positions/1").start())
-    array([[1, 0, 0, 1],
-           [0, 0, 0, 0],
-           [0, 0, 0, 0],
-           [0, 0, 0, 0]], dtype=uint8)
-    """
-    if not isinstance(position, Position):
-        raise GridproofError(f"a position is needed, not {type(position).__name__}")
-    return _environment(position.level, observation).reset(options={"position": position})[0]
-
-
-@functools.lru_cache(maxsize=8)
-def _environment(level: Level, observation: str) -> GridEnv:
-    """Return an environment of one level, of the game's own class if it has one."""
-    name = level.game.name
-    options: dict[str, Any] = {"levels": [level], "observation": observation}
-    for spec in gymnasium.registry.values():
-        if (spec.namespace, spec.name.lower()) == ("gridproof", name):
-            own: Any = gymnasium.make(spec, **options).unwrapped
-            return own  # type: ignore[no-any-return]  # Gymnasium's registry has no types
-    return GridEnv(level.game, **options)

@@ -62,6 +62,9 @@ class Packing:
     fits: Callable[[Any], bool] = _always
     """Returns whether a position of the level and all that can be reached from it can be packed; everything that can
     be reached from the level's starts can."""
+    from_symbols: Callable[[np.ndarray[Any, Any]], Position[Any] | None] | None = None
+    """The position with an observation of the shape `observed`: the inverse of `observe`. For other symbols it may be
+    None or any position. None where observations do not contain the position."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,7 @@ def prepare(level: Level) -> Packing:
         most_before=3,
         observed=(level.width,),
         symbols=4,
+        from_symbols=lambda row: Position(level, int(np.argmax(row % 2))),
     )
 
 

@@ -423,6 +423,19 @@ def prepare(level: Level) -> Packing | None:
         """Return whether each tile lies in its orbit: ranks and lists of wins have no other placements."""
         return all(orbits[place] == orbits[tile] for place, tile in enumerate(position.tiles))
 
+    def from_symbols(sides: np.ndarray[Any, Any]) -> Position | None:
+        """Return a placement with these colours; tiles of the same colours and orbit are in the order of their numbers."""
+        colour, block, tiles = level.connection.colour, level.connection.block, list[int]()
+        for place, seen in enumerate(sides.reshape(places, 4).tolist()):
+            for tile in range(places):
+                same = [colour[one] for one in block[tile]] == seen
+                if same and orbits[tile] == orbits[place] and tile not in tiles:
+                    tiles.append(tile)
+                    break
+            else:
+                return None
+        return Position(level, tuple(tiles))
+
     most = max(len(level.valid_moves), 1)
     return Packing(
         level,
@@ -436,4 +449,5 @@ def prepare(level: Level) -> Packing | None:
         observed=(places // len(level.columns), len(level.columns), 4),
         symbols=max(level.connection.colour) + 1,
         fits=fits,
+        from_symbols=from_symbols,
     )

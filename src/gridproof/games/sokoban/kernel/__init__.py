@@ -468,6 +468,7 @@ def prepare(level: Level) -> Packing | None:
         observed=packer.observation_shape,
         symbols=WALKER + 2 * min(level.bombs, MOST_BOMBS_SEEN) + 2,
         framed=packer.data,
+        from_symbols=packer.from_symbols,
     )
 
 

@@ -136,3 +136,15 @@ class Packer:
         rows, columns = words[self.place + 1 :]
         walls = frozenset(cell for cell in walls if not (rows >> cell[1] | columns >> cell[0]) & 1)
         return Position(self.level, self.cells[about & self.mask], boxes, about >> ALONE, walls)
+
+    def from_symbols(self, symbols: np.ndarray[Any, Any]) -> Position | None:
+        """Return the position with these symbols of its cells; None without exactly one player."""
+        players = np.argwhere(symbols >= WALKER).tolist()
+        if len(players) != 1:
+            return None
+        ((y, x),) = players
+        boxes, walls = (
+            frozenset((x, y) for y, x in np.argwhere(found).tolist())
+            for found in ((symbols == BOX) | (symbols == BOX + ON_DEPOT), symbols == WALLED)
+        )
+        return Position(self.level, (x, y), boxes, (int(symbols[y, x]) - WALKER) // 2, walls)

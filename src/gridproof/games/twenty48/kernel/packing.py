@@ -118,4 +118,7 @@ def packing_in(level: Level, layout: int, largest: int) -> Packing:
         observed=(level.height, level.width),
         symbols=largest + 1,
         fits=lambda position: max_exponent(level, position.cells) <= MOST[layout],
+        from_symbols=lambda exponents: Position(
+            level, tuple(1 << exponent if exponent else 0 for exponent in exponents.ravel().tolist())
+        ),
     )
