@@ -94,6 +94,21 @@ def of_one(name: str, **options: Any) -> Rate:
     return measure(work, SINGLE)
 
 
+def of_states(name: str, count: int) -> float:
+    """Seconds of processor time to save and restore the state of so many games: the least of many short runs."""
+    options: dict[str, Any] = {} if count == 1 else {"num_envs": count}
+    env: Any = (gymnasium.make if count == 1 else gymnasium.make_vec)(name, **options)
+    env.unwrapped.reset(seed=1)
+    save, restore, spent = env.unwrapped.get_state, env.unwrapped.set_state, []
+    for _ in range(300):
+        begin = time.process_time()
+        for _ in range(100):
+            restore(save())
+        spent.append((time.process_time() - begin) / 100)
+    env.close()
+    return min(spent)
+
+
 def first_step() -> tuple[float, float]:
     """Seconds of processor time and by the clock of a new process: import, make, reset and one step."""
     code = (
@@ -142,6 +157,9 @@ def main() -> None:
         show(f"{name}, choice and step", of_batch(f"gridproof/{name}-v0", True, **own))
     for name, own, _ in wanted:
         show(f"{name}, one game", of_one(f"gridproof/{name}-v0", **own), "asked: 60 k/s")
+    for count, most in ((1, 2), (BATCH, 200)):
+        times = ", ".join(f"{of_states(f'gridproof/{name}-v0', count) * 1e6:.1f}" for name, _, _ in wanted)
+        print(f"save and restore of {count} games: {times} us of processor time   asked: {most} us")
     processor, clock = first_step()
     print(
         f"import and first step         {processor:.2f} s of processor time, {clock:.2f} s by the clock   asked: 1 s"

@@ -72,6 +72,61 @@ def test_state_round_trip_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_equal(walk(env, 5), first)
 
 
+def test_state_has_the_draws_of_the_users_generator() -> None:
+    for env in (make(IDS[1]), make_vec(IDS[1], 2)):
+        env.reset(seed=1)
+        env.get_state()
+        generator = env.np_random
+        states = []
+        for _ in range(3):
+            states.append((env.get_state(), copy.deepcopy(generator).random()))
+            generator.random()
+        for state, drawn in reversed(states):
+            env.set_state(state)
+            assert env.get_state() == state
+            assert env.np_random.random() == drawn
+        env.np_random = np.random.default_rng(5)
+        state = env.get_state()
+        drawn = env.np_random.random()
+        env.set_state(state)
+        assert env.np_random.random() == drawn
+        assert env.np_random_seed == -1
+
+
+@pytest.mark.parametrize("env", [make(IDS[1]), make_vec(IDS[1], 2)])
+def test_state_has_the_seeds_of_further_episodes(env: Any) -> None:
+    env.reset(seed=1)
+    first = env.get_state()
+    env.reset(seed=2)
+    second = env.get_state()
+    for state, seed in ((first, 1), (second, 2), (first, 1)):
+        env.set_state(state)
+        again = make(IDS[1]) if isinstance(env, GridEnv) else make_vec(IDS[1], 2)
+        again.reset(seed=seed)
+        assert again.get_state() == env.get_state()
+        assert again.np_random.random() == env.np_random.random()
+
+
+def test_state_is_a_copy() -> None:
+    env = make_vec(IDS[0], 2)
+    env.reset(seed=1)
+    state, levels = env.get_state(), env.games.level
+    walk(env, 4)
+    assert env.get_state() != state
+    env.set_state(state)
+    np.testing.assert_array_equal(env.games.level, levels)
+    assert env.get_state() == state
+
+
+def test_state_of_strategies_is_refused_by_random_robots() -> None:
+    envs = [make(IDS[3], levels="robots/races/6", strategies=name) for name in ("hints", "random")]
+    for env in envs:
+        env.reset(seed=1)
+    for one, other in (envs, envs[::-1]):
+        with pytest.raises(gp.GridproofError, match="the state is one of an environment with other levels"):
+            one.set_state(other.get_state())
+
+
 def test_state_before_reset() -> None:
     env = make(IDS[1])
     state = env.get_state()

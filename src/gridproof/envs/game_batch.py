@@ -18,6 +18,7 @@ from gridproof.core.text import level_lookup
 from gridproof.core.trace import Step, Trace
 from gridproof.envs import step_kernel, work_sharing
 from gridproof.envs.rewards import Reward
+from gridproof.envs.state_memory import StateMemory
 from gridproof.envs.thread_tuning import ThreadTuner
 from gridproof.envs.threads import ThreadCrew
 from gridproof.kernels.batch import stack_rows, start_of
@@ -46,9 +47,14 @@ class StepArrays(NamedTuple):
 class GamesState(NamedTuple):
     """Mutable state of games."""
 
-    others: Mapping[str, Any]
-    """State that is no array."""
-    arrays: tuple[Array, ...]
+    forms: tuple[tuple[tuple[int, ...], str], ...]
+    """Shapes and types of the arrays."""
+    arrays: bytes
+    """Content of the arrays."""
+    begun: bool
+    """True if the games were ever reset."""
+    others: Mapping[str, Any] | None
+    """State that is no array, of games in Python."""
 
 
 class UnsupportedLevels(GridproofError):
@@ -63,7 +69,7 @@ class Games:
     if `at_win`, a win ends the game, even if it could go on. Callers hold `lock`, so that threads take turns.
     """
 
-    _STATE: tuple[str, ...] = ("_begun",)
+    _STATE: tuple[str, ...] = ()
     """Attributes of the state besides arrays."""
     _arguments: tuple[Any, ...]
 
@@ -106,28 +112,26 @@ class Games:
 
     def state(self) -> GamesState:
         """Return a copy of the mutable state."""
-        others = self._copy({name: getattr(self, name) for name in self._STATE})
-        return GamesState(others, tuple(array.copy() for array in self._arrays()))
+        memory = self._memory
+        return GamesState(memory.forms, memory.save(), self._begun, self._others())
 
     def set_state(self, state: GamesState) -> None:
         """Go back to a state; GridproofError when it is of other games, and after the end."""
         self._check_open()
-        arrays = self._arrays()
-        forms = [[(one.shape, one.dtype) for one in listed] for listed in (arrays, state.arrays)]
-        if forms[0] != forms[1] or state.others.keys() != set(self._STATE):
+        forms, saved, begun, others = state
+        if forms != self._memory.forms or (others is None) != (not self._STATE):
             raise GridproofError("the state is one of an environment with other levels or options")
-        vars(self).update(self._copy(state.others))
-        for own, saved in zip(arrays, state.arrays, strict=True):
-            own[...] = saved
+        self._memory.restore(saved)
+        self._begun = begun
+        if others is not None:
+            self._set_others(others)
 
-    def _copy(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a copy of state that is no array; that of compiled games is a flag."""
-        return dict(values)
+    def _others(self) -> Mapping[str, Any] | None:
+        """Return a copy of the state that is no array; None if all of it is arrays."""
+        return None
 
-    def _arrays(self) -> tuple[Array, ...]:
-        """Return all mutable arrays."""
-        current = self._current.seen, self._current.masks, self._current.levels
-        return self.plays, self._games, self._chances, self.finals, *current
+    def _set_others(self, others: Mapping[str, Any]) -> None:
+        """Go back to state that is no array."""
 
     @classmethod
     def restore(cls, arguments: tuple[Any, ...], closed: bool, state: GamesState) -> Self:
@@ -179,13 +183,31 @@ class Games:
         self._symbols = math.prod(self.shape)
         self._settings = np.zeros(step_kernel.SETTINGS, np.int64)
         self._weights = np.array(reward.weights, np.float64)
-        self._games = np.zeros((count, step_kernel.FIELDS), np.int64)
+        words, actions = self._words(), len(self.actions)
+        self._memory = StateMemory(
+            (
+                ((count, words), np.uint64),
+                ((count, step_kernel.FIELDS), np.int64),
+                ((count, step_kernel.CHANCES), np.uint64),
+                ((count, words + 1), np.uint64),
+                ((count, self._symbols), np.uint8),
+                ((count, actions), np.uint8),
+                ((count,), np.int64),
+                ((1,), np.uint64),
+            )
+        )
+        self.plays, self._games, self._chances, self.finals, seen, masks, levels, self.choices = (
+            self._memory.arrays
+        )
         self._games[:, step_kernel.CHOSEN] = -1
-        self._chances = np.zeros((count, step_kernel.CHANCES), np.uint64)
-        self._current = self._empty_result()
-        self._current.masks[:] = 1
-        self.masks: Array = self._current.masks
+        masks[:] = 1
+        self._current = self._empty_result()._replace(seen=seen, masks=masks, levels=levels)
+        self.masks: Array = masks
         """Executable actions of each game, uint8 (games, actions); every step updates it."""
+
+    def _words(self) -> int:
+        """Return the number of words of a game."""
+        return max(one.words + one.memory for one in self.packings)
 
     def _build(self, reward: Reward) -> None:
         """Build the arrays, the kernels and the threads."""
@@ -194,9 +216,6 @@ class Games:
         self._data = stack_rows([self._level_data(one) for one in self.packings])
         widths = np.array([one.words + one.memory for one in self.packings])
         starts = stack_rows([start_of(one) for one in self.packings])
-        words = starts.shape[1]
-        self.plays = np.zeros((count, words), np.uint64)
-        self.finals = np.zeros((count, words + 1), np.uint64)
         self._world = step_kernel.World(
             self._data,
             widths,

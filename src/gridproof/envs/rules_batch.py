@@ -27,6 +27,15 @@ from gridproof.kernels.game import packing_of
 class PythonGames(Games):
     """Games that a Python method steps one by one."""
 
+    def _others(self) -> Mapping[str, Any]:
+        return self._copy({name: getattr(self, name) for name in self._STATE})
+
+    def _set_others(self, others: Mapping[str, Any]) -> None:
+        vars(self).update(self._copy(others))
+
+    def _copy(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return copy.deepcopy(dict(values), {id(level): level for level in self.levels})  # levels need no copy
+
     def step(self, actions: Array) -> StepArrays:
         self.check_steps()
         self._check_actions(actions)
@@ -87,11 +96,8 @@ class RuleGames(PythonGames):
     An observation has the glyph of each cell's top piece in UTF-8, padded with zeros.
     """
 
-    _STATE = ("_begun", "_positions", "_ends")
+    _STATE = ("_positions", "_ends")
     symbols = 256
-
-    def _copy(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        return copy.deepcopy(dict(values), {id(level): level for level in self.levels})  # levels need no copy
 
     def _pack(self) -> None:
         self._action_numbers = [
@@ -120,7 +126,9 @@ class RuleGames(PythonGames):
     def _build(self, reward: Reward) -> None:
         measures: dict[str, Any] = {item.name: item.value for item in self.game.propositions}
         self._measure = measures.get(reward.measure, lambda position: 0)
-        self.plays, self.finals = np.zeros((self.count, 0), np.uint64), np.zeros((self.count, 1), np.uint64)
+
+    def _words(self) -> int:
+        return 0
 
     def position(self, number: int) -> Position[Any]:
         return self._positions[number]

@@ -66,8 +66,6 @@ class GridEnv(StatefulEnv, gymnasium.Env[Any, Any]):
         self.observation_space = self.observer.space
         self.action_space = spaces.Discrete(len(self.games.actions))
         self._action = np.zeros(1, np.int64)
-        self._choices = np.zeros(1, np.uint64)
-        self._seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -92,7 +90,7 @@ class GridEnv(StatefulEnv, gymnasium.Env[Any, Any]):
             self.games.check_begin(self.games.all_games)
             super().reset(seed=seed)
             if seed is not None or not self._seeded:
-                self.games.key(0, draw_key(self.np_random))
+                self.games.key(0, draw_key(self._generator()))
                 self._seeded = True
             chosen.enter(self.games, self.games.all_games)
             symbols, masks = self.games.observe()

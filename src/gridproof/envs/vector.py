@@ -101,9 +101,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(len(self.games.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._choices = np.zeros(1, np.uint64)
         self._output: Array | None = None
-        self._seeded = False
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -138,7 +136,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         if seed is None and self._seeded:
             return
         if seed is None:
-            seed = int(self.np_random.integers(2**31))
+            seed = int(self._generator().integers(2**31))
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))
             seed = [int(seed) + number for number in range(self.num_envs)]
@@ -148,8 +146,8 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
             if (one := seed[number]) is not None:
                 self.games.key(number, draw_key(seeding.np_random(int(one))[0]))
             elif not self._seeded:  # there is no seed to continue
-                self.games.key(number, draw_key(self.np_random))
-        self._choices[0] = draw_key(self.np_random)
+                self.games.key(number, draw_key(self._generator()))
+        self.games.choices[0] = draw_key(self._generator())
         self._seeded = True
 
     def _parse_options(self, options: dict[str, Any]) -> tuple[Array, EpisodeStart]:
@@ -268,7 +266,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         """
         chosen = np.empty(self.num_envs, np.int64)
         with self.games.lock:
-            choose(self.games.masks, self._choices, chosen)
+            choose(self.games.masks, self.games.choices, chosen)
         return chosen
 
     def position(self, number: int) -> Position[Any]:

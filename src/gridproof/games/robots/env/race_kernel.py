@@ -174,7 +174,7 @@ class RaceGames(Games):
 class StrategyGames(PythonGames, RaceGames):
     """`RaceGames` against other strategies than random ones."""
 
-    _STATE = ("_begun", "_races")
+    _STATE = ("_races",)
 
     def __init__(self, *given: Any) -> None:
         self._races: dict[int, Race] = {}
