@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gridproof as gp
-from gridproof.agents.evaluation import play
+from gridproof.agents.evaluation import play, summary
 from gridproof.agents.language import LanguagePlayer, parse_reply, position_text, prompt_text, rules_text
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "language_model" / "play.py"
@@ -117,3 +118,24 @@ def test_error_of_a_model_is_an_error_of_the_player() -> None:
 def test_example_plays_every_game(name: str) -> None:
     result = play(gp.level(LEVELS[name]), f"{EXAMPLE}:Player", 1, 5)
     assert 1 <= result.actions <= 5
+
+
+def test_counts_are_those_of_each_game() -> None:
+    level = gp.level(LEVELS["twenty48"])
+    replies = itertools.cycle(("Action: left", "Action: up", "Action: right", "Hm", "Action: down"))
+    player = LanguagePlayer(level.game, lambda prompt: next(replies))
+    results = [play(level, player, seed, 10) for seed in (1, 2)]
+    assert player.counts["wrong replies"] == sum(one.counts["wrong replies"] for one in results) > 0
+    assert summary(level.game, "model", results)["counts"] == player.counts
+    unknown = play(level, Uncounted(), 1, 3)
+    assert unknown.counts == {}
+    assert "counts" not in summary(level.game, "other", [unknown])
+
+
+class Uncounted:
+    """Player whose `counts` are no mapping."""
+
+    counts = 3
+
+    def __call__(self, position: Any) -> Any:
+        return position.actions()[0]

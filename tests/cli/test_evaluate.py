@@ -125,3 +125,18 @@ def test_own_player_is_evaluated_and_watched(run: Run, tmp_path: Path) -> None:
         line["action"] for line in lines
     ]
     assert run("watch", "sokoban/first-steps/1", "--player", f"{file}:none").status == 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_wrong_replies_of_a_language_model_are_counted(run: Run, jobs: str) -> None:
+    example = Path(__file__).parents[2] / "examples" / "language_model" / "play.py"
+    game = ("evaluate", "sokoban", "--levels", "sokoban-easy", "--player", f"{example}:Player")
+    options = ("--games", "9", "--actions", "8", "--jobs", jobs)
+    data = run(*game, *options, "--json").json
+    moves = round(data["length"]["mean"] * data["games"])
+    counts = data["counts"]
+    assert counts["prompts"] == moves + counts["wrong replies"]
+    assert 0 < counts["wrong replies"] < moves
+    assert counts["random actions"] == 0
+    words = f"{counts['prompts']} prompts, {counts['wrong replies']} wrong replies, 0 random actions"
+    assert words in run(*game, *options).out

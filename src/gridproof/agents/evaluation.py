@@ -7,12 +7,13 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from gridproof.agents.demos import co_players, find_demo, is_lineup, race_of
-from gridproof.agents.own_player import is_reference
+from gridproof.agents.extension import Player
+from gridproof.agents.own_player import OwnPlayer, is_reference
 from gridproof.agents.players import PlayerName, options_of, players
 from gridproof.agents.players import player as player_named
 from gridproof.core.errors import GridproofError
@@ -39,6 +40,8 @@ class GameResult:
     """The winners of a race."""
     seconds: float
     """Processor time."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the player has counted in the game, by name."""
 
 
 def action_limit(game: Game, wanted: int | None) -> int | None:
@@ -80,6 +83,7 @@ def _game(
     draws = name in ("random", "greedy") or (name not in makers and "seed" in options_of(level.game, name))
     own = {"seed": derive(seed, 1)} if draws else {}
     player = player_named(level.game, name, **own, **options)
+    counted = _counts_of(player)
     position, actions, score = level.start(seed), 0, 0
     while not position.ended and (most is None or actions < most):
         actions += 1
@@ -87,7 +91,12 @@ def _game(
         position, score = outcome.position, score + outcome.reward
     tiles = (item.value for item in level.game.propositions if item.name == "max_tile")
     tile = next((int(value(position)) for value in tiles), None)
-    return GameResult(position.won, actions, score, tile, (), time.process_time() - begin)
+    counts = {key: count - counted.get(key, 0) for key, count in _counts_of(player).items()}
+    return GameResult(position.won, actions, score, tile, (), time.process_time() - begin, counts)
+
+
+def _counts_of(player: Player) -> Mapping[str, int]:
+    return player.counts if isinstance(player, OwnPlayer) else {}
 
 
 def _race(level: Level, name: str, seed: int, most: int | None) -> GameResult:
@@ -104,7 +113,8 @@ def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, A
     """Summarise the games of a player as JSON.
 
     `share` is the share of won games, `low` and `high` are its 95 % interval (Wilson's), `length` counts the actions
-    of a game (in a race, the requests of all actors), `error` is the standard error of the mean.
+    of a game (in a race, the requests of all actors), `error` is the standard error of the mean, `counts` are the sums of
+    what the user's own player has counted (the wrong replies of a language model).
     """
     games, wins = len(results), sum(one.won for one in results)
     low, high = interval(wins, games)
@@ -127,6 +137,11 @@ def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, A
     winners = Counter(actor for one in results for actor in one.winners)
     if winners:
         data["shares"] = {actor: winners[actor] / games for actor in sorted(winners)}
+    counts = Counter[str]()
+    for one in results:
+        counts.update(one.counts)
+    if counts:
+        data["counts"] = dict(counts)
     moves = sum(one.actions for one in results)
     return data | {"games_per_second": games / seconds, "moves_per_second": moves / seconds}
 

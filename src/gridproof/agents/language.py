@@ -118,6 +118,15 @@ class LanguagePlayer(Representable):
             f"{format_count(self.errors, 'errors')}, {format_count(self.random_actions, 'random actions')}"
         )
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Numbers of prompts, wrong replies and random actions; `gridproof evaluate` reports them."""
+        return {
+            "prompts": self.prompts,
+            "wrong replies": self.errors,
+            "random actions": self.random_actions,
+        }
+
     def _summary(self) -> str:
         return f"<LanguagePlayer of {self._game.name}>"
 

@@ -29,6 +29,7 @@ class OwnPlayer(Representable):
 
     Every choice is checked: one that is no action of the position, and an exception of the function, are a
     GridproofError. If the function has a method `values`, that gives the values; else the choice has 1, and the others 0.
+    If it has `counts`, a mapping of whole numbers by name, evaluation reports them.
     """
 
     def __init__(self, choose: Callable[[Any], Any], name: str) -> None:
@@ -56,6 +57,12 @@ class OwnPlayer(Representable):
             return {action: float(action == chosen) for action in position.actions()}
         found = {str(action): float(value) for action, value in self._call(self._values, position).items()}
         return {action: found.get(str(action), float("-inf")) for action in position.actions()}
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Numbers that the player counts while it plays, such as the wrong replies of a language model."""
+        found = getattr(self._choose, "counts", None)
+        return dict(found) if isinstance(found, Mapping) else {}
 
     def _call(self, function: Callable[[Any], Any], position: Position[Any]) -> Any:
         try:

@@ -162,6 +162,9 @@ def _print(data: dict[str, Any]) -> None:
         if name in data:
             shares = ", ".join(f"{key} {share:.1%}" for key, share in data[name].items())
             print_paragraph(f"{what}: {shares}", indent=2, hanging=4)
+    if "counts" in data:
+        counts = ", ".join(f"{count:,} {name}" for name, count in data["counts"].items())
+        print_paragraph(counts, indent=2, hanging=4)
     print_paragraph(
         f"{data['games_per_second']:,.1f} games and {data['moves_per_second']:,.0f} moves per second of processor time",
         indent=2,
