@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,7 +36,8 @@ BOUNDED = (
 )
 
 
-CONDITIONS = ("F ({0})", "({0}) U ({1})", "X ({0})", *BOUNDED)
+STAYING = ("G ({0})", "({0}) W ({1})", "({0}) R ({1})")
+CONDITIONS = ("F ({0})", "({0}) U ({1})", "X ({0})", *STAYING, *BOUNDED)
 
 
 def random_conditional(level: Any, random: Random, sign: str) -> str:
@@ -121,6 +124,15 @@ def change_claim(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     return lines.but(bounds=bounds)
 
 
+def change_rank(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Change a rank of a line with a condition, and the bounds that are claimed with it."""
+    values = [list(value) for value in lines.values]
+    one = random.choice(values)
+    place = random.randrange(1, len(one), 2)
+    one[place : place + 2] = [random.choice([one[place], "0", "1", "1/2"]), random.choice([-1, 0, 1, 2, 3])]
+    return random.choice([lines, change_claim(lines, random)])._replace(values=values)
+
+
 def spoil(seed: int, path: Path, number: int) -> int:
     """Write and verify a certificate of a random level, and spoiled copies; return how many were refused."""
     random = Random(seed)
@@ -143,14 +155,21 @@ def spoil_conditional(seed: int, path: Path, number: int) -> int:
     for _ in range(2):
         question = random_conditional(level, random, random.choice(("=?", "=?", ">=1/2", "<3/4", "max>=1")))
         try:
-            refused += spoil_question(starts, question, path, number, random)
+            refused += spoil_question(starts, question, path, number, random, change_rank)
         except gp.GridproofError as error:
             if "has probability 0, whatever is done" not in str(error):
                 raise
     return refused
 
 
-def spoil_question(starts: Any, question: str, path: Path, number: int, random: Random) -> int:
+def spoil_question(
+    starts: Any,
+    question: str,
+    path: Path,
+    number: int,
+    random: Random,
+    *more: Callable[[spoiled.Lines, Random], spoiled.Lines],
+) -> int:
     """Write and verify a certificate of a question, and spoiled copies; return how many were refused."""
     if "=?" in question:
         made = gp.certify(starts, path, question, value=True)
@@ -165,7 +184,7 @@ def spoil_question(starts: Any, question: str, path: Path, number: int, random: 
     assert is_true(answer.statement), (question, str(answer.statement))
     if "=?" not in question:
         assert answer.statement.holds is gp.check(starts, question).holds, question
-    spoilers = [*spoiled.SPOILERS, change_bound, change_bound, change_claim]
+    spoilers = [*spoiled.SPOILERS, change_bound, change_bound, change_claim, *more]
     kinds = QuantityStatement, ComparisonsStatement
     return spoiled.count_refusals(path, random, number, kinds, is_true, spoilers)
 
@@ -317,6 +336,53 @@ def test_condition_that_is_never_reached_proves_no_bound(tmp_path: Path) -> None
     forge(path, lambda line: [line[0], "0", -1, "1", 1, "0", 1, "1", -1], best=["0", "1"], worst=["0", "1"])
 
 
+CORRIDOR = "#####\n#@$.#\n#####\n"
+
+
+def test_condition_that_stays_open_is_certified(tmp_path: Path) -> None:
+    path, (room,) = tmp_path / "proof", gp.read("######\n#@ $.#\n#    #\n######\n")
+    for question in (
+        "P=? [F won || G !box(1,1)]",
+        "P=? [G !won || G !box(1,1)]",
+        "P=? [F at(1,2) || !at(2,2) W box(4,1)]",
+        "P=? [F box(1,1) || at(2,1) R !won]",
+    ):
+        assert gp.certify(room, path, question, value=True).holds
+        answer, found = gp.verify(path, room), gp.value(room, question)
+        assert answer.holds
+        assert (answer.statement.best, answer.statement.worst) == (found.best_bounds, found.worst_bounds)
+        idle = forge(path, lambda line: [line[0], *["1/2", 0] * 4], best=["1/2", "1/2"], worst=["1/2", "1/2"])
+        assert "the bound 1/2 is wrong" in idle
+
+
+def test_condition_that_cannot_stay_open_proves_no_bound(tmp_path: Path) -> None:
+    """The only action wins, so the condition is missed, and no rank makes a bound of it right."""
+    path, (corridor,) = tmp_path / "proof", gp.read(CORRIDOR)
+    assert gp.certify(corridor, path, "P=? [F at(2,1) || F won]", value=True).holds
+    lines, question = spoiled.read(path), "P=? [F at(2,1) || G !won]"
+    texts = [text.replace("came came", "came missed") for text, *_ in lines.values]
+    claims = [*itertools.product(("0", "1"), (-1, 0, 1, 2))]
+    for claimed, first, second in itertools.product(("0", "1"), claims, claims):
+        values = [[text, *claim * 4] for text, claim in zip(texts, (first, second), strict=True)]
+        ends = [claimed, claimed]
+        path.write_text(lines.listing(values).but(question=question, best=ends, worst=ends).text())
+        assert gp.verify(path).holds is False
+    with pytest.raises(gp.GridproofError, match="the condition G !won has probability 0"):
+        gp.certify(corridor, path, question, value=True)
+
+
+def test_odd_rank_proves_no_condition(tmp_path: Path) -> None:
+    """A player who always loses the condition has no share of it, though the bound is kept until then."""
+    path, (room,) = tmp_path / "proof", gp.read("######\n#@ $.#\n#    #\n######\n")
+    assert gp.certify(room, path, "P=? [F won || G !box(1,1)]", value=True).holds
+
+    def losing(line: list[Any]) -> list[Any]:
+        is_over = line[0].endswith("missed")
+        return [line[0], "1", -1 if is_over else 1, *line[3:]]
+
+    assert forge(path, losing)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -362,10 +428,6 @@ def test_question_with_costs_is_certified_with_a_memory(tmp_path: Path) -> None:
     [
         ("P>=0.9 [F<=1001 won]", "no certificate can have more than 1000 actions"),
         ("P>=0.9 [F won || F tile(8)] & P>=0.1 [F won]", "it has a condition"),
-        (
-            "P>=0.9 [F won || G max_tile < 64]",
-            "no certificate can have a condition with G, W or R without a bound",
-        ),
         ("P>=0.9 [F won || F<=1001 tile(8)]", "no certificate can have more than 1000 actions"),
     ],
 )

@@ -41,11 +41,9 @@ from gridproof.core.position import Position
 from gridproof.core.proposition import parse_goal
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.certify import refuse_costs
-from gridproof.prove.checkers.quantity_statement import check_quantity
-from gridproof.prove.formula import Quantity
 from gridproof.prove.interval import Interval
 from gridproof.prove.quantity import SCORE, is_question, parse_question
-from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_value
+from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_value, check_kind
 from gridproof.prove.value import Value, Worth
 from gridproof.prove.value import value as value_of
 from gridproof.prove.writers.output import Certified
@@ -79,9 +77,7 @@ def value(
     if certificate:
         refuse_costs(found, goal)
         if is_question(goal):
-            asked = parse_question(goal, found)
-            if isinstance(asked, Quantity):
-                check_quantity(asked)
+            check_kind(parse_question(goal, found))
     limit = Limit(seconds, states)
     with Progress(f"Valuing {name}") as progress:
         answer = value_of(found, goal, parse_actors(actors), limit, progress)

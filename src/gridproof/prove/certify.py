@@ -8,6 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
+from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, Meter, start_meter
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
@@ -15,11 +16,17 @@ from gridproof.core.text import files
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.prove.certificate import CLOSED, ClosedSet, kinds_of
 from gridproof.prove.check import check
+from gridproof.prove.expansion import expand_things
 from gridproof.prove.fairness import Fair
 from gridproof.prove.formula import Formula, decisive_goal, is_goal
 from gridproof.prove.induction import InductionVerdict
 from gridproof.prove.quantity import is_question
-from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution, certify_value
+from gridproof.prove.solution_certificate import (
+    GoalCertificateQuestion,
+    certify_solution,
+    certify_value,
+    check_kind,
+)
 from gridproof.prove.verdict import Verdict
 from gridproof.prove.verdict_certificate import VerdictQuestion, certify_invariant, certify_verdict
 from gridproof.prove.writers.output import Certified, write_proof
@@ -151,6 +158,8 @@ def _certify_other(
     if unknown := question.keys() - OtherQuestion.__annotations__.keys():
         raise TypeError(f"certify() got an unexpected keyword argument {min(unknown)!r}")
     if "formula" in question:
+        formula = load("gridproof.prove.parsing").parse(question["formula"])
+        check_kind(expand_things(formula, asked.setting.level))
         fair, invariant = question.get("fair", ()), question.get("invariant")
         verdict = check(
             asked.subject,

@@ -11,12 +11,13 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, Meter, Stopped, start_meter
 from gridproof.core.measure import costs_of
 from gridproof.core.position import Level, Position
-from gridproof.prove.checkers.comparisons import ComparisonsStatement, is_number
+from gridproof.prove.checkers.comparisons import ComparisonsStatement, is_number, list_comparisons
 from gridproof.prove.checkers.distance import measures_of
 from gridproof.prove.checkers.goal_statements import SCORE, DistanceStatement
-from gridproof.prove.checkers.quantity_statement import QuantityStatement
+from gridproof.prove.checkers.quantity_statement import QuantityStatement, check_quantity
 from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.formula import Formula, Quantity
+from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity import is_question, parse_question
 from gridproof.prove.writers import comparisons, conditional, distance, quantity, value
@@ -62,6 +63,14 @@ def certify_solution(
     except (Stopped, MemoryError):
         return Certified(None, solution.states, meter.seconds, meter.reason)
     return certify_proof(path, said, question.actors, proof, meter)
+
+
+def check_kind(asked: Formula) -> None:
+    """Raise GridproofError for comparisons of probabilities or costs that no certificate can have."""
+    if logic_of(asked) is Logic.PCTL:
+        for one in [asked] if isinstance(asked, Quantity) else list_comparisons(asked):
+            if isinstance(one, Quantity):
+                check_quantity(one)
 
 
 def certify_quantity(

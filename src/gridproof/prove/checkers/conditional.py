@@ -2,15 +2,17 @@
 
 A listed position has a line `fate EVENT CONDITION` below its text: whether each is open, came true or is missed on the way
 there. If a path has a bound of actions, the number of actions follows, counted up to the greatest bound; where no action is
-possible, the position is followed by itself. Where both are decided, or the condition is missed, nothing more matters. Each line is `[TEXT, LOW, RANK, HIGH, RANK,
-LOW, RANK, HIGH, RANK]`, for the best play and for the worst: bounds of the probability of event and condition, where a path
-that misses the condition counts as much as the claimed bound. If that makes no more than the bound at the start, then the
-event has no more of the condition's probability, and likewise for no less.
+possible, the position is followed by itself. Where both are decided, or the condition is missed, nothing more matters. Each
+line is `[TEXT, LOW, RANK, HIGH, RANK, LOW, RANK, HIGH, RANK]`, for the best play and for the worst: bounds of the probability of
+event and condition, where a path that misses the condition counts as much as the claimed bound. If that makes no more than the
+bound at the start, then the event has no more of the condition's probability, and likewise for no less.
 
 HIGH is at least the mean after each action for the best play, and after one for the worst; LOW is at most the mean after
 one action for the best play, and after each for the worst. A position counts as `rest` where its fate never changes again.
 Where a bound claims more than that, a rank says that the path does not stay: an outcome of the action has a lower one. Where
-one action is enough, ranks lead to the condition, so that it comes true with some probability; -1 is no rank.
+one action is enough, ranks lead to the condition, so that it comes true with some probability; -1 is no rank. A condition
+such as G comes true on a path that stays open: there 0 leads to nothing but 0, even ranks lead to even ones and so to the
+condition, and odd ranks to any lower ones.
 """
 
 from __future__ import annotations
@@ -37,11 +39,9 @@ from gridproof.prove.quantity import Task
 
 FATE = "fate"
 OPEN, CAME, MISSED = FATES = ("open", "came", "missed")
-
-_NUMBER = re.compile("[0-9]{1,9}")
-
 Fates = tuple[str, str]
 """The fate of the event, and of the condition."""
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,26 +134,36 @@ class Side(NamedTuple):
     """True if the bound must be right for all actions, False for one."""
     claimed: Fraction
     """The claimed bound, and the value of a path that misses the condition."""
+    stays: bool
+    """True if a condition that is open for ever comes true, as with G."""
+
+    def comes(self, fates: Fates) -> bool:
+        """Return whether the condition comes true on a path whose fates never change again."""
+        return fates[1] == CAME or (self.stays and fates[1] == OPEN)
 
     def rest(self, fates: Fates) -> Fraction:
         """Return the value of a path whose fates never change again."""
-        event, condition = fates
-        return Fraction(event == CAME) if condition == CAME else self.claimed
+        return Fraction(fates[0] == CAME) if self.comes(fates) else self.claimed
 
     def is_beyond(self, bound: Fraction, fates: Fates) -> bool:
         """Return whether a bound relies on fates that still change."""
         return bound > self.rest(fates) if self.is_low else bound < self.rest(fates)
 
     def is_end(self, bound: Fraction, fates: Fates) -> bool:
-        """Return whether ranks may end here."""
-        return (self.is_universal or fates[1] == CAME) and not self.is_beyond(bound, fates)
+        """Return whether ranks may end here, if it is not left again."""
+        return (self.is_universal or self.comes(fates)) and not self.is_beyond(bound, fates)
+
+    def leads_to_condition(self, rank: int) -> bool:
+        """Return whether the condition comes true with some probability from a position with a rank."""
+        return rank >= 0 and not (self.stays and rank % 2)
 
 
 def sides_of(said: QuantityStatement) -> list[Side]:
     """Return the lower and the upper bound of the best play, and those of the worst."""
     pairs = [(play, said.inner(play)) for play in (BEST, WORST)]
+    stays = said.tasks[1].negated and said.tasks[1].steps is None
     return [
-        Side(is_low, is_low is (play == WORST), ends[place] or Fraction(0))
+        Side(is_low, is_low is (play == WORST), ends[place] or Fraction(0), stays)
         for play, ends in pairs
         for place, is_low in enumerate((True, False))
     ]
@@ -208,14 +218,18 @@ class _ConditionalChecker:
             mean = sum(chance * claims[place].bound for chance, claims in starts)
             is_right = mean >= side.claimed if side.is_low else mean <= side.claimed
             if not is_right or not (
-                side.is_universal or any(chance and claims[place].rank >= 0 for chance, claims in starts)
+                side.is_universal
+                or any(chance and side.leads_to_condition(claims[place].rank) for chance, claims in starts)
             ):
                 raise Defect(1, f"the bounds of the starts do not prove {side.claimed}")
 
     def check_position(self, line: int, position: Position[Any]) -> None:
         """Check the bounds of a listed position."""
         assert isinstance(position, FatePosition)
-        actions = list(self._actions(position)) or [[(Fraction(1), self._line_after(position, line))]]
+        actions = list(self._actions(position))
+        if not actions:
+            after = line if position.is_decided else self._listed.line_of(position.stay())
+            actions = [[(Fraction(1), after)]]
         for place, side in enumerate(self._sides):
             claim = self._claims[line - 2][place]
             fits = functools.partial(self._fits, place, position.fates, claim)
@@ -231,11 +245,12 @@ class _ConditionalChecker:
             return False
         if claim.rank < 0:
             return not side.is_beyond(claim.bound, fates)
-        return side.is_end(claim.bound, fates) or any(0 <= one.rank < claim.rank for _, one in after)
-
-    def _line_after(self, position: FatePosition, line: int) -> int:
-        """Return the line of what follows a position where nothing is done."""
-        return line if position.is_decided else self._listed.line_of(position.stay())
+        lower = [one.rank for _, one in after if one.rank < claim.rank]
+        if side.is_universal or not side.stays:
+            return side.is_end(claim.bound, fates) or max(lower, default=-1) >= 0
+        if claim.rank:
+            return any(claim.rank % 2 or side.leads_to_condition(rank) for rank in lower)
+        return side.is_end(claim.bound, fates) and (fates[1] == CAME or not any(one.rank for _, one in after))
 
     def _actions(self, position: FatePosition) -> Iterator[list[tuple[Fraction, int]]]:
         """Yield the outcomes of each action with their lines; nothing follows what is decided."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -26,6 +26,9 @@ _UNIT = 1 << 64
 _NOTHING, _SURE = Fraction(0), Fraction(1)
 _SLACKS = (_NOTHING, *(Fraction(1, 1 << bits) for bits in (50, 40, 30, 20, 10)), _SURE)
 """Bounds are tried that are farther from the value by one of these."""
+
+Test = Callable[[int, Action], bool]
+"""A test of an action in the position of a number."""
 
 Column = tuple[Numbers, list[int]]
 """One bound of all positions, with the ranks."""
@@ -104,19 +107,55 @@ class FateGraph(ValueGraph):
         bounds = self._sweep_all(side) if self.is_acyclic else self._iterate_all(side)
         ends = [side.is_end(*one) for one in zip(bounds, self._fates, strict=True)]
         compare = operator.le if side.is_low else operator.ge
-        ranks = self._attractor(
-            ends,
-            WORST if side.is_universal else BEST,
-            lambda number, action: compare(bounds[number], action.value(bounds)),
-        )
+
+        def is_right(number: int, action: Action) -> bool:
+            return bool(compare(bounds[number], action.value(bounds)))
+
+        if side.stays and not side.is_universal:
+            near = [not side.is_beyond(*one) for one in zip(bounds, self._fates, strict=True)]
+            ranks = self._two_ranks(self._kept(ends, is_right), near, is_right)
+        else:
+            ranks = self._attractor(ends, WORST if side.is_universal else BEST, is_right)
         if any(
             rank < 0 and side.is_beyond(bound, fates)
             for rank, bound, fates in zip(ranks, bounds, self._fates, strict=True)
         ):
             return None
         mean = sum(chance * bounds[number] for chance, number in self._starts)
-        is_possible = side.is_universal or any(ranks[number] >= 0 for _, number in self._starts)
+        leads = (side.leads_to_condition(ranks[number]) for _, number in self._starts)
+        is_possible = side.is_universal or any(leads)
         return (bounds, ranks) if is_possible and compare(side.claimed, mean) else None
+
+    def _kept(self, ends: list[bool], test: Test) -> list[bool]:
+        """Return the ends that actions which pass a test never leave, or where the condition has come true."""
+        while True:
+            smaller = [
+                end
+                and (
+                    fates[1] == CAME
+                    or not actions
+                    or any(
+                        test(number, one) and all(ends[after] for _, after in one.outcomes) for one in actions
+                    )
+                )
+                for number, (end, fates, actions) in enumerate(
+                    zip(ends, self._fates, self._actions, strict=True)
+                )
+            ]
+            if smaller == ends:
+                return ends
+            ends = smaller
+
+    def _two_ranks(self, kept: list[bool], near: list[bool], test: Test) -> list[int]:
+        """Return even ranks where actions lead to what is kept; elsewhere odd ones that lead to those or to what is near."""
+        even = self._attractor(kept, BEST, test)
+        ends = [rank >= 0 or end for rank, end in zip(even, near, strict=True)]
+        odd = self._attractor(ends, BEST, test)
+        most = max(even)
+        return [
+            2 * one if one >= 0 else -1 if end or other < 0 else 2 * (most + other) + 1
+            for one, other, end in zip(even, odd, near, strict=True)
+        ]
 
     def _sweep_all(self, side: Side) -> Numbers:
         return self._sweep([side.rest(one) for one in self._fates], _play_of(side), not side.is_low)
