@@ -22,7 +22,7 @@ from gridproof.envs.state_memory import StateMemory
 from gridproof.envs.thread_tuning import ThreadTuner
 from gridproof.envs.threads import ThreadCrew
 from gridproof.kernels.batch import stack_rows, start_of
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, packing_of
+from gridproof.kernels.game import LOST, PLAYING, WON, BoardKernel, GameKernel, Packing, packing_of
 from gridproof.search.thread_pool import available_cores
 
 Array = np.ndarray[Any, Any]
@@ -98,6 +98,7 @@ class Games:
         self._pack()
         self.actions = self._actions()
         self.shape = self._shape()
+        self._use_boards(reward)
         self._tables(reward)
         policy = self.game.policy
         self._settings[
@@ -148,7 +149,7 @@ class Games:
         self.packings = [one[1] for one in found if one]
         if found[0] is None or len(self.packings) < len(found):
             raise UnsupportedLevels(f"a kernel cannot hold all of these levels of {self.game.name}")
-        self.kernel: GameKernel = found[0][0]
+        self.kernel: GameKernel | BoardKernel = found[0][0]
         self.symbols = max(one.symbols for one in self.packings)
         """Upper bound of symbols, exclusive."""
 
@@ -162,6 +163,16 @@ class Games:
         ):
             raise self._incompatible_levels("their boards have one size")
         return tuple(map(max, zip(*shapes, strict=True)))
+
+    def _use_boards(self, reward: Reward) -> None:
+        """Use the kernel's faster functions if they support the levels and the reward."""
+        boards = self.kernel.env.boards
+        if boards is None or (reward.measure and (reward.measure, 0) not in boards.propositions):
+            return
+        packings = [boards.prepare(one, self.shape) for one in self.packings]
+        found = [one for one in packings if one is not None]
+        if len(found) == len(packings):
+            self.kernel, self.packings = boards, found
 
     def _actions(self) -> tuple[str, ...]:
         """Return the texts of the player's actions."""

@@ -106,6 +106,9 @@ class RuleGames(PythonGames):
         self._positions: list[Position[Any]] = [level.start() for level in self.levels[:1]] * self.count
         self._ends: dict[int, Position[Any]] = {}
 
+    def _use_boards(self, reward: Reward) -> None:
+        """Keep the rules."""
+
     def _actions(self) -> tuple[str, ...]:
         texts = {tuple(map(str, one)) for one in self._action_numbers}
         if len(texts) > 1:

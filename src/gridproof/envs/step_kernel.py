@@ -18,7 +18,7 @@ from gridproof.kernels.atomics import put
 from gridproof.kernels.batch import keep_start
 from gridproof.kernels.chance import below, derive_mixed, derive_stream
 from gridproof.kernels.compile import Hole, borrowing, inlined, kernel, specialise
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, make_update
+from gridproof.kernels.game import LOST, PLAYING, WON, BoardKernel, GameKernel, make_update
 from gridproof.kernels.states import mix
 
 U = np.uint64
@@ -264,10 +264,16 @@ class Compiled:
     """
 
     def __init__(
-        self, found: GameKernel, measured: Any = None, turned: Any = None, allowing: Any = None
+        self,
+        found: GameKernel | BoardKernel,
+        measured: Any = None,
+        turned: Any = None,
+        allowing: Any = None,
     ) -> None:
         may = allowing or inlined(write_mask, mask=found.mask)
-        updated = found.env.update or make_update(found.step, found.env.observe, found.mask)
+        updated = found.env.update
+        if updated is None and isinstance(found, GameKernel):
+            updated = make_update(found.step, found.env.observe, found.mask)
         entered = borrowing(
             begin_episode,
             begin=found.env.begin or keep_start,

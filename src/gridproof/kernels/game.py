@@ -158,6 +158,25 @@ class EnvKernel:
     does, and brings up to date what its player sees (the first one's, as `observe` has it) and `mask`: both hold what
     they held before the action, so that only what has changed need be written. `room` is as large as the state, and
     of no meaning. Where a kernel has none it is made of `step`, `observe` and `mask`; environments are quicker by one."""
+    boards: BoardKernel | None = None
+    """Other functions, on states that are faster to step."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardKernel:
+    """Functions for environments on states of their own, which need not be fast to search, nor canonical.
+
+    Each takes the data and states of its own packing.
+    """
+
+    prepare: Callable[[Packing, tuple[int, ...]], Packing | None]
+    """The packing for observations of a shape, from the level's packing; None if it has none: then no level uses them."""
+    status: Compiled
+    mask: Compiled
+    propositions: Mapping[tuple[str, int], Compiled]
+    """Numbers without arguments that rewards may measure; those with other measures use the other functions."""
+    env: EnvKernel
+    """With `observe` and `update`."""
 
 
 @dataclass(frozen=True, kw_only=True)

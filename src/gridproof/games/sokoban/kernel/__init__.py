@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.games.sokoban.kernel.boards import BOARDS
 from gridproof.games.sokoban.kernel.packing import (
     ALONE,
     BOX,
     FLOOR,
     MOST_BOMBS_SEEN,
     NONE,
-    NOWHERE,
     WALKER,
     Packer,
     relevant_cells,
@@ -41,13 +41,10 @@ from gridproof.kernels.game import (
     GameKernel,
     Packing,
     SearchKernel,
-    make_update,
 )
 
 U = np.uint64
 _ZERO, _ONE, _TWO, _THREE, _SIX, _LOW = U(0), U(1), U(2), U(3), U(6), U(63)
-_WALKER, _BOX, _NOWHERE = np.uint8(WALKER), np.uint8(BOX), U(NOWHERE)
-_SIDES = U(4)
 _MOST_LINES = 64
 _MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need less for a step
 _MOST_BOMBS = 1 << 40
@@ -61,15 +58,13 @@ _BIT_OF[[(0x03F7_9D71_B4CB_0A89 << bit & (1 << 64) - 1) >> 58 for bit in range(6
 
 
 # What the data begin with: how many squares; whether there are bombs; the word that holds the player,
-# the shift and the mask there; where four tables begin; how many cells the picture has. Then a mask for each word
+# the shift and the mask there; where three tables begin; how many cells the picture has. Then a mask for each word
 # of a state: the squares that are no depots.
-SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, NEAR, PLACES, PICTURE, CELLS, MASKS = map(U, range(11))
+SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, PLACES, PICTURE, CELLS, MASKS = map(U, range(10))
 # The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or NONE; the last is
 # how far it is to a depot.
 STRIDE = U(8)
 WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
-# Where a board without bombs is observed, NEAR has 8 numbers of 16 bits a square: the neighbours again, and the squares
-# behind them. An update looks only there, so that many levels fit into the processor's cache.
 # PLACES has the place of each square in the picture, 16 bits each. The picture is the symbols of all cells, a byte
 # each, without boxes and player.
 
@@ -302,82 +297,6 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
     out[place_of[places + player]] += WALKER + 2 * bombs
 
 
-# -- updates, which write only the changes on levels without bombs
-
-
-@inlined
-def neighbour(data: Any, square: Any, number: Any) -> Any:
-    """Return a neighbour from NEAR."""
-    return U(data.view(np.uint16)[(data[NEAR] << _TWO) + (square << _THREE) + number])
-
-
-@inlined
-def place_of(data: Any, square: Any) -> Any:
-    """Return the place of a square in the picture."""
-    return U(data.view(np.uint16)[(data[PLACES] << _TWO) + square])
-
-
-@inlined
-def look_up(state: Any, square: Any, other: Any) -> Any:
-    """Return 1 or 0 for whether a square exists, and whether it has no box; the other square replaces a missing one."""
-    there = U(square != _NOWHERE)
-    looked_at = other ^ ((other ^ square) & (_ZERO - there))
-    return there, box_bit(state, looked_at) ^ _ONE
-
-
-@inlined
-def can_move(data: Any, state: Any, player: Any, side: Any) -> Any:
-    """Return 1 when the player can go to a side in a level that is not won (K5, K6), else 0.
-
-    There is no branch: the processor could not predict it in random play.
-    """
-    inside, can_step = look_up(state, neighbour(data, player, side), player)
-    beyond, can_push = look_up(state, neighbour(data, player, side + _SIDES), player)
-    return inside & (can_step | (beyond & can_push))
-
-
-@inlined
-def move_box(data: Any, state: Any, origin: Any, to: Any, seen: Any) -> None:
-    """Move a box from one square to another."""
-    state[origin >> _SIX] ^= _ONE << (origin & _LOW)
-    state[to >> _SIX] ^= _ONE << (to & _LOW)
-    seen[place_of(data, origin)] -= _BOX
-    seen[place_of(data, to)] += _BOX
-
-
-@inlined
-def update_without_bombs(data: Any, state: Any, number: Any, seen: Any, mask: Any) -> Any:
-    """Do an action as `kernel.update`, on a level without bombs."""
-    player, side = player_of(data, state), U(number)
-    ahead = neighbour(data, player, side)
-    state[data[PLACE]] ^= (player ^ ahead) << data[SHIFT]
-    seen[place_of(data, player)] -= _WALKER
-    seen[place_of(data, ahead)] += _WALKER
-    if box_bit(state, ahead):
-        move_box(data, state, ahead, neighbour(data, player, side + _SIDES), seen)
-        if is_won(data, state):
-            for other in range(_SIDES):
-                mask[other] = 0
-            return 0, WON
-    some = _ZERO
-    for other in range(_SIDES):
-        allowed = can_move(data, state, ahead, U(other))
-        mask[other] = allowed
-        some |= allowed
-    return 0, PLAYING if some else LOST
-
-
-_update_with_bombs = make_update(step, observe, mask)
-
-
-@inlined
-def update(data: Any, state: Any, number: Any, random: Any, room: Any, seen: Any, mask: Any) -> Any:
-    """Do an action, and update the observation and the mask."""
-    if data[HAS_BOMBS]:
-        return _update_with_bombs(data, state, number, random, room, seen, mask)
-    return update_without_bombs(data, state, number, seen, mask)
-
-
 @borrowing
 def bombs(data: Any, state: Any, arguments: Any) -> Any:
     """Return the number `bombs`."""
@@ -486,5 +405,5 @@ KERNEL = GameKernel(
         ("valid", 0): valid,
     },
     search=SearchKernel(predecessors=predecessors, bounds={("won", 0): actions_left_bound}, cost=cost),
-    env=EnvKernel(observe=observe, update=update),
+    env=EnvKernel(observe=observe, boards=BOARDS),
 )

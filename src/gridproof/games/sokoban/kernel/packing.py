@@ -14,8 +14,6 @@ from gridproof.games.sokoban.validity import Cell, sort_cells
 
 NONE = np.uint64((1 << 64) - 1)
 """The number that stands for no square."""
-NOWHERE = (1 << 16) - 1
-"""The same in sixteen bits."""
 ALONE = 20
 """The bits of the player's square where the bombs stand above it."""
 
@@ -47,6 +45,14 @@ def reachable_cells(position: Position, most: int) -> set[Cell] | None:
     return set(distances) if len(distances) <= most else None
 
 
+def picture_of(level: Level, height: int, width: int) -> Iterable[int]:
+    """Yield the symbols of all cells, in reading order, without boxes and player; all around is wall."""
+    columns, rows = level.size
+    for x, y in ((x, y) for y in range(height) for x in range(width)):
+        outside = x >= columns or y >= rows or (x, y) in level.walls
+        yield WALLED if outside else ON_DEPOT if (x, y) in level.depots else FLOOR
+
+
 class Packer:
     """A converter of positions to words and back."""
 
@@ -70,35 +76,17 @@ class Packer:
         masks = [everything >> 64 * word & int(NONE) for word in range(self.size)]
         head = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
         table = [word for cell in self.cells for word in self._square_entries(cell)]
-        picture = bytes(self._picture(height, width))
+        picture = bytes(picture_of(self.level, height, width))
         places = [y * width + x for x, y in self.cells] if picture else []
-        near = [] if self.level.bombs or not picture else self._neighbour_entries()
         tables = [
             np.array(masks, np.uint64),
             np.array(table, np.uint64),
-            np.array(near, np.uint16).view(np.uint64),
             np.array([*places, *[0] * (-len(places) % 4)], np.uint16).view(np.uint64),
             np.frombuffer(picture + bytes(-len(picture) % 8), np.uint64),
         ]
         begins = np.cumsum([len(head) + len(tables), *map(len, tables[:-1])]).tolist()
         head += [*begins[1:], len(picture)]
         return np.concatenate([np.array(head, np.uint64), *tables])
-
-    def _neighbour_entries(self) -> list[int]:
-        """Return for each square the next ones up, down, left and right, then those behind them."""
-        return [
-            self.number.get((x + steps * dx, y + steps * dy), NOWHERE)
-            for x, y in self.cells
-            for steps in (1, 2)
-            for dx, dy in STEPS.values()
-        ]
-
-    def _picture(self, height: int, width: int) -> Iterable[int]:
-        """Yield the symbols of all cells, in reading order, without boxes and player; all around is wall."""
-        columns, rows = self.level.size
-        for x, y in ((x, y) for y in range(height) for x in range(width)):
-            outside = x >= columns or y >= rows or (x, y) in self.level.walls
-            yield WALLED if outside else ON_DEPOT if (x, y) in self.level.depots else FLOOR
 
     def _square_entries(self, cell: Cell) -> Iterable[int]:
         """Yield the entries of a square in the table."""
