@@ -90,7 +90,9 @@ def list_comparisons(formula: Formula) -> list[Quantity | Coalition]:
     found: dict[Quantity | Coalition, None] = {}
     for one in operands_of(formula):
         if isinstance(one, Quantity) and one.is_conditional:
-            raise GridproofError(f"no certificate can have {one} beside others: it has a condition")
+            raise GridproofError(
+                f"no certificate can have {one} beside others: it has a condition; certify it alone"
+            )
         if isinstance(one, Quantity | Coalition) and (not is_number(one) or isinstance(formula, Coalition)):
             found[one] = None
         elif isinstance(one, Quantity | Coalition) or logic_of(one) is not Logic.STATE:
