@@ -146,6 +146,22 @@ def spoil(seed: int, path: Path, number: int) -> int:
     return spoil_question(starts, question, path, number, random)
 
 
+def spoil_joined(seed: int, path: Path, number: int) -> int:
+    """Write and verify a certificate of a formula with two conditions or one, and spoiled copies; return how many were refused."""
+    random = Random(seed)
+    level = small_level(random)
+    starts: Any = level if type(level) is not Several else level.start()
+    signs = [random.choice((">=1/2", "<3/4", "max>=1", "min<=1/4", ">0")) for _ in range(2)]
+    other = random.choice((random_conditional, random_question))(level, random, signs[1])
+    formula = f"{random_conditional(level, random, signs[0])} {random.choice(('&', '|', '->'))} {other}"
+    try:
+        return spoil_question(starts, formula, path, number, random)
+    except gp.GridproofError as error:
+        if "has probability 0, whatever is done" not in str(error):
+            raise
+        return 0
+
+
 def spoil_conditional(seed: int, path: Path, number: int) -> int:
     """Write and verify a certificate of a question with a condition, and spoiled copies; return how many were refused."""
     random = Random(seed)
@@ -195,6 +211,15 @@ def test_certificates_of_random_questions_verify_and_spoiled_ones_are_refused(tm
 
 def test_certificates_with_a_condition_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil_conditional(seed, tmp_path / "proof", 4) for seed in range(12)) > 20
+
+
+def test_certificates_of_joined_conditions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil_joined(seed, tmp_path / "proof", 3) for seed in range(12)) > 3
+
+
+@pytest.mark.long
+def test_many_spoiled_certificates_of_joined_conditions_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil_joined(seed, tmp_path / "proof", 10) for seed in range(100, 200)) > 200
 
 
 @pytest.mark.long
@@ -355,6 +380,34 @@ def test_condition_that_stays_open_is_certified(tmp_path: Path) -> None:
         assert "the bound 1/2 is wrong" in idle
 
 
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda text, plain, fate: [text, plain, []], "has no bounds"),
+        (lambda text, plain, fate: [text, plain, plain or fate], "is not a text with the values"),
+        (lambda text, plain, fate: [text, plain or ["0", "1", 0] * 2, fate], "is not a text with the values"),
+        (lambda text, plain, fate: [text, fate, plain], "is not a text with the values"),
+        (
+            lambda text, plain, fate: [text.replace("fate", "fates"), plain, fate],
+            "is not listed",
+        ),
+        (
+            lambda text, plain, fate: [text, plain, fate and [*fate[:2], "0", *fate[3:]]],
+            "the bound 0 is wrong",
+        ),
+        (lambda text, plain, fate: [text, plain and [plain[0], "0", *plain[2:]], fate], "are wrong"),
+    ],
+)
+def test_condition_beside_another_comparison_is_certified(change: Any, reason: str, tmp_path: Path) -> None:
+    path, (room,) = tmp_path / "proof", gp.read("######\n#@ $.#\n#    #\n######\n")
+    formula = "Pmin<=0.5 [F won] & Pmax>=0.5 [F at(1,2) || G !box(1,1)]"
+    made = gp.certify(room, path, formula=formula)
+    answer = gp.verify(path, room)
+    assert (made.kind, answer.holds, answer.statement.holds) == ("comparisons", True, True)
+    assert answer.statement.holds is gp.check(room, formula).holds
+    assert reason in forge(path, lambda line: change(*line))
+
+
 def test_condition_that_cannot_stay_open_proves_no_bound(tmp_path: Path) -> None:
     """The only action wins, so the condition is missed, and no rank makes a bound of it right."""
     path, (corridor,) = tmp_path / "proof", gp.read(CORRIDOR)
@@ -427,7 +480,10 @@ def test_question_with_costs_is_certified_with_a_memory(tmp_path: Path) -> None:
     ("formula", "reason"),
     [
         ("P>=0.9 [F<=1001 won]", "no certificate can have more than 1000 actions"),
-        ("P>=0.9 [F won || F tile(8)] & P>=0.1 [F won]", "it has a condition"),
+        (
+            "P>=0.1 [F won] & P>=0.9 [F won || F<=1001 tile(8)]",
+            "no certificate can have more than 1000 actions",
+        ),
         ("P>=0.9 [F won || F<=1001 tile(8)]", "no certificate can have more than 1000 actions"),
     ],
 )

@@ -2,7 +2,8 @@
 
 The first line has the bounds of each different comparison, in the order of the formula. Each other line is
 `[TEXT, [LOW, HIGH, RANK, ...], ...]`: a position, and for each comparison the values of a "quantity", or none. They are checked
-as there, after `<<...>>` as `forced_bounds` says, and the bounds of the starts decide each comparison.
+as there, after `<<...>>` as `forced_bounds` says, and the bounds of the starts decide each comparison. Comparisons with a
+condition have lines of their own, of positions with fates, and values of a "conditional".
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from gridproof.prove import evaluate
 from gridproof.prove.certificate import describe_actors
 from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers.bellman import check_bounds
+from gridproof.prove.checkers.conditional import ConditionalChecker
+from gridproof.prove.checkers.fates import FatePosition
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedBoundChecker, ForcedStatement, read_forced
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.memory import remember
@@ -89,10 +92,6 @@ def list_comparisons(formula: Formula) -> list[Quantity | Coalition]:
         raise GridproofError(f"{formula} compares no probabilities or costs")
     found: dict[Quantity | Coalition, None] = {}
     for one in operands_of(formula):
-        if isinstance(one, Quantity) and one.is_conditional:
-            raise GridproofError(
-                f"no certificate can have {one} beside others: it has a condition; certify it alone"
-            )
         if isinstance(one, Quantity | Coalition) and (not is_number(one) or isinstance(formula, Coalition)):
             found[one] = None
         elif isinstance(one, Quantity | Coalition) or logic_of(one) is not Logic.STATE:
@@ -144,25 +143,27 @@ class _ComparisonsChecker:
     """The bounds of the listed positions, for all comparisons."""
 
     def __init__(self, said: ComparisonsStatement, listed: CertificateFile) -> None:
-        self._listed = PositionList(said, listed)
-        self._parts = [
-            ForcedBoundChecker(one, self._listed)
-            if isinstance(one, ForcedStatement)
-            else QuantityBoundChecker(one, self._listed)
-            for one in said.quantities
-        ]
+        self._fated = [False, False]
+        """For each line, True if it is about positions with fates."""
+        self._plain = PositionList(said, listed, skip=self._fated.__getitem__)
+        self._parts = [_part_of(one, self._plain, listed) for one in said.quantities]
 
     @property
     def positions(self) -> Iterator[tuple[int, Position[Any]]]:
-        """The listed positions with their lines."""
-        return iter(self._listed)
+        """The listed positions with their lines; then those with fates."""
+        yield from self._plain
+        for part in self._parts:
+            if isinstance(part, ConditionalChecker):
+                yield from part.positions
 
     def store(self, values: list[Any]) -> bool:
-        """Store the bounds of a line; return whether they are bounds."""
-        return len(values) == len(self._parts) and all(
-            isinstance(value, list) and part.store(value)
-            for part, value in zip(self._parts, values, strict=True)
-        )
+        """Store the bounds of a line; return whether they are bounds, all of positions with fates or none."""
+        if len(values) != len(self._parts):
+            return False
+        parts = list(zip(self._parts, values, strict=True))
+        kinds = {isinstance(part, ConditionalChecker) for part, value in parts if value}
+        self._fated.append(kinds == {True})
+        return len(kinds) < 2 and all(isinstance(value, list) and part.store(value) for part, value in parts)
 
     def check_starts(self) -> None:
         """Check that the bounds of the starts have the claimed means."""
@@ -171,5 +172,18 @@ class _ComparisonsChecker:
 
     def check_position(self, line: int, position: Position[Any]) -> None:
         """Check the bounds of a listed position."""
+        level = position.level if isinstance(position, FatePosition) else None
         for part in self._parts:
-            part.check_position(line, position)
+            if level is (part.level if isinstance(part, ConditionalChecker) else None):
+                part.check_position(line, position)
+
+
+def _part_of(
+    one: QuantityStatement | ForcedStatement, plain: PositionList, listed: CertificateFile
+) -> ForcedBoundChecker | QuantityBoundChecker | ConditionalChecker:
+    """Return the checker of a comparison."""
+    if isinstance(one, ForcedStatement):
+        return ForcedBoundChecker(one, plain)
+    return (
+        ConditionalChecker(one, listed) if one.question.is_conditional else QuantityBoundChecker(one, plain)
+    )

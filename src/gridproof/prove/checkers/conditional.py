@@ -1,11 +1,9 @@
 """Checker of the kind "conditional": bounds of the probability of an event if a condition comes true.
 
-A listed position has a line `fate EVENT CONDITION` below its text: whether each is open, came true or is missed on the way
-there. If a path has a bound of actions, the number of actions follows, counted up to the greatest bound; where no action is
-possible, the position is followed by itself. Where both are decided, or the condition is missed, nothing more matters. Each
-line is `[TEXT, LOW, RANK, HIGH, RANK, LOW, RANK, HIGH, RANK]`, for the best play and for the worst: bounds of the probability of
-event and condition, where a path that misses the condition counts as much as the claimed bound. If that makes no more than the
-bound at the start, then the event has no more of the condition's probability, and likewise for no less.
+A listed position has the fates of event and condition. Each line is `[TEXT, LOW, RANK, HIGH, RANK, LOW, RANK, HIGH, RANK]`, for
+the best play and for the worst: bounds of the probability of event and condition, where a path that misses the condition counts
+as much as the claimed bound. If that makes no more than the bound at the start, then the event has no more of the condition's
+probability, and likewise for no less.
 
 HIGH is at least the mean after each action for the best play, and after one for the worst; LOW is at most the mean after
 one action for the best play, and after each for the worst. A position counts as `rest` where its fate never changes again.
@@ -19,111 +17,18 @@ from __future__ import annotations
 
 import functools
 import operator
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gridproof.core.errors import GridproofError
-from gridproof.core.game import Game
-from gridproof.core.position import Outcome, Position
-from gridproof.core.product import ProductLevel, ProductPosition
+from gridproof.core.position import Position
 from gridproof.prove.certificate_file import CertificateFile, Defect
 from gridproof.prove.checkers.bellman import BEST, WORST, check_bounds
+from gridproof.prove.checkers.fates import CAME, OPEN, FateLevel, FatePosition, Fates
 from gridproof.prove.checkers.goal_statements import read_fraction, start_chances
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity_statement import QuantityStatement
-from gridproof.prove.evaluate import Test, test_of
-from gridproof.prove.quantity import Task
-
-FATE = "fate"
-OPEN, CAME, MISSED = FATES = ("open", "came", "missed")
-Fates = tuple[str, str]
-"""The fate of the event, and of the condition."""
-_NUMBER = re.compile("[0-9]{1,9}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class FateLevel(ProductLevel):
-    """A level whose positions know whether the event and the condition came true."""
-
-    tasks: tuple[Task, ...]
-    """The event and the condition."""
-    who: tuple[str | None, ...]
-
-    @property
-    def game(self) -> Game:
-        return self.inner.game
-
-    @functools.cached_property
-    def most(self) -> int:
-        """The number of actions up to which they are counted."""
-        return max(one.steps or 0 for one in self.tasks)
-
-    @functools.cached_property
-    def tests(self) -> tuple[tuple[Test, Test], ...]:
-        """Tests of what must hold meanwhile, and of the goal, for event and condition."""
-        return tuple(
-            (test_of(one.hold, self.inner, self.who), test_of(one.reach, self.inner, self.who))
-            for one in self.tasks
-        )
-
-    def wrap(self, position: Position[Any], before: Fates = (OPEN, OPEN), done: int = 0) -> FatePosition:
-        """Return a position with the fates on a path to it, of some number of actions."""
-        fates = [
-            self._decide(place, position, done) if fate == OPEN else fate for place, fate in enumerate(before)
-        ]
-        return FatePosition(self, position, (fates[0], fates[1]), done)
-
-    def _decide(self, place: int, position: Position[Any], done: int) -> str:
-        """Return the fate of the event or the condition that was open; a condition with G comes true where its opposite is missed."""
-        task, (hold, reach) = self.tasks[place], self.tests[place]
-        came, missed = (MISSED, CAME) if place and task.negated else (CAME, MISSED)
-        if (not task.exactly or done == task.steps) and reach(position):
-            return came
-        return missed if done == task.steps or not hold(position) else OPEN
-
-    def starts(self) -> Iterator[Outcome[Any]]:
-        return (one._replace(position=self.wrap(one.position)) for one in self.inner.starts())
-
-    def position(self, text: str) -> FatePosition:
-        board, _, last = text.rpartition("\n") if isinstance(text, str) else ("", "", "")
-        word, *fates = last.split(" ")
-        done = int(fates.pop()) if self.most and _NUMBER.fullmatch(fates[-1]) else 0
-        if word != FATE or len(fates) != 2 or not {*fates} <= {*FATES} or done > self.most:
-            raise GridproofError("the last line is not the fate of the event and of the condition")
-        return FatePosition(self, self.inner.position(board), (fates[0], fates[1]), done)
-
-
-@dataclass(frozen=True, slots=True)
-class FatePosition(ProductPosition):
-    """A position, and the fates of the event and the condition on the path to it."""
-
-    level: FateLevel = field(compare=False)
-    fates: Fates
-    done: int
-    """The number of actions, if they count."""
-
-    @property
-    def is_decided(self) -> bool:
-        """True if nothing more matters."""
-        return self.fates[1] == MISSED or OPEN not in self.fates
-
-    def outcomes(self, action: Any) -> Iterable[Outcome[Any]]:
-        for outcome in self.inner.outcomes(action):
-            yield outcome._replace(position=self._after(outcome.position))
-
-    def stay(self) -> FatePosition:
-        """Return what follows where no action is possible."""
-        return self._after(self.inner)
-
-    def _after(self, position: Position[Any]) -> FatePosition:
-        return self.level.wrap(position, self.fates, min(self.done + 1, self.level.most))
-
-    def text(self) -> str:
-        done = f" {self.done}" if self.level.most else ""
-        return f"{self.inner.text()}\n{FATE} {' '.join(self.fates)}{done}"
 
 
 class Side(NamedTuple):
@@ -176,7 +81,7 @@ def level_of(said: QuantityStatement) -> FateLevel:
 
 def check(said: QuantityStatement, listed: CertificateFile, positions: int) -> None:
     """Check a certificate; Defect at the first thing that is wrong."""
-    check_bounds(_ConditionalChecker(said, listed), listed, positions)
+    check_bounds(ConditionalChecker(said, listed), listed, positions)
 
 
 class _Claim(NamedTuple):
@@ -186,13 +91,15 @@ class _Claim(NamedTuple):
     rank: int
 
 
-class _ConditionalChecker:
-    """The bounds of the listed positions."""
+class ConditionalChecker:
+    """The bounds of the listed positions; lines without values are about something else."""
 
     def __init__(self, said: QuantityStatement, listed: CertificateFile) -> None:
-        self._said, self._level, self._sides = said, level_of(said), sides_of(said)
-        self._listed = PositionList(replace(said, level=self._level), listed, closed=True)
+        self._said, self.level, self._sides = said, level_of(said), sides_of(said)
         self._claims: list[list[_Claim]] = []
+        self._listed = PositionList(
+            replace(said, level=self.level), listed, closed=True, skip=lambda line: not self._claims[line - 2]
+        )
 
     @property
     def positions(self) -> Iterator[tuple[int, Position[Any]]]:
@@ -202,16 +109,24 @@ class _ConditionalChecker:
     def store(self, values: list[Any]) -> bool:
         """Store the bounds of a line; return whether they are bounds with ranks."""
         bounds, ranks = [read_fraction(value) for value in values[::2]], values[1::2]
-        if len(values) != 2 * len(self._sides) or any(type(rank) is not int or rank < -1 for rank in ranks):
+        if len(values) not in (0, 2 * len(self._sides)) or any(
+            type(rank) is not int or rank < -1 for rank in ranks
+        ):
             return False
         found = [_Claim(bound, rank) for bound, rank in zip(bounds, ranks, strict=True) if bound is not None]
         self._claims.append(found)
-        return len(found) == len(self._sides)
+        return len(found) in (0, len(self._sides))
+
+    def _claims_of(self, line: int) -> list[_Claim]:
+        """Return the bounds of a line; Defect if it has none."""
+        if not self._claims[line - 2]:
+            raise Defect(line, "the line has no bounds")
+        return self._claims[line - 2]
 
     def check_starts(self) -> None:
         """Check that the bounds of the starts prove the claimed ones, and that the condition may come true."""
         starts = [
-            (chance, self._claims[self._listed.find(self._level.wrap(start)) - 2])
+            (chance, self._claims_of(self._listed.find(self.level.wrap(start))))
             for chance, start in start_chances(self._said)
         ]
         for place, side in enumerate(self._sides):
@@ -231,7 +146,7 @@ class _ConditionalChecker:
             after = line if position.is_decided else self._listed.line_of(position.stay())
             actions = [[(Fraction(1), after)]]
         for place, side in enumerate(self._sides):
-            claim = self._claims[line - 2][place]
+            claim = self._claims_of(line)[place]
             fits = functools.partial(self._fits, place, position.fates, claim)
             if not (all if side.is_universal else any)(map(fits, actions)):
                 raise Defect(line, f"the bound {claim.bound} is wrong:\n{position.text()}")
@@ -239,7 +154,7 @@ class _ConditionalChecker:
     def _fits(self, place: int, fates: Fates, claim: _Claim, outcomes: list[tuple[Fraction, int]]) -> bool:
         """Return whether a bound is right for an action, and its rank leads on."""
         side = self._sides[place]
-        after = [(chance, self._claims[line - 2][place]) for chance, line in outcomes]
+        after = [(chance, self._claims_of(line)[place]) for chance, line in outcomes]
         compare = operator.le if side.is_low else operator.ge
         if not compare(claim.bound, sum(chance * one.bound for chance, one in after)):
             return False

@@ -17,7 +17,7 @@ class PositionList:
     """The listed positions, each with its line. A position that was met before its line is not read again.
 
     `note` is called with each position and its line when it is met. If the list is `closed`, it is a Defect to meet a
-    position that is not listed.
+    position that is not listed. Lines for which `skip` returns True, once all lines are read, are about something else.
     """
 
     def __init__(
@@ -26,7 +26,9 @@ class PositionList:
         listed: CertificateFile,
         closed: bool = False,
         note: Callable[[Position[Any], int], None] | None = None,
+        skip: Callable[[int], bool] = lambda line: False,
     ) -> None:
+        self._skip = skip
         self._said, self._listed, self._closed, self._note = said, listed, closed, note
         self._met: dict[int, Position[Any]] = {}
         self._lines: dict[Hashable, int] = {}
@@ -36,6 +38,8 @@ class PositionList:
         """Yield the line of each listed position, with the position."""
         for line, text in self._listed.texts(known=self._met):
             self._line = line
+            if self._skip(line):
+                continue
             if text is None:
                 yield line, self._met.pop(line)
                 continue

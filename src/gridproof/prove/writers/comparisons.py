@@ -12,7 +12,7 @@ from gridproof.prove.checkers.forced_bounds import ForcedStatement
 from gridproof.prove.checkers.quantity_statement import QuantityStatement
 from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.formula import Coalition, Formula, Quantity
-from gridproof.prove.writers import quantity
+from gridproof.prove.writers import conditional, quantity
 from gridproof.prove.writers.proof import Proof
 
 
@@ -37,6 +37,8 @@ def _find_part(
     setting: Setting, one: Quantity | Coalition, meter: Meter
 ) -> tuple[QuantityStatement | ForcedStatement, Proof]:
     """Return the statement about the bounds of one comparison, and its proof."""
+    if isinstance(one, Quantity) and one.is_conditional:
+        return conditional.find_proof(setting, one, meter)
     if isinstance(one, Quantity):
         return quantity.find_proof(setting, one, meter)
     found: tuple[ForcedStatement, Proof] = load("gridproof.prove.writers.forced_bounds").find_proof(

@@ -13,7 +13,8 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped
 from gridproof.core.position import Position
-from gridproof.prove.checkers.conditional import CAME, FatePosition, Fates, Side, level_of, sides_of
+from gridproof.prove.checkers.conditional import Side, level_of, sides_of
+from gridproof.prove.checkers.fates import CAME, FatePosition, Fates
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.quantity_statement import CONDITIONAL, QuantityStatement, check_quantity
 from gridproof.prove.checkers.statements import Setting
