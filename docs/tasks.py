@@ -9,16 +9,18 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import gridproof as gp
 from gridproof.agents import evaluation
+from gridproof.core.design import canonical
 from gridproof.core.position import Level
 from gridproof.core.rng import derive
 from gridproof.core.text import level_lookup
 from gridproof.core.text.pack import Pack
+from gridproof.envs import tasks
 
 FOLDER = Path(level_lookup.__file__).parent / "graded"
 LEVELS = 100
@@ -27,17 +29,6 @@ LIMIT = gp.Limit(states=3_000_000)
 """Levels whose fewest actions are not proved within that are left out."""
 MOST = 200
 """Actions after which a game is broken off; 2048 ends by itself."""
-PARAMETERS: dict[str, dict[str, Any]] = {
-    "sokoban-easy": {"width": 7, "height": 7, "boxes": 2},
-    "sokoban-medium": {"width": 8, "height": 8, "boxes": 3},
-    "sokoban-hard": {"width": 10, "height": 10, "boxes": 5},
-    "shiftit-easy": {"width": 3, "height": 2, "colours": 3},
-    "shiftit-medium": {"width": 3, "height": 3, "colours": 3, "moves": 6},
-    "shiftit-hard": {"width": 4, "height": 4, "colours": 4, "moves": 8},
-    "robots-easy": {"width": 5, "height": 5, "robots": 2},
-    "robots-medium": {"width": 7, "height": 7, "robots": 3},
-    "robots-hard": {"width": 10, "height": 10, "robots": 4},
-}
 
 POSITIONS = {
     "twenty48-easy": ("2048 3x2 spawn=classic target=32\n", 5),
@@ -45,14 +36,19 @@ POSITIONS = {
     "twenty48-hard": ("2048 3x3 spawn=classic target=256\n", 22),
 }
 """Of 2048, a board and how many random moves lead to a position: not so few tiles that most of them are the same."""
+FIRST = (*(name for name in tasks.PARAMETERS if name not in tasks.LADDER), *POSITIONS)
+"""Tasks of the first version."""
 
 
 def candidates(name: str) -> Iterator[Level]:
-    """Levels from seed 0 on."""
-    if name in POSITIONS:
-        return positions(*POSITIONS[name])
-    game = name.split("-", maxsplit=1)[0]
-    return (gp.generate(game, seed, **PARAMETERS[name]) for seed in itertools.count())
+    """Levels from seed 0 on; of a later version, those of the first one before them, if they have no symmetric copies."""
+    first = name.removesuffix(tasks.VERSION)
+    if first in POSITIONS:
+        made = positions(*POSITIONS[first])
+    else:
+        game = level_lookup.game_of_task(name)
+        made = (gp.generate(game, seed, **tasks.PARAMETERS[first]) for seed in itertools.count())
+    return itertools.chain(level_lookup.task(first), made) if name != first else made
 
 
 def positions(board: str, moves: int) -> Iterator[Level]:
@@ -70,26 +66,32 @@ def positions(board: str, moves: int) -> Iterator[Level]:
 
 
 def certify(level: Level) -> Level | None:
-    """The level with a certificate of fewest actions; None where that is not proved."""
+    """The level with a certificate of fewest actions; None where that is not proved, or nothing is to be done."""
     solution = gp.solve(level, limit=LIMIT)
-    return (
-        level_lookup.with_certificate(level, solution.trace) if solution.found and solution.optimal else None
-    )
+    if not (solution.found and solution.optimal and solution.trace and solution.trace.steps):
+        return None
+    return level_lookup.with_certificate(level, solution.trace)
 
 
 def make(name: str) -> None:
-    """Make one task: the first levels, all different, from seed 0 on."""
-    found = dict[str, Level]()
-    levels = filter(None, map(certify, candidates(name)))
-    while len(found) < LEVELS:
-        level = next(levels)
-        if level.certificate is not None and level.certificate.steps:
-            best = {key: value for key, value in level.keys.items() if key == "Best"}
-            named = dataclasses.replace(
-                level, title=f"{name} {len(found) + 1}", author="gridproof", keys=best
-            )
-            found.setdefault(dataclasses.replace(named, title="").text(), named)
-    form = gp.game(name.split("-", maxsplit=1)[0]).formats[0]
+    """Make one task: the first levels, all different, also if they are turned, mirrored or renamed.
+
+    Those of the first version differ only in their text. No other task has a level of a tier.
+    """
+    game, is_first = level_lookup.game_of_task(name), name in FIRST
+    key: Any = (lambda level: dataclasses.replace(level, title="").text()) if is_first else canonical
+    others = () if is_first else FIRST if name in tasks.LADDER else tasks.LADDER
+    near = [other for other in others if level_lookup.game_of_task(other) == game]
+    used = {canonical(level) for other in near for level in level_lookup.task(other)}
+    found = dict[Hashable, Level]()
+    for level in candidates(name):
+        best = {one: value for one, value in level.keys.items() if one == "Best"}
+        named = dataclasses.replace(level, title=f"{name} {len(found) + 1}", author="gridproof", keys=best)
+        if key(named) not in {*found, *used} and (certified := certify(named)):
+            found[key(named)] = certified
+        if len(found) == LEVELS:
+            break
+    form = gp.game(game).formats[0]
     path = FOLDER / f"{name}{form.extensions[0]}"
     FOLDER.mkdir(exist_ok=True)
     level_lookup.save(Pack(list(found.values()), title=name), path)
@@ -127,7 +129,7 @@ def main() -> None:
     if options.what == "table":
         table(options.names or level_lookup.TASKS, options.games)
         return
-    for name in options.names or (*PARAMETERS, *POSITIONS):
+    for name in options.names or (*FIRST, *tasks.LADDER, *(f"{one}{tasks.VERSION}" for one in FIRST)):
         make(name)
 
 

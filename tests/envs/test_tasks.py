@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import statistics
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import gridproof as gp
 import gridproof.envs
 from gridproof.core.design import canonical
 from gridproof.core.text import level_lookup
-from gridproof.envs import Generated, tasks
+from gridproof.envs import LADDER, Generated, split_of, splits, tasks
 
 LEVELS = 100
 
@@ -156,13 +158,108 @@ def test_generated_levels_exclude_task_levels(game: str) -> None:
     assert levels[: len(kept)] == kept, "the others stay, in the order of their seeds"
 
 
-def test_generated_levels_exclude_symmetric_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    (level,) = gp.read("#####\n#@$.#\n#####", "sokoban")
-    (turned,) = gp.read("###\n#.#\n#$#\n#@#\n###", "sokoban")
-    (other,) = gp.read("######\n#@ $.#\n######", "sokoban")
-    judges = frozenset({canonical(level)})
+LEVELS_OF_TEXTS = {
+    "level": "#####\n#@$.#\n#####",
+    "turned": "###\n#.#\n#$#\n#@#\n###",
+    "other": "######\n#@ $.#\n######",
+    "third": "#######\n#@ $ .#\n#######",
+}
+
+
+@pytest.fixture(name="made")
+def fixture_made(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], dict[str, Any]]:
+    """Let the generator of Sokoban give the levels of these names, and then only the last one."""
+    found = {name: gp.read(text, "sokoban")[0] for name, text in LEVELS_OF_TEXTS.items()}
+
+    def give(names: str) -> dict[str, Any]:
+        given = [found[name] for name in names.split()]
+        last = len(given) - 1
+        monkeypatch.setattr("gridproof.envs.levels.generate", lambda game, seed: given[min(seed, last)])
+        return found
+
+    judges = frozenset({canonical(found["level"])})
     monkeypatch.setattr(tasks, "canonical_levels", lambda game: judges)
-    made = {0: level, 1: turned, 2: other, 3: turned, 4: other}
-    monkeypatch.setattr("gridproof.envs.levels.generate", lambda game, seed: made[seed])
-    assert Generated(2).levels(level.game) == [other, other]
-    assert Generated(1, seed=3).levels(level.game) == [other]
+    return give
+
+
+def test_generated_levels_exclude_symmetric_copies(made: Callable[[str], dict[str, Any]]) -> None:
+    levels = made("level turned other turned other third")
+    game = gp.game("sokoban")
+    assert Generated(2).levels(game) == [levels["other"], levels["third"]]
+    assert Generated(1, seed=3).levels(game) == [levels["other"]]
+    with pytest.raises(gp.GridproofError, match="the generator has no more levels that are not rotated"):
+        Generated(3).levels(game)
+
+
+def test_generated_levels_are_of_their_split(made: Callable[[str], dict[str, Any]], monkeypatch: Any) -> None:
+    levels = made("other third")
+    monkeypatch.setattr(splits, "split_of", lambda level: "test" if level == levels["third"] else "train")
+    game = gp.game("sokoban")
+    assert Generated(1, split="train").levels(game) == [levels["other"]]
+    assert Generated(1, split="test").levels(game) == [levels["third"]]
+    with pytest.raises(gp.GridproofError, match="no split 'both': there are train and test"):
+        Generated(1, split="both").levels(game)
+
+
+def test_split_is_the_same_for_symmetric_copies() -> None:
+    found = Counter[str]()
+    for level in gp.levels_at("sokoban-tier-1"):
+        rows = [row.ljust(6, "-") for row in level.text().splitlines()[:6]]
+        turned = ["".join(row) for row in zip(*rows[::-1], strict=True)]
+        for copied in (turned, [row[::-1] for row in rows], [row[::-1] for row in turned]):
+            assert split_of(gp.read("\n".join(copied), "sokoban")[0]) == split_of(level)
+        found[split_of(level)] += 1
+    assert found == {"train": 81, "test": 19}
+
+
+def test_split_never_changes() -> None:
+    names = [
+        f"{game}/{number}"
+        for game in ("sokoban-easy", "shiftit-easy", "robots-easy", "twenty48-easy")
+        for number in range(1, 9)
+    ]
+    assert [name for name in names if split_of(gp.level(name)) == "test"] == [
+        "sokoban-easy/3",
+        "sokoban-easy/7",
+        "shiftit-easy/3",
+        "twenty48-easy/2",
+        "twenty48-easy/3",
+        "twenty48-easy/8",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in level_lookup.TASKS if "-tier-" in name or name.endswith("-v1")]
+)
+def test_tasks_have_no_symmetric_copies(name: str) -> None:
+    assert len({canonical(level) for level in level_lookup.task(name)}) == LEVELS
+
+
+def test_ladder_has_levels_of_no_other_task_and_becomes_harder() -> None:
+    ladder = {canonical(level) for name in LADDER for level in level_lookup.task(name)}
+    others = [one for one in level_lookup.TASKS if one.startswith("sokoban") and one not in LADDER]
+    assert len(ladder) == LEVELS * len(LADDER) == 1000
+    assert ladder.isdisjoint(canonical(level) for name in others for level in level_lookup.task(name))
+    pushes = [
+        statistics.median(
+            len(level.certificate.steps) for level in level_lookup.task(name) if level.certificate
+        )
+        for name in LADDER
+    ]
+    assert pushes[0] < pushes[3] < pushes[6] < pushes[9]
+
+
+def test_second_version_has_the_levels_of_the_first() -> None:
+    for name in (one for one in level_lookup.TASKS if one.endswith("-v1")):
+        first = {canonical(level) for level in level_lookup.task(name.removesuffix("-v1"))}
+        assert first <= {canonical(level) for level in level_lookup.task(name)}
+
+
+def test_levels_like_those_of_a_task_are_generated() -> None:
+    levels: Any = Generated.of_task("sokoban-tier-1", 3, seed=7, split="train").levels(gp.game("sokoban"))
+    assert [level.size for level in levels] == [(6, 6)] * 3
+    assert {split_of(level) for level in levels} == {"train"}
+    with pytest.raises(
+        gp.GridproofError, match="no task 'twenty48-easy' with a generator: there are sokoban-easy"
+    ):
+        Generated.of_task("twenty48-easy")

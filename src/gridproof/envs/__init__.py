@@ -25,14 +25,19 @@ from gridproof.core.game import Game
 from gridproof.core.registry import is_game, resolve_game
 from gridproof.core.text.level_lookup import task
 from gridproof.envs.conversion import observe, parse_observation
+from gridproof.envs.curriculum import Curriculum
 from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv
+from gridproof.envs.splits import split_of
+from gridproof.envs.tasks import LADDER
 from gridproof.envs.vector import GridVectorEnv
 
 __all__ = [
+    "LADDER",
     "REWARDS",
+    "Curriculum",
     "Generated",
     "GridEnv",
     "GridVectorEnv",
@@ -40,6 +45,7 @@ __all__ = [
     "observe",
     "parse_observation",
     "register",
+    "split_of",
     "task",
 ]
 

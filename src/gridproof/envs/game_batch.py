@@ -328,14 +328,25 @@ class Games:
         self._games[number, step_kernel.EPISODE] = 0
 
     def enter(self, marked: Array, chosen: Array | None = None) -> None:
-        """Begin the next episode of each marked game, bool (games,), on its chosen level or a random one.
+        """Begin the next episode of each marked game, bool (games,), on its chosen level.
 
+        Without one it is the planned level, else a random one.
         `check_begin` says before whether they can begin.
         """
         self._begun = True
-        self._games[:, step_kernel.CHOSEN] = -1 if chosen is None else chosen
+        planned = self._games[:, step_kernel.CHOSEN].copy()
+        if chosen is not None:
+            self._games[:, step_kernel.CHOSEN] = chosen
+        self._enter(marked)
+        self._games[:, step_kernel.CHOSEN] = planned
+
+    def _enter(self, marked: Array) -> None:
+        """Begin the next episode of each marked game, on its planned level or a random one."""
         self._compiled.enter(self._world, self._scratch, marked)
-        self._games[:, step_kernel.CHOSEN] = -1
+
+    def plan_levels(self, numbers: Array, levels: Array | int) -> None:
+        """Plan the level of the next episode of some games; -1 for a random one."""
+        self._games[numbers, step_kernel.CHOSEN] = levels
 
     def level_of(self, position: Position[Any]) -> int:
         """Return the number of a position's level; GridproofError when no game can continue from the position."""

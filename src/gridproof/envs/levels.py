@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gridproof.core.design import canonical
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.generate import generate
@@ -18,30 +17,40 @@ from gridproof.core.position import Level
 from gridproof.core.text import level_lookup
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import tasks
+from gridproof.envs.splits import check_split, distinct_levels
 
 
 @dataclass(frozen=True)
 class Generated:
     """Levels from a generator, all made with the environment, so that `reset` is fast.
 
-    No level is symmetric to one of the game's graded tasks (`gridproof.core.design.canonical`).
+    No level is a rotated, reflected or renamed copy of another one, or of a level of the game's graded tasks
+    (`gridproof.core.design.canonical`).
     """
 
     count: int = 32
-    """Number of levels; their seeds count up from `seed`, except seeds that give levels of tasks."""
+    """Number of levels; their seeds count up from `seed`, without those that give copies."""
     seed: int = 0
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of `gp.generate`: {"width": 3}."""
+    split: str | None = None
+    """"train" or "test": only levels of this split (`split_of`), so that no seed gives a level to both."""
+
+    @classmethod
+    def of_task(cls, name: str, count: int = 32, seed: int = 0, split: str | None = None) -> Generated:
+        """Return levels like those of a graded task, to train for it; GridproofError for a task without a generator."""
+        return cls(count, seed, tasks.parameters_of(name), split)
 
     def levels(self, game: Game) -> list[Level]:
-        """Generate the levels; errors as of `gp.generate`."""
+        """Generate the levels; errors as of `gp.generate`, and GridproofError when there are not so many."""
         if not isinstance(self.count, int) or self.count < 1:
             raise GridproofError(
                 f"the number of levels is a whole number, at least 1, not {short_repr(self.count)}"
             )
-        graded = tasks.canonical_levels(game.name)
-        levels = (generate(game, seed, **self.parameters) for seed in itertools.count(self.seed))
-        return list(itertools.islice((one for one in levels if canonical(one) not in graded), self.count))
+        check_split(self.split)
+        made = (generate(game, seed, **self.parameters) for seed in itertools.count(self.seed))
+        distinct = distinct_levels(made, self.split, tasks.canonical_levels(game.name))
+        return list(itertools.islice(distinct, self.count))
 
 
 Source: TypeAlias = "str | Path | Level | Generated | Iterable[Level] | None"

@@ -20,7 +20,7 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
 from gridproof.envs.game_batch import Array, Games, StepArrays, UnsupportedLevels
 from gridproof.envs.rewards import Reward
-from gridproof.envs.step_kernel import DONE, ELAPSED, EPISODE, KEY, LEVEL, LIMIT, MODE, OVER, SEED
+from gridproof.envs.step_kernel import CHOSEN, DONE, ELAPSED, EPISODE, KEY, LEVEL, LIMIT, MODE, OVER, SEED
 from gridproof.kernels.game import packing_of
 
 
@@ -139,19 +139,18 @@ class RuleGames(PythonGames):
     def position_at_end(self, number: int) -> Position[Any]:
         return self._ends[number]
 
-    def enter(self, marked: Array, chosen: Array | None = None) -> None:
-        self._begun = True
+    def _enter(self, marked: Array) -> None:
         for number in map(int, np.flatnonzero(marked)):
-            self._begin(number, -1 if chosen is None else int(chosen[number]))
+            self._begin(number)
         self.update_observations()
 
-    def _begin(self, number: int, chosen: int) -> None:
+    def _begin(self, number: int) -> None:
         """Begin the next episode of a game, as `step_kernel.begin_episode` does."""
         game, chance = self._games[number], self._chances[number]
         episode = derive(int(chance[KEY]), int(game[EPISODE]))
         drawn = Rng(episode, 1).below(len(self.levels))
-        if chosen >= 0:
-            game[LEVEL] = chosen
+        if game[CHOSEN] >= 0:
+            game[LEVEL] = game[CHOSEN]
         elif self._settings[step_kernel.REDRAW] or game[EPISODE] == 0:
             game[LEVEL] = drawn
         chance[SEED] = derive(episode, 0)

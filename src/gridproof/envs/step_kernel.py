@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 
 LEVEL, DONE, ELAPSED, EPISODE, OVER, CHOSEN, STATUS, FIELDS = range(8)
 """Fields of a game: its level; its actions, which count its chance; the steps of the episode; the number of
-episodes; 1 if it is over; the level that the caller chose, or -1; its status."""
+episodes; 1 if it is over; the level of the next episode, or -1 for a random one; its status."""
 KEY, SEED, MIXED, CHANCES = range(4)
 """Chance of a game: the key of its episodes; the seed of the current one, and that mixed."""
 LIMIT, AT_WIN, MODE, LEVELS, REDRAW, PLAYER, EVERY, SETTINGS = range(8)

@@ -19,7 +19,8 @@ from gridproof.core.position import Position
 from gridproof.core.registry import resolve_game
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
-from gridproof.envs.game_batch import Array, Games
+from gridproof.envs.curriculum import Sampler
+from gridproof.envs.game_batch import Array, Games, StepArrays
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
@@ -102,6 +103,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._output: Array | None = None
+        self._sampler: Sampler | None = None
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -173,10 +175,12 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         with self.games.lock:
             done = self.games.step(np.ascontiguousarray(actions, np.int64))
             infos = self._infos(done.masks, done.illegal, done.won, done.levels, self.games.all_games)
-            if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
+            same_step = self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+            if same_step or self._sampler is not None:
                 over = np.flatnonzero(done.terminated | done.truncated)
                 if len(over):
-                    self._add_finals(infos, over, done.illegal, done.won)
+                    levels = self._add_finals(infos, over, done) if same_step else done.levels[over]
+                    self._plan_levels(over, levels, done.won[over])
             if self.render_mode == "human":
                 self.render()
             seen = self._observe(done.symbols, done.masks)
@@ -227,8 +231,44 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
             "_level": marked,
         }
 
-    def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
-        """Add the last observations of games that were reset in this step."""
+    def set_sampler(self, sampler: Sampler | None) -> None:
+        """Let a sampler, such as `gridproof.envs.Curriculum`, choose the level of each episode that begins from now on.
+
+        It learns from each episode that ends. It is no part of the environment's state. None ends this.
+
+        Raises
+        ------
+        GridproofError
+            With the autoreset mode DISABLED, in which the option "level" of `reset` chooses.
+        """
+        if self.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
+            raise GridproofError("a sampler needs an autoreset mode: choose NextStep or SameStep")
+        with self.games.lock:
+            self._sampler = sampler
+            every = np.arange(self.num_envs)
+            self.games.plan_levels(every, -1 if sampler is None else self._draw_levels(sampler, every))
+
+    def _plan_levels(self, over: Array, levels: Array, won: Array) -> None:
+        """Let the sampler learn from episodes that have ended, and choose the next levels of their games."""
+        if self._sampler is not None:
+            self._sampler.record(levels, won)
+            self.games.plan_levels(over, self._draw_levels(self._sampler, over))
+
+    def _draw_levels(self, sampler: Sampler, over: Array) -> Array:
+        found = np.asarray(sampler.draw(len(over)))
+        if (
+            found.shape != over.shape
+            or found.dtype.kind not in "iu"
+            or not is_in(found, len(self.games.levels))
+        ):
+            raise GridproofError(
+                f"the sampler must draw {len(over)} numbers from 0 to {len(self.games.levels) - 1}, not {short_repr(found)}"
+            )
+        return found
+
+    def _add_finals(self, infos: dict[str, Any], over: Array, done: StepArrays) -> Array:
+        """Add the last observations of games that were reset in this step, and return their levels before."""
+        illegal, won = done.illegal, done.won
         symbols, masks, levels = self.games.observe_ends(over)
         seen = self.observer.observe_batch(
             symbols, masks, lambda: map(self.games.position_at_end, map(int, over))
@@ -252,6 +292,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos["final_obs"], infos["_final_obs"] = final_obs, ended
         infos["final_info"] = {**finals, **{f"_{name}": ended for name in finals}}
         infos["_final_info"] = ended
+        return levels
 
     def action_masks(self) -> Array:
         """Which actions are executable now, bool (num_envs, actions)."""
@@ -345,9 +386,14 @@ def parse_level(level: Any, count: int, games: int) -> Array | None:
     found = np.asarray(level)
     if found.dtype.kind not in "iu" or found.shape not in ((), (games,)):
         raise GridproofError(f"level {short_repr(level)}: must be a whole number, or one for each game")
-    if found.min() < 0 or found.max() >= count:
+    if not is_in(found, count):
         raise GridproofError(f"level {short_repr(level)}: use 0 to {count - 1}")
     return np.broadcast_to(found, (games,)).astype(np.int64)
+
+
+def is_in(numbers: Array, count: int) -> bool:
+    """Return whether all numbers are from 0 to `count` - 1."""
+    return bool((numbers >= 0).all() and (numbers < count).all())
 
 
 def check_action(action: Any, actions: int) -> int:
