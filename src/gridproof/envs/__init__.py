@@ -27,6 +27,7 @@ from gridproof.core.text.level_lookup import task
 from gridproof.envs.conversion import observe, parse_observation
 from gridproof.envs.curriculum import Curriculum
 from gridproof.envs.extension import AgentEnvs, EnvExtension, OwnEnvs
+from gridproof.envs.labels import label_positions
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv
@@ -42,6 +43,7 @@ __all__ = [
     "GridEnv",
     "GridVectorEnv",
     "Reward",
+    "label_positions",
     "observe",
     "parse_observation",
     "register",

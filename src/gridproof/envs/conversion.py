@@ -49,11 +49,11 @@ def observe(position: Position[Any], observation: str = "symbols") -> Any:
     """
     if not isinstance(position, Position):
         raise GridproofError(f"a position is needed, not {type(position).__name__}")
-    return _environment(position.level, observation).reset(options={"position": position})[0]
+    return environment_of(position.level, observation).reset(options={"position": position})[0]
 
 
 @functools.lru_cache(maxsize=8)
-def _environment(level: Level, observation: str) -> GridEnv:
+def environment_of(level: Level, observation: str) -> GridEnv:
     """Return an environment of one level, of the game's own class if it has one."""
     name = level.game.name
     options: dict[str, Any] = {"levels": [level], "observation": observation}

@@ -398,6 +398,14 @@ class Games:
         self._compiled.see(self._world, self.finals[numbers], levels, seen, masks)
         return seen, masks, levels
 
+    def observe_positions(self, positions: Iterable[Position[Any]]) -> tuple[Array, Array]:
+        """Return the symbols and masks of positions of the first level, which no game needs to be in."""
+        plays = np.stack([self.packings[0].pack(position) for position in positions])
+        levels = np.zeros(len(plays), np.int64)
+        seen, masks = (np.empty((len(plays), one.shape[1]), np.uint8) for one in self._current[:2])
+        self._compiled.see(self._world, plays, levels, seen, masks)
+        return seen, masks
+
     def step(self, actions: Array) -> StepArrays:
         """Do an action in each game, int64 (games,).
 

@@ -178,6 +178,12 @@ class RuleGames(PythonGames):
         self._write_observations([self._ends[number] for number in map(int, numbers)], levels, seen, masks)
         return seen, masks, levels
 
+    def observe_positions(self, positions: Iterable[Position[Any]]) -> tuple[Array, Array]:
+        listed = list(positions)
+        seen, masks = (np.empty((len(listed), one.shape[1]), np.uint8) for one in self._current[:2])
+        self._write_observations(listed, np.zeros(len(listed), np.int64), seen, masks)
+        return seen, masks
+
     def close(self) -> None:
         self._closed = True
 
