@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,10 @@ _TEXT_FACTOR = 4  # times the longest start's text: numbers of 2048 grow
 Positions = Callable[[], Iterable[Position[Any]]]
 
 
-def check_kind(kind: str) -> None:
+def check_kind(kind: str, kinds: Sequence[str] = KINDS) -> None:
     """Check that there is this kind of observation; GridproofError without one."""
-    if kind not in KINDS:
-        raise GridproofError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
+    if kind not in kinds:
+        raise GridproofError(f"no observation {kind!r}: there are {', '.join(kinds)}")
 
 
 class Observer:
@@ -39,8 +39,10 @@ class Observer:
     "text": the position's canonical text. With the mask, {"observation": ..., "action_mask": int8 (actions,)}.
     """
 
+    kinds: Sequence[str] = KINDS
+
     def __init__(self, games: Games, kind: str, with_mask: bool) -> None:
-        check_kind(kind)
+        check_kind(kind, self.kinds)
         self._kind, self._with_mask = kind, with_mask
         self._shape = games.shape
         self._most = games.symbols
@@ -84,7 +86,7 @@ class Observer:
             raise GridproofError("texts cannot be written into an array")
         space: Any = self.space["observation"] if isinstance(self.space, spaces.Dict) else self.space
         array = np.asarray(buffer) if hasattr(buffer, "__array__") else np.from_dlpack(buffer)
-        names = ("uint8",) if self._kind == "symbols" else ("uint8", "float16", "float32")
+        names = ("uint8", "float16", "float32") if self._kind == "planes" else ("uint8",)
         if array.shape != (games, *space.shape) or array.dtype.name not in names:
             raise GridproofError(
                 f"an array of {(games, *space.shape)} and {' or '.join(names)} is needed, not "
@@ -101,18 +103,20 @@ class Observer:
 
         They are written into `out`, as `check_output` returns it, if it is given.
         """
-        if self._kind == "text":
-            seen: Any = tuple(position.text() for position in positions())
-        else:
-            board = symbols.reshape(len(symbols), *self._shape)
-            if self._kind == "planes":
-                seen = self._planes(board, out)
-            elif out is None:
-                seen = board
-            else:
-                out[...] = board
-                seen = out
+        seen = self._see(symbols, positions, out)
         return {"observation": seen, "action_mask": masks.astype(np.int8)} if self._with_mask else seen
+
+    def _see(self, symbols: Array, positions: Positions, out: Array | None) -> Any:
+        """Return the observations without masks."""
+        if self._kind == "text":
+            return tuple(position.text() for position in positions())
+        board = symbols.reshape(len(symbols), *self._shape)
+        if self._kind == "planes":
+            return self._planes(board, out)
+        if out is None:
+            return board
+        out[...] = board
+        return out
 
     def select(self, seen: Any, number: int) -> Any:
         """Return a copy of the observation of one game of a batch."""

@@ -15,7 +15,6 @@ from gridproof.core.registry import resolve_game
 from gridproof.envs import step_kernel
 from gridproof.envs.game_batch import Array
 from gridproof.envs.levels import Source, levels_of
-from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.rewards import Reward, find_reward
 from gridproof.envs.state import StatefulEnv
@@ -61,7 +60,7 @@ class GridEnv(StatefulEnv, gymnasium.Env[Any, Any]):
             bool(redraw),
             bool(ends_at_win),
         )
-        self.observer = Observer(self.games, observation, mask_in_observation)
+        self.observer = self._observer(observation, mask_in_observation)
         self.render_mode = check_mode(render_mode)
         self.observation_space = self.observer.space
         self.action_space = spaces.Discrete(len(self.games.actions))

@@ -12,6 +12,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs.game_batch import Games, GamesState
+from gridproof.envs.observation import Observer
 from gridproof.envs.rules_batch import compatible_levels, create_games
 
 
@@ -56,6 +57,9 @@ class StatefulEnv:
 
     def _games(self, *arguments: Any) -> Games:
         return create_games(*arguments)
+
+    def _observer(self, kind: str, with_mask: bool) -> Observer:
+        return Observer(self.games, kind, with_mask)
 
     @property
     def actions(self) -> tuple[str, ...]:

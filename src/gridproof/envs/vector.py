@@ -22,7 +22,6 @@ from gridproof.envs import step_kernel
 from gridproof.envs.curriculum import Sampler
 from gridproof.envs.game_batch import Array, Games, StepArrays
 from gridproof.envs.levels import Source, levels_of
-from gridproof.envs.observation import Observer
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.rewards import Reward, find_reward
 from gridproof.envs.state import StatefulEnv
@@ -95,7 +94,7 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
             bool(redraw),
             bool(ends_at_win),
         )
-        self.observer = Observer(self.games, observation, mask_in_observation)
+        self.observer = self._observer(observation, mask_in_observation)
         self.num_envs, self.render_mode = num_envs, check_mode(render_mode)
         self.metadata = {"render_modes": list(MODES), "render_fps": 5, "autoreset_mode": mode}
         self.single_observation_space = self.observer.space

@@ -7,8 +7,10 @@ from typing import Any
 
 from gridproof.core.position import Level
 from gridproof.envs.game_batch import Games
+from gridproof.envs.observation import Observer
 from gridproof.envs.scalar import GridEnv
 from gridproof.envs.vector import GridVectorEnv
+from gridproof.games.robots.env.observation import RaceObserver
 from gridproof.games.robots.env.race_kernel import RaceGames, StrategyGames
 
 Strategies = str | Mapping[str, Any]
@@ -35,12 +37,18 @@ class _RaceEnv:
         games = RaceGames if self._race[2] == "random" else StrategyGames
         return games(*self._race, *args)
 
+    def _observer(self, kind: str, with_mask: bool) -> Observer:
+        games: Games = self.games  # type: ignore[attr-defined]  # of the environment
+        return RaceObserver(games, self._race[0], kind, with_mask)
+
 
 class RobotsEnv(_RaceEnv, GridEnv):
     """One robot against others: a `GridEnv` whose mask is the list of the robot's rule (R31).
 
     Parameters
     ----------
+    observation : str
+        Also "board", the full board as `encode_board` gives it: more than the rules let a robot know, and slower.
     robot : int
         Place of the agent's robot in the level; the others follow, one after the other.
     exchange_every : int

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
+from gridproof.envs.game_batch import Games
+from gridproof.envs.observation import KINDS, Observer, Positions
 from gridproof.games.robots.board import OUTSIDE
 from gridproof.games.robots.hints import Hint
 from gridproof.games.robots.race.knowledge import Knowledge
@@ -52,3 +55,32 @@ def encode_board(position: Position, robot: int, shape: tuple[int, int]) -> Arra
         x, y = grid.cell(square)
         seen[y, x, 1] = 1 + 4 * ((number - robot) % robots) + position.rotations[number] // 90
     return seen
+
+
+def board_space(shape: tuple[int, int], robots: int) -> spaces.Box:
+    """Return the space of `encode_board`."""
+    high = np.broadcast_to(np.array([7 + robots, 4 * robots], np.uint8), (*shape, 2))
+    return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+
+
+class RaceObserver(Observer):
+    """Observer of one robot, which can also show the full board; boards of several levels are padded to one size."""
+
+    kinds = (*KINDS, "board")
+
+    def __init__(self, games: Games, robot: int, kind: str, with_mask: bool) -> None:
+        levels: list[Any] = games.levels
+        self._robot, self._robots = robot, max(len(level.robots) for level in levels)
+        self._size = max(level.grid.height for level in levels), max(level.grid.width for level in levels)
+        super().__init__(games, kind, with_mask)
+
+    def _space(self, games: Games) -> spaces.Space[Any]:
+        return board_space(self._size, self._robots) if self._kind == "board" else super()._space(games)
+
+    def _see(self, symbols: Array, positions: Positions, out: Array | None) -> Any:
+        if self._kind != "board":
+            return super()._see(symbols, positions, out)
+        seen = np.empty((len(symbols), *self._size, 2), np.uint8) if out is None else out
+        for number, position in enumerate(positions()):
+            seen[number] = encode_board(position, self._robot, self._size)  # type: ignore[arg-type]  # of Robots
+        return seen

@@ -22,7 +22,7 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.vector import check_action
-from gridproof.games.robots.env.observation import KNOWLEDGE_HIGH, encode_board, encode_knowledge
+from gridproof.games.robots.env.observation import KNOWLEDGE_HIGH, board_space, encode_board, encode_knowledge
 from gridproof.games.robots.race import MAX_REQUESTS, Race
 
 REQUESTS = 7
@@ -95,8 +95,7 @@ class _RobotsBase:
 
     def _make_space(self, robots: int) -> spaces.Space[Any]:
         if self._sees_board:
-            most = np.broadcast_to(np.array([8 + robots - 1, 4 * robots], np.uint8), (*self._size, 2))
-            seen = spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
+            seen = board_space(self._size, robots)
         else:
             seen = spaces.Box(np.zeros_like(KNOWLEDGE_HIGH), KNOWLEDGE_HIGH, dtype=np.uint8)
         mask = spaces.Box(0, 1, (REQUESTS,), np.int8)
