@@ -65,8 +65,8 @@ SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_fr
 	feature_search/test_hotspots.py feature_search/test_macro_moves.py feature_search/test_tree_search.py vicinity/test_search.py)
 PLAIN := $(SOKOBAN) tests/search/test_two_bit_bfs.py tests/agreement
 
-# The tests of the core and the games cover them; other tests take up to three times as long when coverage is measured.
-COVERED := tests/core tests/games tests/agreement tests/golden tests/testing
+# What front ends do is not counted as coverage of the core and the games, and takes three times as long when it is measured.
+FRONT := tests/server tests/terminal tests/cli tests/store tests/browser tests/pictures tests/mutants tests/kernels tests/jobs tests/test_docs.py
 
 kernels: $(READY)  ## compile the kernels of all games, as many games at once as there are jobs
 	@printf '%s\n' sokoban twenty48 robots shiftit | xargs -n 1 -P $(JOBS) $(BIN)/gridproof warm
@@ -74,8 +74,8 @@ kernels: $(READY)  ## compile the kernels of all games, as many games at once as
 test: kernels fast  ## all tests but the longest
 	$(PYTEST) -m "slow and not long"
 
-coverage: $(READY)  ## the fast tests of the core and the games, with branch coverage
-	$(FAST) $(COVER) $(COVERED)
+coverage: $(READY)  ## the fast tests but those of front ends, with branch coverage of the core and the games
+	$(FAST) $(COVER) $(FRONT:%=--ignore=%)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
@@ -105,7 +105,7 @@ test-long: $(READY)
 	$(BIN)/pytest -n $(LONG_JOBS) --dist worksteal -m long
 
 test-3.%: WHAT := kernels fast coverage
-coverage-3.%: WHAT := coverage
+coverage-3.%: WHAT := kernels coverage
 test-3.% coverage-3.%:
 	@python=python3.$*; $$python --version >/dev/null 2>&1 || \
 		python=$$(PYENV_VERSION=$$(pyenv whence $$python 2>/dev/null | tail -1) pyenv which $$python 2>/dev/null); \
