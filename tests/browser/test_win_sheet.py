@@ -349,6 +349,7 @@ def test_won_board_shows_nothing_of_the_next_level(page: Any) -> None:
     driver.proved(page)
     assert page.locator(".marks > *").count() == 0
     assert page.locator('[data-command="hint"]').is_disabled()
+    assert page.locator("[data-study=edit]").get_attribute("href").endswith("&level=1")
     for _ in range(2):
         assert page.locator(".sidebar h1, .sidebar h2").first.inner_text() == "First shift"
         assert "the fewest is 1" in end_screen(page).inner_text()

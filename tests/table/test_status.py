@@ -77,6 +77,20 @@ def test_status_is_shown_for_dead_positions_only_in_mode_dead() -> None:
     assert status.text.startswith("dead since action 2, go down")
 
 
+def test_verdict_is_shown_again_for_another_actor() -> None:
+    table, status, proving, _ = served(
+        ALWAYS, "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . B .\n"
+    )
+    lines = list[str]()
+    status.serve(lambda: proving, lambda: lines.append(status.verdict_for(ALWAYS)), lambda call: call())  # type: ignore[arg-type,return-value]  # it stands in for one
+    proving.answer()
+    lines.clear()
+    for actor in ("a", "b", "b"):
+        table.actor = actor
+        status.update()
+    assert lines == [f"You can win: in {count} if the others wait" for count in ("3 requests", "1 request")]
+
+
 @pytest.mark.parametrize("mode", [ON_REQUEST, OFF])
 def test_status_is_shown_on_request(mode: str) -> None:
     table, status, proving, _ = served(mode)

@@ -57,6 +57,8 @@ class StatusObserver:
         """True if the player has requested the status of this position."""
         self._badge: Badge | None = None
         self._badge_place: tuple[Position[Any], int] | None = None
+        self._shown_own: frozenset[str] = frozenset()
+        """The player's actors for whom the status was shown."""
         self._was_dead = False
         """True if the position before was proved to be dead."""
         self._dead_since: tuple[tuple[Position[Any], int], DeathTime] | None = None
@@ -128,7 +130,7 @@ class StatusObserver:
     def detail(self) -> str:
         """Return what else is known of the position, from the player's side; "" for nothing."""
         table, badge = self._table, self.badge
-        is_contested = table.actor is None or bool(table.co_players.chosen or table.others or table.is_guest)
+        is_contested = bool(table.co_players.chosen or table.others or table.is_guest)
         return "" if badge is None else verdict_detail(badge, self._own, is_contested)
 
     @property
@@ -193,7 +195,10 @@ class StatusObserver:
 
     def update(self) -> None:
         """Update after a possible change of the table."""
+        before, self._shown_own = self._shown_own, self._own
         if self._badge_place == self.place:
+            if before != self._own:
+                self._notify()  # the same status in other words
             return
         self.cancel()
         self._was_dead = self._badge is not None and self._badge.dead

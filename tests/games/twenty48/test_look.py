@@ -50,6 +50,7 @@ def test_moves_have_keys() -> None:
 @pytest.mark.clause("T15")
 def test_messages() -> None:
     assert LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64."
+    assert LOOK.goal(Level(4, 4, target=8192)) == "Merge equal tiles until you make an 8192."
     assert all(word in LOOK.prompt for word in ("left", "right", "up", "down"))
     assert "won" in LOOK.won
     assert "lost" in LOOK.lost

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gridproof.core.look import Board, Cell, Look, Motion, Piece, point_by_arrow
 from gridproof.core.position import Outcome
-from gridproof.games.twenty48.rules import Move, Position
+from gridproof.games.twenty48.rules import Level, Move, Position
 from gridproof.games.twenty48.tiles import slide_targets
 from gridproof.pictures import PICTURES
 
@@ -75,6 +75,12 @@ def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     return (("moves", str(tally)), ("target", str(position.level.target)))
 
 
+def goal(level: Level) -> str:
+    """Return a sentence about the target."""
+    article = "an" if str(level.target).startswith("8") else "a"
+    return f"Merge equal tiles until you make {article} {level.target}."
+
+
 LOOK = Look(
     invitation="Slide, merge, double: you know it. Here you also see the chance that is left, and what each direction is worth.",
     order=1,
@@ -90,7 +96,7 @@ LOOK = Look(
     },
     gestures="Swipe, or drag anywhere on the board, the way that the tiles slide.",
     welcome="Slide the tiles: equal tiles that meet become one of twice the value.",
-    goal=lambda level: f"Merge equal tiles until you make a {level.target}.",
+    goal=goal,
     prompt="left, right, up or down",
     won="You have made the target tile: you have won!",
     lost="No move is left: you have lost.",

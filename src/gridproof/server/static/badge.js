@@ -157,6 +157,7 @@ export class BadgeLine {
   /** Announce a verdict that was asked for, and a change from winnable to dead or back. */
   #announce({ line, why, standing, complete }) {
     if (!line || !complete) return;
+    if (this.isAsked && why) this.#explain(true);
     if (this.isAsked || standing !== this.announced) announce(this.isAsked && why ? `${line}. ${why}` : line);
     this.isAsked = false;
     this.announced = standing;

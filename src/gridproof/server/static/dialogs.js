@@ -131,8 +131,8 @@ export function share(play, level = play.pending?.now.level) {
       item("Copy the position", async () => copy(await request(`${of}/position${at}`), "The position")),
       owner && item("Save what was played", async () => download(await traceText(), "trace.json", "application/json"))),
     owner && h("h3", {}, "Together"),
-    owner && row(item("Invite viewers", invite(null, false)), races && actors.map((actor) => item(`Invite someone to play ${actor}`, invite(actor, true)))),
-    h("p", { className: "small muted" }, `Links to a level or to what was played contain everything. Links for ${races && actors.length ? "players and viewers" : "viewers"} open this game on this server: anyone who has one can use it.`));
+    owner && row(item("Invite viewers", invite(null, false)), races && !play.pending && actors.map((actor) => item(`Invite someone to play ${actor}`, invite(actor, true)))),
+    h("p", { className: "small muted" }, `Links to a level or to what was played contain everything. Links for ${races && !play.pending && actors.length ? "players and viewers" : "viewers"} open this game on this server: anyone who has one can use it.`));
 }
 
 // -- best counts
@@ -172,7 +172,8 @@ export async function scores(play, level) {
 // -- races
 
 /** Ask who plays each actor, at first the player one of them and a fair program, which knows no more, the others; without a player by hand, it is a race. */
-export function race(play) {
+export async function race(play) {
+  if (play.pending) await play.do(`level ${play.pending.now.level}`); // the race is on the level that is shown
   const { actor: viewed, strategies, player_meanings: meanings, speeds, taken } = play.state;
   const actors = play.state.actors.filter((actor) => !taken.includes(actor));
   const { partners } = play.now;

@@ -6,14 +6,18 @@ import { h, icon } from "./dom.js";
 /** The id of the game in the page's address; null without one. */
 export const gameId = () => new URLSearchParams(location.search).get("play");
 
+/** The number of a won level in the page's address, which the game has left; null for the current one. */
+export const leftLevel = () => new URLSearchParams(location.search).get("level");
+
 /** The level and the position of a game, as texts: {text, position, game}. */
-export async function loadGame(id) {
-  const [{ game }, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level`), request(`sessions/${id}/position`)]);
+export async function loadGame(id, level = leftLevel()) {
+  const of = level ? `?level=${level}` : "";
+  const [{ game }, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level${of}`), request(`sessions/${id}/position${of}`)]);
   return { text, position, game };
 }
 
-/** The address of a screen that comes from a game. */
-export const fromGame = (address, id = gameId()) => (id ? `${address}?play=${id}` : address);
+/** The address of a screen that comes from a game, perhaps from a level that it has left. */
+export const fromGame = (address, id = gameId(), level = leftLevel()) => (id ? `${address}?play=${id}${level ? `&level=${level}` : ""}` : address);
 
 /** A link back to the game, which has gone on untouched; null without one. */
 export const backToGame = (id = gameId()) => id && h("a", { className: "button back-to-game", href: `/play/${id}` }, icon("back"), "Back to the game");

@@ -3,7 +3,7 @@
 import { JobRunner, request } from "./api.js";
 import { Board } from "./board.js";
 import { button, h, reportErrors } from "./dom.js";
-import { backToGame, gameId, loadGame } from "./game_link.js";
+import { backToGame, gameId, leftLevel, loadGame } from "./game_link.js";
 import { listenToKeys } from "./keys.js";
 import { showTrace } from "./replay.js";
 
@@ -42,14 +42,15 @@ export class LevelScreen {
     return given?.text ? this.openText(given.text, given.game) : this.#choose(given?.pack ?? this.first, given?.level ?? 1);
   }
 
-  /** Open the position of a game; its level at the start is one click away. */
+  /** Open the position of a game, or a won level from its start; the other one is a click away. */
   async #openGame(id) {
     const { text, position, game } = await loadGame(id);
     const open = (place, from) => this.openText(text, game, place, from);
     const choices = [["Your position", position, "position"], ["The level's start", null, "start"]];
     const buttons = choices.map(([words, place, from]) => button(words, reportErrors(() => open(place, from)), { dataset: { from } }));
     this.#showSource(id, buttons);
-    await open(position, "position");
+    if (leftLevel()) await open(null, "start");
+    else await open(position, "position");
   }
 
   #showSource(id, buttons) {

@@ -219,7 +219,7 @@ export class Sidebar {
   #study({ owner, edits }) {
     const links = [edits && ["edit", "Edit", "Draw on this level, and try it"], owner && ["analyse", "Analyse", "How hard it is, and where the win can be lost"], owner && ["formulas", "Prove", "Prove a claim about this position"]].filter(Boolean);
     this.study.hidden = !links.length;
-    this.study.replaceChildren(...links.map(([page, words, title]) => h("a", { className: "button", href: fromGame(`/${page}`, this.play.id), title, dataset: { study: page } }, words)));
+    this.study.replaceChildren(...links.map(([page, words, title]) => h("a", { className: "button", title, dataset: { study: page } }, words)));
   }
 
   /** The address of a place on the page of rules, which leads back to this game. */
@@ -259,6 +259,7 @@ export class Sidebar {
       const word = button.dataset.command;
       button.disabled = this.play.pending ? word !== "undo" || !this.moves.canTakeBackWin : (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
     }
+    for (const link of this.study.children) link.href = fromGame(`/${link.dataset.study}`, this.play.id, this.play.pending?.now.level);
     const { actor, taken } = this.play.state;
     this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
     this.#showActions(now);
