@@ -17,6 +17,7 @@ from gridproof.cli.output import (
     print_json,
     print_paragraph,
 )
+from gridproof.core.difficulty import DIFFICULTIES
 from gridproof.core.errors import BrokenLevel
 from gridproof.core.game import Game
 from gridproof.core.position import Level
@@ -113,17 +114,24 @@ def _entries_data(reference: str, pack: Pack) -> list[dict[str, Any]]:
 
 
 def _numeric_keys(pack: Pack) -> list[str]:
-    """Return the numeric keys of levels, such as the fewest pushes and the difficulty."""
+    """Return the numeric keys of levels, such as the fewest pushes and the difficulty, which may be a word where it is not measured."""
     values_by_key: dict[str, list[str]] = {}
     for level in pack:
         for key, value in level.keys.items():
             values_by_key.setdefault(key, []).append(value)
-    numeric = [key for key, values in values_by_key.items() if all(map(_NUMBER.fullmatch, values))]
+    numbers = {key: [*filter(_NUMBER.fullmatch, values)] for key, values in values_by_key.items()}
+    numeric = [
+        key
+        for key, values in values_by_key.items()
+        if numbers[key] and {*values} <= {*numbers[key], *DIFFICULTIES}
+    ]
     return numeric[:_MAX_COLUMNS]
 
 
 def _number(value: str | None) -> str:
-    return "-" if value is None else f"{int(value):,}"
+    if value is None:
+        return "-"
+    return f"{int(value):,}" if _NUMBER.fullmatch(value) else value
 
 
 def _print_table(rows: list[tuple[list[str], str]]) -> None:
