@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
-from gridproof.core.difficulty import KEY, difficulty_word
 from gridproof.core.errors import GridproofError, Problem
 from gridproof.core.look import Board, Cell
 from gridproof.core.position import Level
@@ -258,9 +257,8 @@ def grid_editor(
 
 
 def level_header(level: Level) -> LevelHeader:
-    """Return the header of a level, with its measured difficulty as a word."""
-    word = difficulty_word(level)
-    return LevelHeader(level.title, level.author, {**level.keys, KEY: word} if word else level.keys)
+    """Return the header of a level."""
+    return LevelHeader(level.title, level.author, level.keys)
 
 
 class _Table:
