@@ -66,7 +66,7 @@ SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_fr
 PLAIN := $(SOKOBAN) tests/search/test_two_bit_bfs.py tests/agreement
 
 # What front ends do is not counted as coverage of the core and the games, and takes three times as long when it is measured.
-FRONT := tests/server tests/terminal tests/cli tests/store tests/browser tests/pictures tests/mutants tests/kernels tests/jobs tests/test_docs.py
+FRONT := tests/server tests/terminal tests/cli tests/store tests/browser tests/pictures tests/mutants
 
 kernels: $(READY)  ## compile the kernels of all games, as many games at once as there are jobs
 	@printf '%s\n' sokoban twenty48 robots shiftit | xargs -n 1 -P $(JOBS) $(BIN)/gridproof warm

@@ -224,7 +224,7 @@ def test_many_spoiled_certificates_of_joined_conditions_prove_nothing_false(tmp_
 
 @pytest.mark.long
 def test_many_spoiled_certificates_with_a_condition_prove_nothing_false(tmp_path: Path) -> None:
-    assert sum(spoil_conditional(seed, tmp_path / "proof", 20) for seed in range(100, 165)) > 600
+    assert sum(spoil_conditional(seed, tmp_path / "proof", 20) for seed in range(100, 170)) > 600
 
 
 @pytest.mark.long
