@@ -61,7 +61,7 @@ arrows: $(READY)  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 # What only compiled code does is measured in a second run, in which kernels are plain Python.
-SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_frozen_walls.py solver/test_pair_table.py kernel/test_kernel.py \
+SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_frozen_walls.py solver/test_pair_table.py kernel/test_kernel.py kernel/test_boards.py \
 	feature_search/test_hotspots.py feature_search/test_macro_moves.py feature_search/test_tree_search.py vicinity/test_search.py)
 PLAIN := $(SOKOBAN) tests/search/test_two_bit_bfs.py tests/agreement
 
