@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from tests.prove import processes
 from tests.prove.processes import RandomProcess, draw_process
+from tests.stops import CountedStop
 
 import gridproof as gp
 from gridproof.prove import exact_values, quantity, step_bounds
@@ -214,17 +215,6 @@ def test_bounds_of_questions_hold_at_every_limit(question: str) -> None:
     assert (before.best, before.worst, before.stopped_by) == (true.best, true.worst, "")
 
 
-class StopAfter:
-    """A stop that is set after it was asked so many times."""
-
-    def __init__(self, asked: int) -> None:
-        self._left = asked
-
-    def is_set(self) -> bool:
-        self._left -= 1
-        return self._left < 0
-
-
 def test_bound_of_cost_becomes_no_lower_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.fraction_values.MOST", 0)
     monkeypatch.setattr(
@@ -232,7 +222,7 @@ def test_bound_of_cost_becomes_no_lower_with_time(monkeypatch: pytest.MonkeyPatc
     )
     before = 0.0
     for asked in range(40, 200, 20):
-        limit = gp.Limit(stop=StopAfter(asked))
+        limit = gp.Limit(stop=CountedStop(asked))
         now = float(gp.value(level(CLASSIC).start(), "Rmin=? [F lost]", limit=limit).worst_bounds.low)
         assert now >= before
         before = now

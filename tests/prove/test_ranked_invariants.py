@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.stops import CountedStop
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Tile
@@ -101,17 +102,6 @@ def test_many_invariants_by_ranks_agree_with_the_rules(in_small_parts: pytest.Mo
         in_small_parts.setattr(early_verdict, "WHOLE", (1, 40, 200)[seed % 3])
         answers |= compare(seed)
     assert len(answers) == 10
-
-
-class CountedStop:
-    """A stop that is set when it has been asked so often."""
-
-    def __init__(self, most: int) -> None:
-        self._left = most
-
-    def is_set(self) -> bool:
-        self._left -= 1
-        return self._left < 0
 
 
 @pytest.mark.slow

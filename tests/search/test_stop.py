@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from numba.core import config
+from tests.stops import CountedStop
 
 import gridproof as gp
 from gridproof.core.limit import Stopped, check_stop, use_stop
@@ -19,17 +20,6 @@ from gridproof.search import explore as exploring
 from gridproof.search import solve as solving
 
 ROW = "@" + "." * 300_000 + "o"
-
-
-class After:
-    """Set once it has been asked so often."""
-
-    def __init__(self, looks: int) -> None:
-        self.looks = looks
-
-    def is_set(self) -> bool:
-        self.looks -= 1
-        return self.looks < 0
 
 
 def row() -> gp.Level:
@@ -50,7 +40,7 @@ CASES: dict[str, Callable[[gp.Limit], Any]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_stop_ends_every_engine(case: str, looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "_BY_RULES", 0)
-    answer = CASES[case](gp.Limit(stop=After(looks)))
+    answer = CASES[case](gp.Limit(stop=CountedStop(looks)))
     assert answer.stopped_by == "stop"
     assert answer.found is None if isinstance(answer, gp.Solution) else not answer.complete
 
@@ -126,10 +116,10 @@ def test_kernel_is_not_compiled_after_stop(
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     made = kernel(twice_double, inner=kernel(double, NUMBER=looks))
-    stop = After(looks)
+    stop = CountedStop(looks)
     with gp.Limit(stop=stop).start().pause(), pytest.raises(Stopped):
         made(10)
-    assert stop.looks == -1  # the inner one was asked about, too
+    assert stop.left == -1  # the inner one was asked about, too
     assert made(10) == 40 + 3 * looks
 
 
@@ -154,7 +144,7 @@ def test_best_first_search_checks_stop_regularly(monkeypatch: pytest.MonkeyPatch
 )
 def test_stop_ends_generation(name: str, looks: int) -> None:
     with pytest.raises(Stopped, match=r"^stopped before the end$"):
-        gp.generate(name, 1, stop=After(looks))
+        gp.generate(name, 1, stop=CountedStop(looks))
 
 
 def test_generate_completes_unless_stop_is_set() -> None:

@@ -9,6 +9,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.envs.conversion import environment_of
 from gridproof.envs.game_batch import Array
+from gridproof.prove.model import Rows
 from gridproof.search.explore import explore
 from gridproof.search.graph import Graph
 
@@ -57,7 +58,7 @@ def label_positions(
         )
     sources = np.repeat(np.arange(space.states), np.diff(graph.offsets))
     _check_deterministic(graph, sources)
-    distance = _distances(graph, sources, space.values("won"))
+    distance = _distances(graph, space.values("won"))
     symbols, masks = env.games.observe_positions(space)
     best = np.zeros_like(masks)
     nearer = (distance[graph.targets] != DEAD) & (distance[graph.targets] == distance[sources] - 1)
@@ -72,16 +73,14 @@ def _check_deterministic(graph: Graph, sources: Array) -> None:
         raise GridproofError("positions can be labelled only in a game without chance")
 
 
-def _distances(graph: Graph, sources: Array, won: Array) -> Array:
+def _distances(graph: Graph, won: Array) -> Array:
     """Return the fewest edges to a won position, int32 (n,), by a search from the won ones against the edges."""
-    order = np.argsort(graph.targets, kind="stable")
-    begins = np.searchsorted(graph.targets[order], np.arange(len(won) + 1))
+    begins, sources = Rows(graph).backward
     distance = np.where(won, 0, DEAD).astype(np.int32)
     layer, depth = np.flatnonzero(won), 0
     while len(layer):
         depth += 1
-        edges = np.concatenate([order[begins[one] : begins[one + 1]] for one in layer])
-        found = np.unique(sources[edges])
+        found = np.unique(np.concatenate([sources[begins[one] : begins[one + 1]] for one in layer]))
         layer = found[distance[found] == DEAD]
         distance[layer] = depth
     return distance

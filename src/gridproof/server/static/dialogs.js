@@ -106,7 +106,8 @@ export function players(play) {
 export function share(play, level = play.pending?.now.level) {
   const of = `sessions/${play.id}`;
   const at = level ? `?level=${level}` : "";
-  const { actors, game, races, owner } = play.state; // guests see only what their access allows
+  const { game, races, owner } = play.state; // guests see only what their access allows
+  const actors = races && !play.pending ? play.state.actors : []; // those of the level that is shown
   const levelText = () => request(`${of}/level${at}`);
   const traceText = () => requestText(`${of}/trace${at}`);
   const item = (words, action) => button(words, reportErrors(action));
@@ -131,8 +132,8 @@ export function share(play, level = play.pending?.now.level) {
       item("Copy the position", async () => copy(await request(`${of}/position${at}`), "The position")),
       owner && item("Save what was played", async () => download(await traceText(), "trace.json", "application/json"))),
     owner && h("h3", {}, "Together"),
-    owner && row(item("Invite viewers", invite(null, false)), races && !play.pending && actors.map((actor) => item(`Invite someone to play ${actor}`, invite(actor, true)))),
-    h("p", { className: "small muted" }, `Links to a level or to what was played contain everything. Links for ${races && !play.pending && actors.length ? "players and viewers" : "viewers"} open this game on this server: anyone who has one can use it.`));
+    owner && row(item("Invite viewers", invite(null, false)), actors.map((actor) => item(`Invite someone to play ${actor}`, invite(actor, true)))),
+    h("p", { className: "small muted" }, `Links to a level or to what was played contain everything. Links for ${actors.length ? "players and viewers" : "viewers"} open this game on this server: anyone who has one can use it.`));
 }
 
 // -- best counts
