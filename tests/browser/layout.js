@@ -91,11 +91,12 @@
   }
 
   function boxes() {
+    const scroll = within() === document.body ? { x: scrollX, y: scrollY } : { x: 0, y: 0 }; // a dialog stays where it is when the page is scrolled
     return all(SHOWN).filter((one) => !one.closest("svg") || one.matches("svg.board")).map((one) => {
       const box = one.getBoundingClientRect();
       const { color, backgroundColor } = getComputedStyle(one);
       const { left, top, width, height } = box;
-      return { name: name(one), box: [left + scrollX, top + scrollY, width, height].map(Math.round), colours: [color, backgroundColor] };
+      return { name: name(one), box: [left + scroll.x, top + scroll.y, width, height].map(Math.round), colours: [color, backgroundColor] };
     }).filter(({ box }) => box[2] > 0 && box[3] > 0);
   }
 
