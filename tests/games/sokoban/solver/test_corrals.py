@@ -33,8 +33,8 @@ class Examined:
         occupied = self.occupied(boxes)
         flood(board.neighbours[0], occupied, player, self.steps, self.queue)
         tables = board.neighbours[0], board.dead[0], board.goal, occupied, self.steps
-        around = Surroundings(*tables, self.marks, self.lists)
-        mark_cheapest_corral(around, np.array(boxes, np.int16), True)
+        around = Surroundings(*tables, self.marks, self.lists, True)
+        mark_cheapest_corral(around, np.array(boxes, np.int16))
         return {box for box in boxes if self.marks[CHOSEN, box]}
 
     def occupied(self, boxes: tuple[int, ...]) -> Any:

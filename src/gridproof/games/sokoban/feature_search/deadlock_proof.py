@@ -129,8 +129,8 @@ def expand(proof: DeadlockProof, work: Work, node: Any, fills_all: Any) -> None:
     if not find_dead_squares(field, work):
         return
     flood(neighbours, occupied, np.int64(proof.figures[node, PLAYER]), steps, places[QUEUE])
-    around = Surroundings(neighbours, work.dead, field.target, occupied, steps, marks, work.lists)
-    mark_cheapest_corral(around, boxes, fills_all)
+    around = Surroundings(neighbours, work.dead, field.target, occupied, steps, marks, work.lists, fills_all)
+    mark_cheapest_corral(around, boxes)
     for i in range(boxes.shape[0]):
         box = np.int64(boxes[i])
         for direction in range(4):

@@ -278,3 +278,11 @@ def find_moves(field: Field, work: Work, box: Any, region: Any) -> Any:
     tail = leave_board(field, work, regions, tail)
     occupied[box] = 1
     return tail
+
+
+def places_of(field: Field, work: Work, boxes: list[int], box: int, region: int) -> list[list[int]]:
+    """Return where one of some boxes can go, each place with the player's region there; the player is in `region` before."""
+    work.occupied[:] = 0
+    work.occupied[boxes] = 1
+    count = find_moves(field, work, np.int64(box), np.int64(region))
+    return work.reached[1:count, :2].tolist()  # type: ignore[no-any-return]  # numpy's types say no more

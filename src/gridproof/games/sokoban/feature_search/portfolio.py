@@ -27,10 +27,10 @@ from gridproof.search.space import finish
 _MOST = (1 << 31) - 1
 _QUICK = 4096
 """States of the search by single pushes that come first: small levels do not wait for other kernels."""
-_BACKWARDS, _SINGLE, _RELAY, _FEWEST = (2, 2), 2, 3, 40
-"""Slices in each turn of the searches backwards, by single pushes, of each relay, and for fewest pushes.
+_BACKWARDS, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 3, 40, 4
+"""Slices in each turn of the searches backwards, by single pushes, of each relay, for fewest pushes, and of each by phases.
 
-Those by single pushes and for fewest pushes are shorter. Each search forwards has one.
+Those by single pushes, for fewest pushes and by phases are shorter. Each other search forwards has one.
 """
 _ROUNDS, _MANY_ROUNDS = 1, 5
 """Turns of all searches before tables of deadlocks are made, and relays; and before the search for fewest pushes begins.
@@ -119,10 +119,12 @@ class Portfolio:
                 yield self.states
                 self._growth = 0
                 planned = len(self._trees.forwards)
+                by_phases = len(self._trees.by_phases)
                 for _ in itertools.chain(self._trees.find_plan(), self._trees.find_deadlocks()):
                     yield self.states
                 self._trees.build_relays()
                 runs += self._runs_of(self._trees.forwards[planned:], 1)
+                runs += self._runs_of(self._trees.by_phases[by_phases:], _PHASES)
                 runs += self._runs_of(self._trees.relays, _RELAY)
             if self._trees and turn == _MANY_ROUNDS:
                 runs.append((self._run_fewest(self._trees.board), _FEWEST))
@@ -137,7 +139,7 @@ class Portfolio:
         trees = self._trees
         if trees is None:
             return [(quick, 1)]
-        runs = self._runs_of(trees.forwards, 1)
+        runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards, 1)
         for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
             runs += self._runs_of([search], count)
         return [*runs, (quick, _SINGLE)]

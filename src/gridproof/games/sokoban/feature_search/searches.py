@@ -23,6 +23,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     region_of,
 )
 from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
+from gridproof.games.sokoban.feature_search.packing_phases import PackingPhases, PhasePlanner
 from gridproof.games.sokoban.feature_search.packing_plan import (
     PackingPlan,
     Unpacking,
@@ -32,13 +33,14 @@ from gridproof.games.sokoban.feature_search.packing_plan import (
     stages_of,
     unpack,
 )
+from gridproof.games.sokoban.feature_search.phase_search import PhaseSearch
 from gridproof.games.sokoban.feature_search.relay import RelaySearch
 from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
 from gridproof.games.sokoban.feature_search.unpacking_search import UnpackingSearch
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board
 
-AnySearch = TreeSearch | RelaySearch
+AnySearch = TreeSearch | RelaySearch | PhaseSearch
 VARIANTS = (
     (Options(FORWARDS, advised=0), 0),
     (Options(FARTHEST, advised=0), 0),
@@ -50,6 +52,8 @@ VARIANTS = (
 """The searches forwards, each with the number of its plan: different ones solve different levels."""
 PLANNED = (True, Options(FARTHEST, advised=0)), (False, Options(FORWARDS, advised=0))
 """More of them, each by the plan of an `UnpackingSearch` once it is found: whether boxes share starts in it."""
+OTHERS = 8, 4
+"""For each search by phases: once in so many times it does not go on from its best position. The second knows deadlocks from the beginning."""
 _FEW_NODES, _MANY_NODES = 1 << 15, 1 << 17
 """Nodes of each search for such a plan before the others begin, and altogether."""
 _SMALL = 1 << 17
@@ -146,16 +150,19 @@ class Searches:
     backwards: list[TreeSearch] = dataclasses.field(default_factory=list)
     relays: list[RelaySearch] = dataclasses.field(default_factory=list)
     """None, or one forwards and one backwards."""
+    by_phases: list[PhaseSearch] = dataclasses.field(default_factory=list)
+    """None, or those by the phases of a packing."""
     past: int = 0
     """Nodes of searches that have gone."""
 
     def __post_init__(self) -> None:
         self._unpacking = list[tuple[UnpackingSearch, Options]]()
+        self._phases: PackingPhases | None = None
 
     @property
     def all(self) -> list[AnySearch]:
         """All of them."""
-        return [*self.forwards, *self.backwards, *self.relays]
+        return [*self.forwards, *self.backwards, *self.relays, *self.by_phases]
 
     @property
     def growing(self) -> list[AnySearch]:
@@ -175,6 +182,8 @@ class Searches:
             self.backwards.append(search_backwards(board, backward_field(board, options)))
         self._unpacking = [(UnpackingSearch(board, shares), options) for shares, options in PLANNED]
         yield from self.find_plan(_FEW_NODES)
+        yield from self.find_phases()
+        self.add_by_phases(OTHERS[0])
         self._connect()
 
     def _add_forwards(self, options: Options, plan: PackingPlan) -> None:
@@ -192,10 +201,24 @@ class Searches:
                 self._unpacking.remove((unpacking, options))
         self._connect()
 
+    def find_phases(self) -> Iterator[None]:
+        """Find the phases of a packing; yield now and then."""
+        planner = PhasePlanner(self.board)
+        yield from planner.run()
+        self._phases = planner.phases() if planner.has_found else None
+
+    def add_by_phases(self, every: int) -> None:
+        """Add a search by phases, if they were found, which goes on from another position than its best one once in so many times."""
+        if self._phases is not None:
+            first = self.forwards[0]
+            search = PhaseSearch(self.board, first.field, self._phases, every)
+            search.deadlocks = first.deadlocks
+            self.by_phases.append(search)
+
     def _connect(self) -> None:
         """Let each search know those from the other end."""
-        forwards: list[AnySearch] = [*self.relays[:1], *self.forwards]
-        backwards: list[AnySearch] = [*self.relays[1:], *self.backwards]
+        forwards: list[TreeSearch | RelaySearch] = [*self.relays[:1], *self.forwards]
+        backwards: list[TreeSearch | RelaySearch] = [*self.relays[1:], *self.backwards]
         for search in forwards:
             search.opposites = [*backwards]
         for search in backwards:
@@ -214,6 +237,9 @@ class Searches:
             yield from find_deadlocks(those[0].field, len(self.board.boxes), found)
             for search in those:
                 search.deadlocks = found[0]
+        for by_phases in self.by_phases:
+            by_phases.deadlocks = self.forwards[0].deadlocks
+        self.add_by_phases(OTHERS[1])
         self._learn_patterns()
 
     def _learn_patterns(self) -> None:
@@ -259,8 +285,8 @@ def searches_of(board: Board) -> list[AnySearch]:
 
 def prepare_trees() -> None:
     """Load or compile the kernels of these searches and of their traces, which may take seconds."""
-    boxes, depots = [(2, 1), (2, 2), (2, 3)], [(3, 1), (3, 2), (3, 3)]
-    start = Level((0, 0), 0, boxes, depots, [], (6, 5)).start()
+    boxes, depots = [(2, 1), (2, 2), (2, 3)], [(5, 1), (5, 2), (5, 3)]
+    start = Level((0, 0), 0, boxes, depots, [], (8, 5)).start()
     board = Board(start)
     for search in searches_of(board):
         for _ in search.run():

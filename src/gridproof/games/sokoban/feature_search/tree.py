@@ -213,8 +213,10 @@ def begin_expansion(search: Search, node: Any) -> Any:
             tree.figures[node, WEIGHT] = NONE
             return False
         flood(field.neighbours, occupied, player, steps, work.places[QUEUE])
-        around = Surroundings(field.neighbours, work.dead, field.target, occupied, steps, marks, work.lists)
-        mark_cheapest_corral(around, boxes, True)
+        around = Surroundings(
+            field.neighbours, work.dead, field.target, occupied, steps, marks, work.lists, True
+        )
+        mark_cheapest_corral(around, boxes)
     counters[PARTLY], counters[TURN], counters[FIRST] = node, 0, counters[NODES]
     return True
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
 from gridproof.games.sokoban.feature_search.fields import leaving_field
 from gridproof.games.sokoban.feature_search.macro_moves import (
     BACKWARDS,
     NONE,
     Options,
     allocate_work,
-    find_moves,
+    places_of,
     region_of,
 )
 from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan, Unpacking, final_regions, plan_of
@@ -100,12 +98,8 @@ class UnpackingSearch:
 
     def _places(self, moment: _Moment, box: int) -> list[list[int]]:
         """Return where a box can go, with the player's region there."""
-        work, neighbours = self._work, self._field.neighbours
-        work.occupied[:] = 0
-        work.occupied[moment.boxes] = 1
-        region = region_of(neighbours, moment.boxes, moment.player)
-        count = find_moves(self._field, work, np.int64(box), np.int64(region))
-        return work.reached[1:count, :2].tolist()  # type: ignore[no-any-return]  # numpy's types say no more
+        region = region_of(self._field.neighbours, moment.boxes, moment.player)
+        return places_of(self._field, self._work, moment.boxes, box, region)
 
     def _after(self, moment: _Moment, pull: _Pull) -> _Moment | None:
         """Return what a pull leads to, if it can be made."""

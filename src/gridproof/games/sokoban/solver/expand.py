@@ -216,8 +216,8 @@ def begin_expansion(
         turn += 1
     if corrals and turn == squares:  # the walls last
         steps = places[STEPS]
-        around = Surroundings(neighbours, dead, goal, occupied, steps, marks, lists)
-        mark_cheapest_corral(around, boxes, True)
+        around = Surroundings(neighbours, dead, goal, occupied, steps, marks, lists, True)
+        mark_cheapest_corral(around, boxes)
     else:
         marks[CHOSEN, :] = 1
     counters[PARTLY], counters[TURN] = number, turn

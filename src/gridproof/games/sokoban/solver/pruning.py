@@ -106,12 +106,14 @@ class Surroundings(NamedTuple):
     """uint8 (5, squares), all 0 but for SEEN and CHOSEN"""
     lists: Any
     """int16 (2, squares)"""
+    fills_all: Any
+    """True if all goals take a box in the end."""
 
 
 @borrowing
 def join(around: Surroundings, count: Any, square: Any) -> Any:
     """Add a box to the fence, or floor to the corral, with all connected floor and the boxes beside it."""
-    neighbours, _, _, occupied, _, marks, lists = around
+    neighbours, _, _, occupied, _, marks, lists, _ = around
     inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
     first = count
     corral[count] = square
@@ -138,7 +140,7 @@ def grow_corral(around: Surroundings, count: Any) -> Any:
     square, and does not freeze fence boxes. When it need not go inside or cannot be made yet, what is in
     its way may be taken in: a box, or other floor that the player cannot reach.
     """
-    neighbours, dead, goal, _, steps, marks, lists = around
+    neighbours, dead, goal, _, steps, marks, lists, _ = around
     inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
     pushes, at = 0, 0
     while at < count:
@@ -168,12 +170,12 @@ def grow_corral(around: Surroundings, count: Any) -> Any:
 
 
 @borrowing
-def mark_cheapest_corral(around: Surroundings, boxes: Any, fills_all: Any) -> None:
+def mark_cheapest_corral(around: Surroundings, boxes: Any) -> None:
     """Mark as CHOSEN the boxes to push: the fence of a PI-corral that needs work, with fewest pushes.
 
-    All squares where there is none. `fills_all` is true if all goals take a box in the end.
+    All squares where there is none.
     """
-    neighbours, _, goal, occupied, steps, marks, lists = around
+    neighbours, _, goal, occupied, steps, marks, lists, fills_all = around
     inside, fence, seen, chosen, corral = marks[INSIDE], marks[FENCE], marks[SEEN], marks[CHOSEN], lists[0]
     for square in range(seen.shape[0]):
         seen[square], chosen[square] = 0, 1
