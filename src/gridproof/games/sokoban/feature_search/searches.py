@@ -57,7 +57,7 @@ OTHERS = 8, 4
 _FEW_NODES, _MANY_NODES = 1 << 15, 1 << 17
 """Nodes of each search for such a plan before the others begin, and altogether."""
 _SMALL = 1 << 17
-"""The most squares, times boxes, of a board with relays and learned patterns."""
+"""The most squares, times boxes, of a board with relays, learned patterns and searches by phases."""
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
 _PARKING = 1 << 15
 """Nodes of the search for boxes to be parked."""
@@ -202,7 +202,9 @@ class Searches:
         self._connect()
 
     def find_phases(self) -> Iterator[None]:
-        """Find the phases of a packing; yield now and then."""
+        """Find the phases of a packing, unless the board is too large; yield now and then."""
+        if not self._is_small:
+            return
         planner = PhasePlanner(self.board)
         yield from planner.run()
         self._phases = planner.phases() if planner.has_found else None
