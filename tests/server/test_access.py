@@ -158,6 +158,16 @@ def test_session_of_winning_trace_starts_at_level_start(site: Site) -> None:
         assert page.do("right")["now"]["done"] == 1
 
 
+def test_result_of_a_race_says_who_has_won(site: Site) -> None:
+    session = gp.Session(
+        gp.read("robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . A\nb B .\n")
+    )
+    session.act("b:walk(1,0)")
+    with site.page(site.begin(pack="sokoban/first-steps")) as page:
+        (told,) = page.say(type="open", trace=session.trace().to_json())["told"]
+    assert told["result"] == "b won in 1 request."
+
+
 @pytest.mark.parametrize("watch", [False, True])
 def test_win_after_which_the_game_goes_on_is_watched_on_request(site: Site, watch: bool) -> None:
     session = gp.Session(gp.read("2048 2x2 spawn=spec target=8\n4 4\n0 0\n"), seed=5)

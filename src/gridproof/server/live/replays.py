@@ -12,8 +12,9 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.play_record import SavedPlay
 from gridproof.core.position import Action, Outcome, Position, Status
 from gridproof.core.session import Session, SessionStore
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace, parse_trace
+from gridproof.prove.verdict_line import spoken_word
 from gridproof.server.errors import RequestError
 from gridproof.server.live.board_delta import BoardSnapshot, step_data
 from gridproof.server.live.piece_table import PieceTable
@@ -160,11 +161,11 @@ def _now(replay: Replay) -> Data:
 
 
 def _result(trace: Trace) -> str:
-    """Summarise the result of a trace in a sentence."""
-    status, count = trace.replay().status, format_count(len(trace.steps), "moves")
-    return {Status.WON: f"Solved in {count}.", Status.LOST: f"Lost after {count}."}.get(
-        status, f"Played for {count}."
-    )
+    """Summarise the result of a trace in a sentence; where several actors play, it says who has won."""
+    end, count = trace.replay(), format_count(len(trace.steps), spoken_word(trace.level))
+    winners = join_names(trace.level.game.look.winners(end)) if end.won else ""
+    won = f"{winners} won in {count}." if winners else f"Solved in {count}."
+    return {Status.WON: won, Status.LOST: f"Lost after {count}."}.get(end.status, f"Played for {count}.")
 
 
 def session_of(trace: Trace, store: SessionStore, watch: bool = False) -> Session:
