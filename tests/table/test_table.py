@@ -222,7 +222,7 @@ def test_pointed_cell_means_an_action() -> None:
 @pytest.mark.parametrize(
     ("cell", "to", "why"),
     [
-        ((3, 2), None, "A box is pushed from beside it: go there first"),
+        ((3, 2), None, "Drag the box to where it should go"),
         ((3, 2), (0, 0), "The box cannot be brought there"),
         ((6, 1), None, "No way leads there"),
         ((1, 1), None, "Nothing can be done there"),

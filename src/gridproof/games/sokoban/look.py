@@ -172,9 +172,7 @@ def pointed_in_vain(position: Position, at: PointedCell) -> str:
     """Say why a pointed cell means no action: how a box is moved, or that no way leads there."""
     cell = (at.x, at.y)
     if cell in position.boxes:
-        return (
-            "The box cannot be brought there" if at.to else "A box is pushed from beside it: go there first"
-        )
+        return "The box cannot be brought there" if at.to else "Drag the box to where it should go"
     columns, rows = position.level.size
     is_free = 0 <= at.x < columns and 0 <= at.y < rows and cell not in position.walls
     return "No way leads there" if is_free and cell != position.player else nothing_there(position, at)
