@@ -82,7 +82,7 @@ COMMANDS = (
     Command(("redo",), "[N]", "redo the last action, or N actions", ("y", "ctrl+y")),
     Command(("goto",), "N", "go to the position after N actions"),
     Command(("restart",), "", "restart the level", ("ctrl+r",)),
-    Command(("new", "again", "new game", "try again"), "", "start a new game with new luck", ("n",)),
+    Command(("new", "again", "new game", "try again"), "", "start a new game", ("n",)),
     Command(("continue",), "", "continue after a win", ("enter",), _continues_after_win),
     Command(("nudge",), "", "say which piece to move, but not how", (), _has_solutions),
     Command(("hint",), "[N]", "suggest the next action, or N actions", ("i", "f2")),
