@@ -61,13 +61,15 @@ def test_board_that_is_won_and_over_is_won() -> None:
 def test_estimate_is_called_an_estimate() -> None:
     here = Prospect(0.868, 20_480.4)
     badge = Badge(estimate=Estimate("reach 2048", here, (("up", here), ("left", here)), 50, "a program"))
-    assert verdict_line(badge, TWENTY48_LEVEL) == "About 85 % to reach 2048, 20,000 more points"
-    assert verdict_detail(badge) == "Estimate: 100 games by a program."
+    assert (
+        verdict_line(badge, TWENTY48_LEVEL) == "About 85 % to reach 2048, and 20,000 more points by the end"
+    )
+    assert verdict_detail(badge) == "Estimate: 100 games by a program; careful play does better."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
         badge
     )
     exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
-    assert verdict_line(exact, TWENTY48_LEVEL) == "87 % to reach 64, about 20,000 more points"
+    assert verdict_line(exact, TWENTY48_LEVEL) == "87 % to reach 64, and about 20,000 more points by the end"
     assert verdict_detail(exact) == "Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
     assert verdict_line(lost, TWENTY48_LEVEL) == "The target is out of reach since move 7"
@@ -108,7 +110,9 @@ def test_random_game_without_an_estimate_is_winnable_with_luck() -> None:
 def test_bound_of_a_chance_begins_the_line() -> None:
     here = Prospect(0.0, 100)
     badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
-    assert verdict_line(badge, TWENTY48_LEVEL) == "Under 2 % to reach 512, about 100 more points"
+    assert (
+        verdict_line(badge, TWENTY48_LEVEL) == "Under 2 % to reach 512, and about 100 more points by the end"
+    )
     assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Under 2 % to reach 512, about 100 points"
 
 

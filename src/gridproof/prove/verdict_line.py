@@ -148,19 +148,21 @@ def _describe_search(reachable: int) -> str:
 
 
 def describe_estimate(estimate: Estimate, short: bool = False) -> str:
-    """Return the chance of the goal and the expected points: "About 30 % to reach 512, 1,500 more points"; without "more" where it is to be short."""
+    """Return the chance of the goal and the expected points: "About 30 % to reach 512, and 1,500 more points by the end"; shorter in a narrow place."""
     chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
     about = "" if chance.startswith("about") else "about "
-    return _capital(f"{chance} to {estimate.goal}, {about}{points} {'points' if short else 'more points'}")
+    more = f"{points} points" if short else f"{points} more points by the end"
+    return _capital(f"{chance} to {estimate.goal}, {'' if short else 'and '}{about}{more}")
 
 
 def describe_method(estimate: Estimate) -> str:
-    """Return how an estimate was found: "estimate: 1,200 games by a program"."""
+    """Return how an estimate was found, and what it means: "estimate: 1,200 games by a program; careful play does better"."""
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
-    proved = "the chance is proved for the best play, the points are an " if estimate.here.is_proved else ""
-    return f"{proved}estimate: {games} by {estimate.player}"
+    if estimate.here.is_proved:
+        return f"the chance is proved for the best play, the points are an estimate: {games} by {estimate.player}"
+    return f"estimate: {games} by {estimate.player}; careful play does better"
 
 
 def _capital(text: str) -> str:

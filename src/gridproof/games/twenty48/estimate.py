@@ -42,7 +42,8 @@ Array = np.ndarray[Any, Any]
 def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
     """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points.
 
-    The first is of few games alone and takes some milliseconds: proved chances can take seconds on a busy machine.
+    Where the goal is near, chances are proved first: the quick games would say something else for a moment. Otherwise the
+    first estimate is of few games and takes some milliseconds.
     """
     moves = [move for move in Move if position.can_move(move)]
     if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
@@ -50,13 +51,13 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
     goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
     bounds: dict[str, Interval] = {}
     for games, reached, points in _played(position, goal, moves, limit):
-        yield _summarise(goal, games, bounds, reached, points)
         if games == GAMES[0]:
             bounds = _bound_chances(position, goal, limit)
             exact = _exact(position, goal, bounds, limit)
             if exact is not None:
                 yield exact
                 return
+        yield _summarise(goal, games, bounds, reached, points)
 
 
 def _bound_chances(position: Position, goal: int, limit: Limit) -> dict[str, Interval]:

@@ -152,7 +152,7 @@ def _worth(estimate: Estimate) -> Data:
         action: {
             "text": _short(format_chance(prospect, estimate.games)),
             "words": f"{format_chance(prospect, estimate.games)} to {estimate.goal}, "
-            f"about {format_points(prospect)} more points",
+            f"and about {format_points(prospect)} more points by the end",
         }
         for action, prospect in estimate.actions
     }
