@@ -274,6 +274,8 @@ def test_dialogue_asks_and_answers_in_the_meaning_of_the_rules() -> None:
     )
     walk = position.action("b:walk(1,0)")
     assert dialogue(position, walk, None).answers == ()
+    back = talk(board("a=A0 b=B0", "a < . A", "b . B ."), "a:walk(1,0)")
+    assert back[3] == ("Yes, but a belt carries you back to where you were.",)
 
 
 @pytest.mark.clause("R21")

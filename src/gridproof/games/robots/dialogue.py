@@ -55,7 +55,7 @@ def seen(position: Position, action: Action) -> Seen:
 
 def dialogue(position: Position, action: Action, outcome: Outcome[Position] | None) -> Dialogue:
     """Return what a robot asks, and what the board answers (R12)."""
-    answers = () if outcome is None else tuple(_answers(outcome))
+    answers = () if outcome is None else tuple(_answers(position, outcome))
     if isinstance(action, Exchange):
         words = "Two tiles are exchanged: they change places."
         return Dialogue("", words, words, answers, () if outcome is None else _exchanged_cells(outcome))
@@ -70,22 +70,33 @@ def dialogue(position: Position, action: Action, outcome: Outcome[Position] | No
     return Dialogue(action.robot, f"May I {asked}?", f"May I {own}?", answers)
 
 
-def _answers(outcome: Outcome[Position]) -> Iterator[str]:
+def _answers(position: Position, outcome: Outcome[Position]) -> Iterator[str]:
     """Yield what the board answers to a request, and what it tells other robots (R17, R18, R20, R22)."""
+    walkers = {event.robot for event in outcome.events if isinstance(event, Walked)}
     for event in outcome.events:
         match event:
             case Rotated():
                 yield "Yes."
-            case Walked(auto=auto, response=response):
-                belt = ", and a belt carries you on" if auto else ""
-                yield f"Yes{belt}: you are home!" if response is Response.WIN else f"Yes{belt}."
-            case Carried(robot, response=response):
+            case Walked():
+                yield _describe_landing(position, outcome, event)
+            case Carried(robot, response=response) if robot not in walkers:
                 home = " home!" if response is Response.WIN else "."
                 yield f"A belt carries {robot} on{home}"
             case Exchanged((x, y), (u, v), riders=riders):
                 yield f"They were in row {y + 1}, column {x + 1} and in row {v + 1}, column {u + 1}."
                 for robot in riders:
                     yield f"{robot} rides along."
+
+
+def _describe_landing(position: Position, outcome: Outcome[Position], walked: Walked) -> str:
+    """Return the answer to a walk, with where belts carry the robot at its end (R18, R20)."""
+    robot, to = walked.robot, outcome.position.cell(walked.robot)
+    is_home = robot in outcome.position.winners
+    if not (walked.auto or to != walked.to):
+        return "Yes: you are home!" if is_home else "Yes."
+    if to == position.cell(robot):
+        return "Yes, but a belt carries you back to where you were."
+    return f"Yes, and a belt carries you on{': you are home!' if is_home else '.'}"
 
 
 def _exchanged_cells(outcome: Outcome[Position]) -> tuple[tuple[int, int], ...]:
