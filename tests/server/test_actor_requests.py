@@ -81,6 +81,13 @@ def test_co_players_are_the_same_in_all_views(site: Site) -> None:
         assert page.say(type="state")["state"]["now"]["partners"] == {}
 
 
+def test_co_player_is_not_shown_on_a_level_without_its_actor(site: Site) -> None:
+    with site.page(site.begin(pack="robots/duels", level=2)) as page:
+        page.do("let c random")
+        assert page.do("level 3")["now"]["partners"] == {}
+        assert page.do("level 2")["now"]["partners"] == {"c": "random"}
+
+
 def test_key_meanings_include_actions_that_are_not_possible_now(site: Site) -> None:
     with site.page(site.begin(text="#######\n#@ $ .#\n#######\n")) as page:
         assert page.state["meanings"]["up"] == "go up"

@@ -57,6 +57,11 @@ class CoPlayers:
             return frozenset({table.actor} - programs)
         return frozenset(table.actors) - table.others - programs
 
+    @property
+    def playing(self) -> dict[str, str]:
+        """Return the strategies of the actors that this level has."""
+        return {actor: name for actor, name in self.chosen.items() if actor in self._table.actors}
+
     def let(self, actor: str, name: str) -> None:
         """Let a strategy play an actor, or give it back to the player.
 
@@ -82,9 +87,7 @@ class CoPlayers:
         if not self.chosen:
             return
         strategies = co_players(self._table.session.game)
-        self._start_next(
-            [one for one, name in self.chosen.items() if one in self._table.actors and name in strategies]
-        )
+        self._start_next([one for one, name in self.playing.items() if name in strategies])
 
     def _start_next(self, actors: list[str]) -> None:
         table, session = self._table, self._table.session

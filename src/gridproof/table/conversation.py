@@ -22,7 +22,8 @@ class BadgeOwner(Protocol):
 class Players(Protocol):
     """Players of the actors of a level."""
 
-    chosen: dict[str, str]
+    @property
+    def playing(self) -> dict[str, str]: ...
 
     @property
     def own_actors(self) -> frozenset[str]: ...

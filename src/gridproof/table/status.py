@@ -130,7 +130,7 @@ class StatusObserver:
     def detail(self) -> str:
         """Return what else is known of the position, from the player's side; "" for nothing."""
         table, badge = self._table, self.badge
-        is_contested = bool(table.co_players.chosen or table.others or table.is_guest)
+        is_contested = bool(table.co_players.playing or table.others or table.is_guest)
         return "" if badge is None else verdict_detail(badge, self._own, is_contested)
 
     @property

@@ -258,7 +258,7 @@ class Table:
             "best": self.best,
             "actor": self.actor,
             "actors": list(self.actors),
-            "partners": dict(self.co_players.chosen),
+            "partners": self.co_players.playing,
             "keys": dict(self.keys),
             "commands": [command.words[0] for command in self.commands],
             "question": {"text": question.text, "commands": list(question.commands)},

@@ -100,7 +100,7 @@ class SessionView:
         now = level_state_data(
             self.table, board or self.table.board, actions, key, live.cached_store.get_best(key)
         )
-        now |= {"partners": {**live.co_players}, "race": live.race and live.race.data}
+        now |= {"partners": self.table.co_players.playing, "race": live.race and live.race.data}
         return now
 
     def about(self) -> Data:
@@ -482,8 +482,10 @@ class LiveSession:
 
     def broadcast_co_players(self) -> None:
         """Send the co-players to all viewers."""
-        self.broadcast({"type": "news", "now": {"partners": self.co_players}})
         for view in self.views.values():
+            text = json_text({"type": "news", "now": {"partners": view.table.co_players.playing}})
+            for viewer in view.viewers:
+                viewer.send(text)
             view.badge.refresh()
 
     def broadcast(self, data: Data, sender: ViewerSocket | None = None) -> None:
