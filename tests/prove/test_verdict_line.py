@@ -143,9 +143,9 @@ def test_verdict_line_tells_own_distance_when_others_win() -> None:
     alone = Note("alone, b needs 1 request", alone=(("a", 7), ("b", 1), ("c", 5), ("e", None)))
     badge = Badge(Standing.WINNABLE, (STEP,), least=1, notes=(alone,))
     level = gp.levels_at("robots/races/4")[0]
-    assert verdict_line(badge, level, "b", {"a"}) == "You can win: in 7 requests if the others wait"
-    assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "You can win: in 5 requests if the others wait"
-    assert verdict_line(badge, level, "b", {"e"}) == "You cannot win alone"
+    assert verdict_line(badge, level, "b", {"a"}) == "You can win in 7 requests if the others wait"
+    assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "You can win in 5 requests if the others wait"
+    assert verdict_line(badge, level, "b", {"e"}) == "You cannot win if the others wait"
     assert verdict_line(badge, level, "b", {"d"}) == "b can win in 1 request at best (proved)"
     assert verdict_line(badge, level, "You") == "You can win in 1 request at best (proved)"
 

@@ -239,17 +239,17 @@ def test_line_says_whether_the_player_of_one_robot_can_win(proving: Site) -> Non
     with proving.page(proving.begin(text=RACE), "?view=a") as page:
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
-        assert (shown["line"], shown["rival"]) == ("You can win: in 3 requests if the others wait", False)
-        assert shown["detail"] == "Alone, b needs 1 request."
+        assert (shown["line"], shown["rival"]) == ("You can win in 3 requests if the others wait", False)
+        assert shown["detail"] == "If the others wait, b can win in 1 request."
         page.do("let b planner")
         shown = badge(page)
-        assert shown["line"] == "You can win: in 3 requests if the others wait"
+        assert shown["line"] == "You can win in 3 requests if the others wait"
         assert "took turns" in shown["detail"]
     with proving.page(proving.begin(text=RACE), "?view=b") as page:
         page.do("let a planner")
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
-        assert shown["line"] == "You can win: in 1 request if the others wait"
+        assert shown["line"] == "You can win in 1 request if the others wait"
         assert "needs" not in shown["detail"]
 
 
@@ -257,6 +257,6 @@ def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Sit
     with proving.page(proving.begin(pack="robots/races"), "?view=b") as page:
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
-    assert (shown["line"], shown["rival"]) == ("You can win: in 4 requests if the others wait", False)
+    assert (shown["line"], shown["rival"]) == ("You can win in 4 requests if the others wait", False)
     assert (shown["left"], shown["own_left"]) == (2, 4)
-    assert shown["detail"] == "Alone, a needs 2 requests."
+    assert shown["detail"] == "If the others wait, a can win in 2 requests."

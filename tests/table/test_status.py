@@ -88,7 +88,7 @@ def test_verdict_is_shown_again_for_another_actor() -> None:
     for actor in ("a", "b", "b"):
         table.actor = actor
         status.update()
-    assert lines == [f"You can win: in {count} if the others wait" for count in ("3 requests", "1 request")]
+    assert lines == [f"You can win in {count} if the others wait" for count in ("3 requests", "1 request")]
 
 
 @pytest.mark.parametrize("mode", [ON_REQUEST, OFF])

@@ -85,9 +85,9 @@ def own_distances(badge: Badge, own: Set[str]) -> list[int | None]:
 def _describe_own_win(alone: Sequence[int | None], level: Level) -> str:
     costs = [cost for cost in alone if cost is not None]
     return (
-        f"You can win: in {format_count(min(costs), spoken_word(level))} if the others wait"
+        f"You can win in {format_count(min(costs), spoken_word(level))} if the others wait"
         if costs
-        else "You cannot win alone"
+        else "You cannot win if the others wait"
     )
 
 

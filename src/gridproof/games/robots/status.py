@@ -63,7 +63,10 @@ def _nearest(position: Position, limit: Limit) -> Iterator[Note]:
     if not known or any(solution.found is None for solution in solutions.values()):
         return
     nearest = join_names([name for name, cost in costs.items() if cost == min(known)], "or")
-    yield Note(f"alone, {nearest} needs {format_count(min(known), 'requests')}", alone=tuple(costs.items()))
+    yield Note(
+        f"if the others wait, {nearest} can win in {format_count(min(known), 'requests')}",
+        alone=tuple(costs.items()),
+    )
 
 
 def _forced_wins(position: Position, limit: Limit) -> Iterator[Note]:
