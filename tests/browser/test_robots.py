@@ -180,11 +180,11 @@ def test_loser_is_offered_another_race_and_replay_names_winner(page: Any) -> Non
     _play_against_program(page)
     page.click(".actions [data-action='a:walk(1,0)']")
     page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
-    assert page.locator(".overlay .main").all_inner_texts() == ["Play it again"]
+    assert page.locator(".overlay .main").all_inner_texts() == ["Race again"]
     page.locator(".overlay").get_by_role("button", name="Replay").click()
     page.locator("section", has=page.locator(".player")).get_by_text("The winner is b.").wait_for()
     page.get_by_role("button", name="Back to the game").click()
-    page.locator(".overlay").get_by_role("button", name="Play it again").click()
+    page.locator(".overlay").get_by_role("button", name="Race again").click()
     driver.counted(page, 0, "requests")
     page.locator(".title", has_text="Level 1 of 2").wait_for()
 
@@ -319,7 +319,7 @@ def test_lost_race_of_the_last_level_is_played_again(page: Any) -> None:
     page.click(".actions [data-action='a:walk(1,0)']")
     page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
     page.locator(".verdict", has_text="Lost").wait_for()
-    page.get_by_role("button", name="Play it again").click()
+    page.get_by_role("button", name="Race again").click()
     driver.counted(page, 0)
 
 

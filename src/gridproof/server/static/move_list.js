@@ -102,7 +102,8 @@ export class MoveList {
   /** Whether the last move of a won level can be taken back while the next level waits behind the win. */
   get canTakeBackWin() {
     const { pending, state } = this.play;
-    return Boolean(pending) && state.plays && state.actors.length < 2 && !this.tree.first && this.tree.last > 0;
+    const playsAlone = state.actors.length < 2 || !(state.bound || state.taken.length || Object.keys(pending?.now.partners ?? {}).length);
+    return Boolean(pending) && state.plays && playsAlone && !this.tree.first && this.tree.last > 0;
   }
 
   /** Play the won level again up to its last move. */

@@ -190,8 +190,8 @@ function createSheet(play, { title, because, level, won, moved, helped, of }, sc
   const again = play.state.puzzle && play.state.plays && likeThis(play.state.puzzle, won);
   const isScored = "score" in play.now && play.now.done > 0; // a score counts without a win, too
   const command = moved ? "level" : "restart";
-  const playAgain = (moved || (!won && because)) && play.offers(command)
-    && button("Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
+  const playAgain = (moved || because) && play.offers(command)
+    && button(play.state.actors.length > 1 ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
   const buttons = [
     again && button("New puzzle like this", again, { className: won && "main" }),
     !won && playAgain,
