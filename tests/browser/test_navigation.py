@@ -25,7 +25,7 @@ def test_back_button_returns_to_game(page: Any) -> None:
     with page.expect_websocket() as socket:
         driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("link", name="Games", exact=True).click()
-    page.get_by_role("heading", name="Continue").wait_for()
+    page.get_by_role("heading", name="Games").wait_for()
     assert page.locator(".play").count() == 0
     driver.until(page, socket.value.is_closed)
     page.go_back()

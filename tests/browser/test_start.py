@@ -70,14 +70,22 @@ def test_refused_session_is_reported_and_the_board_stays(page: Any) -> None:
 
 
 @on_desktop
-def test_continue_lists_finished_games_last(page: Any) -> None:
+def test_continue_lists_finished_games_on_request(page: Any) -> None:
+    driver.begin(page, text="; Untouched\n#####\n#@ .#\n# $ #\n#####")
     driver.begin(page, text="; One\n#####\n#@ .#\n# $ #\n#####")
+    driver.keys(page, "ArrowRight", moves=1)
     driver.begin(page, text="; Two\n#####\n#@$.#\n#####")
     page.keyboard.press("ArrowRight")
     page.locator(".overlay").wait_for()
     page.goto("/")
     cards = page.locator(".continue .card")
-    driver.until(page, lambda: [text.split("\n")[0] for text in cards.all_inner_texts()], ["One", "Two"])
+
+    def titles() -> list[str]:
+        return [text.split("\n")[0] for text in cards.all_inner_texts()]
+
+    driver.until(page, titles, ["One"])
+    page.get_by_role("button", name="All 2 saved games").click()
+    driver.until(page, titles, ["One", "Two"])
     assert "solved" in cards.last.inner_text()
     assert "solved" not in cards.first.inner_text()
 

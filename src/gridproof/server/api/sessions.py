@@ -15,6 +15,7 @@ from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
 from gridproof.core.puzzle import hash_seed, parse_id
+from gridproof.core.session import Session
 from gridproof.core.text import recognition
 from gridproof.core.text.display import printable
 from gridproof.core.text.pack import Pack
@@ -367,6 +368,9 @@ def session_data(access: Access) -> Data:
         "game": now.game.name,
         "title": level.title,
         "of_the_day": puzzle is not None and puzzle["of_the_day"],
+        "puzzle": puzzle and puzzle["id"],
+        "begun": _is_begun(now),
+        "over": _is_over(now),
         "level": now.current + 1,
         "levels": len(now.levels),
         "completed": [place + 1 for place in now.completed],
@@ -374,3 +378,14 @@ def session_data(access: Access) -> Data:
         "plays": access.plays,
         "actor": access.actor,
     }
+
+
+def _is_begun(session: Session) -> bool:
+    return bool(session.actions_done or session.actions_undone or session.completed)
+
+
+def _is_over(session: Session) -> bool:
+    """Return whether nothing is left to do: the current level has ended, and no other one is unsolved."""
+    position, policy = session.position, session.game.policy
+    has_ended = not position.actions() if policy.act_after_win else position.ended
+    return has_ended and (len(session.levels) == 1 or len(session.completed) == len(session.levels))

@@ -5,6 +5,7 @@ import { difficultySteps } from "../difficulty.js";
 import { h, navigate, reportErrors } from "../dom.js";
 import { playPuzzle, requestNext } from "../puzzles.js";
 import { load, save } from "../user_data.js";
+import { continueGame } from "./start.js";
 
 const CHOICE = "gridproof.new";
 
@@ -21,8 +22,9 @@ export async function daily(game) {
   return openPuzzle(found.id);
 }
 
-/** Open the puzzle of an id in place of this address, which would create another session. */
+/** Go on with the puzzle of an id, or begin it, in place of this address. */
 async function openPuzzle(id) {
+  if (await continueGame(({ puzzle }) => puzzle === id)) return { content: [] };
   const answer = await request("puzzles", { id });
   const content = [h("p", { className: "empty" }, "Opening the puzzle …")];
   return { content, onShow: reportErrors(async () => (await playPuzzle(answer, true)) || navigate("/new", true)) };

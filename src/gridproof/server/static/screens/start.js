@@ -7,7 +7,7 @@ import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
 import { readPackAddress } from "../own_packs.js";
 import { encodeFragment, readLink } from "../share.js";
-import { bestCounts, forgetSession, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
+import { bestCounts, forgetSession, packOf, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -104,35 +104,46 @@ const placeholder = () => [h("div", { className: "section" }, h("h2", {}, "Conti
 
 async function fillSessions(place, titles) {
   const { sessions, offline } = await loadSessions().catch(({ message }) => ({ sessions: [], offline: message }));
+  const first = sessions.filter(({ over }) => !over).slice(0, FIRST);
   place.hidden = !sessions.length && !offline;
   place.replaceChildren(...[
     offline && h("p", { className: "panel offline", role: "status" }, offline),
-    sessions.length > 0 && h("div", { className: "section" }, h("h2", {}, "Continue"), sessions.length > FIRST && showAllButton(sessions, titles)),
-    sessions.length > 0 && sessionList(sessions.slice(0, FIRST), titles),
+    sessions.length > 0 && h("div", { className: "section" }, h("h2", {}, first.length ? "Continue" : "Your games"), sessions.length > first.length && showAllButton(sessions, titles)),
+    sessions.length > 0 && sessionList(first, titles),
   ].filter(Boolean));
 }
 
 const sessionList = (sessions, titles) => h("ul", { className: "cards levels continue" }, sessions.map((session) => sessionCard(session, titles)));
 
 /** A button that shows all sessions instead of the latest. */
-const showAllButton = (sessions, titles) => button(`All ${sessions.length} saved games`, ({ target }) => {
+const showAllButton = (sessions, titles) => button(sessions.length > 1 ? `All ${sessions.length} saved games` : "The saved game", ({ target }) => {
+  const before = target.parentElement.nextElementSibling;
   const list = sessionList(sessions, titles);
-  target.parentElement.nextElementSibling.replaceWith(list);
+  before.replaceWith(list);
   target.remove();
-  list.children[FIRST].querySelector("a").focus();
+  list.children[before.childElementCount].querySelector("a").focus();
 });
 
-const isFinished = ({ levels, completed }) => completed.length >= levels;
-
-/** The sessions of this browser, those that can go on first; while the server is away, the sessions that can be played offline, and a note. */
-async function loadSessions() {
+/** The sessions of this browser in which somebody has played, the latest first. */
+async function knownSessions() {
   const ids = recentSessions();
-  if (!ids.length) return { sessions: [] };
+  const { sessions } = ids.length ? await request("sessions/known", { ids }) : { sessions: [] };
+  const known = new Set(sessions.map(({ id }) => id));
+  for (const id of ids) if (!known.has(id)) forgetSession(id);
+  return sessions.filter(({ begun }) => begun).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+}
+
+/** Go on with the latest game of this browser that passes a test and is not over, in place of this address; whether there is one. */
+export async function continueGame(isMeant) {
+  const found = (await knownSessions()).find((session) => !session.over && isMeant(session));
+  if (found) navigate(`/play/${found.id}`, true);
+  return Boolean(found);
+}
+
+/** These sessions, those that are over last; while the server is away, the sessions that can be played offline, and a note. */
+async function loadSessions() {
   try {
-    const { sessions } = await request("sessions/known", { ids });
-    const known = new Set(sessions.map(({ id }) => id));
-    for (const id of ids) if (!known.has(id)) forgetSession(id);
-    return { sessions: sessions.sort((a, b) => isFinished(a) - isFinished(b) || ids.indexOf(a.id) - ids.indexOf(b.id)) };
+    return { sessions: (await knownSessions()).sort((a, b) => a.over - b.over) };
   } catch (error) {
     if (error.code !== "offline") throw error;
     const sessions = await offlineGames(FIRST);
@@ -141,8 +152,8 @@ async function loadSessions() {
 }
 
 function sessionCard(session, titles) {
-  const { id, game, title, level, levels, completed_word: word, of_the_day: isDaily } = session;
-  const words = levels > 1 ? `level ${level} of ${levels}` : isFinished(session) ? word : "";
+  const { id, game, title, level, levels, completed, completed_word: word, of_the_day: isDaily } = session;
+  const words = levels > 1 ? `level ${level} of ${levels}` : completed.length ? word : "";
   const name = titles.get(game) ?? game;
   return h("li", {}, h("article", { className: "card" },
     picture(`/api/sessions/${id}/picture.svg`, 320),
@@ -221,9 +232,11 @@ export async function beginSession(body, replace = false, first = null) {
   navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
 }
 
-/** The screen at "/levels/GAME/PACK/NUMBER": begins a session in place of this address, which would begin another one. */
-export async function playLevel(game, pack, number) {
-  await beginSession({ pack: `${game}/${pack}`, level: Number(number) }, true);
+/** The screen at "/levels/GAME/PACK/NUMBER": goes on with the game of this level, or begins one, in place of this address. */
+export async function playLevel(game, name, number) {
+  const [pack, level] = [`${game}/${name}`, Number(number)];
+  const isBegun = await continueGame((session) => packOf(session.id) === pack && session.level === level);
+  if (!isBegun) await beginSession({ pack, level }, true);
   return { content: [] };
 }
 
