@@ -106,7 +106,7 @@ export function players(play) {
 export function share(play, level = play.pending?.now.level) {
   const of = `sessions/${play.id}`;
   const at = level ? `?level=${level}` : "";
-  const { game, races, owner } = play.state; // guests see only what their access allows
+  const { game, puzzle, races, owner } = play.state; // guests see only what their access allows
   const actors = races && !play.pending ? play.state.actors : []; // those of the level that is shown
   const levelText = () => request(`${of}/level${at}`);
   const traceText = () => requestText(`${of}/trace${at}`);
@@ -122,8 +122,10 @@ export function share(play, level = play.pending?.now.level) {
   };
   const box = dialog("Share",
     h("h3", {}, "By a link"),
-    row(item("Link to this level", async () => copy(await createLink({ text: await levelText() }), "The link to the level")),
+    row(puzzle && item("Link to this puzzle", async () => copy(`${location.origin}/new/${puzzle.id}`, "The link to the puzzle")),
+      item("Link to this level", async () => copy(await createLink({ text: await levelText() }), "The link to the level")),
       owner && item("Link to what was played", async () => copy(await createLink({ trace: await traceText() }), "The link to what was played"))),
+    puzzle && h("p", { className: "small muted" }, `Puzzle ${puzzle.id}`),
     h("h3", {}, "Level and position"),
     row(item("Copy the level", async () => copy(await levelText(), "The level")),
       item("Edit the level", openIn("edit")),

@@ -199,12 +199,14 @@ export class Sidebar {
   }
 
   #tools(state) {
-    const buttons = Object.keys(LABELS).filter((word) => this.play.offers(word)).map((word) => {
+    const isNew = "score" in state.now && this.play.offers("new") && !(state.puzzle && !state.puzzle.of_the_day);
+    const words = Object.keys(LABELS).filter((word) => this.play.offers(word) && !(word === "restart" && isNew)); // the same luck once more is no new game
+    const buttons = words.map((word) => {
       const command = this.#command(word);
       return word === "hint" ? new SpoilerMenu(this.play, command).element : command;
     });
     const more = [
-      "score" in state.now && this.play.offers("new") && !(state.puzzle && !state.puzzle.of_the_day) && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
+      isNew && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
       state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this" }),
       state.races && state.owner && button("Race", () => this.play.open("race")),
@@ -272,7 +274,7 @@ export class Sidebar {
   /** The title of the level; the puzzle of the day has that of its game and the day, since those of several games are alike. */
   #headingOf({ puzzle, title }) {
     if (!puzzle?.of_the_day) return this.levelTitle;
-    return `${title}, ${new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })}`;
+    return `${title}, ${new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })}`;
   }
 
   /** The words of a win, or of somebody else's; undefined where a game has only come to its end. */
@@ -292,9 +294,8 @@ export class Sidebar {
       now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       this.play.state.bound && `You play ${this.play.state.actor}`,
       !this.play.state.plays && "You watch",
-      isWithHints && !puzzle && WITH_HINTS,
+      isWithHints && WITH_HINTS,
     ].filter(Boolean).join(" · ");
-    if (puzzle) this.place.append(this.place.textContent && " · ", h("a", { href: `/new/${puzzle.id}`, title: "The link to this puzzle, for everybody" }, puzzle.id), isWithHints ? ` · ${WITH_HINTS}` : "");
     this.place.hidden = !this.place.textContent;
   }
 
