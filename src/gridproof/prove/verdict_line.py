@@ -37,9 +37,9 @@ def promise_of_puzzles(game: Game) -> str:
 
 
 def optimum_in_words(puzzle: Puzzle) -> str:
-    """Return the optimum of a puzzle in the words of its verdict: "5 shifts"; "" where none is known."""
+    """Return the optimum of a puzzle in the words of its verdict: "5 shifts"; "" where none is known of what the verdict counts."""
     if puzzle.optimum is None or puzzle.measure != "actions":
-        return puzzle.optimum_words
+        return ""
     return format_count(puzzle.optimum, spoken_word(puzzle.level))
 
 
