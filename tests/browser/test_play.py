@@ -31,6 +31,23 @@ def test_sokoban_by_dragging_the_box(page: Any) -> None:
     page.locator(".overlay").wait_for()
 
 
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_dragged_box_follows_the_mouse(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=3)
+    box, places = page.locator(".board .piece[data-rest]"), "all => all.map(one => one.style.transform)"
+
+    def pull(*cell: int) -> list[str]:
+        page.mouse.move(*driver.cell(page, *cell), steps=8)
+        return [place for place in box.evaluate_all(places) if place == "translate(500px, 400px)"]
+
+    page.mouse.move(*driver.cell(page, 2, 2))
+    page.mouse.down()
+    pull(3, 2)
+    driver.until(page, lambda: bool(pull(5, 3) + pull(5, 4)))
+    page.mouse.up()
+    driver.counted(page, 9, "pushes")
+
+
 @by_touch
 def test_sokoban_by_touching_where_to_go(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")

@@ -131,10 +131,23 @@ export class Pointer {
     if (pointerId !== pressed?.id) return;
     const [x, y] = [clientX - pressed.from[0], clientY - pressed.from[1]];
     if (!pressed.way && Math.hypot(x, y) > TAP_RADIUS) {
+      this.hover(null);
       pressed.way = Math.abs(x) > Math.abs(y) ? [Math.sign(x), 0] : [0, Math.sign(y)];
-      this.#startDrag(pressed);
+      this.#startDrag(pressed, [pressed.cell[0] + pressed.way[0], pressed.cell[1] + pressed.way[1]]);
     }
-    if (pressed.moves) this.board.drag(pressed.moves, Math.max(0, Math.min(1, this.#distance(clientX, clientY) / this.board.scale)));
+    if (pressed.way) this.#pull(pressed, clientX, clientY);
+  }
+
+  /** Let the dragged pieces follow the finger: by one step, or freely if several steps bring a piece to the cell under it. */
+  #pull(pressed, clientX, clientY) {
+    const over = this.board.cellAt(clientX, clientY);
+    const isElsewhere = ![pressed.cell, pressed.to].some((cell) => cell.join() === over.join());
+    if (isElsewhere && !pressed.carried && !pressed.isCancelled) this.#startDrag(pressed, over);
+    if (pressed.carried) {
+      const [id, x, y] = pressed.carried;
+      const [[right, down], [fromRight, fromDown]] = [this.board.placeAt(clientX, clientY), this.board.placeAt(...pressed.from)];
+      this.board.drag([[id, x, y, x + right - fromRight, y + down - fromDown]], 1);
+    } else if (pressed.moves) this.board.drag(pressed.moves, Math.max(0, Math.min(1, this.#distance(clientX, clientY) / this.board.scale)));
   }
 
   /** Move the view with two fingers; the cells grow while they part. */
@@ -151,10 +164,15 @@ export class Pointer {
     if (before > 0) view.scale(spread() / before);
   }
 
-  async #startDrag(pressed) {
-    const { cell: [x, y], way: [right, down] } = pressed;
-    const steps = await this.preview({ x, y, to: [x + right, y + down] });
-    if (this.pressed === pressed && steps?.length === 1 && steps[0].moves.length) pressed.moves = steps[0].moves;
+  async #startDrag(pressed, to) {
+    const { cell: [x, y] } = pressed;
+    pressed.to = to;
+    const steps = await this.preview({ x, y, to });
+    if (this.pressed !== pressed || !steps?.length) return;
+    if (steps.length === 1 && steps[0].moves.length) pressed.moves = steps[0].moves;
+    if (steps.length === 1) return;
+    this.board.drag(null);
+    pressed.carried = steps.flatMap(({ moves }) => moves).find(([, left, top]) => left === x && top === y);
   }
 
   /** Pixels in the main direction of the drag. */
@@ -177,8 +195,8 @@ export class Pointer {
 
   /** Put dragged pieces back; a preview that comes later has no effect. */
   cancel() {
-    if (this.pressed?.moves) this.board.drag(null);
-    if (this.pressed) this.pressed = { ...this.pressed, moves: null };
+    if (this.pressed?.moves || this.pressed?.carried) this.board.drag(null);
+    if (this.pressed) this.pressed = { ...this.pressed, moves: null, carried: null, isCancelled: true };
   }
 }
 
