@@ -46,9 +46,11 @@ function flushAnnouncements() {
   announcements = [];
 }
 
-/** Show a short message for some seconds; it replaces the last one. */
+/** Show a short message for some seconds, above the board if there is one; it replaces the last one. */
 export function showToast(text, seconds = 4) {
   const element = h("p", { className: "toast" }, text);
+  const stage = document.querySelector("main .stage")?.getBoundingClientRect();
+  document.querySelector("body > .toasts").style.left = stage ? `${stage.left + stage.width / 2}px` : "";
   topmost(".toasts").replaceChildren(element);
   announce(text);
   setTimeout(() => element.remove(), 1000 * seconds);
