@@ -423,7 +423,7 @@ class Play {
   /** Show what an action moves, or at least its direction. */
   async #showWay(text) {
     const { now } = this;
-    const steps = await this.previews.preview({ text });
+    const steps = "score" in now && DIRECTIONS[text] ? [] : await this.previews.preview({ text }); // games with a score slide all pieces
     if (!steps?.length && DIRECTIONS[text] && this.now === now && !this.replay) this.board.showArrow(DIRECTIONS[text]);
   }
 
