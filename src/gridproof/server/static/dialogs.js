@@ -4,7 +4,7 @@ import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords } from "./words.js";
 import { button, dialog, formatNumber, h, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
-import { bindKey, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
+import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
 import { BY_HAND, playerSelect } from "./sidebar.js";
@@ -31,10 +31,10 @@ export function help(play) {
   const bound = new Set(Object.values(play.keys));
   const listed = Object.entries(state.meanings).filter(([text]) => bound.has(text)).map(([text, words]) => ({ text, words }));
   const actions = (play.board.numbers ? sortByNumber(listed) : listed).map(({ text }) => text);
-  const line = (text, words, meaning) => {
+  const line = (text, words, meaning, typed) => {
     const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyLabel(key)), " "]));
     const change = button("Change", () => rebind(play, text, words, change, keys), { className: "quiet", "aria-label": `Another key for ${words}` });
-    return h("tr", {}, h("th", { scope: "row" }, meaning ? [sentenceCase(meaning), h("span", { className: "meaning" }, `typed: ${words}`)] : words), keys, h("td", {}, change));
+    return h("tr", {}, h("th", { scope: "row" }, meaning ? [sentenceCase(meaning), h("span", { className: "meaning" }, `typed: ${typed}`)] : words), keys, h("td", {}, change));
   };
   const reset = () => {
     resetBindings();
@@ -47,11 +47,19 @@ export function help(play) {
     h("p", {}, state.words.welcome),
     h("p", {}, `${matchMedia("(hover: none)").matches ? touched : gestures} Hold Undo to go back quickly.`),
     h("h3", {}, "Keys"),
-    h("p", { className: "small muted" }, "The keys , and . step through the moves; so do the arrows in the list of moves."),
+    h("p", { className: "small muted" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].join(" ")),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
     actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
-    table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning }) => line(word, word, meaning))),
+    table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning, argument }) => line(word, word, meaning, `${word} ${argument}`))),
     hasOwnBindings() && button("Reset all keys", reset));
+}
+
+/** What arrows and letters do on boards where arrows do not act, or not for all. */
+function keysInWords(play) {
+  const actors = Object.keys(play.state.keys_of ?? {});
+  if (actors.length > 1) return `The keys ${actors.map((actor) => play.keyOfActor(actor)).join(", ")} choose whom the arrows move.`;
+  const words = cursorWords(play.keys, play.board);
+  return words && `Arrows choose a cell: ${words.replace("or arrows, then", "press")} there.`;
 }
 
 function rebind(play, text, words, change, cell) {

@@ -4,7 +4,7 @@ import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./
 import { actionWords, countsOf, requestLines } from "./words.js";
 import { announce, button, formatNumber, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
-import { ariaShortcut, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
+import { ariaShortcut, cursorWords, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
 import { likeThis } from "./puzzles.js";
 import { speedSelect } from "./replay.js";
@@ -109,6 +109,7 @@ class Players {
     const choose = this.play.offers("let");
     if (left.length) who.push(`nobody plays ${joinNames(left)}${choose ? ": choose who" : ""}`);
     const text = programs.length ? [...programs, ...who].join(", ") : sentenceCase(who.join(", ")); // an actor's name is no word
+    this.element.classList.toggle("idle", !text && !race);
     this.summary.textContent = text || (race ? "All play by themselves" : choose ? "Let a program play" : "All are played by hand");
     for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
   }
@@ -185,8 +186,7 @@ export class Sidebar {
   updateLevel(state) {
     this.goal.textContent = sentence(state.goal);
     this.goal.hidden = false;
-    this.cursorKeys.hidden = "right" in this.play.keys; // then arrows act
-    this.cursorKeys.textContent = this.play.board.numbers ? "or arrow keys and Shift" : "or arrow keys and Enter"; // lines are dragged
+    this.cursorKeys.textContent = cursorWords(this.play.keys, this.play.board);
     this.actions.scrollTop = 0;
     this.#tools(state);
     this.#study(state);
@@ -431,8 +431,8 @@ export class Sidebar {
     if (!words) return;
     if (kind !== "refusal") for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // the last try is over
     const text = this.play.state.actors.length > 1 ? words : sentence(words); // an actor's name is no word
-    const last = this.messages.lines.lastChild;
-    if (!["refusal", "hint"].includes(kind) || last?.textContent !== text) this.messages.add(h("p", { className: kind }, text));
+    if (kind === "hint") this.messages.lines.querySelector(".hint")?.remove(); // the next one says more
+    if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
     if (["refusal", "hint"].includes(kind) && isOutOfSight(this.messages.element)) showToast(text, 10); // a phone shows the board, not the messages
     else announce(text);
   }

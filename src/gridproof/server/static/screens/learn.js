@@ -3,7 +3,7 @@
 import { request } from "../api.js";
 import { actionWords, heardWords } from "../words.js";
 import { announce, button, h, navigate, pause, sentence } from "../dom.js";
-import { listenToKeys } from "../keys.js";
+import { cursorWords, listenToKeys } from "../keys.js";
 import { TrialBoard } from "../trial_board.js";
 import { lessonSteps, nextLessonStep, recordLessonStep } from "../user_data.js";
 
@@ -29,6 +29,7 @@ class Learn {
     });
     this.answer = h("p", { className: "answer", role: "status" });
     this.nothing = h("span", { className: "small muted" });
+    this.cursorKeys = h("span", { className: "small muted cursor-keys" });
     const { undoButton, restartButton, stage, actions } = this.trial;
     restartButton.addEventListener("click", () => this.#stopShowing(), true);
     this.hintButton = button("Show me", () => this.showSolution());
@@ -39,7 +40,7 @@ class Learn {
       h("aside", { className: "sidebar", "aria-label": "The lesson" },
         h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, lesson.steps[number - 1]), this.answer,
           h("div", { className: "row" }, this.next, undoButton, restartButton, this.hintButton)),
-        h("section", { className: "panel", "aria-label": "Actions" }, h("h2", {}, "You can"), actions, this.nothing),
+        h("section", { className: "panel", "aria-label": "Actions" }, h("div", { className: "asking" }, h("h2", {}, "You can"), this.cursorKeys), actions, this.nothing),
         h("p", { className: "small" }, h("a", { href: `/rules/${lesson.game}` }, "All rules, with moving pictures"))));
     this.content = [this.screen];
     this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
@@ -81,6 +82,7 @@ class Learn {
     this.next.classList.toggle("main", state.done);
     this.next.disabled = !state.done;
     undoButton.classList.toggle("main", state.lost);
+    this.cursorKeys.textContent = state.actions.length ? cursorWords(this.trial.keys, this.trial.board) : "";
     this.nothing.textContent = state.actions.length ? "" : state.done ? "This step is done." : "Take the move back.";
     const steps = new Set(lessonSteps(this.lesson.game));
     [...this.links.children].forEach((item, index) => item.classList.toggle("done", steps.has(index + 1)));
