@@ -59,6 +59,25 @@ def test_actions_are_in_sight_in_a_low_window(page: Any, pack: str, level: int, 
         assert box["y"] + box["height"] <= 700
 
 
+@DESKTOP
+@pytest.mark.parametrize("level", [3, 8, 20])
+def test_hint_and_moves_of_a_race_are_in_sight_in_a_low_window(page: Any, level: int) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, pack="robots/races", level=level)
+    driver.hinted(page)
+    for name in (".messages .hint", ".move-list .move"):
+        box = page.locator(name).first.bounding_box()
+        assert box["y"] + box["height"] <= 700
+
+
+@DESKTOP
+def test_actions_are_in_sight_on_an_upright_tablet(page: Any) -> None:
+    page.set_viewport_size({"width": 768, "height": 1024})
+    driver.begin(page, pack="robots/races", level=20)
+    box = page.locator(".actions button:nth-child(8)").bounding_box()
+    assert box["y"] + box["height"] <= 1024
+
+
 @PHONE
 @pytest.mark.parametrize("pack", ["twenty48/standard", "sokoban/bombs", "shiftit/boards"])
 def test_undo_and_hint_are_above_the_fold(page: Any, pack: str) -> None:
