@@ -125,7 +125,7 @@ async def test_job_result_is_shown_when_done() -> None:
     async with make_app(_sokoban()).run_test() as pilot:
         await pilot.press("f3")
         await wait_for_job(pilot)
-        assert message_text(pilot) == "1 move, the fewest possible: R"
+        assert message_text(pilot) == "1 move, the fewest possible: right"
 
 
 @pytest.mark.slow

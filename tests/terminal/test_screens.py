@@ -138,11 +138,10 @@ async def test_narrow_counts_omit_best_counts_that_do_not_fit(url: str) -> None:
 
 
 async def test_long_solution_is_cut_with_a_mark() -> None:
-    async with make_app(gp.read("#" * 90 + "\n#@$" + 86 * " " + ".#\n" + "#" * 91)).run_test(
-        size=(40, 20)
-    ) as pilot:
+    level = gp.read(f"{14 * '#'}\n#@{11 * ' '}#\n#{12 * '$'}#\n#{12 * '.'}#\n{14 * '#'}")
+    async with make_app(level).run_test(size=(40, 20)) as pilot:
         await pilot.press("f3")
-        await until(pilot, lambda: message_text(pilot).endswith("R …"))
+        await until(pilot, lambda: message_text(pilot).endswith(" …"))
         assert max(map(len, message_text(pilot).splitlines())) <= 38
 
 

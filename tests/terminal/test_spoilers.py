@@ -35,7 +35,7 @@ async def test_ladder_tells_more_with_each_rung() -> None:
         assert await _choose(pilot, 1) == "Hint: go right (4 moves to the win)"
         said = "Next: go right, then go right, then go right (4 moves to the win)"
         assert await _choose(pilot, 2) == said
-        assert (await _choose(pilot, 3)).endswith("fewest possible: rrRR")
+        assert (await _choose(pilot, 3)).endswith("fewest possible: right 4 times")
         assert table_of(pilot).session.helped == {0}
         await _choose(pilot, 4)
         assert isinstance(pilot.app.screen, ReplayScreen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,6 +26,12 @@ def describe_action(position: Position[Any], action: Action, outcome: Outcome[An
     """Describe an action in a position, and the points gained."""
     points = f", {format_count(outcome.reward, 'points')}" if outcome.reward else ""
     return position.level.game.look.describe_in(position, action, frame) + points
+
+
+def name_move(position: Position[Any], action: Action, frame: str = OWN) -> str:
+    """Name a move for a list: an action that is one plain word, else its words."""
+    text = str(action)
+    return text if text.isalpha() else position.level.game.look.describe_in(position, action, frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -515,6 +522,13 @@ class Solved(Message):
         if self.trace.is_random:
             return f"{self.summary()}: {some([str(action) for action in self.trace.actions], ' ')}"
         return f"{self.summary()}: {self.trace.level.game.own_format.join_actions(self.trace)}"
+
+    def words_in(self, frame: str) -> str:
+        """Return the moves as a person says them, those of a run once: "down, right 3 times"."""
+        steps = zip(self.trace.positions(), self.trace.actions, strict=False)
+        runs = [(name, len([*run])) for name, run in groupby(name_move(*step, frame) for step in steps)]
+        named = [name if times == 1 else f"{name} {times} times" for name, times in runs]
+        return f"{self.summary()}: {some(named) if self.trace.is_random else ', '.join(named)}"
 
     def details(self) -> Data:
         return {"trace": self.trace.to_json(), "fewest": self.fewest}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gridproof.core.position import Action, Position
+from gridproof.core.position import Position
+from gridproof.table.messages import name_move
 from gridproof.table.status import OFF, WHEN_DEAD
 
 if TYPE_CHECKING:
@@ -40,13 +41,7 @@ def listed_moves(table: Table, frame: str, most: int) -> Iterator[ListedMove]:
         cost = (False, 0) if after is None else _cost(table, position, after)
         if number == fatal:
             cost = True, 0
-        yield ListedMove(number, _name(position, action, frame), is_done, *cost)
-
-
-def _name(position: Position[Any], action: Action, frame: str) -> str:
-    """Name a move: an action that is one plain word, else its words."""
-    text = str(action)
-    return text if text.isalpha() else position.level.game.look.describe_in(position, action, frame)
+        yield ListedMove(number, name_move(position, action, frame), is_done, *cost)
 
 
 def _fatal_move(table: Table) -> int:
