@@ -175,7 +175,7 @@ def _acts_for_c_alone(site: Site) -> None:
     ("text", "told"),
     [
         ("undo", "Nothing to undo."),
-        ("mistake", "This position is not proved to be dead; ask first whether it can still be won."),
+        ("mistake", "Ask first whether this position can still be won."),
         ("level 9", "Choose a level from 1 to 3."),
         ("level x", "Must be a whole number."),
     ],

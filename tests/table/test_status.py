@@ -150,11 +150,13 @@ def test_mistake_shows_the_last_winnable_position() -> None:
 
 def test_mistake_is_refused_when_there_is_none() -> None:
     table, status, proving, _ = served(ALWAYS)
-    assert "not proved" in refusal(table.do("mistake"))
+    assert "it is not known" in refusal(table.do("mistake"))
+    proving.answer()
+    assert "this position can still be won" in refusal(table.do("mistake"))
     act(table, status, proving, "down down")
     status.mode = OFF
     table.do("left")
-    assert "not proved" in refusal(table.do("mistake"))  # of this position nobody has asked
+    assert "ask first" in refusal(table.do("mistake"))
 
 
 def test_mistake_is_refused_when_dead_from_the_start() -> None:
@@ -221,7 +223,7 @@ def test_mistake_reports_search_when_not_found_yet() -> None:
     ((asked, tell),) = proving.waiting.values()
     tell(next(badge for badge in verdicts(asked) if badge.dead))
     assert status.text.startswith("dead")
-    assert "the search for it is still running" in refusal(table.do("mistake"))
+    assert "the search for the mistake is still running" in refusal(table.do("mistake"))
 
 
 def test_mistake_replay_can_be_resumed_from_its_place() -> None:

@@ -88,7 +88,7 @@ async def test_badge_switches_from_request_to_always() -> None:
         await pilot.press("left")
         assert await badge_text(pilot, proving) == "Can it still be won? F7"
         await pilot.press("f8")
-        assert "not proved" in message_text(pilot)
+        assert message_text(pilot) == "Ask first whether this position can still be won."
         (choice,) = [one for one in app.get_system_commands(app.screen) if one.title == "Proofs: always"]
         choice.callback()
         assert (await badge_text(pilot, proving)).startswith("✓ Winnable")

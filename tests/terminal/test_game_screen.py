@@ -201,7 +201,7 @@ async def test_paste_dialog_opens_levels_and_shows_errors() -> None:
 async def test_actions_and_commands_can_be_typed() -> None:
     async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
         await pilot.press("colon", *"undo", "enter")
-        assert message_text(pilot) == "undo 1: nothing to undo"
+        assert message_text(pilot) == "Nothing to undo."
         await pilot.press(*["backspace"] * 4, *"right", "enter")
         assert is_playing(pilot)
         assert table_of(pilot).session.actions_done == 1

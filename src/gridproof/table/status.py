@@ -29,7 +29,6 @@ ALWAYS, WHEN_DEAD, ON_REQUEST, OFF = "always", "dead", "request", "off"
 YOU = "You"
 """The player, as the winner in a verdict."""
 LAST_WINNABLE = "The last winnable position"
-NOT_PROVED = "this position is not proved to be dead"
 NOTHING_PROVED = "Nothing is proved about this position"
 MODES = {
     ALWAYS: "always",
@@ -287,16 +286,18 @@ class StatusObserver:
         """
         badge, session = self.badge, self._table.session
         if badge is None:
-            raise IllegalAction("mistake", f"{NOT_PROVED}; ask first whether it can still be won")
+            raise IllegalAction("mistake", "ask first whether this position can still be won")
+        if badge.winnable:
+            raise IllegalAction("mistake", "no mistake is known: this position can still be won")
         if not badge.dead:
-            raise IllegalAction("mistake", NOT_PROVED)
+            raise IllegalAction("mistake", "it is not known whether this position can be won")
         since = badge.since or self.proofs.since(session.history[::-1])
         if since is None and not badge.complete:
-            raise IllegalAction("mistake", "the search for it is still running")
+            raise IllegalAction("mistake", "the search for the mistake is still running")
         if since is not None and since.dead == 0:
             raise IllegalAction("mistake", "the start cannot be won either")
         if since is None or since.winnable < 0:
-            raise IllegalAction("mistake", "it was not found in time")
+            raise IllegalAction("mistake", "the mistake was not found in time")
         replay = Replay.of(
             session.trace(),
             f"{LAST_WINNABLE}, after {format_count(since.winnable, spoken_word(self._table.level))}",

@@ -106,5 +106,6 @@ def refusal_reasons(messages: Iterable[Message], position: Position[Any], frame:
     """Return the reasons of all refusals in a position, in directions of a frame; "" without any."""
     refusals = [message for message in messages if isinstance(message, Refused)]
     return "; ".join(
-        (one.blocked and explain_refusal(position, one.blocked, frame)) or one.reason for one in refusals
+        (one.blocked and explain_refusal(position, one.blocked, frame)) or one.sentence or one.reason
+        for one in refusals
     )
