@@ -243,7 +243,7 @@ class LevelScreen(AppScreen[int]):
     def _show_preview(self) -> None:
         if self.place is not None:
             try:
-                self.query_one(Preview).show_level(self._level)
+                self.query_one(Preview).show_position(self._level.start())
             except Exception as error:  # noqa: BLE001  # one faulty level must not hide the others
                 self._say(error_text(error))
                 return

@@ -148,7 +148,8 @@ class StartScreen(AppScreen[None]):
                 self.say(PUZZLES[name].meaning)
             else:
                 entry = self._games[name]
-                self.query_one(Preview).show_level(levels_at(resolve_pack(entry.packs[0]))[0])
+                first = levels_at(resolve_pack(entry.packs[0]))[0]
+                self.query_one(Preview).show_position(first.start())
                 self.say(sentence(entry.meaning))
         except Exception as error:  # noqa: BLE001  # one faulty package must not hide all other games
             self.say(error_text(error))
