@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,19 @@ def test_store_error_names_address_that_cannot_be_opened(broken: str) -> None:
 def test_store_error_names_url_of_a_file_that_was_given_as_a_path(tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match=f"for a file write sqlite:///{tmp_path}/store$"):
         Store(f"{tmp_path}/store")
+
+
+def test_store_error_says_which_databases_are_possible() -> None:
+    with pytest.raises(
+        gp.GridproofError, match=r"mysql://me:\*\*\*@host/games is neither SQLite nor .*; write"
+    ):
+        Store("mysql://me:secret@host/games")
+
+
+def test_store_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(gp.GridproofError, match=r"pip install 'gridproof\[postgresql\]'"):
+        Store("postgresql://localhost:1/games")
 
 
 def test_failed_save_leaves_no_gap_in_saved_actions(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,11 @@ def wait_until_one_waits(connection: sa.Connection) -> None:
     pytest.fail("nobody waits")
 
 
+def test_store_error_says_to_start_a_server_that_does_not_answer() -> None:
+    with pytest.raises(gp.GridproofError, match=r"does not answer \(Connection refused\); start it"):
+        Store("postgres://127.0.0.1:1/games")
+
+
 @pytest.mark.slow
 def test_postgresql_saves_sessions_scores_and_traces(url: str) -> None:
     store = Store(url)

@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 import sqlalchemy.event
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from gridproof.core.errors import GridproofError
 
@@ -59,23 +59,40 @@ def open_engine(url: str) -> sa.Engine:
         if address.database == str(_own_file()):  # a mistyped URL creates no folder
             _own_file().parent.mkdir(parents=True, exist_ok=True)
         is_server = address.get_backend_name() != "sqlite"  # a server may have been restarted
-        engine = sa.create_engine(address, pool_pre_ping=is_server)
+        engine = _create_engine(address, is_server)
         if engine.dialect.name == "sqlite":
             _set_up_sqlite(engine)
         try:
             _migrate(engine, url)
-        except BaseException:
+        except BaseException as error:
             engine.dispose()
+            if is_server and isinstance(error, OperationalError):
+                reason = str(error.orig).partition("\n")[0].rpartition(": ")[2].strip()
+                refusal = f"its server refuses or does not answer ({reason}); start it, or correct the URL"
+                raise StoreError(f"the store {_hide_password(url)}: {refusal}") from error
             raise
     return engine
 
 
+def _create_engine(address: sa.URL, is_server: bool) -> sa.Engine:
+    try:
+        return sa.create_engine(address, pool_pre_ping=is_server)
+    except ImportError as error:
+        raise StoreError("PostgreSQL needs a driver: pip install 'gridproof[postgresql]'") from error
+
+
 def _parse_url(url: str) -> sa.URL:
     try:
-        return sa.make_url(url)
+        address = sa.make_url(url)
     except ArgumentError as error:
         example = f"sqlite:///{Path(url).absolute()}"
         raise StoreError(f"the store {url!r} is not a URL; for a file write {example}") from error
+    if address.drivername in ("postgres", "postgresql"):
+        return address.set(drivername="postgresql+psycopg")
+    if address.get_backend_name() not in ("sqlite", "postgresql"):
+        known = "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE"
+        raise StoreError(f"the store {_hide_password(url)} is neither SQLite nor PostgreSQL; {known}")
+    return address
 
 
 @contextlib.contextmanager
