@@ -68,7 +68,7 @@ async def test_loser_of_race_is_offered_another_one_first() -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
         choices = pilot.app.screen.query_one(OptionList)
         prompts = [str(choice.prompt) for choice in choices.options]
-        assert prompts == ["Play it again", "Undo the last action", "Watch it again", "A new game", "Menu"]
+        assert prompts == ["Play it again ⏎", "Undo the last action", "Watch it again", "A new game", "Menu"]
         assert table_of(pilot).status.is_won_by_others
         await pilot.press("enter")
         await until(pilot, lambda: is_playing(pilot))

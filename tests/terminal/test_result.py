@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.terminal.apps import make_app, table_of, until
+from tests.terminal.apps import make_app, message_text, table_of, until
 from tests.terminal.test_badge import app_with
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 import gridproof as gp
 from gridproof.store import Store
 from gridproof.table.fewest_actions import count_stars
+from gridproof.terminal.board import BoardView
 from gridproof.terminal.result_screen import ResultScreen, star_text
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio]
@@ -82,7 +83,13 @@ async def test_won_board_stays_in_sight_without_the_verdict_of_the_next_level() 
         assert isinstance(app.screen, ResultScreen)
         assert app.screen.query_one(".dialog").region.x >= screen.query_one("#board").region.right - 1
         assert str(screen.query_one("#badge", Static).content) == ""
+        won = screen.query_one("#board", BoardView).board
         await pilot.press("escape")
+        assert (app.screen, message_text(pilot)) == (screen, "Press Enter to go on.")
+        assert screen.query_one("#board", BoardView).board == won
+        await pilot.press("left")  # no action on a level that is not in sight
+        assert isinstance(app.screen, ResultScreen)
+        await pilot.press("escape", "enter", "enter")
         await pilot.pause()
         assert str(screen.query_one("#badge", Static).content).startswith("✓ Winnable")
 
@@ -97,7 +104,7 @@ async def test_next_level_comes_first_and_points_are_not_compared() -> None:
     async with make_app(gp.read("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####")).run_test() as pilot:
         await pilot.press("right")
         choices = pilot.app.screen.query_one(OptionList)
-        assert (choices.highlighted, choices.get_option_at_index(0).prompt) == (0, "Next level")
+        assert (choices.highlighted, str(choices.get_option_at_index(0).prompt)) == (0, "Next level ⏎")
     async with make_app(gp.read("2048 2x2 target=8\n4 4\n0 0\n")).run_test() as pilot:
         await pilot.press("left")
         assert isinstance(pilot.app.screen, ResultScreen)

@@ -56,7 +56,7 @@ from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.puzzle_dialog import NewPuzzleDialog, draw_id
 from gridproof.terminal.race_dialog import Players, RaceDialog, has_races, strategies_text, table_commands
 from gridproof.terminal.replay_screen import ReplayScreen
-from gridproof.terminal.result_screen import ANOTHER, MENU, SHOW_AGAIN, ResultScreen
+from gridproof.terminal.result_screen import ANOTHER, GO_ON, MENU, SHOW_AGAIN, ResultScreen
 from gridproof.terminal.sidebar import Sidebar
 from gridproof.terminal.spoiler_dialog import SEVERAL, SpoilerDialog
 from gridproof.terminal.widgets import KeyFooter
@@ -101,6 +101,8 @@ class GameScreen(AppScreen[None]):
         """Lines of the message below the board, which the log gets when another message follows."""
         self._spoiler: tuple[tuple[Position[Any], int], str] | None = None
         """Place and kind of the last spoiler."""
+        self._end: End | None = None
+        """The end whose dialog the player has closed, to look at the board."""
 
     def compose(self) -> ComposeResult:
         """Lay out the board, the badge, the message line, the sidebar and the footer."""
@@ -126,7 +128,11 @@ class GameScreen(AppScreen[None]):
     # -- keys and clicks
 
     def on_key(self, event: events.Key) -> None:
-        """Handle keys of the game and of the cursor."""
+        """Handle keys of the game and of the cursor; Enter opens the dialog of the end again."""
+        if event.key == "enter" and self._end is not None:
+            event.stop()
+            self._show_result(self._end)
+            return
         text = self.owner.keys.action(self.table, event.key, event.character)
         if text is not None:
             event.stop()
@@ -166,7 +172,10 @@ class GameScreen(AppScreen[None]):
         self.do(lambda: self.table.point(*at, to))
 
     def do(self, request: Callable[[], tuple[Message, ...]]) -> None:
-        """Send a request to the table, after the scenes that are still to come."""
+        """Send a request to the table, after the scenes that are still to come; none while the board is of a level that was left."""
+        if self._end is not None and self.has_moved_on:
+            self._show_result(self._end)
+            return
         self._finish_scenes()
         self.show_messages(request())
 
@@ -191,6 +200,8 @@ class GameScreen(AppScreen[None]):
         if action != "run":
             return True
         name = str(parameters[0])
+        if name == "continue" and self._end is not None:
+            return False  # its key opens the dialog of the end
         if not any(command.words[0] == name for command in self.table.commands):
             return False
         session = self.table.session
@@ -319,6 +330,8 @@ class GameScreen(AppScreen[None]):
     def show_messages(self, answer: Iterable[Message]) -> None:
         """Show messages of the table."""
         messages = tuple(answer)
+        if any(isinstance(message, Board) for message in messages):
+            self._end = None
         if self._level != self.table.level:  # messages of another level are of no use on this one
             self._level = self.table.level
             self._show_message("")
@@ -474,6 +487,7 @@ class GameScreen(AppScreen[None]):
         self._show_result(end)
 
     def _show_result(self, end: End) -> None:
+        self._end = None
         self.owner.push_for_result(
             ResultScreen(self.table, end), lambda chosen: self._handle_result(chosen, end)
         )
@@ -488,10 +502,14 @@ class GameScreen(AppScreen[None]):
         elif chosen == SHOW_AGAIN:
             replay = Replay.of(self.table.session.trace(end.board.place), "What you did")
             self.owner.push_for_result(ReplayScreen(replay), lambda _: self._show_result(end))
+        elif chosen == GO_ON:
+            self._finish_scenes()
         elif chosen:
             self.do(lambda: self.table.do(chosen))
         else:
-            self._finish_scenes()
+            self._end = end
+            self._show_message("Press Enter to go on.")
+            self.refresh_bindings()
 
     def _make_another_puzzle(self) -> None:
         puzzle, owner = puzzle_of(self.table.level), self.owner

@@ -34,8 +34,11 @@ from gridproof.terminal.widgets import Choices, KeyFooter
 
 MOST_STARS = 3
 SHOW_AGAIN = "watch"
+GO_ON = "go on"
 ANOTHER = "another"
 MENU = "menu"
+ENTER = "⏎"
+"""After the first choice: the key that takes it."""
 
 
 def star_text(stars: int) -> str:
@@ -44,14 +47,10 @@ def star_text(stars: int) -> str:
 
 
 class ResultScreen(ModalScreen[str]):
-    """Results are a command of the table, SHOW_AGAIN, ANOTHER (puzzle), MENU, or None to look at the board.
-
-    If the session has moved on to another level, the board is that level's.
-    """
+    """Results are a command of the table, GO_ON (to the level to which the session has moved on), SHOW_AGAIN, ANOTHER (puzzle), MENU, or None to look at the board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Look at the board"),
-        Binding("escape", "go_on", "Next level"),
         HELP,
     ]
 
@@ -84,7 +83,11 @@ class ResultScreen(ModalScreen[str]):
             if end.won and self._is_helped and not self._is_counted:
                 lines.append("With hints.")
             yield Static(Text("\n".join(map(mask_unprintable, lines))), classes="counts")
-            yield Choices(*(Option(words, id=name) for name, words in self._choices()))
+            (first, words), *others = self._choices()
+            yield Choices(
+                Option(Text.assemble(f"{words} ", (ENTER, "dim")), id=first),
+                *(Option(words, id=name) for name, words in others),
+            )
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -136,18 +139,9 @@ class ResultScreen(ModalScreen[str]):
             "This is your best." if best == done else f"{known[:1].upper()}{known[1:]}{'.' if known else ''}"
         )
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Offer the next level if the session has moved on, else the board."""
-        return action not in ("dismiss", "go_on") or (action == "go_on") == self._has_moved_on
-
-    def action_go_on(self) -> None:
-        """Go on to the next level."""
-        self.dismiss(None)
-
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Leave with the choice."""
-        chosen = event.option_id
-        self.dismiss(None if chosen == "" else chosen)
+        self.dismiss(event.option_id)
 
     def _choices(self) -> list[tuple[str, str]]:
         """Return commands and their labels, the likeliest first."""
@@ -155,7 +149,7 @@ class ResultScreen(ModalScreen[str]):
         moved = self._has_moved_on
         choices: list[tuple[str, str]] = []
         if moved:
-            choices.append(("", "Next level"))
+            choices.append((GO_ON, "Next level"))
         elif self._end.won and policy.act_after_win and session.position.actions():
             choices.append(("continue", "Play on"))
         elif self._end.won and session.following:
