@@ -47,6 +47,19 @@ def test_announcements_are_made_once_in_fast_play(page: Any) -> None:
 
 
 @by_mouse
+def test_reason_of_a_dead_position_is_announced_once(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowRight", "ArrowDown", moves=2)
+    page.locator(".verdict[data-standing=dead][data-complete=yes]").wait_for()
+    page.wait_for_timeout(300)  # the verdict is announced
+    _listen(page)
+    page.keyboard.press("F7")
+    reason = page.locator(".explanation:not(:empty)").inner_text()
+    page.wait_for_function("(reason) => said.join().includes(reason)", arg=reason)
+    assert _said(page).count(reason) == 1
+
+
+@by_mouse
 def test_equal_announcements_are_repeated(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     driver.judged(page)

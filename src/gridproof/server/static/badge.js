@@ -20,7 +20,7 @@ export class BadgeLine {
     this.text = h("span", { className: "text" });
     this.detail = h("span", { className: "detail" });
     this.asking = button(ASK, () => this.ask(), { className: "ask", title: "Show what is proved about this position (F7)" });
-    this.why = button("Why?", () => this.#explain(this.explanation.hidden), { "aria-expanded": "false" });
+    this.why = button("Why?", () => this.#toggleReason(), { "aria-expanded": "false" });
     this.back = button("Go back", () => this.#goBack(), { title: "Go back to the last position that could be won" });
     this.explanation = h("p", { className: "explanation", hidden: true });
     this.menu = this.#menu();
@@ -179,7 +179,12 @@ export class BadgeLine {
     this.explanation.textContent = shown ? badge.why : "";
     this.why.setAttribute("aria-expanded", String(shown));
     this.play.board.markDead(shown ? badge.cells ?? [] : []);
-    if (shown) announce(badge.why);
+  }
+
+  #toggleReason() {
+    const shown = this.explanation.hidden;
+    this.#explain(shown);
+    if (shown) announce(this.badge.why);
   }
 
   /** Go back to the last position that could be won; the moves after it can be redone. */
