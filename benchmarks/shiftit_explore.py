@@ -5,10 +5,10 @@ search keeps packed words in open addressing, compiled with gcc -O3 -march=nativ
 SPIN's pan is compiled with -O2 -DSAFETY and calls the same win test in C. Each figure is the median of
 several runs, in processor time, taken by turns.
 
-    python benchmarks/shiftit_explore.py [--runs N] [--json] [--locked] [--large]
+    python benchmarks/shiftit_explore.py [--runs N] [--json] [--locked] [--large] [--disk FOLDER]
 
 `--locked` searches 4x3 with one lock (39,916,800 positions), `--large` all of 4x3 (479,001,600): on all
-cores, by the clock, with the process's peak of memory.
+cores, by the clock, with the process's peak of memory. With `--disk`, the same on a disk before, and the ratio.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # its peers, also when it is imp
 
 from peers.shiftit_board import c_tables, promela
 
+import gridproof as gp
 from gridproof.games.shiftit import Level, Tile
 from gridproof.kernels.game import kernel_of
 from gridproof.search.two_bit_bfs import TwoBitStates
@@ -140,17 +141,43 @@ def compare(colours: str, runs: int) -> dict[str, Any]:
     return {"board": f"3x3, {colours}", "positions": POSITIONS, "rates": rates, "ratios": ratios}
 
 
-def large(locked: bool) -> dict[str, Any]:
+def peak_memory() -> float:
+    """MB that this process has held at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def large(locked: bool, disk: Path | None) -> dict[str, Any]:
     """A board of 4x3 on all cores."""
+    level = board(4, 3, locked, "far")
     explore_ranks(board(2, 2, False, "far"), 1)  # loads the kernels
-    begin = time.perf_counter()
-    found = explore_ranks(board(4, 3, locked, "far"), None)
-    seconds = time.perf_counter() - begin
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    on_disk = measure_on_disk(level, disk) if disk else {}
+    begin, spent = time.perf_counter(), time.process_time()
+    found = explore_ranks(level, None)
+    seconds, spent = time.perf_counter() - begin, time.process_time() - spent
     name = "4x3, one lock" if locked else "4x3"
     wanted = 39_916_800 if locked else 479_001_600
     assert found.count == wanted, found.count
-    return {"board": name, "positions": found.count, "seconds": round(seconds, 1), "peak MB": round(peak)}
+    times = {"seconds": round(seconds, 1), "CPU": round(spent, 1), "peak MB": round(peak_memory())}
+    if disk:
+        assert on_disk.pop("layers") == found.by_depth
+        on_disk["ratio"] = round(on_disk["seconds on disk"] / seconds, 2)
+        on_disk["ratio of CPU"] = round(on_disk["CPU on disk"] / spent, 2)
+    return {"board": name, "positions": found.count, **times, **on_disk}
+
+
+def measure_on_disk(level: Level, folder: Path) -> dict[str, Any]:
+    """The same with the layers in a new folder."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        gp.explore(board(2, 2, False, "far"), disk=f"{name}/small")  # loads the kernels
+        before, begin, spent = peak_memory(), time.perf_counter(), time.process_time()
+        space = gp.explore(level, disk=f"{name}/large")
+        return {
+            "layers": list(space.by_depth),
+            "seconds on disk": round(time.perf_counter() - begin, 1),
+            "CPU on disk": round(time.process_time() - spent, 1),
+            "more MB": round(peak_memory() - before),
+            "MB of disk": round(space.to_dict()["disk"] / 2**20),
+        }
 
 
 def _print(result: dict[str, Any]) -> None:
@@ -160,7 +187,12 @@ def _print(result: dict[str, Any]) -> None:
         beside = f"   ours is {ratio} times as fast" if ratio else ""
         print(f"  {name:8} {rate:12,}/s{beside}")
     if "seconds" in result:
-        print(f"  {result['seconds']} s, peak {result['peak MB']} MB")
+        print(f"  {result['seconds']} s ({result['CPU']} s of CPU), peak {result['peak MB']} MB")
+    if "ratio" in result:
+        print(
+            f"  on disk {result['seconds on disk']} s ({result['CPU on disk']} s of CPU), {result['ratio']} times as long "
+            f"({result['ratio of CPU']} of CPU), {result['more MB']} MB more memory, {result['MB of disk']} MB of disk"
+        )
 
 
 def main() -> None:
@@ -170,10 +202,12 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--locked", action="store_true", help="4x3 with one lock, under a minute")
     parser.add_argument("--large", action="store_true", help="all of 4x3: minutes")
+    parser.add_argument("--disk", metavar="FOLDER", type=Path, help="with --locked or --large: on disk, too")
     options = parser.parse_args()
     works: list[Callable[[], dict[str, Any]]]
     if options.locked or options.large:
-        works = [lambda: large(True)] * options.locked + [lambda: large(False)] * options.large
+        works = [lambda: large(True, options.disk)] * options.locked
+        works += [lambda: large(False, options.disk)] * options.large
     else:
         works = [lambda: compare("far", options.runs), lambda: compare("near", options.runs)]
     for work in works:

@@ -54,3 +54,31 @@ def test_explore_counts_positions_of_each_level(run: Run, tmp_path: Path, jobs: 
     assert run("explore", "null/first", "--jobs", jobs, "--states", "3").status == 3
     wrong = run("explore", "null/first", "--jobs", "2", "--graph", str(tmp_path / "walk.tra"))
     assert (wrong.status, "--jobs does not apply with --graph" in wrong.err) == (2, True)
+
+
+def test_explore_on_disk(run: Run, tmp_path: Path) -> None:
+    level, folder = "shiftit/boards/6", str(tmp_path / "layers")
+    stopped = run("explore", level, "--disk", folder, "--seconds", "0")
+    assert stopped.status == 3
+    assert "incomplete, the time limit was reached after 1 position;" in stopped.out
+    answer = run("explore", level, "--disk", folder, "--goal", "won", "--memory", "4000")
+    space, solution = gp.explore(level), gp.solve(level)
+    assert answer.status == 0
+    assert f"won: {solution.cost} actions: " in answer.out
+    assert f" MB in {folder}" in " ".join(answer.out.split())
+    data = run("explore", level, "--disk", folder, "--goal", "lost", "--json").json
+    assert (data["states"], data["by_depth"], data["trace"]) == (space.states, [*space.by_depth], None)
+    assert data["disk"] > 0
+    for options, message in (
+        (("--disk", folder, "--jobs", "2"), "--jobs does not apply with --disk"),
+        (("--disk", folder, "--graph", "walk.tra"), "--graph does not apply with --disk"),
+        (("--goal", "won"), "--goal does not apply without --disk"),
+        (("--disk", str(tmp_path)), "is no folder of layers: it has layers"),
+    ):
+        wrong = run("explore", level, *options)
+        assert (wrong.status, message in " ".join(wrong.err.split())) == (2, True), wrong.err
+    full = run("explore", level, "--disk", str(tmp_path / "none"), "--memory", "1")
+    assert (full.status, "the memory limit was reached after 1 position;" in " ".join(full.out.split())) == (
+        3,
+        True,
+    )

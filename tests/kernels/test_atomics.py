@@ -21,11 +21,12 @@ rest: Any = Hole()
 copy_bytes: Any = Hole()
 put: Any = Hole()
 prefetch: Any = Hole()
+unite: Any = Hole()
 
 COMPILED = pytest.mark.skipif(bool(getattr(config, "DISABLE_JIT", False)), reason="nothing is compiled")
 
 
-def all_of_them(array: Any, to: Any, marks: Any, parts: Any) -> Any:
+def all_of_them(array: Any, to: Any, marks: Any, parts: Any, bits: Any) -> Any:
     store(array, 1, 7)
     before = add(array, 1, 5)
     rest()
@@ -33,17 +34,19 @@ def all_of_them(array: Any, to: Any, marks: Any, parts: Any) -> Any:
     copy_bytes(array, 8, 16, to.ctypes.data)
     put(True, 1, marks.ctypes.data)
     put(0.5, 1, parts.ctypes.data)
+    unite(bits, np.uint64(1), np.uint64(6))
     return before, load(array, 1)
 
 
-NAMES = ("add", "load", "store", "rest", "copy_bytes", "put", "prefetch")
+NAMES = ("add", "load", "store", "rest", "copy_bytes", "put", "prefetch", "unite")
 
 
 def test_atomics_do_their_operation() -> None:
     work = borrowing(all_of_them, **{name: getattr(atomics, name) for name in NAMES})
     array, to = np.arange(3), np.zeros(3, np.int64)
-    marks, parts = np.zeros(3, np.bool_), np.zeros(3)
-    assert work(array, to, marks, parts) == (7, 12)
+    marks, parts, bits = np.zeros(3, np.bool_), np.zeros(3), np.array([1, 3, 0], np.uint64)
+    assert work(array, to, marks, parts, bits) == (7, 12)
+    assert bits.tolist() == [1, 7, 0]
     assert (marks.tolist(), parts.tolist()) == ([False, True, False], [0, 0.5, 0])
     assert (array.tolist(), to.tolist()) == ([0, 12, 2], [0, 12, 0])
 
@@ -56,6 +59,7 @@ def test_atomics_agree_with_plain_twins() -> None:
         "rest": atomics._plain_rest,
         "copy_bytes": atomics._plain_copy,
         "put": atomics._plain_put,
+        "unite": atomics._plain_unite,
     }
     array, to = np.arange(3), np.zeros(3, np.int64)
     plain["store"](array, 1, 7)
@@ -66,6 +70,9 @@ def test_atomics_agree_with_plain_twins() -> None:
     plain["put"](True, 1, marks.ctypes.data)
     plain["put"](0.5, 1, parts.ctypes.data)
     assert (marks.tolist(), parts.tolist()) == ([False, True, False], [0, 0.5, 0])
+    bits = np.array([1, 3, 0], np.uint64)
+    plain["unite"](bits, 1, np.uint64(6))
+    assert bits.tolist() == [1, 7, 0]
     assert (plain["load"](array, 1), array.tolist(), to.tolist()) == (12, [0, 12, 2], [0, 12, 0])
 
 

@@ -38,6 +38,7 @@ from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
+from gridproof.core.representation import actions_line
 from gridproof.core.text.phrases import format_count
 from gridproof.search.actors import Actors
 from gridproof.search.explore import explore as explore_level
@@ -80,6 +81,23 @@ def explore(
         typer.Option(metavar="FORMULA", help="With --graph: a property that goes into the model."),
     ] = None,
     force: Force = False,
+    disk: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep the positions of one level in a folder, and go on with those that are there.",
+        ),
+    ] = None,
+    goal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROPOSITION", help="With --disk: a goal, such as won, to find a shortest way to."
+        ),
+    ] = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="MB", help="Memory limit. Default: half of the machine's memory."),
+    ] = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
@@ -88,7 +106,11 @@ def explore(
     Exit status: 0 counted, 3 a limit was reached.
     """
     workers = parse_workers(where, jobs)
-    question = ExploreQuestion(parse_actors(actors), Limit(seconds, states))
+    question = ExploreQuestion(parse_actors(actors), Limit(seconds, states, memory and memory * 10**6))
+    if disk:
+        refuse_unused("with --disk", {"--jobs": jobs > 1, "--where": where, "--graph": graph})
+        return _explore_on_disk(*read_level(level, game), disk, goal, question, json)
+    refuse_unused("without --disk", {"--goal": goal})
     if graph:
         refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where})
         return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)
@@ -128,6 +150,25 @@ def _explore_and_write(
             f"{graph} is not written: {describe_limit(space.stopped_by)} before the exploration was complete"
         )
     _print(name, level, question, _describe(space), written, json)
+    return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
+
+
+def _explore_on_disk(
+    name: str, level: Level, disk: Path, goal: str | None, question: ExploreQuestion, json: bool
+) -> ExitStatus:
+    """Explore a level with the positions in a folder, and find a shortest way to a goal."""
+    with Progress(f"Exploring {name}") as progress:
+        space = explore_level(level, question.who, question.limit, progress, disk)
+        trace = space.trace_to_goal(goal) if goal else None
+    count, way = _describe(space), {}
+    count.lines.append(f"{space.to_dict()['disk'] / 10**6:,.1f} MB in {disk}")
+    if goal:
+        way = {"goal": goal, "trace": trace and [str(action) for action in trace.actions]}
+        count.lines.append(f"{goal}: {actions_line(trace, len(trace.steps)) if trace else 'not reached'}")
+    if json:
+        print_result(name, level, {"actors": question.who}, count.data, way)
+    else:
+        _print(name, level, question, count, [], json)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 

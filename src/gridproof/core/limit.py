@@ -26,6 +26,7 @@ _REACHED = {
     "states": "the limit of positions was reached",
     "memory": "the memory limit was reached",
     "stop": "the work was stopped",
+    "disk": "the disk was full",
 }
 
 
@@ -197,7 +198,7 @@ class Meter:
     memory: int
     start_time: float
     stopped_by: str = ""
-    """The limit that was reached: "states", "seconds", "memory", "stop", or "" as long as none was."""
+    """The limit that was reached: "states", "seconds", "memory", "stop", "disk", or "" as long as none was."""
 
     @property
     def seconds(self) -> float:

@@ -89,6 +89,22 @@ def add(typing: Any, array: Any, place: Any, value: Any) -> Any:
     return types.int64(array, types.int64, types.int64), generate
 
 
+def _plain_unite(array: Any, place: int, bits: Any) -> Any:
+    array[place] |= bits
+    return array[place]
+
+
+@_in_machine_code(_plain_unite)
+def unite(typing: Any, array: Any, place: Any, bits: Any) -> Any:
+    """Set bits of the item at a place of a uint64 array; the result has no meaning."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        where = _address(context, builder, signature.args[0], values)
+        return builder.atomic_rmw("or", where, values[2], "monotonic")
+
+    return types.uint64(array, types.uint64, types.uint64), generate
+
+
 def _plain_rest() -> None:
     """Do nothing: there is nobody to wait for."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
+from gridproof.core.text import files
 from gridproof.search.actors import Actors
 from gridproof.search.engine import Engine, EngineAnswer, FirstAttempt, Q, Resumable, ask, ask_one
 from gridproof.search.question import GoalQuestion, Question, build_question
@@ -34,6 +36,7 @@ def explore(
     actors: Actors = None,
     limit: Limit | None = None,
     progress: Progress | None = None,
+    disk: str | Path | None = None,
 ) -> StateSpace:
     """Find every reachable position.
 
@@ -45,6 +48,9 @@ def explore(
         Whose actions are done: all players' by default, "all" with nature's.
     limit : Limit
         When to stop with the positions found so far; never an error.
+    disk : str or Path, optional
+        A folder that keeps the positions, layer by layer, if there are too many for the memory. It is made if there is
+        none. An exploration that was stopped or killed goes on at its last finished layer. The space has no edges.
 
     Returns
     -------
@@ -54,7 +60,8 @@ def explore(
     Raises
     ------
     GridproofError
-        For an actor that the level does not know.
+        For an actor that the level does not know; and for a folder of something else, of another level, version or
+        question, or with a damaged file, or if the game has no kernel for the level.
 
     Examples
     --------
@@ -63,7 +70,11 @@ def explore(
     >>> space.states, space.complete, int(space.values("won").sum())
     (26, True, 1)
     """
-    return space_of(build_question(level_or_position, actors, limit, progress))
+    question = build_question(level_or_position, actors, limit, progress)
+    if disk is None:
+        return space_of(question)
+    space: StateSpace = load("gridproof.search.disk.explore").explore_on_disk(question, files.to_path(disk))
+    return space
 
 
 def space_of(question: Question) -> StateSpace:

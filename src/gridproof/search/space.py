@@ -78,9 +78,9 @@ class StateSpace(Representable, ABC):
     """True if no limit was reached."""
     seconds: float
     stopped_by: str
-    """The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none."""
+    """The limit that was reached: "states", "seconds", "memory", "stop" or "disk"; "" when there was none."""
     engine: str = ""
-    """The engine: "rules", "breadth-first" (by kernel) or "ranks"."""
+    """The engine: "rules", "breadth-first" (by kernel) or "ranks"; "ranks on disk"."""
     refused: str = ""
     """The reason why an earlier engine could not answer: "the level is too large for the kernel"."""
     who: Who
@@ -237,6 +237,26 @@ class StateSpace(Representable, ABC):
             When it was not found.
         """
         return trace_through(self._path(position), self.who)
+
+    def trace_to_goal(self, goal: str) -> Trace | None:
+        """Return a shortest trace to a position with a goal; None if no position has it.
+
+        Raises
+        ------
+        GridproofError
+            As `gridproof.solve` for a goal.
+        """
+        meant, before = proposition.parse_goal(self.level.game, goal), 0
+        meant.value(self[0])  # tells which arguments mean nothing on this level
+        for values in self._value_blocks(meant, 0):
+            if values.any():
+                return self.trace_to(self._position(before + int(values.argmax())))
+            before += len(values)
+        return None
+
+    def _value_blocks(self, term: Term, first: int) -> Iterator[Array]:
+        """Yield the value of a term in each position from a number on, for some at a time."""
+        yield self._values(term, first)
 
     def _path(self, position: Position[Any]) -> list[Position[Any]]:
         path = self.path(position) if isinstance(position, Position) else None

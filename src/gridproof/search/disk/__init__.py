@@ -1,0 +1,1 @@
+"""Exploration larger than memory: breadth-first, layer by layer, with the layers in files."""

@@ -1,0 +1,338 @@
+"""Exploration on a disk: the same layers as in memory, whatever ends it; damaged and foreign folders are refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from tests.search.test_two_bit_bfs import board
+
+import gridproof as gp
+from gridproof.search.disk import bit_layers, layer_store
+from gridproof.search.disk.bit_layers import BitLayers
+from gridproof.search.disk.layer_store import MANIFEST, Content, LayerStore, WordWriter
+from gridproof.search.disk.space import DiskSpace
+
+Start = gp.Level | gp.Position[Any]
+
+LEVELS: dict[str, Callable[[], Start]] = {
+    "2x2": lambda: board(2, 2),
+    "3x2": lambda: board(3, 2),
+    "3x2 with wins": lambda: gp.level("shiftit/boards/6"),
+    "3x3 with a lock": lambda: board(3, 3, [(0, 0)]),
+    "no moves": lambda: board(2, 2, [(0, 0), (1, 1)]),
+    "from a position": lambda: gp.explore("shiftit/boards/6")[100],
+}
+
+
+def explore(level: Start, folder: Path, **limits: float) -> DiskSpace:
+    space = gp.explore(level, disk=folder, limit=gp.Limit(**limits))  # type: ignore[arg-type]  # states are whole
+    assert isinstance(space, DiskSpace)
+    return space
+
+
+def assert_same(space: gp.StateSpace, level: Start) -> None:
+    expected = gp.explore(level)
+    assert (space.by_depth, space.states) == (expected.by_depth, expected.states)
+    assert (space.complete, space.stopped_by, space.transitions) == (True, "", expected.transitions)
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_space_on_disk_equals_space_in_memory(name: str, tmp_path: Path) -> None:
+    level = LEVELS[name]()
+    space, expected = explore(level, tmp_path / "new" / "folder"), gp.explore(level)
+    assert_same(space, level)
+    positions = list(space)
+    assert set(positions) == set(expected)
+    assert space.values("won").sum() == expected.values("won").sum()
+    assert space.values("home").sum() == expected.values("home").sum()
+    assert (
+        space.values("won", space.states // 2).tolist() == space.values("won")[space.states // 2 :].tolist()
+    )
+    for number in random.Random(1).choices(range(space.states), k=20):
+        assert (space[number], space.number(positions[number])) == (positions[number], number)
+        assert space.depth(positions[number]) == expected.depth(positions[number])
+        trace = space.trace_to(positions[number])
+        assert (trace.replay(), len(trace.steps)) == (positions[number], expected.depth(positions[number]))
+    assert space.to_dict()["disk"] == sum(
+        512 * path.stat().st_blocks for path in space._found.store.path.iterdir()
+    )
+    with pytest.raises(gp.GridproofError, match="a space on a disk has no graph"):
+        space.graph()
+
+
+def test_trace_to_goal_is_shortest(tmp_path: Path) -> None:
+    level = gp.level("shiftit/boards/6")
+    won = gp.solve(level)
+    space = explore(level, tmp_path)
+    trace = space.trace_to_goal("won")
+    assert trace
+    assert (trace.replay().status, len(trace.steps)) == (gp.Status.WON, won.cost)
+    in_memory = gp.explore(level).trace_to_goal("won")
+    assert in_memory
+    assert len(in_memory.steps) == won.cost
+    assert explore(board(3, 2), tmp_path / "other").trace_to_goal("won") is None
+    with pytest.raises(gp.GridproofError):
+        space.trace_to_goal("nonsense")
+
+
+def test_space_on_disk_has_no_positions_of_other_levels(tmp_path: Path) -> None:
+    level = board(3, 3, [(0, 0)])
+    space = explore(level, tmp_path)
+    stranger = gp.explore(board(2, 2))[3]
+    moved = level.start().__class__(level, (1, 0, *range(2, 9)))  # the locked tile has left
+    for position in (stranger, moved):
+        assert position not in space
+        with pytest.raises(gp.GridproofError, match="the position was not reached"):
+            space.number(position)
+        with pytest.raises(gp.GridproofError, match="the position was not reached"):
+            space.depth(position)
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_layers_do_not_depend_on_memory(words: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BitLayers, "_words_at_once", lambda search: words)
+    monkeypatch.setattr(bit_layers, "_BLOCK", 2)
+    level = board(3, 2)
+    space = explore(level, tmp_path)
+    assert_same(space, level)
+    assert space[space.states - 1] in space
+    assert space.number(space[300]) == 300
+
+
+def test_words_at_once_fit_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bit_layers, "memory_in_use", lambda: 0)
+    search = explore(board(3, 2), tmp_path)._found
+    assert isinstance(search, BitLayers)
+    search._words = 1000
+    for room, words in ((8000, 1000), (7999, 500), (4000, 500), (1000, 125), (126, 16)):
+        search._meter.memory = bit_layers._RESERVE + room
+        assert search._words_at_once() == words
+        assert words * 8 <= room + 8
+    search._meter.memory = bit_layers._RESERVE + 124
+    with pytest.raises(MemoryError):
+        search._words_at_once()
+
+
+def snapshots(monkeypatch: pytest.MonkeyPatch, folder: Path, copies: Path) -> list[Path]:
+    """Copy the folder before each write, as `kill -9` would leave it there."""
+    made: list[Path] = []
+    write, commit = WordWriter.write, LayerStore.commit
+
+    def copy() -> None:
+        made.append(copies / str(len(made)))
+        shutil.copytree(folder, made[-1])
+
+    def copy_and_write(writer: WordWriter, words: np.ndarray[Any, Any]) -> None:
+        copy()
+        write(writer, words)
+
+    def copy_and_commit(store: LayerStore, content: Content) -> None:
+        copy()
+        commit(store, content)
+        copy()
+
+    monkeypatch.setattr(WordWriter, "write", copy_and_write)
+    monkeypatch.setattr(LayerStore, "commit", copy_and_commit)
+    return made
+
+
+def test_search_goes_on_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = gp.level("shiftit/boards/6")
+    with monkeypatch.context() as patch:
+        made = snapshots(patch, tmp_path / "whole", tmp_path)
+        whole = explore(level, tmp_path / "whole")
+    assert len(made) > 2 * len(whole.by_depth)
+    for folder in made:
+        space = explore(level, folder)
+        assert_same(space, level)
+        names = {path.name for path in folder.iterdir()}
+        assert names == {path.name for path in (tmp_path / "whole").iterdir()}
+
+
+@pytest.mark.slow
+def test_search_goes_on_after_kill(tmp_path: Path) -> None:
+    folder, draw = tmp_path / "layers", random.Random(4)
+    command = [
+        sys.executable,
+        "-m",
+        "gridproof",
+        "explore",
+        "shiftit/boards/5",
+        "--disk",
+        str(folder),
+        "--json",
+    ]
+    for _ in range(6):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        until = time.monotonic() + 60
+        while not (folder / MANIFEST).exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(draw.random() / 5)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    data = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    expected = gp.explore("shiftit/boards/5")
+    assert (tuple(data["by_depth"]), data["complete"]) == (expected.by_depth, True)
+    assert data["transitions"] == expected.transitions
+
+
+def test_limits_end_the_search_at_a_finished_layer(tmp_path: Path) -> None:
+    level = board(3, 2)
+    depths = gp.explore(level).by_depth
+    for limits, stopped_by, layers in (
+        ({"seconds": 0}, "seconds", 1),
+        ({"states": sum(depths[:3])}, "states", 3),
+        ({"states": sum(depths[:5]) - 1}, "states", 4),
+    ):
+        space = explore(level, tmp_path, **limits)
+        assert (space.complete, space.stopped_by, space.by_depth) == (False, stopped_by, depths[:layers])
+        assert space.expanded_count == sum(depths[: layers - 1])
+        assert space.trace_to(space[space.states - 1]).replay() == space[space.states - 1]
+    assert explore(level, tmp_path, memory=1).stopped_by == "memory"
+    assert_same(explore(level, tmp_path), level)
+    assert_same(explore(level, tmp_path, seconds=0), level)  # nothing is left to do
+
+
+def test_interrupted_search_keeps_finished_layers(tmp_path: Path) -> None:
+    level = board(3, 2)
+
+    def interrupt(count: int) -> None:
+        if count > 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gp.explore(level, progress=interrupt, disk=tmp_path)
+    kept = json.loads((tmp_path / MANIFEST).read_text())["layers"]
+    assert [layer[0] for layer in kept] == list(gp.explore(level).by_depth[:3])
+    assert_same(explore(level, tmp_path), level)
+
+
+class Usage(NamedTuple):
+    free: int
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Let no file of this process become larger."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_full_disk_ends_the_search_at_a_finished_layer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = board(3, 2)
+    depths = gp.explore(level).by_depth
+    for free, stopped_by in ((2 * 96 - 1, "disk"), (2 * 96, "")):
+        usage = Usage(
+            layer_store._RESERVE + free
+        )  # a layer has 96 bytes, and so has the file of all seen ranks
+        with monkeypatch.context() as patch:
+            patch.setattr(shutil, "disk_usage", lambda path, usage=usage: usage)
+            space = explore(level, tmp_path / "room")
+        assert space.stopped_by == stopped_by
+        assert space.by_depth == depths[: 1 if stopped_by else None]
+    with (
+        largest_file(700),
+        pytest.raises(gp.GridproofError, match="larger: the disk is full"),
+    ):
+        explore(board(3, 3, [(0, 0)]), tmp_path / "larger")
+    with largest_file(600):
+        space = explore(level, tmp_path / "manifest")
+    assert (space.complete, space.stopped_by) == (False, "disk")
+    assert 0 < len(space.by_depth) < len(depths)
+    assert space.by_depth == depths[: len(space.by_depth)]
+    assert_same(explore(level, tmp_path / "manifest"), level)
+
+
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def test_damaged_folder_is_refused(tmp_path: Path) -> None:
+    level = board(3, 2)
+    explore(level, tmp_path / "whole", states=300)
+    names = sorted(path.name for path in (tmp_path / "whole").iterdir() if path.suffix == ".words")
+    damages: list[tuple[Callable[[Path], object], str]] = [
+        (damage, "is damaged: its checksum is not the one in manifest.json"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-8]), "is damaged: it has another size"),
+        (Path.unlink, "No such file or directory"),
+    ]
+    for number, (name, (work, message)) in enumerate((name, one) for name in names for one in damages):
+        folder = tmp_path / str(number)
+        shutil.copytree(tmp_path / "whole", folder)
+        work(folder / name)
+        with pytest.raises(gp.GridproofError, match=f"{folder / name}.*{message}"):
+            explore(level, folder)
+    manifest = json.loads((tmp_path / "whole" / MANIFEST).read_text())
+    wrong = [
+        "",
+        "[]",
+        "{}",
+        json.dumps(manifest | {"schema": 2}),
+        json.dumps(manifest | {"layers": [[1, 2, ["../other.words", 1, 1]]]}),
+        json.dumps(manifest | {"seen": [[1]]}),
+        json.dumps(manifest)[:-9],
+    ]
+    for text in wrong:
+        (tmp_path / "whole" / MANIFEST).write_text(text)
+        with pytest.raises(gp.GridproofError, match=r"manifest.json: no layers of version 1"):
+            explore(level, tmp_path / "whole")
+
+
+def test_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = board(3, 2)
+    space = explore(level, tmp_path / "layers", states=100)
+    with pytest.raises(
+        gp.GridproofError, match=r"has layers of another level: \w{16}, not \w{16}; use another folder"
+    ):
+        explore(gp.level("shiftit/boards/6"), tmp_path / "layers")
+    with pytest.raises(gp.GridproofError, match="has layers of another start"):
+        explore(space[1], tmp_path / "layers")
+    with monkeypatch.context() as patch:
+        patch.setattr("gridproof.search.disk.explore.CODE", "0.0.9")
+        with pytest.raises(
+            gp.GridproofError, match=r"another code: 0.1.0 ranked_successors_\w+, not 0.0.9 ranked"
+        ):
+            explore(level, tmp_path / "layers")
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(gp.GridproofError, match="is no folder of layers: it has layers"):
+        explore(level, tmp_path)
+    with pytest.raises(gp.GridproofError, match="exists"):
+        explore(level, tmp_path / "notes.txt")
+    with pytest.raises(
+        gp.GridproofError, match="cannot be explored on a disk: the positions have no dense numbering"
+    ):
+        gp.explore("null/first/1", disk=tmp_path / "null")
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_folder_is_used_by_one_process(tmp_path: Path) -> None:
+    level = board(3, 2)
+    explore(level, tmp_path, states=100)
+    question = json.loads((tmp_path / MANIFEST).read_text())["question"]
+    store = LayerStore(tmp_path, question)
+    with pytest.raises(gp.GridproofError, match="another process uses it"):
+        explore(level, tmp_path)
+    store.close()
+    assert_same(explore(level, tmp_path), level)
