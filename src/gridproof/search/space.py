@@ -80,7 +80,7 @@ class StateSpace(Representable, ABC):
     stopped_by: str
     """The limit that was reached: "states", "seconds", "memory", "stop" or "disk"; "" when there was none."""
     engine: str = ""
-    """The engine: "rules", "breadth-first" (by kernel) or "ranks"; "ranks on disk"."""
+    """The engine: "rules", "breadth-first" (by kernel) or "ranks"; "ranks on disk" or "sorted states on disk"."""
     refused: str = ""
     """The reason why an earlier engine could not answer: "the level is too large for the kernel"."""
     who: Who

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ import pytest
 from tests.search.test_two_bit_bfs import board
 
 import gridproof as gp
-from gridproof.search.disk import bit_layers, layer_store
+from gridproof.search.disk import bit_layers, layer_store, run_layers, runs
 from gridproof.search.disk.bit_layers import BitLayers
 from gridproof.search.disk.layer_store import MANIFEST, Content, LayerStore, WordWriter
 from gridproof.search.disk.space import DiskSpace
@@ -35,7 +35,13 @@ LEVELS: dict[str, Callable[[], Start]] = {
     "3x3 with a lock": lambda: board(3, 3, [(0, 0)]),
     "no moves": lambda: board(2, 2, [(0, 0), (1, 1)]),
     "from a position": lambda: gp.explore("shiftit/boards/6")[100],
+    "sokoban": lambda: gp.level("sokoban/first-steps/3"),
+    "sokoban with bombs": lambda: gp.level("sokoban/bombs/1"),
+    "robots": lambda: gp.level("robots/yards/1"),
 }
+SLOW = ("3x3 with a lock", "sokoban with bombs", "robots")
+SMALL = ("shiftit/boards/6", "sokoban/first-steps/1")
+"""A level by ranks, and one by sorted runs."""
 
 
 def explore(level: Start, folder: Path, **limits: float) -> DiskSpace:
@@ -50,7 +56,9 @@ def assert_same(space: gp.StateSpace, level: Start) -> None:
     assert (space.complete, space.stopped_by, space.transitions) == (True, "", expected.transitions)
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one in SLOW)) for one in LEVELS]
+)
 def test_space_on_disk_equals_space_in_memory(name: str, tmp_path: Path) -> None:
     level = LEVELS[name]()
     space, expected = explore(level, tmp_path / "new" / "folder"), gp.explore(level)
@@ -113,6 +121,45 @@ def test_layers_do_not_depend_on_memory(words: int, tmp_path: Path, monkeypatch:
     assert space.number(space[300]) == 300
 
 
+@pytest.mark.slow
+def test_layers_of_runs_do_not_depend_on_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name, value in (
+        (runs, "STEP", 4),
+        (runs, "_PIECE", 16),
+        (runs, "_GAP", 1),
+        (runs, "_MOST_STEPS", 2),
+        (run_layers, "STEP", 4),
+        (run_layers, "_ROWS", 20),
+        (run_layers, "_BLOCK", 8),
+        (run_layers, "_LARGEST", 200),
+    ):
+        monkeypatch.setattr(module, name, value)
+    level, spilled, write = gp.level("sokoban/bombs/1"), set[str](), LayerStore.write
+
+    def note_and_write(store: LayerStore, name: str) -> AbstractContextManager[WordWriter]:
+        spilled.add(name.partition("-")[2])
+        return write(store, name)
+
+    monkeypatch.setattr(LayerStore, "write", note_and_write)
+    space = explore(level, tmp_path, states=1000)
+    assert (space.complete, space.stopped_by) == (False, "states")
+    assert_same(explore(level, tmp_path), level)
+    assert {"layer", "seen", "run-0", "run-1"} <= spilled
+    assert not list(tmp_path.glob("*-run-*"))
+
+
+@pytest.mark.slow
+def test_actors_are_those_of_the_question(tmp_path: Path) -> None:
+    level, limit = gp.level("robots/yards/1"), gp.Limit(states=3000)
+    for actors in ("all", ("a",)):
+        space = gp.explore(level, actors, limit, disk=tmp_path / "".join(actors))
+        expected = gp.explore(level, actors, gp.Limit(states=20_000))
+        assert space.by_depth == expected.by_depth[: len(space.by_depth)]
+        assert space.trace_to(space[space.states - 1]).replay() == space[space.states - 1]
+    with pytest.raises(gp.GridproofError, match=r"of another question \(actors a, not players\); use"):
+        gp.explore(level, disk=tmp_path / "a")
+
+
 def test_words_at_once_fit_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bit_layers, "memory_in_use", lambda: 0)
     search = explore(board(3, 2), tmp_path)._found
@@ -150,8 +197,12 @@ def snapshots(monkeypatch: pytest.MonkeyPatch, folder: Path, copies: Path) -> li
     return made
 
 
-def test_search_goes_on_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    level = gp.level("shiftit/boards/6")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_search_goes_on_wherever_it_was_killed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = gp.level(name)
     with monkeypatch.context() as patch:
         made = snapshots(patch, tmp_path / "whole", tmp_path)
         whole = explore(level, tmp_path / "whole")
@@ -303,27 +354,21 @@ def test_damaged_folder_is_refused(tmp_path: Path) -> None:
 def test_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     level = board(3, 2)
     space = explore(level, tmp_path / "layers", states=100)
-    with pytest.raises(
-        gp.GridproofError, match=r"has layers of another level: \w{16}, not \w{16}; use another folder"
-    ):
+    with pytest.raises(gp.GridproofError, match=r"of another question \(level \w{16}, not \w{16}\); use"):
         explore(gp.level("shiftit/boards/6"), tmp_path / "layers")
-    with pytest.raises(gp.GridproofError, match="has layers of another start"):
+    with pytest.raises(gp.GridproofError, match=r"of another question \(start "):
         explore(space[1], tmp_path / "layers")
     with monkeypatch.context() as patch:
         patch.setattr("gridproof.search.disk.explore.CODE", "0.0.9")
-        with pytest.raises(
-            gp.GridproofError, match=r"another code: 0.1.0 ranked_successors_\w+, not 0.0.9 ranked"
-        ):
+        with pytest.raises(gp.GridproofError, match=r"\(code 0.1.0 ranked_successors_\w+, not 0.0.9 ranked"):
             explore(level, tmp_path / "layers")
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(gp.GridproofError, match="is no folder of layers: it has layers"):
         explore(level, tmp_path)
     with pytest.raises(gp.GridproofError, match="exists"):
         explore(level, tmp_path / "notes.txt")
-    with pytest.raises(
-        gp.GridproofError, match="cannot be explored on a disk: the positions have no dense numbering"
-    ):
-        gp.explore("null/first/1", disk=tmp_path / "null")
+    with pytest.raises(gp.GridproofError, match="cannot be explored on a disk: the level is too large"):
+        gp.explore(board(7, 7), disk=tmp_path / "large")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 

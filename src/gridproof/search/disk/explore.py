@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.kernels.game import Compiled, Ranking
+from gridproof.kernels.game import Compiled, GameKernel, Packing, Ranking
 from gridproof.search.disk.bit_layers import BitLayers
 from gridproof.search.disk.layer_store import DiskFull, LayerStore
 from gridproof.search.disk.layers import DiskSearch
+from gridproof.search.disk.run_layers import RunLayers
 from gridproof.search.disk.space import DiskSpace
+from gridproof.search.packed_bfs import Acting, build_expansion
 from gridproof.search.question import Question
 from gridproof.search.refusal import Refused
 from gridproof.search.space import StateSpace, finish
@@ -29,11 +31,22 @@ def explore_on_disk(question: Question, path: Path) -> StateSpace:
     """
     meter = question.meter
     with meter.pause():
-        form, ranking, code = _choose_form(question)
+        try:
+            packed = question.load_packing()
+        except Refused as reason:
+            raise GridproofError(f"this level cannot be explored on a disk: {reason}") from None
+        ranking = _find_ranking(question, *packed)
+        expansion = build_expansion(*packed)
+        code = expansion.successors if ranking is None else packed[0].ranked.successors
+        form = "sorted states" if ranking is None else "ranks"
         store = LayerStore(path, _describe(question, form, code))
     with contextlib.closing(store):
         with meter.pause():
-            found = _search(question, ranking, store)
+            found: DiskSearch = (
+                RunLayers(*packed[:2], expansion, question.starts, store, meter)
+                if ranking is None
+                else BitLayers(*packed[:2], ranking, question.starts, store, meter)
+            )
             found.prepare()
         try:
             complete = finish(found, meter, question.progress)
@@ -46,21 +59,10 @@ def explore_on_disk(question: Question, path: Path) -> StateSpace:
     return space
 
 
-def _choose_form(question: Question) -> tuple[str, Ranking, Compiled]:
-    """Return the form of the layers, the ranking, and the successors; GridproofError without a kernel."""
-    try:
-        kernel, packing, _ = question.load_packing()
-    except Refused as reason:
-        raise GridproofError(f"this level cannot be explored on a disk: {reason}") from None
-    ranking = kernel.ranked.ranking(packing.level) if kernel.ranked.ranking else None
-    if ranking is None or not question.is_by_players:
-        raise GridproofError("this level cannot be explored on a disk: the positions have no dense numbering")
-    return "ranks", ranking, kernel.ranked.successors
-
-
-def _search(question: Question, ranking: Ranking, store: LayerStore) -> DiskSearch:
-    kernel, packing, _ = question.load_packing()
-    return BitLayers(kernel, packing, ranking, question.starts, store, question.meter)
+def _find_ranking(question: Question, kernel: GameKernel, packing: Packing, acting: Acting) -> Ranking | None:
+    """Return the ranking of the level, if it has one for these actors."""
+    ranking = kernel.ranked.ranking
+    return ranking(packing.level) if ranking and question.is_by_players else None
 
 
 def _describe(question: Question, form: str, code: Compiled) -> dict[str, str]:

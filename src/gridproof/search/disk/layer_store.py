@@ -142,12 +142,6 @@ class LayerStore:
         with _report_errors(self.path):
             return np.fromfile(self.path / file.name, "<u8", count, offset=first * WORD)
 
-    def map(self, file: WordFile) -> Array:
-        """Return all words of a file, in memory that the file backs."""
-        if not file.words:
-            return np.zeros(0, np.uint64)
-        return np.memmap(self.path / file.name, "<u8", "r", shape=(file.words,))
-
     def commit(self, content: Content) -> None:
         """Replace the content, at once: a process that is killed leaves the old one or the new one."""
         data = {"gridproof": "layers", "schema": SCHEMA, "question": self._question, **content._asdict()}
@@ -193,7 +187,8 @@ class LayerStore:
         for name, value in self._question.items():
             if question.get(name) != value:
                 raise GridproofError(
-                    f"{self.path} has layers of another {name}: {question.get(name)}, not {value}; use another folder"
+                    f"{self.path} has layers of another question ({name} {question.get(name)}, not {value}); "
+                    "use another folder"
                 )
         self.content = content
 
