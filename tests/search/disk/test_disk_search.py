@@ -25,6 +25,7 @@ from gridproof.search.disk import bit_layers, layer_store, run_layers, runs
 from gridproof.search.disk.bit_layers import BitLayers
 from gridproof.search.disk.layer_store import MANIFEST, Content, LayerStore, WordWriter
 from gridproof.search.disk.space import DiskSpace
+from gridproof.search.thread_pool import available_cores
 
 Start = gp.Level | gp.Position[Any]
 
@@ -129,9 +130,9 @@ def test_layers_of_runs_do_not_depend_on_memory(tmp_path: Path, monkeypatch: pyt
         (runs, "_GAP", 1),
         (runs, "_MOST_STEPS", 2),
         (run_layers, "STEP", 4),
-        (run_layers, "_ROWS", 20),
+        (run_layers, "_WORDS", 80),
         (run_layers, "_BLOCK", 8),
-        (run_layers, "_LARGEST", 200),
+        (run_layers, "_LARGEST", 200 + available_cores() * 80),
     ):
         monkeypatch.setattr(module, name, value)
     level, spilled, write = gp.level("sokoban/bombs/1"), set[str](), LayerStore.write

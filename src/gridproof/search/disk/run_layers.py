@@ -18,7 +18,7 @@ from gridproof.core.memory import memory_in_use
 from gridproof.core.position import Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Packing
-from gridproof.search.disk.layer_store import DiskLayer, LayerStore, WordFile
+from gridproof.search.disk.layer_store import WORD, DiskLayer, LayerStore, WordFile
 from gridproof.search.disk.layers import DiskSearch, NextLayer
 from gridproof.search.disk.runs import STEP, Run, find_places, mark_common, merge, sort_rows
 from gridproof.search.packed_bfs import Expansion
@@ -27,10 +27,9 @@ from gridproof.search.thread_pool import Each, available_cores, thread_map
 
 Array = np.ndarray[Any, Any]
 
-_ROWS = 1 << 20  # successors of each core between two checks of the clock
+_WORDS = 1 << 20  # of successors of each core between two checks of the clock
 _BLOCK = 1 << 16  # states that are read at once
-_SMALLEST = 1 << 25  # bytes of memory that it needs at least
-_LARGEST = 1 << 30  # bytes of successors in memory
+_LARGEST = 1 << 27  # words of successors in memory
 _RATIO = 2  # of the sizes of files that are merged
 
 successors: Any = Hole()
@@ -91,7 +90,7 @@ class RunLayers(DiskSearch):
         self._list = kernel(list_successors, successors=expansion.successors)
         self._find = kernel(find_parent, successors=expansion.successors)
         self._outcomes = [scratch(expansion.most, packing.words) for _ in range(self._cores)]
-        self._expansions = max(1, _ROWS // expansion.most)
+        self._expansions = max(1, _WORDS // (expansion.most * packing.words))
         self._rooms: list[tuple[Array, Array]] = []
         self._runs = {file: self._open(file) for file in store.content.files}
 
@@ -105,14 +104,9 @@ class RunLayers(DiskSearch):
 
     def _open(self, file: WordFile) -> Run:
         """Return the run in a file, of which every STEP-th row is read."""
-        words = self.packing.words
-        index = np.concatenate(
-            [
-                self._read(file, 0, 0),
-                *(self._read(file, row, _BLOCK)[::STEP] for row in range(0, file.words // words, _BLOCK)),
-            ]
-        )
-        return self._run(file, index)
+        rows = range(0, file.words // self.packing.words, _BLOCK)
+        index = [self._read(file, row, _BLOCK)[::STEP].copy() for row in rows]  # a view would keep its block
+        return self._run(file, np.concatenate([self._starts[:0], *index]))
 
     def _run(self, file: WordFile, index: Array) -> Run:
         return Run(
@@ -132,7 +126,7 @@ class RunLayers(DiskSearch):
         with self.store.write(name) as writer:
             for rows in blocks:
                 writer.write(rows)
-                index.append(rows[-before % STEP :: STEP])
+                index.append(rows[-before % STEP :: STEP].copy())
                 before += len(rows)
                 yield self.count
             file = writer.finish()
@@ -158,7 +152,7 @@ class RunLayers(DiskSearch):
         while seen and seen[-1].words <= _RATIO * sum(file.words for file in small):
             small.append(seen.pop())
         if len(small) > 1 and new.words:
-            self.store.check_room(8 * sum(file.words for file in small))
+            self.store.check_room(WORD * sum(file.words for file in small))
             blocks = merge([self._runs[file] for file in small], (), each, self._cores)
             new = yield from self._write(f"{number:04}-seen", blocks)
         return *seen, new
@@ -169,28 +163,31 @@ class RunLayers(DiskSearch):
             rows = self._starts.copy()
             return [Run.of(rows[: sort_rows(rows, rows.copy())])], 0
         last, runs, spilled, transitions = self._layer_run(number - 1), list[Run](), list[Run](), 0
-        room, step = self._room(), self._expansions
-        firsts = range(0, len(last), step)
-        for some in range(0, len(firsts), self._cores):
-            shares = [last.read(first, step) for first in firsts[some : some + self._cores]]
+        step, buffer, used = self._expansions, self._make_buffer(), 0
+        for first in range(0, len(last), step * self._cores):
+            firsts = range(first, min(len(last), first + step * self._cores), step)
+            if used + len(firsts) * step * self._expansion.most > len(buffer):
+                blocks = merge(runs, (), each, self._cores)
+                spilled.append(
+                    self._runs[(yield from self._write(f"{number:04}-run-{len(spilled)}", blocks))]
+                )
+                runs, used = [], 0
+            shares = [last.read(one, step) for one in firsts]
             self._make_rooms(len(shares), max(map(len, shares)))
             for rows, count in each(self._expand, shares, self._rooms, self._outcomes):
-                runs.append(Run.of(rows))
-                transitions += count
-            if sum(map(len, runs)) * rows.itemsize * rows.shape[1] > room:
-                blocks = merge(runs, (), each, self._cores)
-                file = yield from self._write(f"{number:04}-run-{len(spilled)}", blocks)
-                spilled.append(self._runs[file])
-                runs.clear()
+                runs.append(Run.of(buffer[used : used + len(rows)]))
+                buffer[used : used + len(rows)] = rows
+                used, transitions = used + len(rows), transitions + count
             yield self.count
         return runs + spilled, transitions
 
-    def _room(self) -> int:
-        """Return the bytes of successors to keep in memory; MemoryError if too few are left."""
-        room = self._meter.memory - memory_in_use()
-        if room < _SMALLEST:
+    def _make_buffer(self) -> Array:
+        """Make room for successors in memory, in a quarter of what is left of it; MemoryError if that is too little."""
+        words = min(_LARGEST, (self._meter.memory - memory_in_use()) // (4 * WORD))
+        rows = words // self.packing.words
+        if rows < self._cores * self._expansions * self._expansion.most:
             raise MemoryError
-        return min(_LARGEST, room // 4)
+        return np.empty((rows, self.packing.words), np.uint64)
 
     def _make_rooms(self, count: int, states: int) -> None:
         """Make room for the successors of some states, for each of some threads."""
@@ -199,10 +196,10 @@ class RunLayers(DiskSearch):
             self._rooms = [(np.empty(shape, np.uint64), np.empty(shape, np.uint64)) for _ in range(count)]
 
     def _expand(self, states: Array, room: tuple[Array, Array], outcomes: Any) -> tuple[Array, int]:
-        """Return the distinct successors of some states, sorted, and the number of outcomes."""
+        """Return the distinct successors of some states, sorted, and the number of outcomes; the next call overwrites them."""
         found, other = room
         count = int(self._list(self._expansion.data, states, found, outcomes))
-        return found[: sort_rows(found[:count], other[:count])].copy(), count
+        return found[: sort_rows(found[:count], other[:count])], count
 
     def place(self, layer: int, position: Position[Any]) -> int | None:
         if position.level != self.packing.level or not self.packing.fits(position):
