@@ -28,6 +28,7 @@ def test_labels_agree_with_solver(name: str) -> None:
         legal = [texts[one] for one in np.flatnonzero(found["action_mask"][number])]
         assert legal == [str(action) for action in position.actions()]
         distance = int(found["distance"][number])
+        assert found["value"][number] == (distance != DEAD)
         assert distance == fewest(position)
         best = [
             str(action)
@@ -67,11 +68,47 @@ def test_labels_by_the_rules_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     ("name", "message"),
     [
         ("robots/duels/1", "positions of robots cannot be labelled: its environment is for one of several"),
-        ("2048 2x2 spawn=classic target=8\n2 2\n0 0\n", "only in a game without chance"),
         ("sokoban-hard/1", "the space is not complete, stopped by states: it has no graph"),
     ],
 )
 def test_labels_refuse_other_levels(name: str, message: str) -> None:
-    level = gp.read(name)[0] if "\n" in name else gp.level(name)
     with pytest.raises(gp.GridproofError, match=message):
-        label_positions(level, limit=gp.Limit(states=5000))
+        label_positions(name, limit=gp.Limit(states=5000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2x2 spawn=classic target=16\n2 2\n0 0",
+        "3x2 spawn=spec target=8\n2 0 2\n0 0 2",
+        "2x2 spawn=classic target=8",
+    ],
+)
+def test_labels_of_chance_are_exact_values(text: str) -> None:
+    (level,) = gp.read(f"2048 {text}\n", "twenty48")
+    found, value = label_positions(level), gp.value(level, "won")
+    names = [str(action) for action in level.all_actions()]
+    positions = [parse_observation(level, one) for one in found["observation"]]
+    assert len(set(positions)) == len(positions)
+    seen = {*positions}
+    for position in positions:
+        if not position.won:
+            for action in position.actions():
+                assert {outcome.position for outcome in position.outcomes(action)} <= seen
+    for number, position in enumerate(positions):
+        worth = value.at(position)
+        assert found["value"][number] == pytest.approx(float(worth.best), abs=1e-11)
+        assert (found["distance"][number] == DEAD) == (worth.best == 0)
+        assert (found["distance"][number] == 0) == position.won
+        best = [str(action) for action, one in worth.actions.items() if one >= worth.best > 0]
+        assert [names[one] for one in np.flatnonzero(found["best"][number])] == best
+
+
+def test_labels_have_the_shape_of_levels_beside() -> None:
+    small, large = gp.level("sokoban/first-steps/1"), gp.level("sokoban/first-steps/2")
+    alone, beside = label_positions(small), label_positions(small, beside=(large,))
+    shape = observe(large.start()).shape
+    assert beside["observation"].shape[1:] == tuple(map(max, alone["observation"].shape[1:], shape))
+    np.testing.assert_array_equal(alone["distance"], beside["distance"])
+    for one, other in zip(alone["observation"], beside["observation"], strict=True):
+        assert parse_observation(small, other) == parse_observation(small, one)

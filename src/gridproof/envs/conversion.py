@@ -7,8 +7,10 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
 from gridproof.core.position import Level, Position
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs.game_batch import Array
@@ -53,15 +55,21 @@ def observe(position: Position[Any], observation: str = "symbols") -> Any:
 
 
 @functools.lru_cache(maxsize=8)
-def environment_of(level: Level, observation: str) -> GridEnv:
-    """Return an environment of one level, of the game's own class if it has one."""
-    name = level.game.name
-    options: dict[str, Any] = {"levels": [level], "observation": observation}
-    for spec in gymnasium.registry.values():
-        if (spec.namespace, spec.name.lower()) == ("gridproof", name):
-            own: Any = gymnasium.make(spec, **options).unwrapped
-            return own  # type: ignore[no-any-return]  # Gymnasium's registry has no types
+def environment_of(level: Level, observation: str, beside: tuple[Level, ...] = ()) -> GridEnv:
+    """Return an environment whose first level is given, of the game's own class if it has one."""
+    options: dict[str, Any] = {"levels": [level, *beside], "observation": observation}
+    if spec := find_spec(level.game):
+        own: Any = gymnasium.make(spec, **options).unwrapped
+        return own  # type: ignore[no-any-return]  # Gymnasium's registry has no types
     return GridEnv(level.game, **options)
+
+
+def find_spec(game: Game) -> EnvSpec | None:
+    """Return Gymnasium's entry of a game's own environment, `gridproof/NAME-v0`; None without one."""
+    for spec in gymnasium.registry.values():
+        if (spec.namespace, spec.name.lower()) == ("gridproof", game.name):
+            return spec
+    return None
 
 
 def parse_observation(level: Level, observed: Any, observation: str = "symbols") -> Position[Any]:

@@ -1,4 +1,4 @@
-"""Labels for learning: all positions of a level, each with its proved distance to a win, and the best actions."""
+"""Labels for learning: all positions of a level, each with its exact value, its distance to a win, and the best actions."""
 
 from __future__ import annotations
 
@@ -9,39 +9,49 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.envs.conversion import environment_of
 from gridproof.envs.game_batch import Array
+from gridproof.prove.interval_iteration import Choices, iterate_bounds
 from gridproof.prove.model import Rows
 from gridproof.search.explore import explore
 from gridproof.search.graph import Graph
 
 DEAD = -1
 """Distance of a position from which no win can be reached."""
+_CLOSE = 1e-12
+"""Difference of values that count as equal."""
 
 
 def label_positions(
-    level: Level | str, observation: str = "symbols", limit: Limit | None = None
+    level: Level | str,
+    observation: str = "symbols",
+    limit: Limit | None = None,
+    beside: tuple[Level, ...] = (),
 ) -> dict[str, Array]:
-    """Label all positions that can be reached on a level, by exploring all of them.
+    """Label all positions that can be reached on a level before a win, by exploring all of them.
 
     Parameters
     ----------
     level : Level or str
-        Of a game without chance and with one player, such as Sokoban or Shift It.
+        Of a game with one player, such as Sokoban, Shift It or 2048 on a small board.
     observation : str
         "symbols" or "planes".
     limit : Limit, optional
         Of the exploration.
+    beside : tuple of Level, optional
+        Other levels of an environment: observations have its shape.
 
     Returns
     -------
     dict of str to array
-        "observation" (n, ...), as environments show it; "action_mask", uint8 (n, actions); "distance", int32 (n,), the
-        fewest actions to a win, or `DEAD` if none can be reached; "best", uint8 (n, actions), 1 for each action that
-        leads to a position with a smaller distance. The first row is the start.
+        "observation" (n, ...), as environments show it; "action_mask", uint8 (n, actions); "value", float64 (n,), the
+        probability of a win for the best player, without chance 1 or 0; "distance", int32 (n,), the fewest actions to a
+        win (with luck, if there is chance), or `DEAD` if none can be reached; "best", uint8 (n, actions), 1 for each
+        action of the best player: without chance those that lead to a smaller distance, else those of the highest
+        value. The first rows are the starts.
 
     Raises
     ------
     GridproofError
-        When the limit is reached, the game has chance or several actors, or environments do not show its position.
+        When the limit is reached, the game has several actors, or environments do not show its position.
 
     Examples
     --------
@@ -50,27 +60,50 @@ def label_positions(
     (np.int32(3), array([0, 1, 0, 0, 0], dtype=uint8), np.True_)
     """
     space = explore(level, limit=limit or Limit())
-    env = environment_of(space.level, observation)
-    graph = space.graph()
+    env = environment_of(space.level, observation, beside)
+    graph, won = space.graph(), space.values("won")
     if tuple(map(str, graph.labels)) != env.actions:
         raise GridproofError(
             f"positions of {space.level.game.name} cannot be labelled: its environment is for one of several actors"
         )
-    sources = np.repeat(np.arange(space.states), np.diff(graph.offsets))
-    _check_deterministic(graph, sources)
-    distance = _distances(graph, space.values("won"))
+    rows = _positions_before_wins(graph, won, space.by_depth[0])
+    distance, choices = _distances(graph, won), Choices(graph)
+    value = iterate_bounds(choices, won, best=True, meter=Limit().start()).low
     symbols, masks = env.games.observe_positions(space)
     best = np.zeros_like(masks)
-    nearer = (distance[graph.targets] != DEAD) & (distance[graph.targets] == distance[sources] - 1)
-    best[sources[nearer], graph.actions[nearer]] = 1
+    sources, actions = graph.sources(), graph.actions
+    if choices.sure:
+        chosen = (distance[graph.targets] != DEAD) & (distance[graph.targets] == distance[sources] - 1)
+    else:
+        chosen = _keeps_value(graph, value) & ~won[sources]
+    best[sources[chosen], actions[chosen]] = 1
     seen = env.observer.observe_batch(symbols, masks, lambda: iter(space))
-    return {"observation": seen, "action_mask": masks, "distance": distance, "best": best}
+    labels = {"observation": seen, "action_mask": masks, "value": value, "distance": distance, "best": best}
+    return {name: column[rows] for name, column in labels.items()}
 
 
-def _check_deterministic(graph: Graph, sources: Array) -> None:
-    pairs = np.stack((sources, graph.actions))
-    if len(np.unique(pairs, axis=1).T) < pairs.shape[1]:
-        raise GridproofError("positions can be labelled only in a game without chance")
+def _positions_before_wins(graph: Graph, won: Array, starts: int) -> Array:
+    """Return the numbers of the positions that can be reached before a win, as a game may go on after it (2048)."""
+    found = np.zeros(len(won), np.bool_)
+    layer = np.arange(starts)
+    while len(layer):
+        found[layer] = True
+        going_on = layer[~won[layer]]
+        parts = [graph.targets[graph.offsets[one] : graph.offsets[one + 1]] for one in going_on]
+        reached = np.unique(np.concatenate(parts)) if parts else layer[:0]
+        layer = reached[~found[reached]]
+    return np.flatnonzero(found)
+
+
+def _keeps_value(graph: Graph, value: Array) -> Array:
+    """Return whether an edge is of an action that keeps a value above 0, bool (m,)."""
+    begins, sources = graph.choices(), graph.sources()
+    chances = graph.weights.astype(np.float64) / graph.whole
+    means = np.add.reduceat(value[graph.targets] * chances, begins)
+    owners = value[sources[begins]]
+    kept = (owners > 0) & (means >= owners - _CLOSE)
+    found: Array = np.repeat(kept, np.diff(np.append(begins, len(graph))))
+    return found
 
 
 def _distances(graph: Graph, won: Array) -> Array:
