@@ -67,7 +67,7 @@ def test_labels_by_the_rules_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("robots/duels/1", "positions of robots cannot be labelled: its environment is for one of several"),
+        ("robots/duels/1", "robots has no labels and no data sets: its environment is for one of several"),
         ("sokoban-hard/1", "the space is not complete, stopped by states: it has no graph"),
     ],
 )

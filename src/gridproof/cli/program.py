@@ -48,6 +48,7 @@ COMMANDS = (
     "serve",
     "bench",
     "evaluate",
+    "dataset",
     "train",
 )
 """Commands; each is a function in the module of its name, imported at the first use."""

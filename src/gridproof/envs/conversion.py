@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -70,6 +71,14 @@ def find_spec(game: Game) -> EnvSpec | None:
         if (spec.namespace, spec.name.lower()) == ("gridproof", game.name):
             return spec
     return None
+
+
+def check_one_actor(level: Level, actions: Sequence[str]) -> None:
+    """Check that the actions of an environment are all those of the level's players; GridproofError otherwise."""
+    if tuple(map(str, level.all_actions())) != tuple(actions):
+        raise GridproofError(
+            f"{level.game.name} has no labels and no data sets: its environment is for one of several actors"
+        )
 
 
 def parse_observation(level: Level, observed: Any, observation: str = "symbols") -> Position[Any]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
-from gridproof.envs.conversion import environment_of
+from gridproof.envs.conversion import check_one_actor, environment_of
 from gridproof.envs.game_batch import Array
 from gridproof.prove.interval_iteration import Choices, iterate_bounds
 from gridproof.prove.model import Rows
@@ -62,10 +61,7 @@ def label_positions(
     space = explore(level, limit=limit or Limit())
     env = environment_of(space.level, observation, beside)
     graph, won = space.graph(), space.values("won")
-    if tuple(map(str, graph.labels)) != env.actions:
-        raise GridproofError(
-            f"positions of {space.level.game.name} cannot be labelled: its environment is for one of several actors"
-        )
+    check_one_actor(space.level, env.actions)
     rows = _positions_before_wins(graph, won, space.by_depth[0])
     distance, choices = _distances(graph, won), Choices(graph)
     value = iterate_bounds(choices, won, best=True, meter=Limit().start()).low

@@ -22,7 +22,7 @@ from typing import IO, Any, NamedTuple, Self
 from gridproof.core.errors import GridproofError
 from gridproof.core.text import files, recognition
 from gridproof.core.text.pack import Pack
-from gridproof.store.parquet import Row, import_pyarrow, read_table, schema_of, write_rows
+from gridproof.store.parquet import Columns, Row, import_pyarrow, read_table, schema_of, write_rows
 
 MANIFEST, SUFFIX = "manifest.jsonl", ".parquet"
 CODE = importlib.metadata.version("gridproof")
@@ -30,7 +30,7 @@ SCHEMA = 1
 """Version of the folder's form."""
 LARGEST = 1 << 30
 """Bytes of the largest manifest that is read."""
-_TYPES = {kind.__name__: kind for kind in (str, int, float, bool)}
+_TYPES = {kind.__name__: kind for kind in (str, int, float, bool, list)}
 
 
 class Part(NamedTuple):
@@ -57,16 +57,15 @@ class Header(NamedTuple):
         return json.dumps(data) + "\n"
 
 
-def write_part(folder: Path, key: str, columns: Mapping[str, type], rows: Iterable[Row]) -> Part:
+def write_part(folder: Path, key: str, columns: Mapping[str, type], rows: Iterable[Row] | Columns) -> Part:
     """Write the part of a task, or replace it; any process may do so. GridproofError if it cannot be written."""
-    rows = [*rows]
     buffer = io.BytesIO()
     path = folder / f"{key}{SUFFIX}"
-    write_rows(path, buffer, columns, rows)
+    count = write_rows(path, buffer, columns, rows)
     data = buffer.getvalue()
     with files.open_atomic_bytes(path) as file:
         file.write(data)
-    return Part(path.name, len(rows), hashlib.sha256(data).hexdigest())
+    return Part(path.name, count, hashlib.sha256(data).hexdigest())
 
 
 class Dataset:
@@ -79,7 +78,7 @@ class Dataset:
     Attributes
     ----------
     columns : dict of str to type
-        str, int, float or bool; any value may be missing (None).
+        str, int, float, bool, or list of numbers from 0 to 255; any value may be missing (None).
     content : dict
         Question and seeds of the rows.
     parts : list of Part
@@ -150,7 +149,7 @@ class DatasetWriter:
     Attributes
     ----------
     rows : list of dict
-        All rows, without the text of levels.
+        All rows, without texts of levels and lists.
 
     Raises
     ------
@@ -179,13 +178,17 @@ class DatasetWriter:
             raise
 
     def add(self, part: Part) -> list[Row]:
-        """Add a part to the manifest; return its rows."""
-        with files.report_errors(self.path):
-            self._file.write((json.dumps(part._asdict()) + "\n").encode())
-            self._file.flush()
+        """Add a part to the manifest; return its rows, without texts of levels and lists."""
+        self.append(part)
         rows = read_table(self.path / part.name, self.path / part.name, self._columns_of_rows()).to_pylist()
         self.rows += rows
         return rows  # type: ignore[no-any-return]  # of pyarrow
+
+    def append(self, part: Part) -> None:
+        """Add a part to the manifest, without reading its rows."""
+        with files.report_errors(self.path):
+            self._file.write((json.dumps(part._asdict()) + "\n").encode())
+            self._file.flush()
 
     def close(self) -> None:
         """Let other processes write."""
@@ -227,7 +230,7 @@ class DatasetWriter:
                 yield Part(path.name, table.num_rows, hashlib.sha256(data).hexdigest())
 
     def _columns_of_rows(self) -> list[str]:
-        return [name for name in self.columns if name != "text"]
+        return [name for name, kind in self.columns.items() if name != "text" and kind is not list]
 
     def _lock(self) -> None:
         try:

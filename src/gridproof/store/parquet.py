@@ -10,6 +10,8 @@ from gridproof.core.errors import GridproofError
 
 Value = str | int | float | bool | None
 Row = dict[str, Value]
+Columns = Mapping[str, Sequence[Any]]
+"""Values of all rows by column, as sequences or arrays."""
 
 
 class NotParquet(GridproofError):
@@ -20,10 +22,18 @@ class NotParquet(GridproofError):
         self.reason = reason
 
 
-def write_rows(path: Path, file: IO[bytes], columns: Mapping[str, type], rows: Iterable[Row]) -> None:
-    """Write rows into an open file, with columns of the types str, int, float or bool; `path` is for errors."""
+def write_rows(
+    path: Path, file: IO[bytes], columns: Mapping[str, type], rows: Iterable[Row] | Columns
+) -> int:
+    """Write rows into an open file, with columns of the types of `schema_of`; `path` is for errors. Return their number."""
     pyarrow, parquet = import_pyarrow(path)
-    parquet.write_table(pyarrow.Table.from_pylist([*rows], schema_of(path, columns)), file)
+    schema = schema_of(path, columns)
+    if isinstance(rows, Mapping):
+        table = pyarrow.table({name: list(rows[name]) for name in columns}, schema)
+    else:
+        table = pyarrow.Table.from_pylist([*rows], schema)
+    parquet.write_table(table, file)
+    return int(table.num_rows)
 
 
 def read_table(path: Path, source: Any, columns: Sequence[str] | None = None) -> Any:
@@ -36,9 +46,10 @@ def read_table(path: Path, source: Any, columns: Sequence[str] | None = None) ->
 
 
 def schema_of(path: Path, columns: Mapping[str, type]) -> Any:
-    """Return the schema of columns of these types."""
+    """Return the schema of columns of these types: str, int, float, bool, or list, which has numbers from 0 to 255."""
     pyarrow, _ = import_pyarrow(path)
     types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
+    types[list] = pyarrow.list_(pyarrow.uint8())
     return pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
 
 
