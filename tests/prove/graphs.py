@@ -215,24 +215,30 @@ class Word:
 
 
 def word_of(path: Path, drawn: Drawn) -> Word:
-    """The word of a path that loops or ends where it stays."""
-    space = drawn.space()
-    graph = space.graph()
-    positions, actions = [path.start], []
+    """The word of a path; where what follows does not matter, it goes on with each edge in turn, so that it is fair."""
+    graph = drawn.space().graph()
+    positions, actions = [path.start], list[int | None]()
     for edge in path.edges:
         assert graph.offsets[positions[-1]] <= edge < graph.offsets[positions[-1] + 1]
         actions.append(int(graph.actions[edge]))
         positions.append(int(graph.targets[edge]))
     if path.loop is None:
-        assert not drawn.edges[positions[-1]]
-        return Word(tuple(positions), (*actions, None), len(actions))
+        places, turns = dict[tuple[int, ...], int](), [0] * len(drawn)
+        while (now := (positions[-1], *turns)) not in places:
+            places[now] = len(actions)
+            edges = drawn.edges[positions[-1]] or ((None, positions[-1]),)
+            action, target = edges[turns[positions[-1]]]
+            turns[positions[-1]] = (turns[positions[-1]] + 1) % len(edges)
+            actions.append(action)
+            positions.append(target)
+        return Word(tuple(positions[:-1]), tuple(actions), places[now])
     assert positions[-1] == positions[path.loop]
     return Word(tuple(positions[:-1]), tuple(actions), path.loop)
 
 
-def words_by_length(drawn: Drawn, most: int) -> Iterator[Word]:
-    """All lassos from position 0 of at most so many edges, the shortest first."""
-    ways: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((0,), ())]
+def words_by_length(drawn: Drawn, most: int, start: int = 0) -> Iterator[Word]:
+    """All lassos from a position of at most so many edges, the shortest first."""
+    ways: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((start,), ())]
     for _ in range(most + 1):
         for positions, actions in ways:
             if not drawn.edges[positions[-1]]:

@@ -20,7 +20,7 @@ from gridproof.prove.formula import Formula
         ("EF at(3)", True, "ctl_witness.Explainer._parts"),
         ("AG won", False, "ctl_witness.Explainer._parts"),
         ("G F won", False, "paths._Search.lasso"),
-        ("X X !won", False, "paths.Paths._lasso"),
+        ("X X !won", False, "paths.Paths._path"),
         ("AG (at(2) -> EF won)", True, "prover.weaken_implications"),
     ],
 )

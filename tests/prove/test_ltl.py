@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pathlib
 import random
 
 import pytest
@@ -31,6 +32,7 @@ from gridproof.prove.ctl import Evaluator
 from gridproof.prove.fairness import assumptions
 from gridproof.prove.formula import Formula, Unary, negate
 from gridproof.prove.model import Model
+from gridproof.prove.on_the_fly import OnTheFly
 from gridproof.prove.parsing import parse
 from gridproof.prove.paths import Path, Paths
 from gridproof.prove.tableau import automaton_of
@@ -158,6 +160,43 @@ test_paths_of_thousands_of_graphs_are_shortest = pytest.mark.slow(
 )
 
 
+@given(graphs(4), ltl(most=4), FAIR)
+def test_path_without_loop_satisfies_the_formula_however_it_goes_on(
+    drawn: Drawn, formula: Formula, fair: tuple[str, ...]
+) -> None:
+    path = paths_of(drawn, formula, fair).find([0])
+    if path is None or path.loop is not None:
+        return
+    before = word_of(path, drawn)
+    count = len(path.edges)
+    for rest in words_by_length(drawn, 3, before.positions[count]):
+        word = Word(
+            before.positions[:count] + rest.positions,
+            before.actions[:count] + rest.actions,
+            count + rest.loop,
+        )
+        assert holds_on(formula, word, drawn), word
+
+
+@pytest.mark.parametrize(
+    ("text", "fair", "length"),
+    [("home W placed = 1", (), 1), ("X X home", (), 2), ("G (home -> H home)", (), 2), ("G ([left] -> X !home)", (), 2),
+     ("G ([left] -> X !home)", ("weak left", "strong up"), 2), ("G (Y home -> home) & G F home", (), 1)],
+)  # fmt: skip
+def test_violation_of_safety_ends_the_trace(
+    text: str, fair: tuple[str, ...], length: int, tmp_path: pathlib.Path
+) -> None:
+    level = gp.level("sokoban/first-steps/1")
+    traces = [gp.check(level, text, fair=fair).trace]
+    if not fair:
+        traces.append(OnTheFly(automaton_of(negate(parse(text))), [level.start()], (None,)).search(1000))
+    for trace in traces:
+        assert trace is not None
+        assert (trace.loop, len(trace.steps)) == (None, length)
+    assert gp.certify(level, tmp_path / "trace", formula=text, fair=fair).kind == "trace"
+    assert gp.verify(tmp_path / "trace", level).holds
+
+
 @given(graphs(4), ltl(most=5), FAIR)
 @settings(max_examples=300)
 def test_exhaustive_search_finds_a_shortest_path_however_much_work_it_takes(
@@ -262,13 +301,13 @@ def test_fair_paths_are_shortest() -> None:
     ("drawn", "text", "wanted"),
     [
         (edges("x1", "x2", "p x1"), "G F p", Path(0, (0, 1, 2), 1)),
-        (edges("x1", "x2", "x3", "p x3"), "F p", Path(0, (0, 1, 2, 3), 3)),
+        (edges("x1", "x2", "x3", "p x3"), "F p", Path(0, (0, 1, 2))),
         (edges("x1", "x2", "p"), "G !q", Path(0, (0, 1), None)),
         (edges("x1 x1", "p y0"), "G F [y]", Path(0, (0, 2), 0)),
-        (edges("x0 y1", "x1"), "F [y]", Path(0, (1, 2), 1)),
-        (edges("x1 y2", "x3", "y3", "x3"), "F (O [y] & X X true)", Path(0, (1, 3, 4), 2)),
+        (edges("x0 y1", "x1"), "F [y]", Path(0, (1,))),
+        (edges("x1 y2", "x3", "y3", "x3"), "F (O [y] & X X true)", Path(0, (1,))),
         (edges("x1", "p x2 y1", "p x2"), "G F p", Path(0, (0, 2), 1)),
-        (edges("p x1 y0", "p x2 y2", "q x2 y1"), "F p", Path(0, (1,), 0)),
+        (edges("p x1 y0", "p x2 y2", "q x2 y1"), "F p", Path(0)),
         (edges("p x2 y1", "p", "p x0"), "G !q", Path(0, (1,), None)),
     ],
 )
@@ -279,13 +318,13 @@ def test_shown_paths(drawn: Drawn, text: str, wanted: Path) -> None:
 def test_paths_from_several_starts() -> None:
     drawn = edges("x0", "p x1")
     assert paths_of(drawn, parse("p")).find([0]) is None
-    assert paths_of(drawn, parse("p")).find([0, 1]) == Path(1, (1,), 0)
+    assert paths_of(drawn, parse("p")).find([0, 1]) == Path(1)
 
 
 @pytest.mark.parametrize(
     ("text", "states", "marks"),
     [("G F p", 1, 1), ("F G p", 2, 1), ("G p", 1, 0), ("p U q", 2, 1), ("G (p -> F q)", 2, 1), ("F F p", 2, 1),
-     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0), ("F G F p", 1, 1), ("G F G p", 2, 1), ("O O p", 2, 0), ("H H p", 3, 0),
+     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0), ("F G F p", 1, 1), ("G F G p", 2, 1), ("O O p", 2, 0), ("H H p", 2, 0),
      ("F (F p & true)", 2, 1), ("G (false | G p)", 1, 0)],
 )  # fmt: skip
 def test_automata_are_small(text: str, states: int, marks: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gridproof.prove.formula import Formula
+from gridproof.prove.formula import Formula, Next
 
 
 class Transition(NamedTuple):
@@ -48,10 +48,55 @@ class Automaton:
         rows = enumerate(self.transitions)
         return next((state for state, row in rows if row == (Transition(0, 0, state, every),)), None)
 
+    def deciding_conditions(self, state: int) -> list[Transition]:
+        """Return the transitions to the universal state that do not depend on the next action."""
+        acts = sum(1 << bit for bit, atom in enumerate(self.atoms) if isinstance(atom, Next))
+        return [
+            one
+            for one in self.transitions[state]
+            if one.target == self.universal and not (one.must | one.not_any) & acts
+        ]
+
 
 def invariant_automaton(atom: Formula) -> Automaton:
     """Return the automaton of the paths on which an atom always holds."""
     return Automaton((atom,), 0, ((Transition(1, 0, 0, 0),),))
+
+
+def absorb_universal_states(transitions: list[list[Transition]], marks: int) -> list[list[Transition]]:
+    """Return the transitions with a loop in place of those of states that accept every word, as far as marks tell."""
+    every = (1 << marks) - 1
+    states, known = set(range(len(transitions))), -1
+    while len(states) != known:
+        known = len(states)
+        states = {
+            state
+            for state in states
+            if _covers_all_letters(
+                [
+                    (one.must, one.not_any)
+                    for one in transitions[state]
+                    if one.target in states and one.marks == every
+                ]
+            )
+        }
+    return [
+        [Transition(0, 0, state, every)] if state in states else row for state, row in enumerate(transitions)
+    ]
+
+
+def _covers_all_letters(conditions: list[tuple[int, int]]) -> bool:
+    """Return whether each letter meets one of some conditions: the atoms that hold, and those that do not."""
+    if (0, 0) in conditions:
+        return True
+    if sum(0.5 ** (must.bit_count() + not_any.bit_count()) for must, not_any in conditions) < 1:
+        return False  # each covers that part of all letters
+    first = conditions[0][0] | conditions[0][1]
+    bit = first & -first
+    return all(
+        _covers_all_letters([(one[0] & ~bit, one[1] & ~bit) for one in conditions if not one[excluded] & bit])
+        for excluded in (0, 1)
+    )
 
 
 def merge_states(transitions: list[list[Transition]]) -> list[list[Transition]]:

@@ -176,7 +176,7 @@ def search(product: Product, every: Any, starts: Any, stop: Any, found: Search, 
     return GOING
 
 
-BY_MARK, TO_NODE, TO_MEMBER, TO_STATE = range(4)
+BY_MARK, TO_NODE, TO_MEMBER = range(3)
 
 
 @kernel
@@ -184,11 +184,10 @@ def shortest(product: Product, walk: Walk, least: Any, starts: Any, kind: Any, w
     """Find the nearest wanted arc from some nodes: its two nodes and marks, and the number of nodes seen.
 
     Only nodes whose number in the order is at least `least` are walked through. Wanted is an arc that brings one of
-    the marks (BY_MARK), to a node, to any with at least that number in the order (TO_MEMBER), or to a state of the
-    automaton. The first node is -1 when there is none.
+    the marks (BY_MARK), to a node, or to any with at least that number in the order (TO_MEMBER). The first node is -1
+    when there is none.
     """
     (places, machine, fair), (order, parents, queue) = product, walk
-    states = machine[0].shape[0] - 1
     head = count = 0
     for node in starts:
         parents[node] = node + 1
@@ -205,7 +204,6 @@ def shortest(product: Product, walk: Walk, least: Any, starts: Any, kind: Any, w
                 (kind == BY_MARK and marks & U(wanted) != _NONE)
                 or (kind == TO_NODE and node == wanted)
                 or (kind == TO_MEMBER and order[node] >= wanted)
-                or (kind == TO_STATE and node % states == wanted)
             ):
                 return source, node, marks, count
             if parents[node] == 0:

@@ -73,6 +73,7 @@ class OnTheFly:
     def __init__(self, automaton: Automaton, starts: Sequence[Position[Any]], who: Who) -> None:
         self._automaton, self._who, self._every = automaton, who, (1 << automaton.marks) - 1
         self._universal = automaton.universal
+        self._deciding = [*map(automaton.deciding_conditions, range(len(automaton.transitions)))]
         level = starts[0].level
         self._tests = [
             (1 << bit, None if isinstance(atom, Next) else test_of(atom, level, who))
@@ -140,8 +141,8 @@ class OnTheFly:
 
         `check` is called now and then; it may raise an error that ends the search.
         """
-        if self._universal == 0:
-            return self._trace([], [])
+        if decided := [one for one in self._starts if self._is_decided(one)]:
+            return Trace(self._positions[self._nodes[decided[0]].position], ())
         for count in range(arcs):
             if count % 64 == 0:
                 check()
@@ -164,16 +165,21 @@ class OnTheFly:
             self._leave(source)
             return None
         target = self._nodes[arc.target]
-        if target.state == self._universal:
-            return self._trace(self._walk(self._starts, self._is_universal), [])
+        if self._is_decided(arc.target):
+            return self._trace(self._walk(self._starts, self._is_decided), [])
         if target.order == _OPEN:
             self._enter(arc.target, arc.marks)
         elif target.order > 0 and self._merge(target.order, arc.marks):
             return self._lasso()
         return None
 
-    def _is_universal(self, number: int) -> bool:
-        return self._nodes[number].state == self._universal
+    def _is_decided(self, number: int) -> bool:
+        """Return whether every path from a node is accepted, as is known without its next action."""
+        node = self._nodes[number]
+        if node.state == self._universal:
+            return True
+        letter = self._letters[node.position]
+        return any(not one.must & ~letter and not one.not_any & letter for one in self._deciding[node.state])
 
     def _enter(self, number: int, marks: int) -> None:
         node = self._nodes[number]

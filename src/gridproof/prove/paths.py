@@ -104,8 +104,8 @@ class Paths:
     def find_lazily(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
         """Look for a path from one of some positions: None when there is none, else a function that builds it.
 
-        It has the fewest edges where that is cheap. Otherwise it reaches a state that accepts every word, if there is
-        one, in the fewest steps. Stopped at a limit.
+        It has the fewest edges where that is cheap. If it comes to a state that accepts every word, it ends there, after
+        the fewest steps. Stopped at a limit.
         """
         builder = self._find_any(starts)
         return builder and functools.partial(self._shorten, builder, starts)
@@ -113,9 +113,8 @@ class Paths:
     def _find_any(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
         """Return a function that builds any path from one of some positions; None when there is none."""
         nodes = self._nodes_of(starts)
-        universal = self._universal
-        if universal is not None and (stem := self._to_state(nodes, universal)):
-            return lambda: self._lasso(stem) or self._path(stem, [])
+        if self._decided.any() and (stem := self._to_decided(nodes)):
+            return lambda: self._path(stem, [])
         search = _Search(self)
         if not search.run(nodes, stop=True):
             frontier = search.order[self.model.expanded * self.states :]
@@ -144,15 +143,34 @@ class Paths:
         builder = self.find_lazily(starts)
         return builder and builder()
 
-    def _to_state(self, nodes: Array, state: int) -> list[int]:
-        """Return the nodes of a shortest path to a state; none when there is none."""
-        for node in nodes.tolist():
-            if node % self.states == state:
-                return [node]
-        return _Search(self).shortest_path(nodes, emptiness.TO_STATE, state)
+    @functools.cached_property
+    def _decided(self) -> Array:
+        """Nodes from which every path is accepted, as is known without their next actions: bool (nodes,)."""
+        words, found = self.product.places[3], np.zeros((self._rows.states, self.states), bool)
+        if self._universal is None:
+            return found.reshape(-1)
+        for state in range(self.states):
+            for one in self.automaton.deciding_conditions(state):
+                must, not_any = np.uint64(one.must), np.uint64(one.not_any)
+                found[: self.model.expanded, state] |= (words & (must | not_any) == must)[
+                    : self.model.expanded
+                ]
+        found[:, self._universal] = True
+        return found.reshape(-1)
+
+    def _to_decided(self, nodes: Array) -> list[int]:
+        """Return the nodes of a shortest path to one from which every path is accepted; none when there is none."""
+        decided = nodes[self._decided[nodes]]
+        if len(decided):
+            return [int(decided[0])]
+        search = _Search(self)
+        search.order[self._decided] = 1
+        return search.shortest_path(nodes, emptiness.TO_MEMBER, 1)
 
     def _lasso(self, way: list[int]) -> Path | None:
         """Return an accepted path that begins with these nodes; None when there is none."""
+        if self._decided[way[-1]]:
+            return self._path(way, [])
         search = _Search(self)
         return (
             self._build_path(search, [way]) if search.run(np.array(way[-1:], np.int32), stop=True) else None
@@ -203,9 +221,12 @@ class Paths:
         search = _Search(self)
         search.run(nodes, stop=False)
         queue, parents = search.walk_all(nodes)
-        accepted = search.order == emptiness.ACCEPTED
+        accepted = (search.order == emptiness.ACCEPTED) | self._decided
         entries = queue[accepted[queue]]
-        entered = accepted[parents[entries] - 1] & (parents[entries] != entries + 1)
+        before = parents[entries] - 1
+        entered = accepted[before] & (before != entries)
+        first = ~(entered & self._decided[before])
+        entries, entered = entries[first], entered[first]
         for node in (*entries[~entered].tolist(), *entries[entered].tolist()):
             path = self._lasso(_path_to(parents, node))
             if path is not None:
@@ -234,8 +255,10 @@ class Paths:
 
     @property
     def _universal(self) -> int | None:
-        """A state of the automaton from which all paths are accepted; on a prefix, also if only fair ones are wanted."""
-        return None if self._monitors or (self._fair and not self._is_partial) else self.automaton.universal
+        """A state of the automaton from which some path is accepted wherever it is: any path can go on with fair acts."""
+        if self._monitors or any(one.where is not None for one in self._fair):
+            return None
+        return self.automaton.universal
 
     @property
     def _is_partial(self) -> bool:

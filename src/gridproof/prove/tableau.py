@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.text.phrases import short_repr
-from gridproof.prove.automaton import Automaton, Transition, drop_common_marks, merge_states
+from gridproof.prove.automaton import (
+    Automaton,
+    Transition,
+    absorb_universal_states,
+    drop_common_marks,
+    merge_states,
+)
 from gridproof.prove.formula import (
     FALSE,
     TRUE,
@@ -43,7 +49,8 @@ def automaton_of(formula: Formula) -> Automaton:
     if any(isinstance(one, Accepted) for one in subformulas(formula)):
         raise GridproofError(f"{short_repr(str(formula))}: an automaton is no part of a formula")
     tableau = _Tableau()
-    transitions = merge_states(tableau.transitions(tableau.node(formula, True)))
+    transitions = tableau.transitions(tableau.node(formula, True))
+    transitions = merge_states(absorb_universal_states(transitions, tableau.marks))
     return drop_common_marks(tuple(tableau.atoms), transitions, tableau.marks)
 
 
