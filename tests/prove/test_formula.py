@@ -351,12 +351,10 @@ def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None
         ("F<=3 won", "'F<=3 won': a bound of actions stands in P=? [...] or P>=0.9 [...] only"),
         ("AG P>=1 [F won]", "'AG P>=1 [F won]': with P or R in a formula, temporal operators stand in their brackets only, "
          "and there is no A, no E, and no <<...>> but right before P"),
-        ("P=? [won]", "'P=? [won]': the bracket has one temporal operator (X, F, G, U, W or R) with parentheses around its "
-         "sides, and none inside it"),
-        ("P=? [F<=3 (F won)]", "'P=? [F<=3 F won]': the bracket has one temporal operator (X, F, G, U, W or R) with "
-         "parentheses around its sides, and none inside it"),
-        ("P=? [F P>=1 [F won]]", "'P=? [F P>=1 [F won]]': the bracket has one temporal operator (X, F, G, U, W or R) with "
-         "parentheses around its sides, and none inside it"),
+        ("P=? [won]", "'P=? [won]': the bracket is about a path, with X, F, G, U, W or R"),
+        ("P=? [F<=3 (F won)]", "'P=? [F<=3 F won]': an operator with a bound has parentheses around its sides, and no "
+         "temporal operators inside them"),
+        ("P=? [F P>=1 [F won]]", "'P=? [F P>=1 [F won]]': there is no P, no R and no <<...>> in the bracket"),
         ("P=? [X<=1 won]", "'P=? [X<=1 won]': X takes one action, and no bound"),
         ("P=? [F<0 won]", "'F<0 won': no path has fewer than 0 actions"),
         ("P=? [won W=3 lost]", "'won W=3 lost': W has a bound with <= or <"),

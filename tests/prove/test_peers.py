@@ -134,6 +134,30 @@ def test_storm_agrees_on_conditional_probabilities(board: str, tmp_path: Path) -
         assert value == pytest.approx(answer, abs=1e-5), asked
 
 
+PATHS = (
+    "G F home",
+    "F G won",
+    "(F won) -> F home",
+    "G (home -> F won)",
+    "F (home & X !home) & F won",
+    "X X home | G F lost",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", RANDOM_BOARDS)
+def test_storm_agrees_on_probabilities_of_paths(board: str, tmp_path: Path) -> None:
+    storm = pytest.importorskip("stormpy", reason="`make test-peers` brings Storm")
+    start = gp.read(board)[0].start()
+    model = storm.build_model_from_explicit(*map(str, write_graph(gp.explore(start), tmp_path / "graph.tra")))
+    (first,) = model.initial_states
+    for path, side in itertools.product(PATHS, ("max", "min")):
+        (read,) = storm.parse_properties(f"P{side}=? [ {in_storm(path)} ]")
+        answer = storm.model_checking(model, read).get_value(first)
+        found = gp.value(start, f"P{side}=? [{path}]")
+        assert float(found.best if side == "max" else found.worst) == pytest.approx(answer, abs=1e-5), path
+
+
 # -- exported models, on random levels of all games
 
 

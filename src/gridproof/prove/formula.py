@@ -210,12 +210,24 @@ class Quantity(Formula):
     bound: Fraction | None
     """The number to compare with; None where it is asked for."""
     operand: Formula
-    """X, F or G of something, or something U, W or R something, perhaps `Bounded`; or `F p || F q`, with a condition."""
+    """X, F or G of something, or something U, W or R something, perhaps `Bounded`; or `F p || F q`, with a condition; or any
+    formula of LTL."""
 
     @property
     def is_conditional(self) -> bool:
         """True if the operand is an event with a condition."""
         return getattr(self.operand, "operator", "") == GIVEN
+
+    @property
+    def is_linear_time(self) -> bool:
+        """True if the operand is a formula of LTL with more than one temporal operator, without a bound."""
+        is_short = isinstance(self.operand, Bounded) or is_ctl_path(self.operand)
+        return not (self.measure or self.is_conditional or is_short)
+
+    @property
+    def is_about_start(self) -> bool:
+        """True if the answer is about the start alone: later, it depends on more than the position."""
+        return self.is_conditional or self.is_linear_time
 
     @property
     def is_least(self) -> bool:

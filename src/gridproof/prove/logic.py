@@ -9,7 +9,6 @@ from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.text.phrases import short_repr
 from gridproof.prove.formula import (
     FUTURE,
-    GIVEN,
     PAST,
     QUANTIFIERS,
     TEMPORAL,
@@ -86,7 +85,7 @@ def _check_atl(formula: Formula) -> None:
 
 
 def _check_quantities(formula: Formula) -> None:
-    """Check that probabilities and costs are about one temporal operator each, and not inside one."""
+    """Check that probabilities and costs are not inside temporal operators, and are about paths that they can be about."""
     waiting = [formula]
     while waiting:
         one = waiting.pop()
@@ -111,11 +110,7 @@ def _check_quantities(formula: Formula) -> None:
 def _check_forced(coalition: Coalition, quantity: Quantity) -> None:
     """Check that a coalition can be asked for a probability."""
     is_plain = not quantity.measure and not (quantity.side and quantity.bound is not None)
-    if (
-        not is_plain
-        or isinstance(quantity.operand, Bounded)
-        or getattr(quantity.operand, "operator", "") in ("X", GIVEN)
-    ):
+    if not is_plain or not is_ctl_path(quantity.operand) or getattr(quantity.operand, "operator", "") == "X":
         raise GridproofError(
             f"{short_repr(str(coalition))}: <<...>> stands before P, Pmax=? or Pmin=?, and F, G, U, W or R without a bound"
         )
@@ -125,41 +120,56 @@ def _check_conditional(quantity: Quantity) -> None:
     """Check that an event and its condition can be asked about."""
     for path in parts(quantity.operand):
         bare = path.operand if isinstance(path, Bounded) else path
-        if quantity.measure or getattr(bare, "operator", "") not in FUTURE:
+        if quantity.measure or not is_ctl_path(bare):
             raise GridproofError(
-                f"{short_repr(str(quantity))}: only a probability has a condition; on both sides of || stands X, F, G, U, W or R"
+                f"{short_repr(str(quantity))}: only a probability has a condition; on both sides of || stands X, F, G, U, W or R, "
+                "and none inside it"
             )
         _check_quantity(replace(quantity, operand=path))
 
 
 def _check_quantity(quantity: Quantity) -> None:
-    """Check that the bracket has one temporal operator that the quantity can be about."""
+    """Check that the bracket is about a path, as the quantity can be."""
     if quantity.is_conditional:
         _check_conditional(quantity)
         return
-    path = quantity.operand.operand if isinstance(quantity.operand, Bounded) else quantity.operand
-    operator = getattr(path, "operator", "")
-    if quantity.measure and (operator != "F" or path is not quantity.operand):
+    bounded = quantity.operand if isinstance(quantity.operand, Bounded) else None
+    path = bounded.operand if bounded else quantity.operand
+    what = short_repr(str(quantity))
+    if quantity.measure and (bounded or not is_ctl_path(path) or getattr(path, "operator", "") != "F"):
+        raise GridproofError(f"{what}: an expected cost is that of reaching something: [F won]")
+    _check_path(path, what)
+    if bounded:
+        _check_bounded(bounded, what)
+    elif not is_path_formula(path):
+        raise GridproofError(f"{what}: the bracket is about a path, with X, F, G, U, W or R")
+
+
+def _check_path(path: Formula, what: str) -> None:
+    """Check that a bracket has only operators of LTL's future."""
+    inside = list(subformulas(path))
+    if any(isinstance(one, Quantity | Coalition) for one in inside):
+        raise GridproofError(f"{what}: there is no P, no R and no <<...>> in the bracket")
+    if any(isinstance(one, Bounded) for one in inside):
         raise GridproofError(
-            f"{short_repr(str(quantity))}: an expected cost is that of reaching something: [F won]"
+            f"{what}: a bound of actions stands at the outermost operator of the bracket only"
         )
-    if operator not in FUTURE or any(map(is_temporal, parts(path))):
+    if any(getattr(one, "operator", "") in QUANTIFIERS for one in inside):
+        raise GridproofError(f"{what}: there is no A and no E in the bracket")
+    if any(isinstance(one, Next) or is_past(one) for one in inside):
+        raise GridproofError(f"{what}: there is no operator of the past and no [ACTION] in the bracket")
+
+
+def _check_bounded(bounded: Bounded, what: str) -> None:
+    """Check that an operator can have a bound."""
+    operator = getattr(bounded.operand, "operator", "")
+    if operator == "X":
+        raise GridproofError(f"{what}: X takes one action, and no bound")
+    if not is_ctl_path(bounded.operand):
         raise GridproofError(
-            f"{short_repr(str(quantity))}: the bracket has one temporal operator (X, F, G, U, W or R) with parentheses around its "
-            "sides, and none inside it"
+            f"{what}: an operator with a bound has parentheses around its sides, and no temporal operators inside them"
         )
-    if isinstance(quantity.operand, Bounded):
-        _check_bound(quantity.operand, operator)
-    if operator == "X" and path is not quantity.operand:
-        raise GridproofError(f"{short_repr(str(quantity))}: X takes one action, and no bound")
-    if any(
-        isinstance(one, Quantity | Coalition | Bounded) for part in parts(path) for one in subformulas(part)
-    ):
-        raise GridproofError(
-            f"{short_repr(str(quantity))}: there is no P, no R and no <<...>> in the bracket"
-        )
-    if any(getattr(one, "operator", "") in QUANTIFIERS for one in subformulas(path)):
-        raise GridproofError(f"{short_repr(str(quantity))}: there is no A and no E in the bracket")
+    _check_bound(bounded, operator)
 
 
 def _check_bound(bounded: Bounded, operator: str) -> None:

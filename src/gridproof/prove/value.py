@@ -280,8 +280,11 @@ class Value(_Bounded):
 
     @property
     def _start_only(self) -> str:
-        is_conditional = self.question is not None and self.question.is_conditional
-        what = "a probability with a condition" if is_conditional else "a goal with costs"
+        what = "a goal with costs"
+        if self.question is not None and self.question.is_about_start:
+            what = (
+                f"a probability {'with a condition' if self.question.is_conditional else 'of such a formula'}"
+            )
         if self.is_forced:
             what = "what a coalition can force"
         return f"{what} has values at the start only"
@@ -434,6 +437,8 @@ def value_of_quantity(
         subject = starts[0] if isinstance(subject, Position) else product
     if asked.is_conditional:
         found, engine = _find_conditional(asked, weighted_starts(subject), who, meter, progress, space)
+    elif asked.is_linear_time:
+        found, engine = _find_by_automaton(asked, starts, who, meter, progress, space)
     else:
         found, engine = _find_quantity(asked, starts, who, meter, progress, space)
     best, worst = _mean(subject, found, not asked.measure)
@@ -446,7 +451,7 @@ def value_of_quantity(
         seconds=meter.seconds,
         engine=engine,
         stopped_by=meter.stopped_by or (space.stopped_by if space else ""),
-        values=InitialBounds(found.unknown) if product or asked.is_conditional else found,
+        values=InitialBounds(found.unknown) if product or asked.is_about_start else found,
         who=who,
         question=asked,
     )
@@ -503,6 +508,21 @@ def _find_conditional(
         module = load("gridproof.prove.conditional_probability")
     found = module.ConditionalSolver(asked, starts, who, meter, progress).find(space)
     return found or InitialBounds(ANYTHING), "graph, with restarts"
+
+
+def _find_by_automaton(
+    asked: Quantity,
+    starts: list[Position[Any]],
+    who: Who,
+    meter: Meter,
+    progress: Progress | None,
+    space: StateSpace | None,
+) -> tuple[Values, str]:
+    """Return the probability of a formula of LTL at the starts, and the name of the engine."""
+    with meter.pause():
+        module = load("gridproof.prove.path_probability")
+    found = module.PathSolver(asked, starts, who, meter, progress).find(space)
+    return found or InitialBounds(ANYTHING), "graph with an automaton, from below and above"
 
 
 def _find_quantity(

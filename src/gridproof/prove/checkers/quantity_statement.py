@@ -133,6 +133,10 @@ def check_quantity(found: object) -> None:
     if not isinstance(found, Quantity):
         raise GridproofError(f"no certificate can have P or R inside {found}")
     logic_of(found)  # refuses temporal operators where they mean nothing
+    if found.is_linear_time:
+        raise GridproofError(
+            f"no certificate can have a probability of several temporal operators, as {found} has"
+        )
     tasks = tasks_of(found)
     if max(one.steps or 0 for one in tasks) > _MOST_STEPS:
         raise GridproofError(f"no certificate can have more than {_MOST_STEPS} actions, as {found} has")

@@ -1,0 +1,242 @@
+"""Probability that a path satisfies a formula of LTL: `P=? [G F p]`, `P>=0.9 [(F p) -> F q]`.
+
+Positions and the states of a limit-deterministic automaton are explored together; a jump of the automaton is a choice beside
+the actions. A path that stays in an end component, where the automaton accepts, satisfies the formula, so the greatest
+probability is that to reach such components (C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic
+verification", 1995). The least one is 1 minus the greatest of the opposite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Meter, Stopped
+from gridproof.core.position import Position
+from gridproof.prove.decision_process import DecisionProcess, remove_edges
+from gridproof.prove.end_components import OUTSIDE, end_components
+from gridproof.prove.fixpoints import some_until
+from gridproof.prove.formula import TRUE, Formula, Quantity, Truth, Unary, negate, parts, subformulas
+from gridproof.prove.fraction_values import find_fractions
+from gridproof.prove.interval import ANYTHING, Interval, enclose
+from gridproof.prove.limit_deterministic import NOWHERE, Letter, LimitDeterministic, automaton_of
+from gridproof.prove.qualitative_reachability import may_reach, will_reach
+from gridproof.prove.quantity import opposite
+from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
+from gridproof.search.actors import Who
+from gridproof.search.explore import space_of
+from gridproof.search.graph import Array, Graph
+from gridproof.search.question import Question
+from gridproof.search.space import Progress, StateSpace
+
+_EDGE, _STATE = 96, 96
+"""Bytes of an edge and of a node while probabilities are computed."""
+_MOST_ATOMS = 62
+_LARGEST = (1 << 31) - 1  # a node's number is 32 bits
+
+
+class PathValues:
+    """The probabilities at the starts."""
+
+    error, unknown = 0.0, ANYTHING
+
+    def __init__(self, states: int, bounds: dict[Position[Any], tuple[Interval, Interval]]) -> None:
+        self.states, self._bounds = states, bounds
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds of the best and the worst value; None where no path starts."""
+        return self._bounds.get(position)
+
+
+class PathSolver(Solver):
+    """Solver of one probability of a formula of LTL on growing parts of the positions; arguments as of `Solver`."""
+
+    def __init__(
+        self,
+        quantity: Quantity,
+        starts: list[Position[Any]],
+        who: Who,
+        meter: Meter,
+        progress: Progress | None,
+    ) -> None:
+        super().__init__(replace(quantity, operand=Unary("F", TRUE)), starts, who, meter, progress)
+        self._path = quantity.operand
+        self._atoms = atoms_of(self._path)
+
+    def _explore(self, meter: Meter) -> StateSpace:
+        return space_of(Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress))
+
+    def _solve(self, space: StateSpace, meter: Meter) -> PathValues:
+        known = LetteredGraph.of(space, self._atoms)
+        numbers = {start: space.number(start) for start in self._starts}
+        sides = {
+            side: find_path_bounds(
+                known, self._path if side else negate(self._path), list(numbers.values()), meter
+            )
+            for side in self._asked
+        }
+        unknown = dict.fromkeys(numbers.values(), ANYTHING)
+        best, least = sides.get(True, unknown), sides.get(False, unknown)
+        bounds = {
+            start: (enclose(*best[number]), enclose(*opposite(least[number])))
+            for start, number in numbers.items()
+        }
+        return PathValues(space.states, bounds)
+
+
+def atoms_of(path: Formula) -> list[Formula]:
+    """Return the statements about single positions in a formula; GridproofError for too many."""
+    leaves = [one for one in subformulas(path) if not parts(one) and not isinstance(one, Truth)]
+    found = list(dict.fromkeys(leaves))
+    if len(found) > _MOST_ATOMS:
+        raise GridproofError(
+            f"a probability is that of a formula with at most {_MOST_ATOMS} different propositions"
+        )
+    return found
+
+
+class LetteredGraph(NamedTuple):
+    """A graph of positions, which may be incomplete, and the letter of each position."""
+
+    graph: Graph
+    cut: Array
+    """Positions of which nothing is known that follows: bool (n,)."""
+    letters: list[Letter]
+    numbers: Array
+    """The number of each position's letter: int (n,)."""
+
+    @classmethod
+    def of(cls, space: StateSpace, atoms: Sequence[Formula]) -> LetteredGraph:
+        """Return the graph of a space."""
+        words = np.zeros(space.states, np.int64)
+        for bit, atom in enumerate(atoms):
+            words |= truth_values(atom, space).astype(np.int64) << bit
+        kinds, numbers = np.unique(words, return_inverse=True)
+        letters = [
+            frozenset(atom for bit, atom in enumerate(atoms) if word >> bit & 1) for word in kinds.tolist()
+        ]
+        cut = np.arange(space.states) >= space.expanded_count
+        return cls(space.partial_graph(), cut, letters, numbers)
+
+
+def find_path_bounds(
+    known: LetteredGraph, path: Formula, starts: list[int], meter: Meter
+) -> dict[int, Interval]:
+    """Return bounds of the greatest probability of a path from each start; Stopped at a limit."""
+    product = AutomatonProduct(known, automaton_of(path, known.letters), starts, meter)
+    accepting = product.find_accepting()
+    process = DecisionProcess(product.graph, accepting, product.cut)
+    with meter.enforce():
+        sure = will_reach(process, accepting, best=True)
+        able = may_reach(process, accepting | process.cut, best=True)
+    stopped, cut = sure | ~able, product.cut & ~sure
+    graph, nodes = restrict(remove_edges(product.graph, stopped), [*product.starts.values()])
+    process, goal = DecisionProcess(graph, stopped[nodes], cut[nodes]), sure[nodes]
+    places = {start: int(np.searchsorted(nodes, node)) for start, node in product.starts.items()}
+    exact = find_fractions(process, [Fraction(int(one)) for one in goal], best=True)
+    if exact:
+        return {start: Interval(exact[place], exact[place]) for start, place in places.items()}
+    bounds = find_probability_bounds(process, goal, True, meter)
+    return {start: bounds.interval(place) for start, place in places.items()}
+
+
+def restrict(graph: Graph, starts: list[int]) -> tuple[Graph, Array]:
+    """Return the graph of the nodes that can be reached from some, and their numbers in the whole graph, in order."""
+    reached = np.zeros(len(graph.offsets) - 1, bool)
+    reached[starts] = True
+    some_until(*graph.rows, np.ones_like(reached), reached, np.empty(len(reached), np.int32))
+    nodes, inside = np.flatnonzero(reached), remove_edges(graph, ~reached)
+    offsets = np.append(inside.offsets[nodes], len(inside))
+    targets = (np.cumsum(reached, dtype=np.int32) - np.int32(1))[inside.targets]
+    return Graph(offsets, targets, inside.actions, inside.weights, graph.whole, graph.labels), nodes
+
+
+class AutomatonProduct:
+    """The positions with the states of an automaton that are reached from some starts.
+
+    Attributes
+    ----------
+    graph : Graph
+        A jump of the automaton is one more choice.
+    cut : array of bool (nodes,)
+    starts : dict
+        The node of each start.
+    """
+
+    def __init__(
+        self, known: LetteredGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
+    ) -> None:
+        self._known, self._automaton, self._count = known, automaton, len(known.cut)
+        choices = len(automaton.states) + sum(map(len, automaton.jumps))
+        edges = len(known.graph) * len(automaton.states) + self._count * choices
+        if edges > _LARGEST or not meter.has_room(edges * _EDGE):
+            raise Stopped
+        self.graph, nodes = restrict(self._whole_graph(), starts)
+        self._places, self._states = nodes % self._count, nodes // self._count
+        self.starts = {start: int(np.searchsorted(nodes, start)) for start in starts}
+        self.cut = known.cut[self._places]
+
+    def _whole_graph(self) -> Graph:
+        """Return the graph of all positions with all states: that of a position is state * count + position."""
+        graph = self._known.graph
+        rows = [self._rows_of(state) for state in range(len(self._automaton.states))]
+        sizes, targets, actions, weights = (np.concatenate(row) for row in zip(*rows, strict=True))
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        labels = (*graph.labels, *[None] * (1 + max(map(len, self._automaton.jumps))))
+        return Graph(
+            offsets, targets.astype(np.int32), actions.astype(np.int32), weights, graph.whole, labels
+        )
+
+    def _rows_of(self, state: int) -> tuple[Array, Array, Array, Array]:
+        """Return the sizes of the rows of all positions in a state, and their edges; there are none where all is decided."""
+        graph, cut, count = self._known.graph, self._known.cut, self._count
+        if self._automaton.states[state].is_sure:
+            return np.zeros(count, np.int64), *np.zeros((3, 0), np.int64)
+        after = np.array(self._automaton.targets[state])[self._known.numbers]
+        stays = np.flatnonzero((np.diff(graph.offsets) == 0) & ~cut)  # each is followed by itself
+        rows = [
+            (graph.sources(), graph.targets, graph.actions, graph.weights),
+            (stays, stays, np.full(len(stays), len(graph.labels)), self._whole(len(stays))),
+        ]
+        begin, place, action, weight = (np.concatenate(row) for row in zip(*rows, strict=True))
+        follows = after[begin] != NOWHERE
+        moves = begin, after[begin] * count + place, action, weight
+        everywhere = np.flatnonzero(~cut)
+        jumps = [
+            (
+                everywhere,
+                everywhere + target * count,
+                np.full(len(everywhere), action),
+                self._whole(len(everywhere)),
+            )
+            for action, target in enumerate(self._automaton.jumps[state], len(graph.labels) + 1)
+        ]
+        rows = [tuple(row[follows] for row in moves), *jumps]
+        begin, target, action, weight = (np.concatenate(row) for row in zip(*rows, strict=True))
+        order = np.argsort(begin, kind="stable")
+        return np.bincount(begin, minlength=count), target[order], action[order], weight[order]
+
+    def _whole(self, size: int) -> Array:
+        """Return the weights of so many edges that are sure."""
+        return np.full(size, self._known.graph.whole, self._known.graph.weights.dtype)
+
+    def find_accepting(self) -> Array:
+        """Return the nodes from which a path can stay where the automaton accepts: bool (nodes,)."""
+        states = self._automaton.states
+        sure = np.array([one.is_sure for one in states])[self._states]
+        checked = np.array([one.goals is not None for one in states])[self._states]
+        components, _ = end_components(self.graph, checked & ~sure & ~self.cut)
+        inside = np.flatnonzero(components != OUTSIDE)
+        missing = np.array(self._automaton.missing)[
+            self._states[inside], self._known.numbers[self._places[inside]]
+        ]
+        common = np.full(components.max(initial=0) + 1, -1)
+        np.bitwise_and.at(common, components[inside], missing)
+        accepting: Array = sure.copy()
+        accepting[inside] = common[components[inside]] == 0
+        return accepting
