@@ -186,3 +186,20 @@ def game_value(process: RandomProcess, maximal: Sequence[bool]) -> list[Fraction
         best = worst if best is None else list(map(max, best, worst))
     assert best is not None
     return best
+
+
+def game_cost(process: RandomProcess, minimal: Sequence[bool]) -> list[Number]:
+    """The expected cost until `reach` if the positions `minimal` want a low one, and the others a high one."""
+    options: list[list[Any]] = [
+        [(None, 0)]
+        if process.reach[number] or not mine
+        else list(zip(mine, process.costs[number], strict=True))
+        for number, mine in enumerate(process.choices)
+    ]
+    worst = dict[tuple[Any, ...], list[Number]]()
+    for numbers in itertools.product(*(range(len(one)) for one in options)):
+        chosen = [options[place][number] for place, number in enumerate(numbers)]
+        found = chain_costs([one for one, _ in chosen], process.reach, [cost for _, cost in chosen])
+        key = tuple(number for number, is_low in zip(numbers, minimal, strict=True) if is_low)
+        worst[key] = list(map(max, worst.get(key, found), found))
+    return [min(values) for values in zip(*worst.values(), strict=True)]

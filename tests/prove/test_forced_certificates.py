@@ -148,7 +148,9 @@ def test_forged_certificate_of_forced_probability_is_refused(
         ("<<player>> P<0.5 [G won]", "do not prove"),
         ("<<player>> P>=0.5 [F e(fly)]", "no action 'fly'"),
         ("<<player>> F won", "compares no probabilities"),
-        ("<<player>> R=? [F won]", "stands before P"),
+        ("<<player>> R=? [F won]", "a coalition wants the least cost"),
+        ("<<player>> Rmin=? [F won]", "no certificate can have a cost that a coalition forces"),
+        ("<<player>> R<=12 [F ended]", "no certificate can have a cost that a coalition forces"),
         ("<<player>> P=? [F won] | won", "no certificate can have P or R inside"),
         ("P=? [F won]", "no certificate can have P or R inside"),
     ],
@@ -159,6 +161,18 @@ def test_certificate_of_another_coalition_or_path_is_refused(
     (board,) = gp.read(BOARD)
     gp.certify(board, tmp_path / "proof", formula="<<player>> P>=0.5 [F won]")
     assert reason in forge(tmp_path / "proof", lambda line: line, formula=formula)
+
+
+def test_certificate_of_forced_cost_is_refused(tmp_path: Path) -> None:
+    (board,) = gp.read(BOARD)
+    with pytest.raises(
+        gp.GridproofError, match=r"^no certificate can have a cost that a coalition forces, as "
+    ):
+        gp.certify(board, tmp_path / "proof", formula="<<player>> R<=12 [F ended]")
+    with pytest.raises(
+        gp.GridproofError, match=r"^no certificate can have a cost that a coalition forces, as "
+    ):
+        gp.certify(board, tmp_path / "proof", goal="<<player>> Rmin=? [F ended]", value=True)
 
 
 def test_passes_in_a_circle_prove_nothing(tmp_path: Path) -> None:

@@ -350,7 +350,7 @@ def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None
          'R{"actions"}=? [)'),
         ("F<=3 won", "'F<=3 won': a bound of actions stands in P=? [...] or P>=0.9 [...] only"),
         ("AG P>=1 [F won]", "'AG P>=1 [F won]': with P or R in a formula, temporal operators stand in their brackets only, "
-         "and there is no A, no E, and no <<...>> but right before P"),
+         "and there is no A, no E, and no <<...>> but right before P or R"),
         ("P=? [won]", "'P=? [won]': the bracket is about a path, with X, F, G, U, W or R"),
         ("P=? [F<=3 (F won)]", "'P=? [F<=3 F won]': an operator with a bound has parentheses around its sides, and no "
          "temporal operators inside them"),
@@ -360,8 +360,9 @@ def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None
         ("P=? [won W=3 lost]", "'won W=3 lost': W has a bound with <= or <"),
         ("R=? [G won]", "'R{\"actions\"}=? [G won]': an expected cost is that of reaching something: [F won]"),
         ("P=? [F <<a>> won]", "'P=? [F <<a>> won]': there is no P, no R and no <<...>> in the bracket"),
-        ("<<a>> Pmin<1 [F won]", "'<<a>> Pmin<1 [F won]': <<...>> stands before P, Pmax=? or Pmin=?, and F, G, U, W or R "
+        ("<<a>> Pmin<1 [F won]", "'<<a>> Pmin<1 [F won]': <<...>> stands before P, R, or the likes of Pmax=?, and F, G, U, W or R "
          "without a bound"),
+        ("<<a>> R=? [F won]", "'<<a>> R{\"actions\"}=? [F won]': a coalition wants the least cost, Rmin=?, or the greatest, Rmax=?"),
         ("P=? [F A won]", "'P=? [F A won]': there is no A and no E in the bracket"),
     ],
 )  # fmt: skip

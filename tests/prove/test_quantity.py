@@ -20,6 +20,7 @@ import gridproof as gp
 from gridproof.prove import exact_values, quantity, step_bounds
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.expected_cost import find_cost_bounds
+from gridproof.prove.forced_cost import find_forced_costs
 from gridproof.prove.fraction_values import find_fractions
 from gridproof.prove.graph_strategy import choose_for_goal, choose_greedily
 from gridproof.prove.quantity_solver import SideBounds, _cost_side, find_probability_bounds
@@ -455,6 +456,24 @@ def test_games_agree_with_twin(count: int) -> None:
             assert (low[number] == high[number] == value) or 0 < value < 1, (seed, number)
 
 
+@pytest.mark.parametrize("count", SEEDS)
+def test_games_with_costs_agree_with_twin(count: int) -> None:
+    """Compare with the best of all strategies of one side against all of the other side."""
+    for seed, found, cut in processes_of(count):
+        if cut.any():
+            continue
+        reach = np.array(found.reach)
+        process = decision_process(found, reach, cut)
+        if not len(process.begins):
+            continue
+        chooser = random.Random(seed)
+        minimal = [chooser.random() < 0.5 for _ in found.reach]
+        costs = [cost for row, ends in zip(found.costs, found.reach, strict=True) if not ends for cost in row]
+        numbers = np.array(costs, float)
+        bounds = find_forced_costs(process, np.array(minimal), reach, numbers, gp.Limit().start())
+        assert_contains(SideBounds(*bounds), processes.game_cost(found, minimal), True, seed)
+
+
 DUELS = (
     "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n",
     "robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\na > B\nA ? b\n",
@@ -475,6 +494,29 @@ def test_coalitions_force_without_chance_what_they_force_with_probability_1(text
         for one in (path, weak):
             surely = gp.check(space, f"<<{names}>> [{one}]").holds
             assert gp.check(space, f"<<{names}>> P>=1 [{one}]").holds is surely
+
+
+@pytest.mark.parametrize(
+    ("question", "same"),
+    [
+        ("<<player>> Rmin=? [F ended]", "Rmin=? [F ended]"),
+        ('<<player>> R{"score"}min=? [F ended]', 'R{"score"}min=? [F ended]'),
+        ("<<>> Rmax=? [F ended]", "Rmin=? [F ended]"),
+    ],
+)
+def test_player_alone_forces_least_cost(question: str, same: str) -> None:
+    found, wanted = gp.value(level(CLASSIC), question), gp.value(level(CLASSIC), same).worst
+    assert [*found.answers] == ["forced"]
+    assert found.best_bounds.low <= wanted <= found.best_bounds.high
+    assert found.converged
+
+
+def test_passes_cost_infinitely_much() -> None:
+    assert gp.value(level(CLASSIC), "<<player>> Rmax=? [F ended]").best == math.inf
+    assert gp.value(level(CLASSIC), "<<>> Rmin=? [F ended]").best == math.inf
+    assert gp.check(level(CLASSIC), "<<player>> R<=4 [F ended] & !(<<player>> R<3 [F ended])").holds
+    cut = gp.value(level(CLASSIC), "<<player>> Rmin=? [F ended]", limit=gp.Limit(states=50))
+    assert (cut.best_bounds, cut.stopped_by) == (quantity.COSTS, "states")
 
 
 def test_player_alone_forces_best_value() -> None:
@@ -529,7 +571,7 @@ def test_value_of_coalition_is_compared_by_check() -> None:
     ("question", "reason"),
     [
         ("<<player>> P>=1 [F won]", "a comparison is checked"),
-        ("<<player>> R=? [F won]", "stands before P"),
+        ("<<player>> R=? [F won]", "a coalition wants the least cost"),
         ("<<nobody>> P=? [F won]", "takes no turn"),
         ("<<player>> P=? [F wom]", "did you mean won"),
         ("<<player>> F won", "no goal"),

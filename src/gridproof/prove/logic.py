@@ -102,17 +102,21 @@ def _check_quantities(formula: Formula) -> None:
         if isinstance(one, Coalition | Next) or getattr(one, "operator", "") in TEMPORAL | QUANTIFIERS:
             raise GridproofError(
                 f"{short_repr(str(one))}: with P or R in a formula, temporal operators stand in their brackets only, and there "
-                "is no A, no E, and no <<...>> but right before P"
+                "is no A, no E, and no <<...>> but right before P or R"
             )
         waiting.extend(reversed(parts(one)))
 
 
 def _check_forced(coalition: Coalition, quantity: Quantity) -> None:
-    """Check that a coalition can be asked for a probability."""
-    is_plain = not quantity.measure and not (quantity.side and quantity.bound is not None)
-    if not is_plain or not is_ctl_path(quantity.operand) or getattr(quantity.operand, "operator", "") == "X":
+    """Check that a coalition can be asked for a probability or a cost."""
+    is_plain = is_ctl_path(quantity.operand) and getattr(quantity.operand, "operator", "") != "X"
+    if not is_plain or (quantity.side and quantity.bound is not None):
         raise GridproofError(
-            f"{short_repr(str(coalition))}: <<...>> stands before P, Pmax=? or Pmin=?, and F, G, U, W or R without a bound"
+            f"{short_repr(str(coalition))}: <<...>> stands before P, R, or the likes of Pmax=?, and F, G, U, W or R without a bound"
+        )
+    if quantity.measure and not quantity.side and quantity.bound is None:
+        raise GridproofError(
+            f"{short_repr(str(coalition))}: a coalition wants the least cost, Rmin=?, or the greatest, Rmax=?"
         )
 
 

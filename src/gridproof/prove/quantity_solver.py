@@ -10,6 +10,7 @@ import numpy as np
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Measure
 from gridproof.core.limit import Meter, Stopped, check_stop
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Position
@@ -17,7 +18,8 @@ from gridproof.prove import evaluate
 from gridproof.prove.atl import check_players
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.decision_process import DecisionProcess, Until
-from gridproof.prove.expected_cost import find_cost_bounds
+from gridproof.prove.expected_cost import CostBounds, find_cost_bounds
+from gridproof.prove.forced_cost import find_forced_costs
 from gridproof.prove.formula import (
     TRUE,
     Coalition,
@@ -208,7 +210,7 @@ class Solver:
         cut = np.ones(space.states, bool)
         cut[: space.expanded_count] = False
         process = DecisionProcess(space.partial_graph(), path.stopped, cut)
-        costs = self._costs(space, process) if self._measure else None
+        costs = mean_costs(self._measure, space, process, self._meter) if self._measure else None
         best, worst = (
             self._side(process, path, one is not task.negated, costs, meter) if one in self._asked else None
             for one in (True, False)
@@ -233,27 +235,32 @@ class Solver:
             SideBounds(exact, exact) if exact else find_probability_bounds(process, path.reach, best, meter)
         )
 
-    def _costs(self, space: StateSpace, process: DecisionProcess) -> list[Fraction]:
-        """Return the mean cost of each choice, by the rules; Stopped at a limit."""
-        measure = self._measure
-        assert measure
-        if measure is ACTIONS:
-            return [Fraction(1)] * len(process.owners)
-        labels, costs = process.graph.labels, list[Fraction]()
-        actions = process.graph.actions[process.begins].tolist()
-        with self._meter.enforce():
-            for owner, action in zip(process.owners.tolist(), actions, strict=True):
-                if len(costs) % _CHECK_EVERY == 0:
-                    check_stop()
-                costs.append(mean_cost(measure, space[owner], labels[action]))
-        return costs
-
 
 def truth_values(formula: Formula, space: StateSpace) -> Array:
     """Return the positions of a space, which may be incomplete, where a formula without temporal operators holds."""
     if any(isinstance(one, Executable | Deadlock) for one in subformulas(formula)):
         return np.array([evaluate.holds(formula, position, space.who) for position in space], bool)
     return Evaluator(Model(space)).values(formula)
+
+
+def mean_costs(measure: Measure, space: StateSpace, process: DecisionProcess, meter: Meter) -> list[Fraction]:
+    """Return the mean cost of each choice, by the rules; a pass costs nothing. Stopped at a limit.
+
+    In a graph of turns, the positions are repeated for each player.
+    """
+    labels, costs = process.graph.labels, list[Fraction]()
+    actions = process.graph.actions[process.begins].tolist()
+    with meter.enforce():
+        for owner, action in zip((process.owners % space.states).tolist(), actions, strict=True):
+            if len(costs) % _CHECK_EVERY == 0:
+                check_stop()
+            if labels[action] is None:
+                costs.append(Fraction())
+            elif measure is ACTIONS:
+                costs.append(Fraction(1))
+            else:
+                costs.append(mean_cost(measure, space[owner], labels[action]))
+    return costs
 
 
 def _cost_side(
@@ -264,10 +271,14 @@ def _cost_side(
     if exact:
         return SideBounds(exact, exact)
     numbers = np.array([float(cost) for cost in costs])
-    low, high = find_cost_bounds(process, path.reach, numbers, best, meter)
-    if process.choices.sure and not process.cut.any():  # sums of whole numbers
-        low, high = np.ceil(low), np.floor(high)
-    return SideBounds(low, high)
+    return _round_sums(process, find_cost_bounds(process, path.reach, numbers, best, meter))
+
+
+def _round_sums(process: DecisionProcess, bounds: CostBounds) -> SideBounds:
+    """Return bounds of costs, rounded inwards where they are sums of whole numbers."""
+    if process.choices.sure and not process.cut.any():
+        return SideBounds(np.ceil(bounds.low), np.floor(bounds.high))
+    return SideBounds(*bounds)
 
 
 def find_probability_bounds(process: DecisionProcess, reach: Array, best: bool, meter: Meter) -> SideBounds:
@@ -290,24 +301,59 @@ class ForcedValues:
     error, unknown = 0.0, ANYTHING
 
     def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
-        order, task = turn_order(space), task_of(quantity)
-        check_players(coalition, order)
-        self._space, self.states, self._negated = space, space.states, task.negated
-        hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
-        players = np.isin(np.array(order, object), coalition.names)
-        helps = quantity.is_more_wanted is not task.negated
-        maximal = np.repeat(players if helps else ~players, space.states)
-        paths = Until(hold, reach)
-        process = DecisionProcess(turn_graph(space), paths.stopped, np.zeros(len(hold), bool))
-        self.game = StochasticGame(process, maximal, reach)
+        process, wants, path = _turn_process(coalition, quantity, space)
+        self._space, self.states, self._negated = space, space.states, task_of(quantity).negated
+        self.game = StochasticGame(
+            process, wants if quantity.is_more_wanted is not self._negated else ~wants, path.reach
+        )
         self.bounds = self.game.find_bounds(meter)
         """The bounds of the task's path at each turn, which fit those after each action."""
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
-        try:
-            found = SideBounds(*self.bounds).interval(self._space.number(position))
-        except GridproofError:
+        bounds = _first_turn(SideBounds(*self.bounds), self._space, position)
+        if bounds is None:
             return None
-        bounds = enclose(*(opposite(found) if self._negated else found))
-        return bounds, bounds
+        found = enclose(*(opposite(bounds) if self._negated else bounds))
+        return found, found
+
+
+class ForcedCosts:
+    """The expected cost that a coalition can force, as `ForcedValues`; Stopped at a limit."""
+
+    error, unknown = 0.0, COSTS
+
+    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
+        process, wants, path = _turn_process(coalition, quantity, space)
+        costs = mean_costs(measure_of(quantity, space.level), space, process, meter)
+        minimal, numbers = (
+            ~wants if quantity.is_more_wanted else wants,
+            np.array([float(cost) for cost in costs]),
+        )
+        bounds = find_forced_costs(process, minimal, path.reach, numbers, meter)
+        self._space, self.states, self._bounds = space, space.states, _round_sums(process, bounds)
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
+        bounds = _first_turn(self._bounds, self._space, position)
+        return None if bounds is None else (enclose(*bounds), enclose(*bounds))
+
+
+def _turn_process(
+    coalition: Coalition, quantity: Quantity, space: StateSpace
+) -> tuple[DecisionProcess, Array, Until]:
+    """Return the process of turns, the turns of the coalition, and the path; GridproofError when a member takes no turn."""
+    order, task = turn_order(space), task_of(quantity)
+    check_players(coalition, order)
+    hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
+    players = np.repeat(np.isin(np.array(order, object), coalition.names), space.states)
+    path = Until(hold, reach)
+    return DecisionProcess(turn_graph(space), path.stopped, np.zeros(len(hold), bool)), players, path
+
+
+def _first_turn(bounds: SideBounds, space: StateSpace, position: Position[Any]) -> Interval | None:
+    """Return the bounds at the first player's turn in a position; None when it was not found."""
+    try:
+        return bounds.interval(space.number(position))
+    except GridproofError:
+        return None

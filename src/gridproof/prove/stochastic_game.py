@@ -78,7 +78,7 @@ class StochasticGame:
 
     def find_bounds(self, meter: Meter) -> GameBounds:
         """Return bounds of the probability to reach the goal."""
-        process, able, sure = self._process, self._find_able(), self._find_sure()
+        process, able, sure = self._process, self._find_able(), self.find_sure()
         low, high = sure.astype(np.float64), able.astype(np.float64)
         free = (able & ~sure)[process.acting]
         steps = 0
@@ -141,7 +141,7 @@ class StochasticGame:
         """Return where the probability is above 0."""
         return self._grow(self._process.some)
 
-    def _find_sure(self) -> Array:
+    def find_sure(self) -> Array:
         """Return where the probability is 1."""
         region = np.ones(self._process.states, bool)
         while True:

@@ -465,7 +465,7 @@ def value_of_coalition(
     progress: Progress | None = None,
     space: StateSpace | None = None,
 ) -> Value:
-    """Find the probability that a coalition can force, as a value with both sides equal; arguments as of `value_of_quantity`."""
+    """Find the probability or the cost that a coalition can force, as a value with both sides equal; arguments as of `value_of_quantity`."""
     meter, compared = start_meter(limit), asked.operand
     assert isinstance(compared, Quantity)
     check_names(asked, space[0] if space else starts_of(subject)[0])
@@ -473,14 +473,18 @@ def value_of_coalition(
     if space is None:
         space = explore(subject, actors, limit, progress)
     meter.stopped_by = space.stopped_by
-    found: Values = InitialBounds(ANYTHING)
+    found: Values = InitialBounds(quantity.COSTS if compared.measure else ANYTHING)
     if NATURE in space.who:
         raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
     if space.complete:
         with meter.pause():
             solver = load("gridproof.prove.quantity_solver")
-        found = solver.ForcedValues(asked, compared, space, meter)
-    best, worst = _mean(subject, found, True)
+        kind = solver.ForcedCosts if compared.measure else solver.ForcedValues
+        try:
+            found = kind(asked, compared, space, meter)
+        except Stopped:
+            meter.is_reached(0)
+    best, worst = _mean(subject, found, not compared.measure)
     return Value(
         level=space.level,
         goal=str(asked),
