@@ -163,7 +163,7 @@ def _certify_other(
         fair, invariant = question.get("fair", ()), question.get("invariant")
         verdict = check(
             asked.subject,
-            question["formula"],
+            formula,
             question.get("paths", "all"),
             asked.actors,
             limit,
