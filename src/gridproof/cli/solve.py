@@ -62,12 +62,16 @@ from gridproof.prove.verdict_line import needs_luck
 from gridproof.prove.writers.output import Certified
 from gridproof.search.actors import Actors, resolve_actors
 from gridproof.search.cost_product import to_cost_product
+from gridproof.search.question import build_goal_question
 from gridproof.search.solution import Solution
-from gridproof.search.solve import find_solver
-from gridproof.search.solve import solve as solve_level
+from gridproof.search.solve import find_solver, solution_of
 
 if TYPE_CHECKING:
     from gridproof.store.parquet import Row
+
+
+_MANY = 8
+"""Levels for which loading the solvers takes a small part of the time."""
 
 
 class Target(NamedTuple):
@@ -95,6 +99,7 @@ class Task(NamedTuple):
     actors: Actors
     limit: Limit
     solver: str | None
+    is_one_of_many: bool = False
 
 
 def solve(
@@ -144,7 +149,8 @@ def solve(
     note_rejected_data(reference, pack)
     names = level_names(reference, pack)
     workers, limit = parse_workers(where, jobs), Limit(seconds, states)
-    task = Task(None if minimise == "any" else minimise, goal, parse_actors(actors), limit, solver)
+    wanted, who = None if minimise == "any" else minimise, parse_actors(actors)
+    task = Task(wanted, goal, who, limit, solver, is_one_of_many=len(names) >= _MANY)
     files = target_files(save, len(names)), target_files(certificate, len(names))
     targets = [Target(*values) for values in zip(names, pack, *files, strict=True)]
     _check_task([(one.name, one.level) for one in targets], task)
@@ -278,7 +284,8 @@ def _question(task: Task) -> Row:
 
 def _solve(task: Task, level: Level, progress: Progress | None) -> Solution | GridproofError:
     try:
-        return solve_level(level, task.minimise, task.goal, task.actors, task.limit, progress, task.solver)
+        question = build_goal_question(level, task.minimise, task.goal, task.actors, task.limit, progress)
+        return solution_of(question, task.solver, task.is_one_of_many)
     except GridproofError as error:
         return error
     except MemoryError:

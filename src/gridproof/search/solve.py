@@ -104,8 +104,11 @@ def solve(
     return solution_of(question, solver)
 
 
-def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
-    """Answer a question by the engine with a name, or by all in turn; errors as of `solve`."""
+def solution_of(question: GoalQuestion, solver: str | None = None, is_one_of_many: bool = False) -> Solution:
+    """Answer a question by the engine with a name, or by all in turn; errors as of `solve`.
+
+    For one of many questions, the first attempt by the rules is short: loading the solvers takes a small part of the time.
+    """
     game = question.level.game
     if solver is not None:
         try:
@@ -114,7 +117,8 @@ def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
             question.meter.is_reached(0)
             return replace(question.given_up(0), engine=solver)
     rules = Rules()
-    first = min(_BY_RULES, _WITH_KERNELS) if game.name in _loaded else _BY_RULES
+    is_short = is_one_of_many or game.name in _loaded
+    first = min(_BY_RULES, _WITH_KERNELS) if is_short else _BY_RULES
     fit = [engine for engine in (*_own_engines(game), *_SHARED) if engine.optimal or question.greedy]
     return _complete_answer(
         question, ask(question, [FirstAttempt(rules, first), *fit, RulesFromBothEnds(), rules]), rules
