@@ -10,7 +10,14 @@ import gridproof as gp
 from gridproof.games.sokoban.feature_search import packing_phases, phase_search
 from gridproof.games.sokoban.feature_search.packing_phases import PackingPhases, PhasePlanner
 from gridproof.games.sokoban.feature_search.phase_search import PhaseSearch
-from gridproof.games.sokoban.feature_search.phase_tree import phase_without, worth_of
+from gridproof.games.sokoban.feature_search.phase_tree import (
+    BONUS,
+    PUSHED,
+    PUSHES,
+    phase_without,
+    prefer_rare_boxes,
+    worth_of,
+)
 from gridproof.games.sokoban.feature_search.searches import OTHERS, Searches
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import FAR, Board
@@ -148,3 +155,22 @@ def test_search_by_phases_ends_at_its_limit_of_nodes() -> None:
     assert [*search.run()] == [2]
     assert search.has_overflow
     assert search.goal is None
+
+
+def test_boxes_that_were_hardly_pushed_are_preferred_without_progress() -> None:
+    searches = Searches(Board(winnable(6001).start()))
+    for _ in searches.build():
+        pass
+    (search,) = searches.by_phases
+    tables = search._tables
+    count = tables.boxes.shape[1]
+    tables.boxes[PUSHED] = 9_000
+    tables.boxes[PUSHED, 0] = 10
+    tables.counters[PUSHES] = 10 + 9_000 * (count - 1)
+    prefer_rare_boxes(tables)
+    rare = tables.boxes[BONUS].tolist()
+    assert rare[0] > 0
+    assert not any(rare[2:])
+    assert not tables.boxes[PUSHED].any()
+    prefer_rare_boxes(tables)  # soon after progress
+    assert not tables.boxes[BONUS].any()

@@ -17,6 +17,8 @@ from gridproof.games.sokoban.feature_search.phase_tree import (
     COLUMNS,
     COUNTERS,
     GOAL,
+    LEAST_PHASE,
+    LEAST_SCORE,
     LEFT,
     MOST,
     NODES,
@@ -70,6 +72,8 @@ class PhaseSearch:
         self._keys, self._figures = np.zeros(size, np.uint64), np.zeros((size, COLUMNS), np.int32)
         self._boards = np.zeros((size, len(boxes)), np.int16)
         self._heads, self._counters = np.full(BUCKETS, NONE, np.int32), np.zeros(COUNTERS, np.int64)
+        self._boxes = np.zeros((2, len(boxes)), np.int32)
+        self._counters[[LEAST_PHASE, LEAST_SCORE]] = BUCKETS
         self._counters[GOAL] = NONE if 0 in board.goal[boxes] else 0
         region = region_of(board.neighbours[0], boxes, board.player)
         self._boards[0] = boxes
@@ -87,7 +91,14 @@ class PhaseSearch:
     def _tables(self) -> PhaseTables:
         tree = PhaseTree(self._keys, self._table, self._figures, self._boards, self._heads)
         return PhaseTables(
-            self._field, self._phases, self._nearest, tree, self._work, self.deadlocks, self._counters
+            self._field,
+            self._phases,
+            self._nearest,
+            tree,
+            self._work,
+            self.deadlocks,
+            self._counters,
+            self._boxes,
         )
 
     @property

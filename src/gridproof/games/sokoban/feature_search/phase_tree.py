@@ -2,7 +2,8 @@
 
 A node is the better the more targets of its phases are filled, and the nearer the box that went last is to the next
 one. Pushes towards targets of the present phase cost nothing. A box that leaves a target too early takes the game back to
-that phase. The scores are those of YASS (B. Damgaard).
+that phase. Without progress, boxes that were hardly pushed are preferred for a while. The scores are those of YASS
+(B. Damgaard).
 """
 
 from __future__ import annotations
@@ -41,11 +42,19 @@ from gridproof.kernels.compile import borrowing
 PARENT, ORIGIN, TARGET, PLAYER, PHASE, COST, EARLY, BEHIND = range(8)
 COLUMNS = 8
 # The counters. HEAD: no bucket before has a node; ROVER: the last bucket that was chosen instead.
-NODES, OPEN, HEAD, ROVER, PICKS, LEFT, GOAL, MOST, REFUSED, COUNTERS = range(10)
+NODES, OPEN, HEAD, ROVER, PICKS, LEFT, GOAL, MOST, REFUSED = range(9)
+LEAST_PHASE, LEAST_SCORE, PUSHES, COUNTERS = range(
+    9, 13
+)  # PUSHES: since the last progress, or the last look for it
+# The rows of the boxes: how often each was pushed since then, and what a push of it is worth meanwhile.
+PUSHED, BONUS = range(2)
 NONE = -1
 BUCKETS = 1 << 15
 _FILLED = 32  # what a filled target is worth, in pushes
 _OUT_OF_REACH = 8  # what it costs to push a box that reaches no target of the phase
+_INTERVAL = 10_000  # pushes between two looks for progress
+_RARELY = 1  # percent of the pushes that the boxes with a bonus had together
+_BONUS = 2  # what another push of them is worth then
 _LOOSE = 2  # the last phases, in which parked boxes may go on too early
 
 
@@ -76,6 +85,8 @@ class PhaseTables(NamedTuple):
     deadlocks: Deadlocks
     counters: Any
     """int64 (COUNTERS,)"""
+    boxes: Any
+    """int32 (2, boxes): PUSHED and BONUS"""
 
 
 @borrowing
@@ -149,9 +160,42 @@ def open_node(tree: PhaseTree, counters: Any, node: Any, score: Any) -> None:
 
 
 @borrowing
-def add_son(search: PhaseTables, node: Any, key: Any, box: Any, target: Any, region: Any, bound: Any) -> None:
-    """Add the node with a key after a push; `bound` is the pushes left if no box were in the way."""
-    field, phases, _, tree, work, _, counters = search
+def prefer_rare_boxes(search: PhaseTables) -> None:
+    """Give the boxes that were hardly pushed without progress a bonus; none have one after progress."""
+    boxes, counters = search.boxes, search.counters
+    left = (_RARELY * counters[PUSHES] + 50) // 100 if counters[PUSHES] >= _INTERVAL else np.int64(0)
+    for place in range(boxes.shape[1]):
+        boxes[BONUS, place] = 0
+    while left > 0:
+        rarest = 0
+        for place in range(1, boxes.shape[1]):
+            if boxes[PUSHED, place] < boxes[PUSHED, rarest]:
+                rarest = place
+        left -= boxes[PUSHED, rarest]
+        boxes[PUSHED, rarest], boxes[BONUS, rarest] = _INTERVAL * _INTERVAL, _BONUS
+    for place in range(boxes.shape[1]):  # a slice would take seconds to compile
+        boxes[PUSHED, place] = 0
+    counters[PUSHES] = 0
+
+
+@borrowing
+def look_for_progress(search: PhaseTables, phase: Any, score: Any) -> None:
+    """Note a new node; after progress, and after a time without, choose the boxes with a bonus."""
+    counters = search.counters
+    if phase < counters[LEAST_PHASE] or score < counters[LEAST_SCORE]:
+        counters[LEAST_PHASE] = min(counters[LEAST_PHASE], phase)
+        counters[LEAST_SCORE] = min(counters[LEAST_SCORE], score)
+        counters[PUSHES] = 0
+        prefer_rare_boxes(search)
+    elif counters[PUSHES] >= _INTERVAL:
+        prefer_rare_boxes(search)
+
+
+@borrowing
+def add_son(search: PhaseTables, node: Any, key: Any, place: Any, box: Any, region: Any, bound: Any) -> None:
+    """Add the node with a key after a push of a box from a square; `bound` is the pushes left if no box were in the way."""
+    field, phases, _, tree, work, _, counters, boxes = search
+    target, bonus = np.int64(work.boxes[place]), np.int64(boxes[BONUS, place])
     figures, son = tree.figures, counters[NODES]
     if son >= counters[MOST]:
         counters[REFUSED] = 1
@@ -159,19 +203,21 @@ def add_son(search: PhaseTables, node: Any, key: Any, box: Any, target: Any, reg
     counters[NODES] += 1
     tree.keys[son] = key
     tree.table[-1 - find_key(tree.keys, tree.table, key)] = son + 1
-    for place in range(work.boxes.shape[0]):
-        tree.boards[son, place] = work.boxes[place]
+    for other in range(work.boxes.shape[0]):
+        tree.boards[son, other] = work.boxes[other]
     before = phase_without(phases, np.int64(figures[node, PHASE]), box)
     phase, worth, helps = worth_of(phases, work.occupied, before, box, target)
     early, cost = np.int64(figures[node, EARLY]), np.int64(figures[node, COST])
-    score = cost + 1 + bound + _FILLED * phases.squares.shape[0] - worth
+    score = cost + 1 + bound + _FILLED * phases.squares.shape[0] - worth - bonus
     if field.target[target] and freezes_early(search, phase, target):
         early += 1
         score += bound
     figures[son, PARENT], figures[son, ORIGIN], figures[son, TARGET] = node, box, target
     figures[son, PLAYER], figures[son, PHASE], figures[son, EARLY] = region, phase, early
-    figures[son, COST] = cost if helps else cost + 1
-    open_node(tree, counters, son, score + early * bound // 2)
+    figures[son, COST] = cost if helps or bonus > 0 else cost + 1
+    score += early * bound // 2
+    open_node(tree, counters, son, score)
+    look_for_progress(search, phase, score)
     is_won = bound == 0
     for other in work.boxes:
         is_won = is_won and field.target[other]
@@ -205,7 +251,9 @@ def choose_node(search: PhaseTables, every: Any) -> Any:
 @borrowing
 def push_box(search: PhaseTables, node: Any, place: Any, ahead: Any, bound: Any) -> None:
     """Add the node after a push of one of the boxes, unless it is known or a deadlock."""
-    field, _, nearest, tree, work, deadlocks, _ = search
+    field, _, nearest, tree, work, deadlocks, counters, _ = search
+    search.boxes[PUSHED, place] += 1
+    counters[PUSHES] += 1
     boxes, occupied = work.boxes, work.occupied
     box = np.int64(boxes[place])
     occupied[box], occupied[ahead], boxes[place] = 0, 1, ahead
@@ -216,14 +264,14 @@ def push_box(search: PhaseTables, node: Any, place: Any, ahead: Any, bound: Any)
         key ^= field.keys[1, tree.figures[node, PLAYER]] ^ field.keys[1, region]
         if find_key(tree.keys, tree.table, key) < 0 and not is_deadlock(deadlocks, boxes, ahead, region):
             after = bound + np.int64(nearest[ahead]) - np.int64(nearest[box])
-            add_son(search, node, key, box, ahead, region, after)
+            add_son(search, node, key, place, box, region, after)
     occupied[box], occupied[ahead], boxes[place] = 1, 0, box
 
 
 @borrowing
 def expand(search: PhaseTables, node: Any) -> None:
     """Add the nodes after all pushes of the cheapest corral, or of all boxes."""
-    field, _, nearest, tree, work, _, counters = search
+    field, _, nearest, tree, work, _, counters, _ = search
     boxes, occupied, marks, steps = work.boxes, work.occupied, work.marks, work.places[STEPS]
     for place in range(boxes.shape[0]):
         boxes[place] = tree.boards[node, place]
