@@ -39,7 +39,7 @@ def test_sheet_shows_own_best_score_and_not_the_server_s(page: Any, another_brow
     driver.begin(page, text=board)
     driver.keys(page, "ArrowLeft")
     end_screen(page).wait_for()
-    assert "your best 8" in end_screen(page).inner_text()
+    assert "your best is 8" in end_screen(page).inner_text()
     other = another_browser.new_page()
     driver.begin(other, text=board)
     assert driver.count(other, "best") == "0"
@@ -118,7 +118,7 @@ def test_score_with_hints_stands_beside_the_best_without(page: Any) -> None:
     driver.hinted(page)
     driver.keys(page, "ArrowLeft")
     end_screen(page).wait_for()
-    assert "your best without hints 0" in end_screen(page).inner_text()
+    assert "with hints, it is no best" in end_screen(page).inner_text()
 
 
 @DESKTOP

@@ -226,7 +226,8 @@ function bestText(helped, before, actions, best, word) {
 function scoreText(now, helped, word) {
   const { score, done, key } = now;
   const best = Math.max(bestScore(key), helped ? 0 : score);
-  return `Score ${formatNumber(score)} after ${formatCount(done, word)}; your best${helped ? " without hints" : ""} ${formatNumber(best)}`;
+  const own = best ? `your best${helped ? " without hints" : ""} is ${formatNumber(best)}` : "with hints, it is no best";
+  return `Score ${formatNumber(score)} after ${formatCount(done, word)}; ${own}`;
 }
 
 /** Count the actions of a won level. */
