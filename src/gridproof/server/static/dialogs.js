@@ -47,7 +47,7 @@ export function help(play) {
     h("p", {}, state.words.welcome),
     h("p", {}, `${matchMedia("(hover: none)").matches ? touched : gestures} Hold Undo to go back quickly.`),
     h("h3", {}, "Keys"),
-    h("p", { className: "small muted" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].join(" ")),
+    h("p", { className: "small muted" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
     actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
     table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning, argument }) => line(word, word, meaning, `${word} ${argument}`))),
