@@ -47,7 +47,7 @@ def test_saving_fails_when_folder_cannot_be_created(tmp_path: Path) -> None:
 
 
 def test_keys_combine_defaults_of_game_and_own_settings() -> None:
-    table, keys = table_of(gp.levels_at("sokoban/first-steps")), Keys(Settings())
+    table, keys = table_of(gp.levels_at("sokoban/bombs")), Keys(Settings())
     assert keys.action(table, "w", "w") == "up"
     assert keys.action(table, "exclamation_mark", "!") == "bomb"
     assert keys.action(table, "e", "e") is None

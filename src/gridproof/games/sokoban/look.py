@@ -225,6 +225,12 @@ def _shortest_actions(
     return tuple(map(str, path[0])) if path else ()
 
 
+_BOMB_KEYS = {"b": "bomb", "space": "bomb", "!": "bomb"}
+_ARROW_KEYS = {
+    "up": "up", "down": "down", "left": "left", "right": "right",
+    "w": "up", "s": "down", "a": "left", "d": "right",
+    "k": "up", "j": "down", "h": "left", "l": "right",
+}  # fmt: skip
 _TO_DEPOTS = "Push every box onto a depot."
 _WITH_BOMBS = f"{_TO_DEPOTS} A bomb deletes the walls of your row and column."
 
@@ -239,12 +245,8 @@ LOOK = Look(
     spoken_counts=spoken_counts,
     pointed=pointer_actions,
     pointed_in_vain=pointed_in_vain,
-    keys={
-        "up": "up", "down": "down", "left": "left", "right": "right",
-        "w": "up", "s": "down", "a": "left", "d": "right",
-        "k": "up", "j": "down", "h": "left", "l": "right",
-        "b": "bomb", "space": "bomb", "!": "bomb",
-    },
+    keys={**_ARROW_KEYS, **_BOMB_KEYS},
+    keys_on=lambda level: {**_ARROW_KEYS, **(_BOMB_KEYS if level.bombs else {})},
     words=action_words,
     beside=bomb_pieces,
     confirmed=lambda action: action is Action.BOMB,
@@ -254,4 +256,4 @@ LOOK = Look(
     prompt="up, down, left, right or bomb",
     won="Every box stands on a depot: the level is completed.",
     lost="You can go nowhere and have no bomb left.",
-)  # fmt: skip
+)
