@@ -18,7 +18,7 @@ from tests.terminal.apps import (
     until,
     wait_for_job,
 )
-from textual.widgets import DataTable, Label
+from textual.widgets import DataTable, Label, Static
 
 import gridproof as gp
 from gridproof.table.replay import Replay
@@ -154,6 +154,19 @@ async def test_keys_set_in_help_work_at_once() -> None:
         row = next(place for place, one in enumerate(rows) if one.words == "right")
         await pilot.press(*["down"] * row, "enter", "e", "escape", "e")
         assert isinstance(pilot.app.screen, ResultScreen)
+
+
+@pytest.mark.slow
+async def test_help_leads_to_the_rules_of_games_that_have_a_lesson() -> None:
+    async with make_app(_sokoban()).run_test() as pilot:
+        await pilot.press("question_mark", "r")
+        shown = " ".join(str(one.content) for one in pilot.app.screen.query(Static))
+        assert "Push, never pull" in shown
+        await pilot.press("escape", "escape")
+        assert is_playing(pilot)
+    async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
+        await pilot.press("question_mark", "r")
+        assert isinstance(pilot.app.screen, HelpScreen)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from tests.table.tables import table_of
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
-from gridproof.terminal.keys import Keys
+from gridproof.terminal.keys import CURSOR_KEYS, Keys
 from gridproof.terminal.settings import Settings
 
 
@@ -44,6 +44,28 @@ def test_saving_fails_when_folder_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(GridproofError):
         Settings(tmp_path / "file" / "terminal.json").save()
+
+
+@pytest.mark.parametrize(
+    ("level", "summary"),
+    [
+        ("sokoban/bombs/1", {"go": "left down up right", "set off a bomb": "space"}),
+        ("sokoban/first-steps/1", {"go": "left down up right"}),
+        ("twenty48/standard/1", {"move": "left down up right"}),
+        (
+            "shiftit/boards/5",
+            {"row … left": "f g h", "row … right": "F G H", "column … up": "1 2 3", "column … down": "z x c"},
+        ),
+        ("robots/races/1", {"a steps": "left down up right", "exchange two tiles": "x"}),
+    ],
+)
+def test_keys_are_summarized_by_what_they_do(level: str, summary: dict[str, str]) -> None:
+    table = table_of(gp.levels_at(level))
+    if table.actors:
+        table.actor = table.actors[0]
+    found = {meaning: " ".join(keys) for meaning, keys in Keys(Settings()).summarize(table).items()}
+    cursor = {meaning: " ".join(keys) for meaning, keys in CURSOR_KEYS.items()}
+    assert found == {**summary, **(cursor if level.startswith("shiftit") else {})}
 
 
 def test_keys_combine_defaults_of_game_and_own_settings() -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 WIDE = 66
 """Columns from which the sidebar with its log lies beside the board."""
+HIGH = 36
+"""Lines from which the sidebar shows the keys of the game."""
 
 
 class BaseApp(App[None]):
@@ -37,6 +39,7 @@ class BaseApp(App[None]):
 
     TITLE = "gridproof"
     CSS_PATH = "look.tcss"
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (HIGH, "-high")]  # noqa: RUF012  # as Textual declares it
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(

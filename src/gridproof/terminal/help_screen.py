@@ -14,14 +14,15 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import DataTable, Label, Static
 
+from gridproof.core.lesson import Lesson, lesson_of
 from gridproof.core.text.display import mask_unprintable
-from gridproof.table.keys import meanings
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import BaseApp
-from gridproof.terminal.keys import COMMANDS_HERE, KeyRow, Keys
+from gridproof.terminal.keys import KeyRow, Keys
 from gridproof.terminal.widgets import UP_AND_DOWN, KeyFooter
 
-_MOUSE_HELP = "Point, click and drag with the mouse. In games without arrow keys, the arrows move a cursor, Enter clicks and Shift+arrow drags. Type : to enter any action or command."
+_CURSOR_HELP = "The arrow keys move a cursor: Enter clicks there, Shift+arrow drags."
+_TYPE_HELP = "Type : to enter any action or command."
 
 
 HELP_KEYS = "question_mark,f1"
@@ -54,6 +55,7 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *_LEAVE,
+        Binding("r", "rules", "Rules", tooltip="the rules of the game"),
         Binding("delete,backspace", "reset", "Default keys"),
     ]
 
@@ -69,10 +71,31 @@ class HelpScreen(ModalScreen[None]):
         with Vertical(classes="dialog -tall"):
             if self._table is not None:
                 yield Label(mask_unprintable(self._table.look.welcome), id="headline", markup=False)
-            yield Static(_MOUSE_HELP, classes="more", markup=False)
+            yield Static(self._mouse_help, classes="more", markup=False)
             yield _KeyTable(cursor_type="row", zebra_stripes=True)
             yield Static(id="message", markup=False)
         yield KeyFooter()
+
+    @property
+    def _mouse_help(self) -> str:
+        table = self._table
+        if table is None:
+            return _TYPE_HELP
+        cursor = [_CURSOR_HELP] if self._keys.moves_cursor(table) else []
+        return mask_unprintable(" ".join([table.look.gestures, *cursor, _TYPE_HELP]))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Offer the rules of a game that has them in words."""
+        return action != "rules" or self._lesson is not None
+
+    @property
+    def _lesson(self) -> Lesson | None:
+        return lesson_of(self._table.session.game) if self._table is not None else None
+
+    def action_rules(self) -> None:
+        """Show the rules of the game."""
+        if self._lesson is not None:
+            self.app.push_screen(RulesScreen(self._lesson))
 
     def on_mount(self) -> None:
         """Fill the table."""
@@ -87,16 +110,7 @@ class HelpScreen(ModalScreen[None]):
     @property
     def rows(self) -> list[KeyRow]:
         """Rows of the table: the keys that do something on this level."""
-        table, rows = self._table, self._keys.rows(self._table)
-        if table is None:
-            return rows
-        actions = {str(action) for action in table.level.all_actions()}
-        offered = {command.words[0] for command in table.commands}
-        return [
-            row
-            for row in rows
-            if (row.name in offered if row.table == COMMANDS_HERE else row.words in actions or not actions)
-        ]
+        return self._keys.rows_of_use(self._table)
 
     def _fill(self) -> None:
         table = self.query_one(_KeyTable)
@@ -122,13 +136,7 @@ class HelpScreen(ModalScreen[None]):
         return table.scrollable_content_region.width - 4 * table.cell_padding
 
     def _meaning(self, row: KeyRow) -> str:
-        if row.table == COMMANDS_HERE or self._table is None:
-            return row.words
-        seen, position = self._table.look.seen, self._table.session.position
-        if seen is None or not self._keys.are_board_directed:
-            return meanings(self._table.level, [row.words]).get(row.words, row.words)
-        actions = (action for action in self._table.level.all_actions() if str(action) == row.words)
-        return next((seen(position, action).words for action in actions), row.words)
+        return self._keys.meaning(row, self._table)
 
     # -- the player's own keys
 
@@ -165,6 +173,24 @@ class HelpScreen(ModalScreen[None]):
 
     def _say(self, words: str) -> None:
         self.query_one("#message", Static).update(words)
+
+
+class RulesScreen(ModalScreen[None]):
+    """The rules of a game in words, from its lesson."""
+
+    BINDINGS: ClassVar[list[BindingType]] = _LEAVE
+
+    def __init__(self, lesson: Lesson) -> None:
+        super().__init__()
+        self._lesson = lesson
+
+    def compose(self) -> ComposeResult:
+        """Lay out a paragraph for each rule."""
+        with VerticalScroll(classes="dialog"):
+            for example in self._lesson.examples:
+                words = Text.assemble((f"{example.title}\n", "bold"), f"{example.text}\n")
+                yield Static(words)
+        yield KeyFooter()
 
 
 class KeysScreen(ModalScreen[None]):

@@ -6,6 +6,7 @@ default ones. Under "" are commands by name, in the form of Textual's keymap.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from textual.binding import Binding
 from gridproof.core.look import OWN
 from gridproof.core.position import Position
 from gridproof.table.commands import COMMANDS
-from gridproof.table.keys import keys_at, keys_on
+from gridproof.table.keys import keys_at, keys_on, meanings
 from gridproof.table.table import Table
 from gridproof.terminal.settings import Settings
 
@@ -64,6 +65,16 @@ def _binding(name: str, keys: tuple[str, ...]) -> Binding:
     return Binding(",".join(first), f"run('{name}')", LABELS.get(name, name), name in LABELS, id=name)
 
 
+_NUMBER = re.compile("[0-9]+")
+_WAY = re.compile("(?:^| )(?:left|right|up|down)$")
+CURSOR_KEYS = {
+    "move a cursor": ["left", "down", "up", "right"],
+    "click there": ["enter"],
+    "and an arrow: drag": ["shift"],
+}
+"""Keys by their meaning where the arrow keys move a cursor."""
+
+
 class Keys:
     """The keys of one player."""
 
@@ -98,6 +109,43 @@ class Keys:
             if one.keys
         ]
         return [*(self._rows_by_text(table).values() if table else ()), *commands]
+
+    def rows_of_use(self, table: Table | None) -> list[KeyRow]:
+        """Return the rows whose keys do something on the current level."""
+        rows = self.rows(table)
+        if table is None:
+            return rows
+        actions = {str(action) for action in table.level.all_actions()}
+        offered = {command.words[0] for command in table.commands}
+        return [
+            row
+            for row in rows
+            if (row.name in offered if row.table == COMMANDS_HERE else row.words in actions or not actions)
+        ]
+
+    def meaning(self, row: KeyRow, table: Table | None) -> str:
+        """Return what the keys of a row do, in words and in the player's directions."""
+        if row.table == COMMANDS_HERE or table is None:
+            return row.words
+        seen, position = table.look.seen, table.session.position
+        if seen is None or not self.are_board_directed:
+            return meanings(table.level, [row.words]).get(row.words, row.words)
+        actions = (action for action in table.level.all_actions() if str(action) == row.words)
+        return next((seen(position, action).words for action in actions), row.words)
+
+    def moves_cursor(self, table: Table) -> bool:
+        """Return whether the arrow keys move a cursor, because the game does not use them."""
+        return "up" not in self.actions(table)
+
+    def summarize(self, table: Table) -> dict[str, list[str]]:
+        """Return the meanings of the game's keys, those of several lines or directions together, and keys for each: "row … left"."""
+        groups: dict[str, list[str]] = {}
+        for row in self.rows_of_use(table):
+            if row.table != COMMANDS_HERE and row.keys:
+                words = self.meaning(row, table)
+                common = _NUMBER.sub("…", words) if _NUMBER.search(words) else _WAY.sub("", words)
+                groups.setdefault(common or "move", []).append(row.keys[0])
+        return {**groups, **(CURSOR_KEYS if self.moves_cursor(table) else {})}
 
     def set(self, row: KeyRow, keys: tuple[str, ...], table: Table | None) -> None:
         """Set the keys of a row, and take them from other rows."""

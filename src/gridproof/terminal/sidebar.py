@@ -1,4 +1,4 @@
-"""Sidebar of the board: level, counts and log."""
+"""Sidebar of the board: level, counts, moves, log, and the keys of the game."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from gridproof.prove.verdict_line import spoken_word
 from gridproof.table.messages import Board
 from gridproof.table.table import Table
 from gridproof.terminal.base_app import BaseApp
+from gridproof.terminal.help_screen import key_label
 from gridproof.terminal.move_list_view import MoveListView
 
 Counts = Sequence[tuple[str, str]]
@@ -27,7 +28,7 @@ LINES = 2
 
 
 class Sidebar(Vertical):
-    """Title, counts and log; on a narrow terminal only counts."""
+    """Title, counts, moves, log, and where there is room the keys of the game; on a narrow terminal only counts."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -40,12 +41,13 @@ class Sidebar(Vertical):
         """Counts of the level, and its best ones."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the counts, the moves and the log."""
+        """Lay out the title, the counts, the moves, the log and the keys."""
         yield Static(id="title", markup=False)
         yield Static(id="counts", markup=False)
         yield Static(id="line", markup=False)
         yield MoveListView(id="moves")
         yield RichLog(id="log", wrap=True, markup=False, min_width=10, max_lines=500)
+        yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
         """Leave the keys to the game; the log scrolls with the mouse."""
@@ -80,7 +82,15 @@ class Sidebar(Vertical):
         self._row_count = grid.row_count
         self._counts = counts, best
         self._fit_line()
+        self._show_keys(table)
         self.show_moves(table)
+
+    def _show_keys(self, table: Table) -> None:
+        grid = Grid.grid(padding=(0, 1, 0, 0))
+        rows = {**cast("BaseApp", self.app).keys.summarize(table), "keys and rules": ["question_mark"]}
+        for meaning, keys in rows.items():
+            grid.add_row(Text(" ".join(map(key_label, keys)), "bold"), Text(mask_unprintable(meaning), "dim"))
+        self.query_one("#keys", Static).update(grid)
 
     def show_moves(self, table: Table) -> None:
         """Show the moves of the current level; those of several actors are requests in the log."""
