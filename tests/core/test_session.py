@@ -94,7 +94,7 @@ def test_undo_and_redo_are_refused_when_there_is_nothing() -> None:
     with pytest.raises(gp.IllegalAction, match=r"^redo 1: nothing to redo$"):
         session.redo()
     session.act("right")
-    with pytest.raises(gp.IllegalAction, match=r"^undo 5: from 0 to 1 can be$"):
+    with pytest.raises(gp.IllegalAction, match=r"^undo 5: choose a number of actions from 0 to 1$"):
         session.undo(5)
 
 

@@ -151,7 +151,7 @@ def test_refusal_of_number_names_its_range() -> None:
     table.do("level 3")
     table.do("left")
     for typed, words in (
-        ("undo 99999999999999999999", "from 0 to 1 can be"),
+        ("undo 99999999999999999999", "choose a number of actions from 0 to 1"),
         ("undo -1", "the number must be 0 or more"),
         ("redo 99999999999999999999", "nothing to redo"),
         ("level -1", "choose a level from 1 to"),

@@ -29,7 +29,7 @@ def check_count(what: str, n: int, most: int) -> None:
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise IllegalAction(f"{what} {short_repr(n)}", "the number must be 0 or more")
     if n > most:
-        room = f"from 0 to {most} can be" if most else f"nothing to {what}"
+        room = f"choose a number of actions from 0 to {most}" if most else f"nothing to {what}"
         raise IllegalAction(f"{what} {n}", room)
 
 
