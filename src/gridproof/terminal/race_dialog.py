@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridproof.agents.demos import co_players
+from gridproof.agents.demos import co_players, demo_meanings
 from gridproof.core.text.display import mask_unprintable
 from gridproof.core.text.phrases import join_names
 from gridproof.table.co_players import BY_HAND
@@ -79,6 +79,7 @@ class RaceDialog(ModalScreen[Players]):
     def __init__(self, table: Table) -> None:
         super().__init__()
         self._names = (BY_HAND, *co_players(table.session.game))
+        self._meanings = demo_meanings(table.session.game)
         self._players = _proposed_players(table)
 
     def compose(self) -> ComposeResult:
@@ -98,7 +99,9 @@ class RaceDialog(ModalScreen[Players]):
         return [*lines, Option(Text("Begin", "bold"), id=BEGIN)]
 
     def _line(self, actor: str) -> Text:
-        return Text.assemble((f"{mask_unprintable(actor)}  ", "bold"), f"‹ {self._players[actor]} ›")
+        name = self._players[actor]
+        player = mask_unprintable(self._meanings.get(name, name))
+        return Text.assemble((mask_unprintable(actor), "bold"), f" is played by ‹ {player} ›")
 
     def _show_summary(self) -> None:
         by_hand = [actor for actor, name in self._players.items() if name == BY_HAND]
