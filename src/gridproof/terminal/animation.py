@@ -13,6 +13,7 @@ from gridproof.core.position import Position
 from gridproof.table.keys import explain_refusal
 from gridproof.table.messages import AllDone, Best, Board, Entered, Lost, Message, Moved, Over, Refused, Won
 from gridproof.table.moved_pieces import motions_of
+from gridproof.terminal.sidebar import describe_best
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ def scenes_of(messages: Iterable[Message]) -> deque[Scene]:
         elif isinstance(message, (Won, Lost)) and board is not None:
             scenes.append(End(board, (message.words(),), isinstance(message, (Won, Over))))
         elif isinstance(message, (Best, AllDone)) and scenes and isinstance(scenes[-1], End):
-            scenes[-1] = End(scenes[-1].board, (*scenes[-1].words, message.words()), scenes[-1].won)
+            end, level = scenes[-1], scenes[-1].board.position.level
+            words = describe_best(message.values, level) if isinstance(message, Best) else message.words()
+            scenes[-1] = End(end.board, (*end.words, words), end.won)
     return scenes
 
 

@@ -23,7 +23,7 @@ from gridproof.table.table import Table
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.help_screen import HELP
 from gridproof.terminal.level_preview import Preview
-from gridproof.terminal.sidebar import speak_counts
+from gridproof.terminal.sidebar import describe_best
 from gridproof.terminal.widgets import UP_AND_DOWN, KeyFooter
 
 COLUMNS = ("", "#", "level", "best", "difficulty")
@@ -248,11 +248,10 @@ class LevelScreen(AppScreen[int]):
                 self._say(error_text(error))
                 return
             entry = self._entries[self.place]
-            counts = [(name, str(entry.best[name])) for name in sorted(entry.best)]
-            best = ", ".join(f"{word} {value}" for word, value in speak_counts(counts, self._level))
             words = [f"{self._found[self.place].game}."] if self._found else []
             words += [f"Difficulty: {_difficulty(entry)}."] if entry.difficulty else []
-            self._say(" ".join([*words, f"Best results so far: {best}."] if best else words))
+            words += [describe_best(entry.best, self._level)] if entry.best else []
+            self._say(" ".join(words))
 
     def on_data_table_row_selected(self) -> None:
         """Play the level."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from rich.table import Table as Grid
@@ -151,6 +151,12 @@ def speak_counts(counts: Counts, level: Level) -> Iterator[tuple[str, str]]:
             yield spoken, value
         elif word != spoken or "actions" not in counted:
             yield word, value
+
+
+def describe_best(best: Mapping[str, int], level: Level) -> str:
+    """Describe the best counts of a level in a sentence."""
+    counts = speak_counts([(name, str(best[name])) for name in sorted(best)], level)
+    return f"Best results so far: {', '.join(f'{word} {value}' for word, value in counts)}."
 
 
 def _best_counts(table: Table) -> list[tuple[str, str]]:
