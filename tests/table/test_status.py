@@ -161,7 +161,8 @@ def test_mistake_is_refused_when_there_is_none() -> None:
 
 def test_mistake_is_refused_when_dead_from_the_start() -> None:
     table = table_of(gp.read("######\n#@  .#\n#    #\n#   $#\n######"))
-    assert "dead from the start" in one(Proved, run_jobs(table, table.do("proof"))).words()
+    assert "Dead from the start" in one(Proved, run_jobs(table, table.do("proof"))).words()
+    assert "Dead from the start" in one(Proved, table.do("proof")).words()  # again, without a search
     assert "the start cannot be won either" in refusal(table.do("mistake"))
 
 
@@ -169,10 +170,10 @@ def test_status_is_a_job_when_there_is_no_prover() -> None:
     table = table_of(gp.read(EDGE))
     answer = table.do("proof")
     assert kinds(answer) == ["working"]
-    assert one(Proved, run_jobs(table, answer)).words().startswith("still winnable, shortest: ")
+    assert one(Proved, run_jobs(table, answer)).words().startswith("Winnable in ")
     for text in ("down", "down"):
         table.do(text)
-    assert "dead since action 2" in one(Proved, run_jobs(table, table.do("proof"))).words()
+    assert "Dead since move 2. " in one(Proved, run_jobs(table, table.do("proof"))).words()
     assert one(ReplayMessage, table.do("mistake")).replay.position == table.session.history[-2]
 
 

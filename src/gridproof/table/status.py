@@ -11,12 +11,19 @@ from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 from gridproof.core.position import Position
+from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import estimator
 from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQuery, verdicts, words
 from gridproof.prove.proof_cache import ProofCache
-from gridproof.prove.verdict_line import own_distances, spoken_word, verdict_detail, verdict_line
+from gridproof.prove.verdict_line import (
+    explain_death,
+    own_distances,
+    spoken_word,
+    verdict_detail,
+    verdict_line,
+)
 from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Message, Proved
@@ -211,7 +218,14 @@ class StatusObserver:
         badge, self.is_requested, self._badge_place = self.badge, True, self.place
         if badge is None or not (badge.complete or self._active_prover):
             self._search()
+        elif self._prover is None:
+            self._table.tell(self._proved(badge))
         self._notify()
+
+    def _proved(self, badge: Badge) -> Proved:
+        """Return the verdict with its reason, for lines of text."""
+        line = self.verdict_for(self.mode) or NOTHING_PROVED
+        return Proved(" ".join([sentence(line), explain_death(badge, self.game) or self.detail]).strip())
 
     def cancel(self) -> None:
         """Stop waiting for results."""
@@ -237,7 +251,7 @@ class StatusObserver:
 
         def answer(badge: Badge) -> tuple[Message, ...]:
             self._learn(query, badge)
-            return (Proved(self.text or NOTHING_PROVED),)
+            return (self._proved(badge),)
 
         return Job("Searching for a proof", partial(_last_verdict, query), answer, PATIENCE)
 
