@@ -9,6 +9,7 @@ from textual.widgets import DataTable, Input, OptionList, Tab
 
 import gridproof as gp
 from gridproof.store import Store
+from gridproof.terminal.level_preview import Preview
 from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.start_screen import StartScreen
 
@@ -70,6 +71,7 @@ async def test_empty_result_is_said_and_escape_leaves() -> None:
     async with make_menu().run_test() as pilot:
         await _find(pilot, "zzz")
         assert (_rows(pilot), message_text(pilot)) == ([], "No level matches.")
+        assert pilot.app.screen.query_one(Preview).board == ()
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(pilot.app.screen, StartScreen)

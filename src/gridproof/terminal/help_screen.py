@@ -80,7 +80,7 @@ class HelpScreen(ModalScreen[None]):
     def _mouse_help(self) -> str:
         table = self._table
         if table is None:
-            return _TYPE_HELP
+            return "These keys work while you play."
         cursor = [_CURSOR_HELP] if self._keys.moves_cursor(table) else []
         return mask_unprintable(" ".join([table.look.gestures, *cursor, _TYPE_HELP]))
 

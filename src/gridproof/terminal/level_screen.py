@@ -120,7 +120,7 @@ class LevelScreen(AppScreen[int]):
         for tabs in self.query(Tabs):
             tabs.can_focus = False
         if self._finds:
-            self.call_after_refresh(self.action_filter)
+            self.action_filter()
         elif self._table is not None:
             self._show(tuple(self._table.session.levels))
         elif len(self._packs) == 1:
@@ -198,10 +198,13 @@ class LevelScreen(AppScreen[int]):
         if self._found:
             self._show_preview()
         else:
+            self.query_one(Preview).show(())
             self._say("No level matches.")
 
     def _read_all(self) -> None:
         owner = self.owner
+        if self._all is None:
+            self._say("Reading all levels ...")
         self._reading = Job("all packs", lambda limit, progress: all_levels(owner.store), lambda _: ())
         self._reading.start(lambda done: owner.call_soon(lambda: self._finish_reading(done)))
 
