@@ -14,7 +14,7 @@ from tests.packs import late
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Position, Tile
-from gridproof.games.shiftit.kernel.ranks import ranking
+from gridproof.games.shiftit.kernel.ranks import COUNT, ranking
 from gridproof.kernels.game import GameKernel, Ranking, kernel_of
 from gridproof.search import explore
 from gridproof.search.kernel_space import PackedSpace
@@ -43,6 +43,12 @@ def ranks(level: Level) -> tuple[GameKernel, Ranking]:
     return kernel, found
 
 
+def is_even(level: Level) -> bool:
+    """Return whether all lines that move are of odd length, so that only even permutations are reached."""
+    lines = [len(level.line(move)) for move in level.valid_moves]
+    return bool(lines) and all(length % 2 for length in lines)
+
+
 def search(level: Level, cores: int = 1) -> TwoBitStates:
     found = TwoBitStates(*ranks(level), [level.start()], cores)
     for _ in found.run():
@@ -69,6 +75,9 @@ BOARDS = {
     "3x4, a move of five turns": late(board, 3, 4, [(0, 0), (2, 1)]),
     "3x3, all but a line locked": late(board, 3, 3, [(x, y) for x in range(3) for y in range(2)]),
     "2x2, all locked": late(board, 2, 2, [(0, 0), (1, 1)]),
+    "4x4, three locks": late(board, 4, 4, [(0, 0), (1, 0), (2, 0)]),
+    "5x3, two locks": late(board, 5, 3, [(0, 0), (1, 0)]),
+    "3x1": late(board, 3, 1),
 }
 
 
@@ -76,7 +85,7 @@ BOARDS = {
 def test_ranks_round_trip_to_placements(level: Level) -> None:
     _, found = ranks(level)
     movable = sorted({place for move in level.valid_moves for place in level.line(move)})
-    assert found.size == math.factorial(len(movable))
+    assert found.size == math.factorial(len(movable)) // (1 + is_even(level))
     draw = random.Random(5)
     for rank in [0, found.size - 1, *(draw.randrange(found.size) for _ in range(50))]:
         position = found.unrank(rank)
@@ -106,6 +115,33 @@ def test_successors_agree_with_rules(level: Level) -> None:
         if not after:
             break
         position = draw.choice(after)
+
+
+def test_odd_placements_have_no_rank_where_lines_are_odd(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = board(3, 1)
+    found = ranks(level)[1]
+    placements = [Position(level, tiles) for tiles in itertools.permutations(range(3))]
+    assert [found.has(position) for position in placements] == [True, False, False, True, True, False]
+    assert not found.has(Position(board(1, 3), (0, 1, 2)))
+    monkeypatch.setattr(explore, "_BY_RULES", 0)
+    space, odd = gp.explore(level), gp.explore(placements[1])
+    assert (set(space), space.engine) == ({placements[i] for i in (0, 3, 4)}, "ranks")
+    assert (set(odd), odd.engine) == ({placements[i] for i in (1, 2, 5)}, "breadth-first")
+    assert placements[1] not in space
+
+
+@pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
+def test_ranks_of_positions_reached_are_their_numbers(level: Level) -> None:
+    """Multiplications by inverses are exact at both ends of each digit."""
+    _, found = ranks(level)
+    factorials, size = [], found.size
+    for places in range(found.data[COUNT], 0, -1):
+        size = size // places if size >= places else 1
+        factorials.append(size)
+    edges = {number for factorial in factorials for number in range(0, found.size, factorial)[:20]}
+    edges |= {found.size - 1 - number for number in edges}
+    for rank in {near for edge in edges for near in (edge - 1, edge) if near >= 0}:
+        assert found.rank(found.unrank(rank)) == rank
 
 
 def test_boards_without_ranking() -> None:

@@ -83,13 +83,20 @@ class Ranking:
     data: np.ndarray[Any, Any]
     """Array (n,): the first argument of the compiled `ranked_successors`."""
     rank: Callable[[Any], int]
-    """The rank of a position of the level, an int."""
+    """The rank of a position of the level, an int. One that cannot be reached from the level's starts may have any: `has`."""
     unrank: Callable[[int], Position[Any]]
     """The position of a rank."""
     numbers: np.ndarray[Any, Any]
     """int32 (most,): the number of the action that leads to a rank's k-th successor, for every k."""
     scratch: int = 0
     """Words of room that the compiled function needs."""
+
+    def has(self, position: Position[Any]) -> bool:
+        """Return whether a position has a rank that it does not share with another one."""
+        if position.level != self.level:
+            return False
+        rank = self.rank(position)
+        return 0 <= rank < self.size and self.unrank(rank) == position
 
 
 def join_tables(numbers: Sequence[int], tables: Sequence[Iterable[int]]) -> np.ndarray[Any, Any]:

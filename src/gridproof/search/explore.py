@@ -27,6 +27,7 @@ _SPACES = "gridproof.search.kernel_space"
 _ORBITS = "gridproof.search.orbits"
 _BY_RULES = 1000  # positions whose expansion takes less time than loading a kernel
 _FEW_RANKS = 1 << 15  # ranks of which all are searched at once
+_MOST_RANKS = 1 << 29  # in memory: of 13 movable places there are too many for minutes
 _RANKS_A_POSITION = 8  # of all ranks, for each position that may be searched with edges before
 _BY_KERNEL = 1 << 20  # the most such positions
 
@@ -183,10 +184,11 @@ class RankedExploration(Engine[Question, StateSpace]):
         ranking = (
             kernel.ranked.ranking(packing.level) if kernel.ranked.ranking and question.is_by_players else None
         )
-        if ranking is None:
+        if ranking is None or not all(map(ranking.has, question.starts)):
             raise Refused("the positions have no dense numbering")
         most, size = question.meter.limit.states, load(_SPACES).TwoBitStates.size(ranking)
-        if (most is not None and most < ranking.size) or not question.meter.has_room(size):
+        most = _MOST_RANKS if most is None else min(most, _MOST_RANKS)
+        if most < ranking.size or not question.meter.has_room(size):
             raise Refused("it needs memory for more positions than the limit allows")
         return ranking
 

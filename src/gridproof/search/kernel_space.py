@@ -54,9 +54,8 @@ class RankedSpace(StateSpace):
 
     def _rank(self, position: Position[Any]) -> int | None:
         ranking = self._found.ranking
-        if position.level != ranking.level or (rank := ranking.rank(position)) not in self._found:
-            return None
-        return rank if ranking.unrank(rank) == position else None  # it may be unreachable and share a rank
+        rank = ranking.rank(position) if ranking.has(position) else -1
+        return rank if rank in self._found else None
 
     def _rank_of(self, number: int) -> int:
         """Return the rank of a number; the layers between the first and the last one have to be searched again."""

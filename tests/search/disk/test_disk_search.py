@@ -21,6 +21,7 @@ import pytest
 from tests.search.test_two_bit_bfs import board
 
 import gridproof as gp
+from gridproof.games.shiftit import Position
 from gridproof.search.disk import bit_layers, layer_store, run_layers, runs
 from gridproof.search.disk.bit_layers import BitLayers
 from gridproof.search.disk.layer_store import MANIFEST, Content, LayerStore, WordWriter
@@ -102,7 +103,7 @@ def test_space_on_disk_has_no_positions_of_other_levels(tmp_path: Path) -> None:
     level = board(3, 3, [(0, 0)])
     space = explore(level, tmp_path)
     stranger = gp.explore(board(2, 2))[3]
-    moved = level.start().__class__(level, (1, 0, *range(2, 9)))  # the locked tile has left
+    moved = Position(level, (1, 0, *range(2, 9)))  # the locked tile has left
     for position in (stranger, moved):
         assert position not in space
         with pytest.raises(gp.GridproofError, match="the position was not reached"):
@@ -371,6 +372,14 @@ def test_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(gp.GridproofError, match="cannot be explored on a disk: the level is too large"):
         gp.explore(board(7, 7), disk=tmp_path / "large")
     assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_odd_placements_are_explored_by_sorted_runs(tmp_path: Path) -> None:
+    level = board(3, 1)
+    odd = Position(level, (1, 0, 2))
+    space = explore(odd, tmp_path)
+    assert (space.states, space.engine, odd in space) == (3, "sorted states on disk", True)
+    assert explore(level, tmp_path / "even").engine == "ranks on disk"
 
 
 def test_folder_is_used_by_one_process(tmp_path: Path) -> None:

@@ -177,17 +177,8 @@ class BitLayers(DiskSearch):
         word = self.store.read(self.store.content.layers[layer].file, rank >> 6, 1)
         return bool(int(word[0]) >> (rank & 63) & 1)
 
-    def _rank(self, position: Position[Any]) -> int | None:
-        """Return the rank of a position; None for another position that shares the rank."""
-        if position.level != self.ranking.level:
-            return None
-        rank = self.ranking.rank(position)
-        is_rank = 0 <= rank < self.ranking.size and self.ranking.unrank(rank) == position
-        return rank if is_rank else None
-
     def contains(self, layer: int, position: Position[Any]) -> bool:
-        rank = self._rank(position)
-        return rank is not None and self._has(layer, rank)
+        return self.ranking.has(position) and self._has(layer, self.ranking.rank(position))
 
     def place(self, layer: int, position: Position[Any]) -> int | None:
         if not self.contains(layer, position):

@@ -60,9 +60,9 @@ def explore_on_disk(question: Question, path: Path) -> StateSpace:
 
 
 def _find_ranking(question: Question, kernel: GameKernel, packing: Packing, acting: Acting) -> Ranking | None:
-    """Return the ranking of the level, if it has one for these actors."""
-    ranking = kernel.ranked.ranking
-    return ranking(packing.level) if ranking and question.is_by_players else None
+    """Return the ranking of the level, if it has one for these starts and actors."""
+    ranking = kernel.ranked.ranking(packing.level) if kernel.ranked.ranking else None
+    return ranking if ranking and question.is_by_players and all(map(ranking.has, question.starts)) else None
 
 
 def _describe(question: Question, form: str, code: Compiled) -> dict[str, str]:

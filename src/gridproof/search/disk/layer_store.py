@@ -75,8 +75,8 @@ class Content(NamedTuple):
 
     @property
     def files(self) -> tuple[WordFile, ...]:
-        """All files."""
-        return *(layer.file for layer in self.layers), *self.seen
+        """All files, each once."""
+        return tuple(dict.fromkeys([*(layer.file for layer in self.layers), *self.seen]))
 
 
 class LayerStore:

@@ -1,8 +1,10 @@
 """Shift It by ranks: placements of the movable tiles in the order of their permutations.
 
-Boards of up to 16 places of which at most 12 are on a line that moves: 12! = 479,001,600 ranks. Movable
-places are numbered in reading order, and so are movable tiles, each as the place it starts at. A
-placement is one word, 5 bits a movable place, of which the uppermost guards comparisons. One expansion
+Boards of up to 16 places of which at most 13 are on a line that moves: 13! = 6,227,020,800 ranks. Where all lines that
+move are of odd length, only even permutations can be reached, and there are half as many ranks: an odd permutation shares the
+rank of the even one in which its last two tiles are swapped. Movable places are numbered in reading order, and so are movable
+tiles, each as the place it starts at. A placement is one word, 5 bits a movable place, of which the uppermost guards
+comparisons; the last of 13 places has 4 bits, since nothing is compared with it. One expansion
 costs an unranking, a win test, and for all moves together, side by side in the processor's vectors, a
 line's shift and a ranking. All data of a level are one array of words, since each array handed to a
 compiled function costs about as much as ranking a placement.
@@ -24,16 +26,21 @@ from gridproof.kernels.game import Ranking
 U = np.uint64
 _ZERO, _ONE, _FOUR, _FIVE, _EIGHT, _SIXTY = U(0), U(1), U(4), U(5), U(8), U(60)
 _TILE, _FIELD, _WORD, _BYTE, _HALF = U(15), U(31), U(63), U(255), U(0xFFFF_FFFF)
-_MOST_PLACES, _MOST_MOVABLE, _MOST_MOVES, _MOST_BORDERS, _MOST_TURNS = 16, 12, 34, 24, 5
+_MOST_PLACES, _MOST_MOVABLE, _MOST_MOVES, _MOST_BORDERS, _MOST_TURNS = 16, 13, 34, 24, 5
+_GUARDED = U(12)  # places whose field of a word has a guard
 _SMALL_PLACES, _SMALL_TURNS = U(9), U(3)
 
 # Layout of the data of a level
 MOVES, COUNT, BORDERS, NEEDED, BLOCKS, TURNS = map(U, range(6))
 """The numbers of moves, movable places, borders, unions that a win needs, blocks, and turns of a move."""
+EVEN = U(6)
+"""1 if all placements are even permutations, else 0."""
+LAST = U(7)
+"""The last movable place, or 1."""
 FACTORIAL = U(8)
-"""For each movable place, the factorial of the number of movable places behind it."""
+"""For each movable place, the factorial of the number of movable places behind it; of even permutations half of it, or 0."""
 INVERSE = U(FACTORIAL + U(_MOST_MOVABLE))
-"""For each movable place, 2**60 divided by its factorial, rounded up: exact where 2**60 is more than rank times factorial."""
+"""For each movable place, 2**60 divided by what FACTORIAL has, rounded up: `_is_exact`; 0 where that has 0."""
 GUARD = U(INVERSE + U(_MOST_MOVABLE))
 """The guards of the fields that have another one 0, 1, 2, ... fields further on."""
 TURN = U(GUARD + U(_MOST_MOVABLE))
@@ -42,7 +49,7 @@ of all moves, then the second ones, ..."""
 CUT = U(TURN + U(_MOST_TURNS * _MOST_MOVES))
 """The mask of each turn."""
 FIRST = U(CUT + U(_MOST_TURNS * _MOST_MOVES))
-"""The first place of each border as a shift; 60, where a word has zeros, for a tile that stays."""
+"""The first place of each border as a shift; 0, where any tile may be, for a tile that stays."""
 SECOND = U(FIRST + U(_MOST_BORDERS))
 """The second place of each border as a shift."""
 TABLE = U(SECOND + U(_MOST_BORDERS))
@@ -73,22 +80,35 @@ def rank_of(data: Any, word: Any) -> Any:
 
 
 @inlined
+def swap_last(data: Any, word: Any, state: Any, mask: Any) -> Any:
+    """Swap the tiles of the last two places in a placement, and in its word of `shifts.py`, unless the mask is 0."""
+    last = data[LAST]
+    before = last - _ONE
+    one, two = word >> (_FIVE * before) & _TILE, word >> (_FIVE * last) & _TILE
+    change, others = (one ^ two) & mask, (data[TILE + one] ^ data[TILE + two]) & mask
+    word ^= (change << (_FIVE * before)) | (change << (_FIVE * last))
+    state ^= (others << data[PLACE + before]) | (others << data[PLACE + last])
+    return word, state
+
+
+@inlined
 def unrank(data: Any, rank: Any) -> Any:
     """Return the placement of a rank, and its word of `shifts.py`, 4 bits a place.
 
     The tiles without a place stand in a word, 4 bits each.
     """
-    left, word, rest, state = U(0xFEDCBA9876543210), _ZERO, U(rank), data[RESTING]
+    left, word, rest, state, odd = U(0xFEDCBA9876543210), _ZERO, U(rank), data[RESTING], _ZERO
     for i in range(data[COUNT]):
         digit = (rest * data[INVERSE + i]) >> _SIXTY
         rest -= digit * data[FACTORIAL + i]
+        odd ^= digit
         at = digit * _FOUR
         tile = (left >> at) & _TILE
         word |= tile << (_FIVE * i)
         state |= data[TILE + tile] << data[PLACE + i]
         below = (_ONE << at) - _ONE
         left = (left & below) | ((left >> _FOUR) & ~below)
-    return word, state
+    return swap_last(data, word, state, _ZERO - (odd & data[EVEN]))
 
 
 @kernel
@@ -152,7 +172,8 @@ def rank_moves(data: Any, word: Any, out: Any) -> None:
 
 
 _small = kernel(rank_moves, places=_SMALL_PLACES, turns=_SMALL_TURNS)
-_large = kernel(rank_moves, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
+_large = kernel(rank_moves, places=_GUARDED, turns=U(_MOST_TURNS))
+_largest = kernel(rank_moves, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
 
 
 @inlined
@@ -160,8 +181,10 @@ def write_successors(data: Any, word: Any, out: Any) -> Any:
     """Write the ranks after all moves of a placement (S5); return their number."""
     if data[COUNT] <= _SMALL_PLACES and data[TURNS] <= _SMALL_TURNS:
         _small(data, word, out)
-    else:
+    elif data[COUNT] <= _GUARDED:
         _large(data, word, out)
+    else:
+        _largest(data, word, out)
     return np.int64(data[MOVES])
 
 
@@ -201,8 +224,14 @@ def ranking(level: Level) -> Ranking | None:
     ]
     if max(map(len, moves), default=0) > _MOST_TURNS:
         return None
+    # a line of odd length moves in a cycle that is an even permutation; two places have no even one but the first
+    even = len(movable) > 2 and all(len(level.line(move)) % 2 for move in level.valid_moves)
+    factorials = [math.factorial(behind) // (1 + even) for behind in range(len(movable))][::-1]
+    if not _is_exact(factorials):
+        return None
     data = np.zeros(_SIZE, np.uint64)
-    _lay_places(data, len(movable))
+    data[EVEN] = even
+    _lay_places(data, factorials)
     _lay_tiles(data, places, movable)
     _lay_moves(data, moves)
     _lay_borders(data, level, number)
@@ -220,7 +249,7 @@ def ranking(level: Level) -> Ranking | None:
     most = max(len(moves), 1)
     return Ranking(
         level,
-        size=math.factorial(len(movable)),
+        size=math.factorial(len(movable)) // (1 + even),
         most=most,
         data=data,
         rank=rank,
@@ -233,13 +262,25 @@ def ranking(level: Level) -> Ranking | None:
 Data = np.ndarray[Any, Any]
 
 
-def _lay_places(data: Data, movable: int) -> None:
-    data[COUNT] = movable
-    for i in range(movable):
-        factorial = math.factorial(movable - 1 - i)
+def _inverse(factorial: int) -> int:
+    return -(-(1 << 60) // factorial) if factorial else 0
+
+
+def _is_exact(factorials: list[int]) -> bool:
+    """Return whether a multiplication by the inverse gives the exact quotient of every rank."""
+    errors = (
+        (factorial, _inverse(factorial) * factorial - (1 << 60)) for factorial in factorials if factorial
+    )
+    return all(factorial * len(factorials) * error < 1 << 60 for factorial, error in errors)
+
+
+def _lay_places(data: Data, factorials: list[int]) -> None:
+    movable = len(factorials)
+    data[COUNT], data[LAST] = movable, max(movable - 1, 1)
+    for i, factorial in enumerate(factorials):
         data[int(FACTORIAL) + i] = factorial
-        data[int(INVERSE) + i] = -(-(1 << 60) // factorial)
-        data[int(GUARD) + i] = sum(16 << 5 * place for place in range(movable - i))
+        data[int(INVERSE) + i] = _inverse(factorial)
+        data[int(GUARD) + i] = sum(16 << 5 * place for place in range(min(movable - i, int(_GUARDED))))
 
 
 def _lay_tiles(data: Data, places: int, movable: list[int]) -> None:
@@ -262,12 +303,13 @@ def _lay_borders(data: Data, level: Level, number: dict[int, int]) -> None:
     data[BLOCKS] = len(connection.colour)
     for i, (place, neighbour, side, other) in enumerate(connection.borders):
         ends = number.get(place), number.get(neighbour)
-        data[int(FIRST) + i], data[int(SECOND) + i] = (60 if end is None else 5 * end for end in ends)
+        data[int(FIRST) + i], data[int(SECOND) + i] = (5 * (end or 0) for end in ends)
         table = int(MEETING) + _PAIRS * (side & 1 if None not in ends else 2 + i)
         data[int(TABLE) + i] = table
-        for first in [place] if ends[0] is None else number:
-            for second in [neighbour] if ends[1] is None else number:
-                one, two = connection.block[first][side], connection.block[second][other]
-                at = table + 16 * number.get(first, 0) + number.get(second, 0)
+        for first, row in number.items():
+            for second, column in number.items():
+                one = connection.block[place if ends[0] is None else first][side]
+                two = connection.block[neighbour if ends[1] is None else second][other]
+                at = table + 16 * row + column
                 same = connection.colour[one] == connection.colour[two]
                 data[at] = two << 16 | one << 8 | 1 if same else 0

@@ -369,12 +369,12 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
 def turns_of(pairs: Iterable[tuple[int, int]], width: int) -> dict[int, int]:
     """Return the turns of a move: the bits that a word is rotated to the left, and the mask of what each brings.
 
-    The pairs are places in the word, of `width` bits each, with the places from which their tiles come.
+    The pairs are places in the word, of `width` bits each, with the places from which their tiles come, 4 bits each.
     """
     turns: dict[int, int] = {}
     for place, source in pairs:
         bits = width * (place - source) % 64
-        turns[bits] = turns.get(bits, 0) | ((1 << width) - 1) << width * place
+        turns[bits] = turns.get(bits, 0) | 15 << width * place
     return turns
 
 
