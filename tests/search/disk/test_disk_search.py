@@ -248,6 +248,7 @@ def test_limits_end_the_search_at_a_finished_layer(tmp_path: Path) -> None:
     depths = gp.explore(level).by_depth
     for limits, stopped_by, layers in (
         ({"seconds": 0}, "seconds", 1),
+        ({"states": 0}, "states", 1),
         ({"states": sum(depths[:3])}, "states", 3),
         ({"states": sum(depths[:5]) - 1}, "states", 4),
     ):
@@ -257,7 +258,8 @@ def test_limits_end_the_search_at_a_finished_layer(tmp_path: Path) -> None:
         assert space.trace_to(space[space.states - 1]).replay() == space[space.states - 1]
     assert explore(level, tmp_path, memory=1).stopped_by == "memory"
     assert_same(explore(level, tmp_path), level)
-    assert_same(explore(level, tmp_path, seconds=0), level)  # nothing is left to do
+    for limit in ("seconds", "states", "memory"):  # nothing is left to do
+        assert_same(explore(level, tmp_path, **{limit: 0}), level)
 
 
 def test_interrupted_search_keeps_finished_layers(tmp_path: Path) -> None:

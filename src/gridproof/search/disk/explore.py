@@ -30,11 +30,11 @@ def explore_on_disk(question: Question, path: Path) -> StateSpace:
     GridproofError for a level without a kernel, and as `LayerStore`.
     """
     meter = question.meter
+    try:
+        packed = question.load_packing()
+    except Refused as reason:
+        raise GridproofError(f"this level cannot be explored on a disk: {reason}") from None
     with meter.pause():
-        try:
-            packed = question.load_packing()
-        except Refused as reason:
-            raise GridproofError(f"this level cannot be explored on a disk: {reason}") from None
         ranking = _find_ranking(question, *packed)
         expansion = build_expansion(*packed)
         code = expansion.successors if ranking is None else packed[0].ranked.successors

@@ -67,17 +67,16 @@ class DiskSearch(ABC):
         try:
             if not store.content.layers:
                 self._add(*_result(self._write_next_layer()))
-            yield self.count
             while not (store.content.is_complete or self.has_overflow):
-                self._add(*(yield from self._write_next_layer()))
                 yield self.count
+                self._add(*(yield from self._write_next_layer()))
         finally:
             store.remove_unfinished()
 
     def _add(self, layer: DiskLayer, seen: tuple[WordFile, ...]) -> None:
-        """Finish a layer, unless it has too many positions."""
+        """Finish a layer, unless there are too many positions with it; the starts are always kept."""
         before = self.store.content
-        self.has_overflow = self.count + layer.positions > self.most
+        self.has_overflow = bool(before.layers) and self.count + layer.positions > self.most
         if not layer.positions:
             self.store.commit(before._replace(is_complete=True, last_transitions=layer.transitions))
         elif not self.has_overflow:
