@@ -169,6 +169,7 @@ tables: $(READY)  ## prove again what the documentation's tables, specifications
 	$(BIN)/python docs/specifications.py
 	$(BIN)/python docs/notebooks.py
 	$(BIN)/python docs/levels_of_size.py
+	$(BIN)/python docs/leaderboard.py --check
 
 lock: $(READY)  ## choose versions of new dependencies; UPGRADE=--upgrade: of all again
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet $(UPGRADE) --extra dev --extra docs --strip-extras \

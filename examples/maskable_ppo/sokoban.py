@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=300, help="of training")
     parser.add_argument("--threads", type=int, default=2, help="of torch")
+    parser.add_argument(
+        "--save", type=Path, help="file of the model, a player of `gridproof evaluate` (ppo.zip)"
+    )
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     model = MaskablePPO(
@@ -96,6 +100,8 @@ def main() -> None:
             f"{share(model):.0%} of {TASK} won",
             flush=True,
         )
+    if options.save:
+        model.save(options.save)
 
 
 if __name__ == "__main__":

@@ -140,3 +140,39 @@ def test_wrong_replies_of_a_language_model_are_counted(run: Run, jobs: str) -> N
     assert counts["random actions"] == 0
     words = f"{counts['prompts']} prompts, {counts['wrong replies']} wrong replies, 0 random actions"
     assert words in run(*game, *options).out
+
+
+def test_submission_is_written_and_checked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    game = ("evaluate", "robots", "--levels", "robots-easy-v1", "--player", "random")
+    made = run(*game, "--out", str(path), "--json").json
+    assert (made["task"], len(made["wins"])) == ("robots-easy-v1", 5)
+    answer = run("evaluate", "--submission", str(path), "--json")
+    assert answer.status == 0
+    assert answer.json["wins"] == made["wins"]
+    assert "all won games replay" in run("evaluate", "--submission", str(path)).out
+    assert "use --force to overwrite it" in run(*game, "--out", str(path)).err
+    text = path.read_text()
+    path.write_text(text.replace(f'"wins": [\n  {made["wins"][0]}', f'"wins": [\n  {made["wins"][0] + 1}'))
+    answer = run("evaluate", "--submission", str(path))
+    assert (answer.status, f"{path}: the wins are {made['wins']}, not" in answer.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "give a game, and a --player (--player ? lists them)"),
+        (("sokoban",), "give a game, and a --player (--player ? lists them)"),
+        (("sokoban", "--player", "random", "--out", "x.json"), "a submission needs a graded task (--levels"),
+        (
+            ("sokoban", "--player", "random", "--out", "x.json", "--games", "3"),
+            "--games does not apply with --out",
+        ),
+        (("sokoban", "--submission", "x.json"), "GAME does not apply with --submission"),
+        (("--submission", "no.json"), "no.json: No such file or directory"),
+    ],
+)
+def test_submission_refuses_invalid_input(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    answer = run("evaluate", *arguments)
+    assert answer.status == 2
+    assert message in answer.err

@@ -15,6 +15,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_function
 from gridproof.core.game import Game
 from gridproof.core.position import Action, Level, Outcome, Position
+from gridproof.core.trace import Trace
 from gridproof.core.validation import check_options
 from gridproof.search.simple_players import play_game
 
@@ -35,6 +36,9 @@ class Race(Protocol):
 
     def steps(self) -> Iterator[tuple[Action, Outcome[Any]]]:
         """Play to the end, and yield each action with its outcome."""
+
+    def trace(self) -> Trace:
+        """Return what was done."""
 
     def report(self) -> Mapping[str, Any]:
         """Return additional results as JSON."""

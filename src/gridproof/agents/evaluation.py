@@ -21,6 +21,7 @@ from gridproof.core.extension import function_table
 from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.rng import Rng, derive
+from gridproof.core.trace import Step, Trace
 
 MAX_ACTIONS = 500
 """Default limit on the actions of a game without a score."""
@@ -42,6 +43,8 @@ class GameResult:
     """Processor time."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """Numbers that the player has counted in the game, by name."""
+    solution: str | None = None
+    """Actions in the game's own format, of a won game that was played up to the win."""
 
 
 def action_limit(game: Game, wanted: int | None) -> int | None:
@@ -55,28 +58,35 @@ def play(
     seed: int,
     most: int | None,
     options: Mapping[str, Any] = MappingProxyType({}),
+    up_to_win: bool = False,
 ) -> GameResult:
     """Play a game on a level with a player of `gridproof.player`, or a race with the named strategy.
 
-    GridproofError when there is no such player, or it has no such options.
+    With `up_to_win` it ends with a win, where it could go on (2048), and its actions are kept. GridproofError when there
+    is no such player, or it has no such options.
     """
     game = level.game
     if not isinstance(name, str) or is_reference(name):
-        return _game(level, name, seed, most, options)
+        return _game(level, name, seed, most, options, up_to_win)
     if not is_lineup(name):
         find_demo(game, name)  # refuses an unknown player by the list that `watch` has, too
     races = "watch" in function_table(game, "commands") and (
         name in co_players(game) or name not in players(game)
     )
     if not races:
-        return _game(level, name, seed, most, options)
+        return _game(level, name, seed, most, options, up_to_win)
     if options:
         raise GridproofError(f"{name} plays races, which have no option {', '.join(options)}")
-    return _race(level, name, seed, most)
+    return _race(level, name, seed, most, up_to_win)
 
 
 def _game(
-    level: Level, name: PlayerName, seed: int, most: int | None, options: Mapping[str, Any]
+    level: Level,
+    name: PlayerName,
+    seed: int,
+    most: int | None,
+    options: Mapping[str, Any],
+    up_to_win: bool,
 ) -> GameResult:
     begin = time.process_time()
     makers = players(level.game)
@@ -84,29 +94,42 @@ def _game(
     own = {"seed": derive(seed, 1)} if draws else {}
     player = player_named(level.game, name, **own, **options)
     counted = _counts_of(player)
-    position, actions, score = level.start(seed), 0, 0
-    while not position.ended and (most is None or actions < most):
+    start = position = level.start(seed)
+    actions, score, steps = 0, 0, list[Step]()
+    while not (position.ended or (up_to_win and position.won)) and (most is None or actions < most):
         actions += 1
-        outcome = position.step(player(position), Rng(seed, actions))
+        action = player(position)
+        outcome = position.step(action, Rng(seed, actions))
         position, score = outcome.position, score + outcome.reward
+        if up_to_win:
+            steps.append(Step(action, outcome.label))
     tiles = (item.value for item in level.game.propositions if item.name == "max_tile")
     tile = next((int(value(position)) for value in tiles), None)
     counts = {key: count - counted.get(key, 0) for key, count in _counts_of(player).items()}
-    return GameResult(position.won, actions, score, tile, (), time.process_time() - begin, counts)
+    seconds = time.process_time() - begin
+    solution = _solution(Trace(start, tuple(steps))) if up_to_win and position.won else None
+    return GameResult(position.won, actions, score, tile, (), seconds, counts, solution)
+
+
+def _solution(trace: Trace) -> str:
+    return trace.level.game.own_format.join_actions(trace)
 
 
 def _counts_of(player: Player) -> Mapping[str, int]:
     return player.counts if isinstance(player, OwnPlayer) else {}
 
 
-def _race(level: Level, name: str, seed: int, most: int | None) -> GameResult:
+def _race(level: Level, name: str, seed: int, most: int | None, up_to_win: bool) -> GameResult:
     begin = time.process_time()
     options = {"strategies": name, **({} if most is None else {"max_requests": most})}
     race = race_of(level, seed, options)
     for _ in race.steps():
         pass
     seconds = time.process_time() - begin
-    return GameResult(bool(race.winners), race.requests, 0, None, tuple(race.winners), seconds)
+    solution = _solution(race.trace()) if up_to_win and race.winners else None
+    return GameResult(
+        bool(race.winners), race.requests, 0, None, tuple(race.winners), seconds, solution=solution
+    )
 
 
 def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, Any]:
