@@ -39,10 +39,14 @@ def test_minari_reads_games(tmp_path: Path, name: str, observation: str) -> None
             np.testing.assert_array_equal(read.infos[key], target)
 
 
-def test_minari_recovers_the_environment(tmp_path: Path) -> None:
+def test_minari_recovers_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     levels = gp.levels_at("sokoban-easy")
-    write_minari(tmp_path, record_games(levels[:3]), levels, "sokoban-easy", {"observation": "symbols"})
-    dataset = minari.MinariDataset(tmp_path / "data")
+    folder = Path("gridproof") / "sokoban-easy-v0"
+    monkeypatch.chdir(tmp_path)  # Minari cannot measure a relative folder
+    write_minari(folder, record_games(levels[:3]), levels, "sokoban-easy", {"observation": "symbols"})
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    dataset = minari.load_dataset("gridproof/sokoban-easy-v0")
+    assert dataset.total_episodes == 3
     env = dataset.recover_environment()
     episode = dataset[2]
     seen, _ = env.reset(options=next(iter(dataset.storage.get_episode_metadata([2])))["options"])

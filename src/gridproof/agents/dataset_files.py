@@ -95,7 +95,7 @@ def write_minari(
         raise GridproofError("Minari is not installed: pip install 'gridproof[minari]'") from None
     observation = str(facts["observation"])
     env = environment_of(levels[0], observation, tuple(levels[1:]))
-    data = folder / DATA
+    data = (folder / DATA).absolute()  # Minari cannot measure a relative folder
     with files.report_errors(data), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of an environment that cannot be recovered
         data.mkdir(parents=True)
