@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import gridproof as gp
-from gridproof.agents.demonstrations import certify_shortest, columns_of, largest_levels, record_games
+from gridproof.agents.demonstrations import columns_of, largest_levels, record_games, shortest_solution
 from gridproof.envs import label_positions, observe
 from gridproof.envs.game_batch import Games
 
@@ -54,7 +56,7 @@ def test_games_replay_by_their_seeds(name: str, player: str) -> None:
 
 
 def test_columns_are_of_all_steps() -> None:
-    levels = [certify_shortest(level) for level in gp.levels_at("sokoban/first-steps")[:3]]
+    levels = gp.levels_at("sokoban/first-steps")[:3]
     episodes = record_games(levels, observation="planes")
     columns = columns_of(episodes)
     assert {len(column) for column in columns.values()} == {sum(len(one.action) for one in episodes)}
@@ -70,12 +72,7 @@ def test_largest_levels_give_the_shape() -> None:
     assert len(few) < len(pack)
     for level in pack[:3]:
         shape = label_positions(level, "planes", beside=few)["observation"].shape[1:]
-        assert (
-            shape
-            == record_games([certify_shortest(one) for one in pack], observation="planes")[
-                0
-            ].observation.shape[1:]
-        )
+        assert shape == record_games(pack, observation="planes")[0].observation.shape[1:]
 
 
 @pytest.mark.parametrize(
@@ -90,10 +87,10 @@ def test_largest_levels_give_the_shape() -> None:
         ("#######\n#@    #\n# $ . #\n#  $ .#\n#     #\n#######", 3, "no shortest solution was proved: "),
     ],
 )
-def test_certify_shortest_refuses_levels(text: str, states: int, message: str) -> None:
+def test_shortest_solution_refuses_levels(text: str, states: int, message: str) -> None:
     (level,) = gp.read(text, "sokoban")
     with pytest.raises(gp.GridproofError, match=message):
-        certify_shortest(level, gp.Limit(states=states))
+        shortest_solution(level, gp.Limit(states=states))
 
 
 @pytest.mark.parametrize(
@@ -108,3 +105,16 @@ def test_certify_shortest_refuses_levels(text: str, states: int, message: str) -
 def test_games_are_refused(names: list[str], options: dict[str, str], message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
         record_games([gp.level(name) for name in names], **options)  # type: ignore[arg-type]  # as users give them
+
+
+def test_solver_does_not_trust_other_certificates() -> None:
+    (level,) = gp.read("#######\n#@ $ .#\n#     #\n#######", "sokoban")
+    longer = gp.Session([level])
+    for action in ("down", "up", "right", "right", "right"):
+        longer.act(action)
+    claimed = dataclasses.replace(level, certificate=longer.trace())
+    (episode,) = record_games([claimed])
+    assert episode.targets["distance"].tolist() == [3, 2, 1, 0]
+    assert shortest_solution(gp.level("sokoban-easy/1")) is gp.level("sokoban-easy/1").certificate
+    changed = dataclasses.replace(gp.level("sokoban-easy/1"), certificate=None)
+    assert len(shortest_solution(changed).steps) == 27

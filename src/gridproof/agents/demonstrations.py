@@ -17,7 +17,8 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level, Position
 from gridproof.core.rng import derive
-from gridproof.core.text.level_lookup import with_certificate
+from gridproof.core.text.level_lookup import is_of_task
+from gridproof.core.trace import Trace
 from gridproof.envs.conversion import check_one_actor, find_spec
 from gridproof.envs.game_batch import Array
 from gridproof.envs.vector import GridVectorEnv
@@ -55,22 +56,25 @@ class Episode(NamedTuple):
     win for the best player. Only what is known of all positions of the game."""
 
 
-def certify_shortest(level: Level, limit: Limit = LIMIT) -> Level:
-    """Return a level with a proved shortest solution as its certificate.
+def shortest_solution(level: Level, limit: Limit = LIMIT) -> Trace:
+    """Return a proved shortest solution of a level: the certificate of a level of a graded task, else by a search.
 
     Raises
     ------
     GridproofError
         When the level has no solution, or is won at the start, or the limit is reached before a solution is proved.
     """
+    known: Trace | None = level.certificate if is_of_task(level) else None
+    if known is not None:
+        return known
     found = solve(level, limit=limit)
     if found.found is False:
         raise GridproofError("it has no solution" + (f": {found.reason}" if found.reason else ""))
-    if not found.optimal:
+    if not found.optimal or found.trace is None:
         raise GridproofError(f"no shortest solution was proved: {describe_limit(found.stopped_by)}")
-    if not found.cost:
+    if not found.trace.steps:
         raise GridproofError("it is won at the start")
-    return with_certificate(level, found.trace)
+    return found.trace
 
 
 def needs_solution(level: Level) -> bool:
@@ -84,14 +88,14 @@ def record_games(
     games: int | None = None,
     seed: int = 0,
     observation: str = "symbols",
+    solutions: Sequence[Trace] | None = None,
 ) -> list[Episode]:
     """Record games of a player in an environment with the reward `win`, which ends at a win.
 
     Parameters
     ----------
     levels : sequence of Level
-        Of one environment. The solver follows their certificates, which `certify_shortest` proves to be shortest, except
-        for those that need luck.
+        Of one environment.
     name : str or callable
         A player of `gridproof.player`.
     games : int, optional
@@ -100,6 +104,9 @@ def record_games(
         The same seed gives the same games, unless the player depends on the time.
     observation : str
         "symbols" or "planes".
+    solutions : sequence of Trace, optional
+        Proved shortest solutions of the levels, which the solver follows unless they need luck. Default: those of
+        `shortest_solution`, if the game needs them.
 
     Returns
     -------
@@ -108,21 +115,27 @@ def record_games(
     Raises
     ------
     GridproofError
-        When the levels cannot share an environment, it is for one of several actors, or there is no such player.
+        When a level has no proved solution, the levels cannot share an environment, it is for one of several actors, or there is no such player.
 
     Examples
     --------
     >>> import gridproof as gp
-    >>> levels = [certify_shortest(level) for level in gp.levels_at("sokoban/first-steps")[:2]]
+    >>> levels = gp.levels_at("sokoban/first-steps")[:2]
     >>> [(len(episode.action), episode.reward[-1]) for episode in record_games(levels)]
-    [(3, np.float64(1.0)), (10, np.float64(1.0))]
+    [(3, np.float64(1.0)), (15, np.float64(1.0))]
     """
     count = len(levels) if games is None else games
     numbers = [number % len(levels) for number in range(count)]
     envs = environment_of_levels(levels, count, observation)
     check_one_actor(levels[0], envs.actions)
     player(levels[0].game, name)  # an unknown one is refused here
-    plays = [_Game(levels[level], name, derive(seed, number)) for number, level in enumerate(numbers)]
+    if name != SOLVER or not needs_solution(levels[0]):
+        known: Sequence[Trace | None] = [None] * len(levels)
+    else:
+        known = solutions if solutions is not None else [shortest_solution(level) for level in levels]
+    plays = [
+        _Game(levels[level], name, known[level], derive(seed, number)) for number, level in enumerate(numbers)
+    ]
     shown = envs.reset(seed=derive(seed, count) % 2**31, options={"level": np.array(numbers)})
     seeds = envs.games.seeds.tolist()
     boards, masks, actions, rewards, terminated, truncated = _play(envs, plays, shown)
@@ -215,9 +228,8 @@ def largest_levels(levels: Sequence[Level], observation: str) -> tuple[Level, ..
 class _Game:
     """The player of one game, and the targets of the positions that it has seen."""
 
-    def __init__(self, level: Level, name: PlayerName, seed: int) -> None:
-        proved = level.certificate
-        self._solution = proved if name == SOLVER and proved and not proved.is_random else None
+    def __init__(self, level: Level, name: PlayerName, solution: Trace | None, seed: int) -> None:
+        self._solution = None if solution is None or solution.is_random else solution
         self._plan = SolutionCache(self._solution)
         self._chances = chances(level.game) if name == SOLVER else None
         own = {} if self._solution or "seed" not in options_of(level.game, name) else {"seed": seed}

@@ -35,6 +35,7 @@ from gridproof.core.rng import check_seed
 from gridproof.core.text import files, level_lookup
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count
+from gridproof.core.trace import Trace
 
 if TYPE_CHECKING:
     from gridproof.envs.game_batch import Array
@@ -169,24 +170,34 @@ def _collect_games(request: Request, out: Path, workers: Workers, json: bool) ->
     from gridproof.agents import dataset_files, demonstrations
     from gridproof.agents.dataset_card import statistics_of
 
-    levels = dict(enumerate(request.pack))
-    is_proved = request.reference.split("/")[0] in level_lookup.TASKS
-    if request.player == SOLVER and not is_proved and demonstrations.needs_solution(request.pack[0]):
-        levels = dict(_prepare(request, functools.partial(certify, request.states), workers, "Solving", json))
-    _check_some(request, len(levels))
+    pack, solutions = request.pack, dict[int, Trace]()
+    if request.player == SOLVER and demonstrations.needs_solution(pack[0]):
+        if all(map(level_lookup.is_of_task, pack)):
+            solutions = dict(enumerate(map(demonstrations.shortest_solution, pack)))
+        else:
+            ask = functools.partial(find_shortest, request.states)
+            solutions = dict(_prepare(request, ask, workers, "Solving", json))
+        numbers = [*solutions]
+    else:
+        numbers = [*range(len(pack))]
+    _check_some(request, len(numbers))
     with Progress(f"{request.player} plays"):
         played = demonstrations.record_games(
-            [*levels.values()], request.player, request.games, request.seed, request.observation
+            [pack[number] for number in numbers],
+            request.player,
+            request.games,
+            request.seed,
+            request.observation,
+            [*solutions.values()],
         )
-    numbers = [*levels]
     episodes = [one._replace(level=numbers[one.level]) for one in played]
     columns = demonstrations.columns_of(episodes)
     if request.form == MINARI:
-        dataset_files.write_minari(out, episodes, request.pack, request.reference, _minari_facts(request))
+        dataset_files.write_minari(out, episodes, pack, request.reference, _minari_facts(request))
     else:
         _write_tables(request, out, [(GAMES, columns)])
     wins = sum(bool(one.reward[-1] > 0) for one in episodes)
-    return Facts([*columns], len(request.pack) - len(levels), statistics_of(columns, wins))
+    return Facts([*columns], len(pack) - len(numbers), statistics_of(columns, wins))
 
 
 def _collect_positions(request: Request, out: Path, workers: Workers, json: bool) -> Facts:
@@ -232,12 +243,12 @@ def _prepare(
             yield number, result
 
 
-def certify(states: int, level: Level, progress: Progress | None) -> Level | GridproofError:
-    """Return the level with a proved shortest solution, or why there is none."""
-    from gridproof.agents.demonstrations import certify_shortest
+def find_shortest(states: int, level: Level, progress: Progress | None) -> Trace | GridproofError:
+    """Return a proved shortest solution of a level, or why there is none."""
+    from gridproof.agents.demonstrations import shortest_solution
 
     try:
-        return certify_shortest(level, Limit(states=states))
+        return shortest_solution(level, Limit(states=states))
     except GridproofError as error:
         return error
 
