@@ -97,6 +97,16 @@ def test_positions_are_labelled(run: Run, tmp_path: Path) -> None:
     assert f"dead positions: {(labels['distance'] == -1).sum()} (" in answer.out
 
 
+def test_card_names_own_player_without_its_folder(run: Run, tmp_path: Path) -> None:
+    player = tmp_path / "my.py"
+    player.write_text("def play(position):\n    return position.actions()[0]\n")
+    out = tmp_path / "games"
+    assert run("dataset", "shiftit-easy/1", "--player", f"{player}:play", "--out", str(out)).status == 0
+    card = (out / "README.md").read_text()
+    assert "--player my.py:play" in card
+    assert str(tmp_path) not in card
+
+
 def test_games_of_another_player_are_written(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games"
     options = ("--player", "random", "--games", "3", "--seed", "5", "--to", "npz")

@@ -27,6 +27,7 @@ from gridproof.cli.options import (
 )
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph, report_error
 from gridproof.cli.parallel_map import Workers, parse_workers
+from gridproof.cli.players import name_of_player
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -81,7 +82,7 @@ class Request(NamedTuple):
         words = ["gridproof", "dataset", name, "--content", self.content, "--to", self.form]
         words += ["--observation", self.observation, "--states", str(self.states)]
         if self.content == GAMES:
-            words += ["--player", self.player, "--seed", str(self.seed)]
+            words += ["--player", name_of_player(self.player), "--seed", str(self.seed)]
             words += [] if self.games is None else ["--games", str(self.games)]
         return shlex.join([*words, "--out", "FOLDER"])
 
@@ -91,7 +92,7 @@ class Request(NamedTuple):
         what = f"{format_count(len(self.pack), 'levels')} of {self.pack[0].game.title} ({Path(self.reference).name})"
         if self.content == POSITIONS:
             return f"All positions that can be reached on {what} before a win, each with its exact value, its distance to a win and the best actions."
-        who = f"the player {self.player}" if self.player != SOLVER else "the solver"
+        who = f"the player {name_of_player(self.player)}" if self.player != SOLVER else "the solver"
         plays = f"Games that {who} plays on {what}: the reward is 1 for a win, which ends the game."
         return (
             f"{plays} Where there is no chance, each game is a proved shortest solution."
@@ -278,7 +279,7 @@ def _minari_facts(request: Request) -> dict[str, str]:
     """Return metadata of Minari, and our own."""
     return {
         "description": request.summary,
-        "algorithm_name": request.player,
+        "algorithm_name": name_of_player(request.player),
         "command": request.command,
         "observation": request.observation,
     }

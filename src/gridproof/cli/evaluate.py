@@ -15,7 +15,7 @@ from gridproof.agents.evaluation import GameResult
 from gridproof.cli.options import Force, Json, Seed, Where, check_targets, read_pack, refuse_unused
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph
 from gridproof.cli.parallel_map import Workers, map_calls, parse_workers
-from gridproof.cli.players import LIST, print_players
+from gridproof.cli.players import LIST, name_of_player, print_players
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
@@ -153,7 +153,7 @@ def _write_submission(out: Path, play: Play, task: str, workers: Workers, json: 
     play = play._replace(most=action_limit(play.pack[0]), up_to_win=True)
     seeds = [[game_seed(seed, number) for number in range(len(play.pack))] for seed in SEEDS]
     results = [list(_play_games(play, one, workers)) for one in seeds]
-    name = Path(play.name.partition(":")[0]).name + "".join(play.name.partition(":")[1:])
+    name = name_of_player(play.name)
     words = ["gridproof", "evaluate", play.pack[0].game.name, "--levels", task, "--player", name]
     words += [word for key, value in play.options.items() for word in (f"--{key}", Path(str(value)).name)]
     command = shlex.join([*words, "--out", "FILE"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from gridproof.agents.demos import Race, demos, is_lineup
@@ -60,3 +61,9 @@ def _fact_text(fact: object) -> str:
 def race_status(race: Race | None) -> ExitStatus:
     """Return NO after a race without a winner."""
     return ExitStatus.NO if race is not None and not race.winners else ExitStatus.DONE
+
+
+def name_of_player(reference: str) -> str:
+    """Return the name of a player for others, without the place of its file on this machine: `my.py:play`."""
+    file, colon, name = reference.partition(":")
+    return Path(file).name + colon + name
