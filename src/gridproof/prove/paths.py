@@ -104,17 +104,18 @@ class Paths:
     def find_lazily(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
         """Look for a path from one of some positions: None when there is none, else a function that builds it.
 
-        It has the fewest edges where that is cheap. If it comes to a state that accepts every word, it ends there, after
-        the fewest steps. Stopped at a limit.
+        If it comes to a state that accepts every word, it ends there, after the fewest steps. Otherwise it has the fewest
+        edges where that is cheap, and in any case if the search is exhaustive. Stopped at a limit.
         """
-        builder = self._find_any(starts)
-        return builder and functools.partial(self._shorten, builder, starts)
-
-    def _find_any(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
-        """Return a function that builds any path from one of some positions; None when there is none."""
         nodes = self._nodes_of(starts)
         if self._decided.any() and (stem := self._to_decided(nodes)):
-            return lambda: self._path(stem, [])
+            first: Callable[[], Path | None] = functools.partial(self._path, stem, [])
+            return functools.partial(self._shorten, first, starts) if self.shortening.is_exhaustive else first
+        builder = self._find_any(nodes)
+        return builder and functools.partial(self._shorten, builder, starts)
+
+    def _find_any(self, nodes: Array) -> Callable[[], Path | None] | None:
+        """Return a function that builds any path from one of some nodes; None when there is none."""
         search = _Search(self)
         if not search.run(nodes, stop=True):
             frontier = search.order[self.model.expanded * self.states :]
