@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,8 @@ from tests.prove import spoiled
 from tests.prove.twins import Played, Several, atoms_of, random_formula, small_level
 
 import gridproof as gp
-from gridproof.prove.checkers.memory import RememberingLevel, remember
+from gridproof.prove.checkers.memory import RememberingLevel
+from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.formula import Atom, Binary, Comparison, Deadlock, Formula, Unary, substitute
 from gridproof.prove.logic import Logic, logic_of
@@ -36,19 +38,39 @@ def remembering_formula(logic: Logic, played: Played, random: Random) -> Formula
     return substitute(random_formula(logic, played, random, random.randint(1, 3)), put)
 
 
+def judging_formula(logic: Logic, played: Played, random: Random) -> Formula:
+    """A random formula in which some statements look back at what A and E said there."""
+
+    def put(one: Formula) -> Formula | None:
+        if not isinstance(one, Atom | Comparison) or random.random() < 0.4:
+            return None
+        other = random.choice(atoms_of(played, random))
+        some = Unary(random.choice("AE"), Unary(random.choice("XFG"), one))
+        every = Unary(random.choice("AE"), Binary(random.choice("UWR"), one, other))
+        looking_back = Unary(random.choice("OHY"), random.choice((some, every)))
+        since = Binary(random.choice("ST"), *random.sample((some, other), 2))
+        nested = Unary(random.choice("OHY"), Unary("E", Unary("F", Binary("&", looking_back, other))))
+        return random.choice((looking_back, since, nested, Binary("&", Unary("Y", Deadlock()), looking_back)))
+
+    return substitute(random_formula(logic, played, random, random.randint(1, 2)), put)
+
+
 def is_true(said: FormulaStatement) -> bool:
     level: Any = Several(positions=tuple(dict.fromkeys(said.starts)))
     return gp.check(level, said.formula, said.paths, fair=said.fair).holds is said.holds
 
 
-def spoil(seed: int, path: Path, number: int) -> int:
+def spoil(seed: int, path: Path, number: int, make: Any = remembering_formula) -> int:
     """Verify a certificate of a random level and spoiled copies; return how many were refused."""
     random = Random(seed)
     level = small_level(random)
     played = Played(level)
-    formula = remembering_formula(random.choice((Logic.CTL, Logic.CTL, Logic.LTL)), played, random)
-    verdict = gp.check(level, formula)
-    made = gp.certify(level, path, formula=str(formula))
+    is_judging = make is judging_formula
+    logics = (Logic.CTL,) if is_judging else (Logic.CTL, Logic.CTL, Logic.LTL)
+    formula = make(random.choice(logics), played, random)
+    fair = random.choice(((), (), ("G F home",), ("weak *",))) if is_judging else ()
+    verdict = gp.check(level, formula, fair=fair)
+    made = gp.certify(level, path, formula=str(formula), fair=fair)
     assert made.holds, (seed, str(formula))
     answer = gp.verify(path)
     assert answer.holds, (seed, str(formula), answer.reason)
@@ -71,6 +93,41 @@ def test_many_spoiled_certificates_with_memory_prove_nothing_false(tmp_path: Pat
     assert sum(spoil(seed, tmp_path / "proof", 10) for seed in range(100, 200)) > 300
 
 
+def test_certificates_that_look_back_at_branches_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 2, judging_formula) for seed in range(300, 308)) > 8
+
+
+@pytest.mark.slow
+def test_many_spoiled_certificates_that_look_back_at_branches_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 10, judging_formula) for seed in range(400, 500)) > 300
+
+
+@pytest.mark.parametrize("fair", [(), ("G F home",)])
+@pytest.mark.parametrize(
+    "formula",
+    ["AG (won -> O EX won)", "AG (O AG won -> won)", "EF (won & !O EX won)", "AG (won -> Y EX won)"],
+)
+def test_forged_memory_of_branches_is_refused(formula: str, fair: tuple[str, ...], tmp_path: Path) -> None:
+    """Memories that are all 0, or all 1, or swapped, and other kinds, do not prove the opposite, nor the same."""
+    path = tmp_path / "proof"
+    gp.certify("sokoban/first-steps/1", path, formula=formula, fair=fair)
+    lines = spoiled.read(path)
+    for digits, claim in itertools.product(("00", "11", "10"), (True, False)):
+        forged = {}
+        for text, *values in lines.values:
+            changed = text[:-1] + digits[int(text[-1])]
+            forged[changed] = [changed, *values]
+        path.write_text(lines.but(holds=claim).listing([*forged.values()]).text())
+        same = [*forged.values()] == lines.values and claim is lines.header["holds"]
+        assert gp.verify(path).holds is same, (digits, claim)
+    for kind in ("ltl", "trace", "paths", "ctl", "coalition", "fair-coalition"):
+        for claim in (True, False):
+            loop = {"loop": None} if kind == "trace" else {}
+            path.write_text(lines.but(kind=kind, holds=claim, **loop).text())
+            same = kind == lines.header["kind"] and claim is lines.header["holds"]
+            assert gp.verify(path).holds is same, (kind, claim)
+
+
 @pytest.mark.parametrize(
     ("formula", "kind", "holds"),
     [
@@ -86,6 +143,10 @@ def test_many_spoiled_certificates_with_memory_prove_nothing_false(tmp_path: Pat
         ("AG (won & !Y won -> Y Y !won)", "ctl", True),
         ("EF (deadlock & Y deadlock)", "ctl", True),
         ("AF G (deadlock & Y deadlock | !won)", "ltl", True),
+        ("AG (won -> O EX won)", "ctl", True),
+        ("AG (home -> AF won T home)", "ctl", False),
+        ("AG (H EF won -> cost(pushes) <= 3)", "ctl", True),
+        ("E (F won & F O EX home)", "paths", True),
     ],
 )
 def test_memory_is_certified_in_each_kind(formula: str, kind: str, holds: bool, tmp_path: Path) -> None:

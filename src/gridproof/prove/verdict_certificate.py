@@ -14,7 +14,7 @@ from gridproof.core.position import Level, Position
 from gridproof.core.trace import Trace
 from gridproof.prove.checkers.fixpoints import COALITION, CTL
 from gridproof.prove.checkers.invariant import INVARIANT, InvariantStatement
-from gridproof.prove.checkers.memory import RememberingLevel
+from gridproof.prove.checkers.memory import RememberingLevel, let_judge
 from gridproof.prove.checkers.statements import FormulaStatement, Setting, check_forms
 from gridproof.prove.expansion import expand_things
 from gridproof.prove.formula import Formula
@@ -96,9 +96,11 @@ def certify_verdict(
 
 
 def _remembering_trace(trace: Trace | None, level: Level) -> Trace | None:
-    """Return a trace whose positions have the memory of a level, if it is one with a memory."""
+    """Return a trace whose positions have the memory of a level, if it is one with a memory; None if rules do not tell it."""
     if trace is None or not isinstance(level, RememberingLevel):
         return trace
+    if level.is_judged:
+        return None
     return replace(trace, start=level.wrap(trace.start), loop=trace.loop)
 
 
@@ -122,7 +124,14 @@ def _find_proof(
     """Return a proof that lists all positions, or at least those that matter; None at a limit."""
     if said.logic is Logic.STATE:
         return Proof(CTL, said.facts, 0, ())
-    subject = said.level if isinstance(said.level, RememberingLevel) else question.subject
+    subject = question.subject
+    if isinstance(said.level, RememberingLevel):
+        subject = said.level
+        if said.level.is_judged:
+            truths = load("gridproof.prove.writers.past_truths").PastTruths(
+                said, question.actors, limit, meter
+            )
+            let_judge(said.level, truths.judge)
     space = explore(subject, question.actors, limit, progress)
     if not space.complete:
         meter.stopped_by = space.stopped_by

@@ -22,7 +22,7 @@ from gridproof.prove.checkers.conditional import ConditionalChecker
 from gridproof.prove.checkers.fates import FatePosition
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedBoundChecker, ForcedStatement, read_forced
 from gridproof.prove.checkers.goal_statements import start_chances
-from gridproof.prove.checkers.memory import remember
+from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity import QuantityBoundChecker
 from gridproof.prove.checkers.quantity_statement import QuantityStatement, read_bounds

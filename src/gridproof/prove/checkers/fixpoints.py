@@ -8,6 +8,7 @@ refutation. So each number is right if it fits those of the next positions.
 
 from __future__ import annotations
 
+import functools
 from array import array
 from collections.abc import Callable
 from itertools import chain
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
+from gridproof.prove.checkers.memory import let_judge
 from gridproof.prove.checkers.position_list import UNLISTED, PositionList
 from gridproof.prove.checkers.statements import ExactStatement, FormulaStatement
 from gridproof.prove.evaluate import join, test_of
@@ -131,6 +133,11 @@ class RankChecker:
         ]
         self.positions = PositionList(
             said, listed, closed=True, note=self._note_operands if self._operands else None
+        )
+        judged = functools.cache(self.test)
+        let_judge(
+            said.level,
+            lambda one, position: judged(one)(position, self.base(self.positions.find(position), 0)),
         )
 
     def store(self, numbers: list[Any]) -> bool:

@@ -2,7 +2,8 @@
 
 A position with its memory is written as the text of the position and a line `memory 3 1`: first the cost by each measure
 that the formula compares, counted up to one more than the largest number there, in the order in which they occur; then
-1 or 0 for each operator of the past beside A and E, the operators inside before the others. Where no action is possible, the
+1 or 0 for each operator of the past beside A and E, the operators inside before the others. An operator with A or E inside
+has what it was one step before: that follows from the truths that the certificate lists for the position before. Where no action is possible, the
 position is followed by itself; with Y among the operators, this changes the memory, and is a step of its own.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -18,30 +19,15 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Measure, Proposition
 from gridproof.core.measure import find_measure
-from gridproof.core.position import Outcome, Position
+from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.product import ProductLevel, ProductPosition, product_game
-from gridproof.core.proposition import propositions
 from gridproof.prove.evaluate import Test, test_of
-from gridproof.prove.formula import (
-    Atom,
-    Binary,
-    Coalition,
-    Comparison,
-    Deadlock,
-    Executable,
-    Formula,
-    Unary,
-    atoms,
-    has_past_of_states,
-    is_past,
-    parts,
-    subformulas,
-    substitute,
-    with_parts,
-)
+from gridproof.prove.formula import Formula, parts
 from gridproof.prove.logic import Logic, logic_of
 
 COST, MEMORY, END = "cost", "memory", "end"
+Judge = Callable[[Formula, Any], bool]
+"""The truth of a formula about positions in one of them."""
 STAY = ""
 """The step where no action is possible, as an action."""
 _NUMBER = re.compile("[0-9]{1,18}")
@@ -58,6 +44,8 @@ class RememberingLevel(ProductLevel):
     who: tuple[str | None, ...]
     first: tuple[Position[Any], ...]
     """The starts, without memory."""
+    judges: list[Judge] = field(default_factory=list, compare=False, repr=False)
+    """The last one tells the truth of formulas with A or E, which rules alone do not."""
 
     @functools.cached_property
     def game(self) -> Game:
@@ -74,9 +62,24 @@ class RememberingLevel(ProductLevel):
         """Each operator of the past with the tests of its sides; a unary one has no left side."""
         found = []
         for one in self.past:
-            *left, right = (test_of(part, self, self.who) for part in parts(one))
+            *left, right = map(self._test, parts(one))
             found.append((getattr(one, "operator", ""), left[0] if left else None, right))
         return tuple(found)
+
+    def _test(self, part: Formula) -> Test:
+        if logic_of(part) is Logic.STATE:
+            return test_of(part, self, self.who)
+        return lambda position: self._judge(part, position)
+
+    def _judge(self, part: Formula, position: Position[Any]) -> bool:
+        if not self.judges:
+            raise GridproofError(f"a certificate of this kind does not tell the truth of {part}")
+        return self.judges[-1](part, position)
+
+    @functools.cached_property
+    def is_judged(self) -> bool:
+        """True if memories depend on the truth of formulas with A or E."""
+        return any(logic_of(part) is not Logic.STATE for one in self.past for part in parts(one))
 
     @functools.cached_property
     def stays(self) -> bool:
@@ -184,69 +187,7 @@ _MEMORY = Proposition(
 )
 
 
-def remember(
-    formula: Formula, starts: tuple[Position[Any], ...], who: tuple[str | None, ...]
-) -> tuple[RememberingLevel, Formula] | None:
-    """Return the level of some starts with the memory that a formula needs, and the formula there; None if it needs none.
-
-    GridproofError if no certificate can have such a formula.
-    """
-    level = starts[0].level
-    if any(one.name == MEMORY for one in atoms(formula)):
-        raise GridproofError(f"no certificate can have {MEMORY}(...) in a formula")
-    costs = {} if COST in propositions(level.game) else _caps(formula)
-    past: list[Formula] = []
-    rewritten = _without_past(formula, past) if has_past_of_states(formula) else formula
-    if any(
-        getattr(one, "operator", "") == "Y" for one in past
-    ):  # a step where no action is possible is one of the level
-        past, rewritten = [_about_inner_actions(one) for one in past], _about_inner_actions(rewritten)
-    if not costs and not past:
-        return None
-    if any(isinstance(one, Coalition) for one in subformulas(formula)):
-        raise GridproofError("no certificate can have costs or operators of the past with <<...>>")
-    for name in costs:
-        find_measure(level.game, name)
-    found = RememberingLevel(
-        inner=level, caps=tuple(costs.items()), past=tuple(past), who=who, first=starts, title=level.title
-    )
-    return found, rewritten
-
-
-def _caps(formula: Formula) -> dict[str, int]:
-    """Return the measures of the costs in a formula, and one more than the largest number that each is compared with."""
-    caps: dict[str, int] = {}
-    for one in subformulas(formula):
-        if isinstance(one, Comparison):
-            sides = one.left, one.right
-            numbers = [side for side in sides if isinstance(side, int)]
-            for side in sides:
-                if isinstance(side, Atom) and side.name == COST:
-                    if not numbers or len(side.arguments) != 1:
-                        raise GridproofError(f"{one}: a cost is compared with a number")
-                    caps[side.arguments[0]] = max(caps.get(side.arguments[0], 0), numbers[0] + 1)
-    return caps
-
-
-def _about_inner_actions(formula: Formula) -> Formula:
-    """Return a formula with `memory(end)` in place of `deadlock`, which is asked first before whether an action is possible."""
-    end = Atom(MEMORY, (END,))
-
-    def put(one: Formula) -> Formula | None:
-        if isinstance(one, Executable):
-            return Binary("&", Unary("!", end), one)
-        return end if isinstance(one, Deadlock) else None
-
-    return substitute(formula, put)
-
-
-def _without_past(formula: Formula, past: list[Formula]) -> Formula:
-    """Return a formula with `memory(0)`, `memory(1)`, ... in place of operators of the past, which are appended to a list."""
-    inner = with_parts(formula, [_without_past(one, past) for one in parts(formula)])
-    if not is_past(formula):
-        return inner
-    if any(logic_of(one) is not Logic.STATE for one in parts(inner)):
-        raise GridproofError(f"no certificate can have an operator with A or E inside {formula}")
-    if inner not in past:
-        past.append(inner)
-    return Atom(MEMORY, (str(past.index(inner)),))
+def let_judge(level: Level, judge: Judge) -> None:
+    """Let a function tell the truths on which the memories of a level depend, if any do."""
+    if isinstance(level, RememberingLevel):
+        level.judges.append(judge)

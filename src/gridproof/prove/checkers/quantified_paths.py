@@ -9,12 +9,14 @@ says of an act that it never is possible any more.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from gridproof.core.position import Position
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.ltl import ComponentChecker, Moment, Node, read_nodes
+from gridproof.prove.checkers.memory import let_judge
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.checkers.tableau import Tableau, is_about_positions, truths_of
@@ -69,6 +71,8 @@ class _BranchChecker:
         self._paths = [ComponentChecker(said, Tableau(sought_path(part)), self.positions) for part in parts]
         self._witnesses: list[list[dict[int, Node]]] = [[] for _ in parts]
         self._tests = [[self.test(atom) for atom in one.tableau.atoms] for one in self._paths]
+        judged = functools.cache(self.test)
+        let_judge(said.level, lambda one, position: judged(one)(position, self.positions.find(position)))
 
     def store(self, values: list[Any]) -> bool:
         """Store the truths and the nodes of a line; return whether they have their form."""

@@ -11,7 +11,7 @@ from gridproof.core.game import Measure
 from gridproof.core.proposition import COMPARE
 from gridproof.prove.certificate import describe_actors
 from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
-from gridproof.prove.checkers.memory import remember
+from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.logic import logic_of

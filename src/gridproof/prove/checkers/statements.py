@@ -11,7 +11,7 @@ from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions, value_of
 from gridproof.core.representation import Representable
 from gridproof.prove.certificate import describe_actors, statement_text
-from gridproof.prove.checkers.memory import remember
+from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.fairness import fair_formulas
 from gridproof.prove.formula import (
     Atom,
