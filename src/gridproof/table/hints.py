@@ -59,7 +59,7 @@ def hint(table: Conversation, number: int = 1) -> None:
         )
     elif badge is not None and badge.estimate is not None:
         table.tell(_hint_of(position, badge.estimate))
-    elif advise is None or table.plan.step(position) is not None:
+    elif advise is None or _knows_sure_way(table):
         _answer_with_solution(
             table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps), needs_luck(way)),)
         )
@@ -71,6 +71,12 @@ def hint(table: Conversation, number: int = 1) -> None:
                 lambda found: (found,),
             )
         )
+
+
+def _knows_sure_way(table: Conversation) -> bool:
+    """Return whether a solution is known from here that needs no luck."""
+    known = table.plan.way(table.session.position)
+    return known is not None and not needs_luck(known[0])
 
 
 def _first_steps(way: Trace, number: int) -> tuple[tuple[Position[Any], Action], ...]:

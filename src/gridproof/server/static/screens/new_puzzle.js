@@ -72,7 +72,7 @@ class KindForm {
         h("div", { className: "row" }, h("button", { type: "submit", className: "main" }, "New puzzle"))),
       h("form", { className: "panel by-id", onsubmit: (event) => this.#submitId(event) },
         h("h2", {}, "Have an id?"),
-        h("p", { className: "small muted" }, "The same id is the same puzzle for everybody. You see it below the title of a puzzle."),
+        h("p", { className: "small muted" }, "The same id is the same puzzle for everybody. Share shows that of the puzzle you play."),
         h("label", { for: "puzzle-id" }, "Id"), this.id, this.error,
         h("div", { className: "row" }, h("button", { type: "submit" }, "Play this one"))));
     this.#showKinds();
