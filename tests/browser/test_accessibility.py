@@ -29,6 +29,7 @@ def _start(page: Any) -> None:
 
 def _gone_on(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", moves=1)
     _start(page)
     page.locator(".continue h2 a").first.wait_for()
 

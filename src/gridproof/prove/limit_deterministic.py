@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import check_stop
 from gridproof.prove.formula import FALSE, TRUE, Binary, Formula, Truth, Unary, negate, subformulas
 
 Letter = frozenset[Formula]
@@ -79,6 +80,7 @@ def automaton_of(formula: Formula, letters: Sequence[Letter]) -> LimitDeterminis
         return numbers[state]
 
     for state in states:
+        check_stop()
         after = [builder.follow(state, letter) for letter in letters]
         found.targets.append([number(target) for target, _ in after])
         found.missing.append([missing for _, missing in after])

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter, Stopped
+from gridproof.core.limit import Meter, Stopped, check_stop
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, remove_edges
 from gridproof.prove.end_components import OUTSIDE, end_components
@@ -34,8 +34,8 @@ from gridproof.search.graph import Array, Graph
 from gridproof.search.question import Question
 from gridproof.search.space import Progress, StateSpace
 
-_EDGE, _STATE = 96, 96
-"""Bytes of an edge and of a node while probabilities are computed."""
+_EDGE = 96
+"""Bytes of an edge while probabilities are computed."""
 _MOST_ATOMS = 62
 _LARGEST = (1 << 31) - 1  # a node's number is 32 bits
 
@@ -128,7 +128,9 @@ def find_path_bounds(
     known: LetteredGraph, path: Formula, starts: list[int], meter: Meter
 ) -> dict[int, Interval]:
     """Return bounds of the greatest probability of a path from each start; Stopped at a limit."""
-    product = AutomatonProduct(known, automaton_of(path, known.letters), starts, meter)
+    with meter.enforce():
+        automaton = automaton_of(path, known.letters)
+    product = AutomatonProduct(known, automaton, starts, meter)
     accepting = product.find_accepting()
     process = DecisionProcess(product.graph, accepting, product.cut)
     with meter.enforce():
@@ -175,8 +177,10 @@ class AutomatonProduct:
         choices = len(automaton.states) + sum(map(len, automaton.jumps))
         edges = len(known.graph) * len(automaton.states) + self._count * choices
         if edges > _LARGEST or not meter.has_room(edges * _EDGE):
+            meter.stopped_by = meter.stopped_by or "memory"
             raise Stopped
-        self.graph, nodes = restrict(self._whole_graph(), starts)
+        with meter.enforce():
+            self.graph, nodes = restrict(self._whole_graph(), starts)
         self._places, self._states = nodes % self._count, nodes // self._count
         self.starts = {start: int(np.searchsorted(nodes, start)) for start in starts}
         self.cut = known.cut[self._places]
@@ -184,7 +188,10 @@ class AutomatonProduct:
     def _whole_graph(self) -> Graph:
         """Return the graph of all positions with all states: that of a position is state * count + position."""
         graph = self._known.graph
-        rows = [self._rows_of(state) for state in range(len(self._automaton.states))]
+        rows = []
+        for state in range(len(self._automaton.states)):
+            check_stop()
+            rows.append(self._rows_of(state))
         sizes, targets, actions, weights = (np.concatenate(row) for row in zip(*rows, strict=True))
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         labels = (*graph.labels, *[None] * (1 + max(map(len, self._automaton.jumps))))
