@@ -177,7 +177,6 @@ class AutomatonProduct:
         choices = len(automaton.states) + sum(map(len, automaton.jumps))
         edges = len(known.graph) * len(automaton.states) + self._count * choices
         if edges > _LARGEST or not meter.has_room(edges * _EDGE):
-            meter.stopped_by = meter.stopped_by or "memory"
             raise Stopped
         with meter.enforce():
             self.graph, nodes = restrict(self._whole_graph(), starts)

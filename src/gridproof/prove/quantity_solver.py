@@ -156,7 +156,7 @@ class Solver:
         try:
             return self._solve(given, self._meter) if given is not None else self._find()
         except Stopped:
-            self._meter.is_reached(0)
+            self._meter.stopped_by = self._meter.reason
             return self._found
 
     def _find(self) -> Values | None:
