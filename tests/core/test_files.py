@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -186,6 +187,23 @@ def test_locate_errors_adds_file_to_errors(error: ParseError | InvalidLevel) -> 
         raise error
     assert error.path == Path("a.xsb")
     assert str(error).startswith("a.xsb: ")
+
+
+def test_lock_is_held_by_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lock"
+    with path.open("wb") as first, path.open("wb") as second:
+        files.lock(path, first)
+        with pytest.raises(GridproofError, match=f"^{path}: another process uses it$"):
+            files.lock(path, second)
+        first.close()
+        files.lock(path, second)
+
+    def refuse(file: object, operation: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with path.open("wb") as file, pytest.raises(GridproofError, match=f"^{path}: No locks available$"):
+        files.lock(path, file)
 
 
 def test_to_path_refuses_impossible_names() -> None:

@@ -143,7 +143,7 @@ def test_dataset_refuses_other_content_unless_emptied(tmp_path: Path) -> None:
 
 def test_dataset_refuses_two_writers(tmp_path: Path) -> None:
     first = DatasetWriter(tmp_path, COLUMNS, CONTENT)
-    with pytest.raises(gp.GridproofError, match="another process writes to it"):
+    with pytest.raises(gp.GridproofError, match="another process uses it"):
         DatasetWriter(tmp_path, COLUMNS, CONTENT)
     first.close()
     fill(tmp_path, 1)

@@ -154,7 +154,7 @@ class DatasetWriter:
     Raises
     ------
     GridproofError
-        When the folder holds something else, other content, or a damaged part, and when another process writes to it.
+        When the folder holds something else, other content, or a damaged part, and when another process uses it.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class DatasetWriter:
                 raise GridproofError(f"{path} is no dataset: it has {foreign[0]}")
             self._file = (path / MANIFEST).open("ab")
         try:
-            self._lock()
+            files.lock(path, self._file)
             if empty:
                 self._clear()
             self._open(Header(self.columns, dict(content)))
@@ -231,16 +231,6 @@ class DatasetWriter:
 
     def _columns_of_rows(self) -> list[str]:
         return [name for name, kind in self.columns.items() if name != "text" and kind is not list]
-
-    def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # Windows
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise GridproofError(f"{self.path}: another process writes to it") from None
 
     def _clear(self) -> None:
         lines, size = _read_manifest(self.path)

@@ -194,6 +194,22 @@ def remove_partial_files(path: Path) -> None:
                 os.unlink(target.parent / name)
 
 
+def lock(path: Path, file: IO[bytes]) -> None:
+    """Lock a path until the file that stands for it is closed; nothing is locked on Windows.
+
+    GridproofError when another process has the lock, or the file system has no locks.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    with report_errors(path):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise GridproofError(f"{path}: another process uses it") from None
+
+
 def to_path(path: str | Path) -> Path:
     """Return the path of a file; GridproofError for what is neither a str nor a Path."""
     if not isinstance(path, str | Path):

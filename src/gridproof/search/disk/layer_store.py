@@ -108,7 +108,7 @@ class LayerStore:
             self._check_owner()
             self._lock_file = (path / _LOCK).open("ab")
         try:
-            self._lock()
+            files.lock(path, self._lock_file)
             self._open()
         except BaseException:
             self.close()
@@ -201,16 +201,6 @@ class LayerStore:
                 crc = zlib.crc32(self.read(file, first, _BLOCK).data, crc)
         if crc != file.crc32:
             raise GridproofError(f"{path} is damaged: its checksum is not the one in {MANIFEST}")
-
-    def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # Windows
-            return
-        try:
-            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise GridproofError(f"{self.path}: another process uses it") from None
 
 
 class WordWriter:
