@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -330,7 +331,10 @@ def test_damaged_folder_is_refused(tmp_path: Path) -> None:
     names = sorted(path.name for path in (tmp_path / "whole").iterdir() if path.suffix == ".words")
     damages: list[tuple[Callable[[Path], object], str]] = [
         (damage, "is damaged: its checksum is not the one in manifest.json"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-8]), "is damaged: it has another size"),
+        (
+            lambda path: path.write_bytes(path.read_bytes()[:-8]),
+            "is damaged: its size is not the one in manifest.json",
+        ),
         (Path.unlink, "No such file or directory"),
     ]
     for number, (name, (work, message)) in enumerate((name, one) for name in names for one in damages):
@@ -344,15 +348,57 @@ def test_damaged_folder_is_refused(tmp_path: Path) -> None:
         "",
         "[]",
         "{}",
-        json.dumps(manifest | {"schema": 2}),
-        json.dumps(manifest | {"layers": [[1, 2, ["../other.words", 1, 1]]]}),
-        json.dumps(manifest | {"seen": [[1]]}),
+        signed(manifest, schema=1),
+        signed(manifest, layers=[[1, 2, ["../other.words", 1, 1]]]),
+        signed(manifest, seen=[[1]]),
         json.dumps(manifest)[:-9],
     ]
     for text in wrong:
         (tmp_path / "whole" / MANIFEST).write_text(text)
-        with pytest.raises(gp.GridproofError, match=r"manifest.json: no layers of version 1"):
+        with pytest.raises(gp.GridproofError, match=r"manifest.json: no layers of version 2"):
             explore(level, tmp_path / "whole")
+
+
+def signed(manifest: dict[str, Any], **changes: object) -> str:
+    """Return a manifest with other values, and the checksum of them."""
+    data = {name: value for name, value in (manifest | changes).items() if name != "crc32"}
+    return json.dumps(data | {"crc32": zlib.crc32(json.dumps(data).encode())})
+
+
+def test_damaged_manifest_is_refused(tmp_path: Path) -> None:
+    explore(board(2, 2), tmp_path)
+    path = tmp_path / MANIFEST
+    data = path.read_bytes()
+    question = json.loads(data)["question"]
+    for place in range(len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        with pytest.raises(gp.GridproofError, match=f"{path}(: no layers| is damaged: its checksum)"):
+            LayerStore(tmp_path, question)
+    path.write_bytes(data.replace(b"[[1, 0,", b"[[2, 0,"))
+    with pytest.raises(gp.GridproofError, match="is damaged: its checksum is not the one in manifest"):
+        explore(board(2, 2), tmp_path)
+
+
+def test_layers_of_another_size_are_refused(tmp_path: Path) -> None:
+    level = gp.level("sokoban/first-steps/1")
+    explore(level, tmp_path)
+    manifest = json.loads((tmp_path / MANIFEST).read_text())
+    manifest["layers"][0][0] += 1
+    (tmp_path / MANIFEST).write_text(signed(manifest))
+    with pytest.raises(gp.GridproofError, match=r"0000-layer.words is damaged: its size is not the one in"):
+        explore(level, tmp_path)
+
+
+def test_other_files_stay_in_a_folder(tmp_path: Path) -> None:
+    level = board(3, 2)
+    explore(level, tmp_path, states=100)
+    (tmp_path / "notes.words").write_text("mine")
+    (tmp_path / "list.words").mkdir()
+    (tmp_path / "0009-run-2.words").write_text("unfinished")
+    assert_same(explore(level, tmp_path), level)
+    assert (tmp_path / "notes.words").read_text() == "mine"
+    assert (tmp_path / "list.words").is_dir()
+    assert not (tmp_path / "0009-run-2.words").exists()
 
 
 def test_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """Folders of layers: the positions that a breadth-first search has found, one file for each layer.
 
 Files never change once they are written. `manifest.json` names them, with their sizes and checksums, and is replaced
-when a layer is finished; so a search that is killed goes on at its last finished layer. Files that the manifest does not
-name are left of an unfinished layer, and are removed.
+when a layer is finished; so a search that is killed goes on at its last finished layer. Layer files that the manifest does
+not name are left of an unfinished layer, and are removed. The manifest has a checksum of its own content.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Iterator, Mapping
@@ -26,11 +27,11 @@ Array = np.ndarray[Any, Any]
 
 MANIFEST = "manifest.json"
 _LOCK = "lock"
-SCHEMA = 1
+SCHEMA = 2
 """Version of the folder's form."""
 WORD = 8
 """Bytes of a word."""
-_ENDING = ".words"
+_NAME = re.compile(r"[0-9]{4,}-(layer|seen|run-[0-9]+)\.words")  # of a file that a search writes
 _FULL = errno.ENOSPC, errno.EDQUOT, errno.EFBIG
 _BLOCK = 1 << 18  # words that are read at once to check a file
 _RESERVE = 1 << 24  # bytes that stay free
@@ -134,7 +135,7 @@ class LayerStore:
     @contextlib.contextmanager
     def write(self, name: str) -> Iterator[WordWriter]:
         """Open a file for a part of the next layer; DiskFull when the disk is full."""
-        with _report_errors(self.path), (self.path / f"{name}{_ENDING}").open("wb") as file:
+        with _report_errors(self.path), (self.path / f"{name}.words").open("wb") as file:
             yield WordWriter(file)
 
     def read(self, file: WordFile, first: int, count: int) -> Array:
@@ -146,18 +147,23 @@ class LayerStore:
         """Replace the content, at once: a process that is killed leaves the old one or the new one."""
         data = {"gridproof": "layers", "schema": SCHEMA, "question": self._question, **content._asdict()}
         with _report_errors(self.path), files.replace_file(self.path / MANIFEST) as file:
-            file.write(json.dumps(data).encode())
+            file.write(json.dumps(data | {"crc32": _checksum(data)}).encode())
             file.flush()
             os.fsync(file.fileno())
         self.content = content
         self.remove_unfinished()
 
     def remove_unfinished(self) -> None:
-        """Remove the files that do not belong to the content."""
+        """Remove the files of layers that do not belong to the content."""
         named = {file.name for file in self.content.files}
-        for path in self.path.iterdir():
-            if path.suffix == _ENDING and path.name not in named:
-                path.unlink()
+        with files.report_errors(self.path):
+            for path in self.path.iterdir():
+                if _NAME.fullmatch(path.name) and path.name not in named and path.is_file():
+                    path.unlink()
+
+    def damage_error(self, name: str = MANIFEST, what: str = "checksum") -> GridproofError:
+        """Return the error for a file whose checksum or size is wrong."""
+        return GridproofError(f"{self.path / name} is damaged: its {what} is not the one in {MANIFEST}")
 
     def _check_owner(self) -> None:
         """Raise GridproofError if the folder holds something else."""
@@ -181,9 +187,12 @@ class LayerStore:
             data = json.loads(files.read_text(path, _LARGEST))
             if data["gridproof"] != "layers" or data["schema"] != SCHEMA:
                 raise ValueError
+            is_intact = data.pop("crc32", None) == _checksum(data)
             question, content = dict(data["question"]), _parse_content(data)
         except (ValueError, LookupError, TypeError, RecursionError):
             raise GridproofError(f"{path}: no layers of version {SCHEMA}") from None
+        if not is_intact:
+            raise self.damage_error()
         for name, value in self._question.items():
             if question.get(name) != value:
                 raise GridproofError(
@@ -196,11 +205,11 @@ class LayerStore:
         path, crc = self.path / file.name, 0
         with files.report_errors(path):
             if path.stat().st_size != file.words * WORD:
-                raise GridproofError(f"{path} is damaged: it has another size than {MANIFEST} says")
+                raise self.damage_error(file.name, "size")
             for first in range(0, file.words, _BLOCK):
                 crc = zlib.crc32(self.read(file, first, _BLOCK).data, crc)
         if crc != file.crc32:
-            raise GridproofError(f"{path} is damaged: its checksum is not the one in {MANIFEST}")
+            raise self.damage_error(file.name)
 
 
 class WordWriter:
@@ -237,6 +246,11 @@ def _report_errors(path: Path) -> Iterator[None]:
         if error.errno in _FULL:
             raise DiskFull(path) from None
         raise GridproofError(f"{path}: {error.strerror}") from None
+
+
+def _checksum(data: Any) -> int:
+    """Return the checksum of JSON data, which does not depend on white space."""
+    return zlib.crc32(json.dumps(data).encode())
 
 
 def _parse_content(data: Any) -> Content:

@@ -92,6 +92,9 @@ class RunLayers(DiskSearch):
         self._outcomes = [scratch(expansion.most, packing.words) for _ in range(self._cores)]
         self._expansions = max(1, _WORDS // (expansion.most * packing.words))
         self._rooms: list[tuple[Array, Array]] = []
+        for layer in store.content.layers:
+            if layer.positions * packing.words != layer.file.words:
+                raise store.damage_error(layer.file.name, "size")
         self._runs = {file: self._open(file) for file in store.content.files}
 
     def prepare(self) -> None:
