@@ -72,11 +72,17 @@ def test_explore_on_disk(run: Run, tmp_path: Path) -> None:
     for options, message in (
         (("--disk", folder, "--jobs", "2"), "--jobs does not apply with --disk"),
         (("--disk", folder, "--graph", "walk.tra"), "--graph does not apply with --disk"),
+        (("--disk", folder, "--formula", "AG !lost"), "--formula does not apply with --disk"),
+        (("--disk", folder, "--force"), "--force does not apply with --disk"),
+        (("--force",), "--force does not apply without --graph"),
         (("--goal", "won"), "--goal does not apply without --disk"),
+        (("--disk", str(tmp_path / "new"), "--goal", "wonn"), "shiftit has no proposition 'wonn'"),
+        (("--disk", str(tmp_path / "new"), "--goal", "at(99,1,1)"), "no tile 99"),
         (("--disk", str(tmp_path)), "is no folder of layers: it has layers"),
     ):
         wrong = run("explore", level, *options)
         assert (wrong.status, message in " ".join(wrong.err.split())) == (2, True), wrong.err
+    assert not (tmp_path / "new").exists()
     full = run("explore", level, "--disk", str(tmp_path / "none"), "--memory", "1")
     assert (full.status, "the memory limit was reached after 1 position;" in " ".join(full.out.split())) == (
         3,

@@ -33,14 +33,15 @@ from gridproof.cli.output import (
     print_result,
     report_error,
 )
-from gridproof.cli.parallel_map import parse_workers
+from gridproof.cli.parallel_map import Workers, parse_workers
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
+from gridproof.core.proposition import parse_goal
 from gridproof.core.representation import actions_line
 from gridproof.core.text.phrases import format_count
-from gridproof.search.actors import Actors
+from gridproof.search.actors import Actors, starts_of
 from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
 
@@ -108,14 +109,22 @@ def explore(
     workers = parse_workers(where, jobs)
     question = ExploreQuestion(parse_actors(actors), Limit(seconds, states, memory and memory * 10**6))
     if disk:
-        refuse_unused("with --disk", {"--jobs": jobs > 1, "--where": where, "--graph": graph})
+        unused = {"--jobs": jobs > 1, "--where": where, "--graph": graph, "--formula": formula}
+        refuse_unused("with --disk", unused | {"--force": force})
         return _explore_on_disk(*read_level(level, game), disk, goal, question, json)
     refuse_unused("without --disk", {"--goal": goal})
     if graph:
         refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where})
         return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)
-    refuse_unused("without --graph", {"--formula": formula})
-    found, complete = read_levels(level, game), list[bool]()
+    refuse_unused("without --graph", {"--formula": formula, "--force": force})
+    return _explore_levels(read_levels(level, game), question, workers, json)
+
+
+def _explore_levels(
+    found: list[tuple[str, Level]], question: ExploreQuestion, workers: Workers, json: bool
+) -> ExitStatus:
+    """Explore levels one after another, or several at once."""
+    complete = list[bool]()
     counts = results_of_levels(found, functools.partial(_count, question), workers, "Exploring")
     for (name, one), count in zip(found, counts, strict=True):
         if isinstance(count, GridproofError):
@@ -157,6 +166,8 @@ def _explore_on_disk(
     name: str, level: Level, disk: Path, goal: str | None, question: ExploreQuestion, json: bool
 ) -> ExitStatus:
     """Explore a level with the positions in a folder, and find a shortest way to a goal."""
+    if goal:
+        parse_goal(level.game, goal)(starts_of(level)[0])  # a wrong one is refused before any work
     with Progress(f"Exploring {name}") as progress:
         space = explore_level(level, question.who, question.limit, progress, disk)
         trace = space.trace_to_goal(goal) if goal else None
