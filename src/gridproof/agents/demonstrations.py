@@ -129,32 +129,31 @@ def record_games(
     envs = environment_of_levels(levels, count, observation)
     check_one_actor(levels[0], envs.actions)
     player(levels[0].game, name)  # an unknown one is refused here
-    if name != SOLVER or not needs_solution(levels[0]):
-        known: Sequence[Trace | None] = [None] * len(levels)
-    else:
+    known: Sequence[Trace | None] = [None] * len(levels)
+    if name == SOLVER and needs_solution(levels[0]):
         known = solutions if solutions is not None else [shortest_solution(level) for level in levels]
     plays = [
         _Game(levels[level], name, known[level], derive(seed, number)) for number, level in enumerate(numbers)
     ]
     shown = envs.reset(seed=derive(seed, count) % 2**31, options={"level": np.array(numbers)})
     seeds = envs.games.seeds.tolist()
-    boards, masks, actions, rewards, terminated, truncated = _play(envs, plays, shown)
+    columns = [*_play(envs, plays, shown)]
     envs.close()
-    ends = np.argmax(terminated | truncated, axis=0) + 1
     return [
-        Episode(
-            numbers[game],
-            seeds[game],
-            boards[: end + 1, game],
-            masks[: end + 1, game],
-            actions[:end, game],
-            rewards[:end, game],
-            terminated[:end, game],
-            truncated[:end, game],
-            plays[game].targets(end, rewards[end - 1, game] if terminated[end - 1, game] else None),
-        )
-        for game, end in enumerate(ends.tolist())
+        _episode(numbers[game], seeds[game], play, [column[:, game] for column in columns])
+        for game, play in enumerate(plays)
     ]
+
+
+def _episode(level: int, seed: int, play: _Game, columns: Sequence[Array]) -> Episode:
+    """Return the episode of a game, whose columns of `_play` may go on after its end."""
+    boards, masks, *steps = columns
+    _, _, terminated, truncated = steps
+    end = int(np.argmax(terminated | truncated)) + 1
+    actions, rewards, terminated, truncated = (column[:end] for column in steps)
+    targets = play.targets(end, rewards[-1] if terminated[-1] else None)
+    seen = boards[: end + 1], masks[: end + 1]
+    return Episode(level, seed, *seen, actions, rewards, terminated, truncated, targets)
 
 
 def columns_of(episodes: Sequence[Episode]) -> dict[str, Array]:
