@@ -153,6 +153,24 @@ def test_dataset_refuses_invalid_input(
     assert message in answer.err
 
 
+@pytest.mark.parametrize("form", ["parquet", "npz"])
+def test_dataset_writes_nothing_without_levels(run: Run, tmp_path: Path, form: str) -> None:
+    options = ("sokoban-easy/1", "--content", "positions", "--to", form, "--out", str(tmp_path / "new"))
+    refused = run("dataset", *options, "--states", "9")
+    assert refused.status == 2
+    assert "sokoban-easy/1: the limit of positions was reached\n" in refused.err
+    assert not [*(tmp_path / "new").iterdir()]
+    assert run("dataset", *options).status == 0
+
+
+def test_dataset_refuses_several_actors_before_it_solves(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridproof.cli.dataset._prepare", pytest.fail)
+    answer = run("dataset", "robots/races", "--out", str(tmp_path / "new"))
+    assert (answer.status, "for one of several actors" in answer.err) == (2, True)
+
+
 def test_dataset_keeps_other_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     answer = run("dataset", "sokoban-easy", "--out", str(tmp_path))

@@ -68,7 +68,7 @@ def test_labels_by_the_rules_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     ("name", "message"),
     [
         ("robots/duels/1", "robots has no labels and no data sets: its environment is for one of several"),
-        ("sokoban-hard/1", "the space is not complete, stopped by states: it has no graph"),
+        ("sokoban-hard/1", "the limit of positions was reached"),
     ],
 )
 def test_labels_refuse_other_levels(name: str, message: str) -> None:

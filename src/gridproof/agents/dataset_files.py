@@ -54,9 +54,9 @@ def write_parquet(
 
 
 def write_npz(path: Path, tables: Iterable[tuple[str, Mapping[str, Array]]]) -> None:
-    """Write tables with the same columns into one file of arrays; GridproofError when it cannot be written."""
+    """Write tables, at least one, with the same columns as a file of arrays; GridproofError when it cannot be written."""
     found = [table for _, table in tables]
-    arrays = {name: np.concatenate([table[name] for table in found]) for name in found[0]} if found else {}
+    arrays = {name: np.concatenate([table[name] for table in found]) for name in found[0]}
     with files.open_atomic_bytes(path) as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 

@@ -127,7 +127,6 @@ def record_games(
     count = len(levels) if games is None else games
     numbers = [number % len(levels) for number in range(count)]
     envs = environment_of_levels(levels, count, observation)
-    check_one_actor(levels[0], envs.actions)
     player(levels[0].game, name)  # an unknown one is refused here
     known: Sequence[Trace | None] = [None] * len(levels)
     if name == SOLVER and needs_solution(levels[0]):
@@ -202,22 +201,23 @@ def _play(
 
 
 def environment_of_levels(levels: Sequence[Level], count: int, observation: str) -> GridVectorEnv:
-    """Return an environment of a data set; GridproofError when the levels cannot share one."""
+    """Return an environment of a data set; GridproofError when the levels cannot share one, or have several actors."""
     if observation == "text":
         raise GridproofError("data sets have observations of numbers: choose symbols or planes")
     game, spec = levels[0].game, find_spec(levels[0].game)
     options: dict[str, Any] = {"levels": levels, "observation": observation, "autoreset_mode": "Disabled"}
-    if spec is None:
-        return GridVectorEnv(game, count, **options, **OPTIONS)
-    made: Any = gymnasium.make_vec(spec, count, **options, **OPTIONS).unwrapped
+    made: Any = (
+        GridVectorEnv(game, count, **options, **OPTIONS)
+        if spec is None
+        else gymnasium.make_vec(spec, count, **options, **OPTIONS).unwrapped
+    )
+    check_one_actor(levels[0], made.actions)
     return made  # type: ignore[no-any-return]  # Gymnasium's registry has no types
 
 
 def largest_levels(levels: Sequence[Level], observation: str) -> tuple[Level, ...]:
     """Return the few levels that give an environment of all of them its shape; errors as of `environment_of_levels`."""
-    envs = environment_of_levels(levels, 1, observation)
-    check_one_actor(levels[0], envs.actions)
-    envs.close()
+    environment_of_levels(levels, 1, observation).close()
     packings = [found[1] for level in levels if (found := packing_of(level))]
     sizes = [(*one.observed, one.symbols) for one in packings]
     places = [max(range(len(sizes)), key=column.__getitem__) for column in zip(*sizes, strict=True)]

@@ -137,22 +137,27 @@ def dataset(
 
     Levels without a solution, or too large for the limit, are left out. Exit status: 0 all levels, 3 some are left out.
     """
-    for value, known in ((content, CONTENTS), (to, FORMS)):
-        if value not in known:
-            raise GridproofError(f"no {value!r}: choose {', '.join(known)}")
-    if content == POSITIONS:
-        unused = {"--games": games, "--player": player != SOLVER, "--seed": seed, "--to minari": to == MINARI}
-        refuse_unused("with --content positions", unused)
     reference, pack = read_pack(level, game)
-    note_broken(reference, pack)
     request = Request(
         reference, pack, content, to, player, games, observation, check_seed(seed), states or STATES
     )
+    _check_options(request)
+    note_broken(reference, pack)
     _make_folder(out)
     collect = _collect_games if content == GAMES else _collect_positions
     facts = collect(request, out, parse_workers(where, jobs), json)
     _finish(request, out, facts, json)
     return ExitStatus.LIMIT if facts.left_out or pack.broken else ExitStatus.DONE
+
+
+def _check_options(request: Request) -> None:
+    """Raise GridproofError for an unknown or unused option."""
+    for value, known in ((request.content, CONTENTS), (request.form, FORMS)):
+        if value not in known:
+            raise GridproofError(f"no {value!r}: choose {', '.join(known)}")
+    if request.content == POSITIONS:
+        options = {"--games": request.games, "--player": request.player != SOLVER, "--seed": request.seed}
+        refuse_unused("with --content positions", options | {"--to minari": request.form == MINARI})
 
 
 def _make_folder(out: Path) -> None:
@@ -172,6 +177,8 @@ def _collect_games(request: Request, out: Path, workers: Workers, json: bool) ->
     from gridproof.agents.dataset_card import statistics_of
 
     pack, solutions = request.pack, dict[int, Trace]()
+    # games of several actors are refused before any work
+    demonstrations.environment_of_levels([pack[0]], 1, request.observation).close()
     if request.player == SOLVER and demonstrations.needs_solution(pack[0]):
         if all(map(level_lookup.is_of_task, pack)):
             solutions = dict(enumerate(map(demonstrations.shortest_solution, pack)))
@@ -219,9 +226,9 @@ def _collect_positions(request: Request, out: Path, workers: Workers, json: bool
                 found.setdefault(name, []).append(table[name])
             names[:] = table
             yield f"level-{number + 1}", table
+        _check_some(request, len(names))
 
     _write_tables(request, out, tables())
-    _check_some(request, len(names))
     columns = {name: np.concatenate(parts) for name, parts in found.items()}
     return Facts(names, len(request.pack) - len(found["level"]), statistics_of(columns))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridproof.core.limit import Limit
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
 from gridproof.envs.conversion import check_one_actor, environment_of
 from gridproof.envs.game_batch import Array
@@ -59,6 +60,8 @@ def label_positions(
     (np.int32(3), array([0, 1, 0, 0, 0], dtype=uint8), np.True_)
     """
     space = explore(level, limit=limit or Limit())
+    if not space.complete:
+        raise GridproofError(describe_limit(space.stopped_by))
     env = environment_of(space.level, observation, beside)
     graph, won = space.graph(), space.values("won")
     check_one_actor(space.level, env.actions)
