@@ -401,6 +401,17 @@ def test_other_files_stay_in_a_folder(tmp_path: Path) -> None:
     assert not (tmp_path / "0009-run-2.words").exists()
 
 
+def test_folder_in_place_of_a_layer_is_refused(tmp_path: Path) -> None:
+    level = board(3, 2)
+    layers = len(explore(level, tmp_path, states=20).by_depth)
+    path = tmp_path / f"{layers:04}-layer.words"
+    path.mkdir()
+    with pytest.raises(gp.GridproofError, match=f"^{path}: Is a directory$"):
+        explore(level, tmp_path)
+    path.rmdir()
+    assert_same(explore(level, tmp_path), level)
+
+
 def test_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     level = board(3, 2)
     space = explore(level, tmp_path / "layers", states=100)

@@ -245,7 +245,7 @@ def _report_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in _FULL:
             raise DiskFull(path) from None
-        raise GridproofError(f"{path}: {error.strerror}") from None
+        raise GridproofError(f"{error.filename or path}: {error.strerror}") from None
 
 
 def _checksum(data: Any) -> int:
