@@ -133,7 +133,7 @@ def dataset(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Write games or labelled positions of levels as a data set, with a card.
+    """Write games or labelled positions as a data set with a card.
 
     Levels without a solution, or too large for the limit, are left out. Exit status: 0 all levels, 3 some are left out.
     """
