@@ -134,7 +134,7 @@ def test_examples_are_as_expected(game: str) -> None:
             2,
             1,
             "b: 'EG P>0 [F won]': with P or R in a formula, temporal operators stand in their brackets only, "
-            "and there is no A, no E, and no <<...>> but right before P",
+            "and there is no A, no E, and no <<...>> but right before P or R",
         ),
         ("define p(x) = x\na: EF p(1)", 1, 15, "x stands for a value, and is no proposition"),
         ("define p(x) = 2 < x\na: EF p(left)", 1, 19, "x is left"),

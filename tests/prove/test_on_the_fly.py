@@ -163,15 +163,16 @@ def test_deep_counterexample_of_a_large_space_is_found() -> None:
 def test_long_path_is_taken_only_when_no_shorter_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     board, formula = gp.level("shiftit/boards/12"), "G (near -> X !near)"
     monkeypatch.setattr(early_verdict, "_FIRST_ARCS", 10_000)  # which are enough to find a path of it
-    verdict = gp.check(board, formula)
+    limit = gp.Limit(states=20_000)  # fewer than there are, or the path would be shortened on the whole graph
+    verdict = gp.check(board, formula, limit=limit)
     assert verdict.trace is not None
     assert (verdict.holds, len(verdict.trace.steps) < 20) == (False, True)
     monkeypatch.setattr(early_verdict, "_PATIENCE", 0)
-    at_once = gp.check(board, formula)
+    at_once = gp.check(board, formula, limit=limit)
     assert at_once.trace is not None
     assert len(at_once.trace.steps) > 1000
     monkeypatch.setattr(early_verdict, "_PATIENCE", 1_000_000)
-    assert gp.check(gp.read("2048 4x4\n")[0], "F won", limit=gp.Limit(states=20_000)).holds is False
+    assert gp.check(gp.read("2048 4x4\n")[0], "F won", limit=limit).holds is False
 
 
 @pytest.mark.parametrize(
