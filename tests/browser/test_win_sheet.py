@@ -153,6 +153,9 @@ def test_undo_takes_back_the_win_of_a_level_that_was_left(page: Any) -> None:
     driver.keys(page, "ArrowRight")
     driver.proved(page)
     assert "5 moves; the fewest is 3 (proved)" in end_screen(page).inner_text()
+    page.keyboard.press("u")  # the focus is on the sheet
+    end_screen(page).wait_for(state="detached")
+    driver.keys(page, moves=4)
 
 
 @DESKTOP

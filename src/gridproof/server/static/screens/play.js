@@ -574,7 +574,8 @@ class Play {
     if (this.replay) return this.replay.onKey(name);
     if (this.result.isOpen) {
       if (name === "escape") this.result.dismiss();
-      return name === "escape" || Boolean(this.keys[name]); // keys of the game do not close the overlay
+      else if (this.keys[name] === "undo" && this.state.plays && (!this.pending || this.sidebar.moves.canTakeBackWin)) this.do("undo");
+      return name === "escape" || Boolean(this.keys[name]); // other keys of the game do not close the overlay
     }
     if (name === "escape" && this.sidebar.runningJob) {
       this.connection.send({ type: "cancel" }).catch(() => undefined);
