@@ -20,7 +20,7 @@ from gridproof.table.replay import Replay
 from gridproof.table.table import Table
 from gridproof.terminal.game_screen import GameScreen
 from gridproof.terminal.replay_screen import ReplayScreen
-from gridproof.terminal.result_screen import ResultScreen
+from gridproof.terminal.result_screen import GO_ON, ResultScreen
 
 
 def board_lines(pilot: Pilot[None]) -> list[Strip]:
@@ -52,7 +52,7 @@ async def check_all(pilot: Pilot[None], session: Session, after: object) -> None
     await pilot.app.push_screen(GameScreen(Table(session.copy())))
     await pilot.pause()
     if isinstance(pilot.app.screen, ResultScreen):  # it opens at once over a position that is won
-        pilot.app.screen.dismiss(None)
+        pilot.app.screen.dismiss(GO_ON)
         await pilot.pause()
     assert (board_lines(pilot), counts(pilot)) == shown, after
     pilot.app.pop_screen()
@@ -65,7 +65,7 @@ async def do(pilot: Pilot[None], screen: GameScreen, texts: list[str]) -> None:
         screen.do(partial(screen.table.do, text))
     while screen._scenes or pilot.app.screen is not screen:
         if isinstance(pilot.app.screen, ResultScreen):
-            pilot.app.screen.dismiss(None)
+            pilot.app.screen.dismiss(GO_ON)
         await pilot.pause(0.01)
 
 
