@@ -62,7 +62,7 @@ arrows: $(READY)  ## who may import whom
 
 # What only compiled code does is measured in a second run, in which kernels are plain Python.
 SOKOBAN := $(addprefix tests/games/sokoban/,solver/test_solver.py solver/test_frozen_walls.py solver/test_pair_table.py kernel/test_kernel.py kernel/test_boards.py \
-	feature_search/test_hotspots.py feature_search/test_macro_moves.py feature_search/test_tree_search.py vicinity/test_search.py)
+	feature_search/test_hotspots.py feature_search/test_macro_moves.py feature_search/test_tree_search.py feature_search/test_phase_search.py vicinity/test_search.py)
 PLAIN := $(SOKOBAN) tests/search/test_two_bit_bfs.py tests/agreement
 
 # What front ends do is not counted as coverage of the core and the games, and takes three times as long when it is measured.
