@@ -59,6 +59,12 @@ def test_actions_are_in_sight_in_a_low_window(page: Any, pack: str, level: int, 
         assert box["y"] + box["height"] <= 700
 
 
+_ENDS_IN_SIGHT = """(name) => {
+  const { height, bottom } = document.querySelector(name)?.getBoundingClientRect() ?? {};
+  return height > 0 && bottom <= innerHeight;
+}"""
+
+
 @DESKTOP
 @pytest.mark.parametrize("level", [3, 8, 20])
 def test_hint_and_moves_of_a_race_are_in_sight_in_a_low_window(page: Any, level: int) -> None:
@@ -66,8 +72,7 @@ def test_hint_and_moves_of_a_race_are_in_sight_in_a_low_window(page: Any, level:
     driver.begin(page, pack="robots/races", level=level)
     driver.hinted(page)
     for name in (".messages .hint", ".move-list .move"):
-        box = page.locator(name).first.bounding_box()
-        assert box["y"] + box["height"] <= 700
+        page.wait_for_function(_ENDS_IN_SIGHT, arg=name)
 
 
 @DESKTOP

@@ -76,7 +76,7 @@ def test_touch_works_offline(page: Any) -> None:
     leave(page, session)
     point = driver.tap if page.viewport_size["width"] < 400 else driver.click
     point(page, 3, 1)
-    page.locator(".log .refusal, .toast", has_text="A box is pushed from beside it").first.wait_for()
+    page.locator(".log .refusal, .toast", has_text="Drag the box to where it should go").first.wait_for()
     point(page, 2, 1)
     driver.counted(page, 1)
     driver.settled(page)

@@ -184,21 +184,33 @@ def test_path_without_loop_satisfies_the_formula_however_it_goes_on(
 
 
 @pytest.mark.parametrize(
-    ("text", "fair", "length"),
-    [("home W placed = 1", (), 1), ("X X home", (), 2), ("G (home -> H home)", (), 2), ("G ([left] -> X !home)", (), 2),
-     ("G ([left] -> X !home)", ("weak left", "strong up"), 2), ("G (Y home -> home) & G F home", (), 1)],
+    ("text", "length"),
+    [("home W placed = 1", 1), ("X X home", 2), ("G (home -> H home)", 2), ("G ([left] -> X !home)", 2),
+     ("G (Y home -> home) & G F home", 1)],
 )  # fmt: skip
-def test_violation_of_safety_ends_the_trace(
-    text: str, fair: tuple[str, ...], length: int, tmp_path: pathlib.Path
-) -> None:
+def test_violation_of_safety_ends_the_trace(text: str, length: int, tmp_path: pathlib.Path) -> None:
     level = gp.level("sokoban/first-steps/1")
-    traces = [gp.check(level, text, fair=fair).trace]
-    if not fair:
-        traces.append(OnTheFly(automaton_of(negate(parse(text))), [level.start()], (None,)).search(1000))
-    for trace in traces:
+    search = OnTheFly(automaton_of(negate(parse(text))), [level.start()], (None,))
+    for trace in (gp.check(level, text).trace, search.search(1000)):
         assert trace is not None
         assert (trace.loop, len(trace.steps)) == (None, length)
+    assert gp.certify(level, tmp_path / "trace", formula=text).kind == "trace"
+    assert gp.verify(tmp_path / "trace", level).holds
+
+
+def test_violation_of_safety_under_fairness_has_a_fair_loop(tmp_path: pathlib.Path) -> None:
+    level, text, fair = gp.level("sokoban/first-steps/1"), "G ([left] -> X !home)", ("weak left", "strong up")
+    trace = gp.check(level, text, fair=fair).trace
+    assert trace is not None
+    assert trace.loop is not None
     assert gp.certify(level, tmp_path / "trace", formula=text, fair=fair).kind == "trace"
+    assert gp.verify(tmp_path / "trace", level).holds
+
+
+def test_valid_formula_on_a_fair_path_has_a_certificate(tmp_path: pathlib.Path) -> None:
+    level, fair = gp.level("sokoban/first-steps/1"), ["strong left"]
+    made = gp.certify(level, tmp_path / "trace", formula="G true", paths="some", fair=fair)
+    assert made.holds
     assert gp.verify(tmp_path / "trace", level).holds
 
 

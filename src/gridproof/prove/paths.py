@@ -256,10 +256,11 @@ class Paths:
 
     @property
     def _universal(self) -> int | None:
-        """A state of the automaton from which some path is accepted wherever it is: any path can go on with fair acts."""
-        if self._monitors or any(one.where is not None for one in self._fair):
-            return None
-        return self.automaton.universal
+        """A state of the automaton from which all paths are accepted; on a prefix, also if only fair ones are wanted.
+
+        Certificates of fair paths need their loops.
+        """
+        return None if self._monitors or (self._fair and not self._is_partial) else self.automaton.universal
 
     @property
     def _is_partial(self) -> bool:
