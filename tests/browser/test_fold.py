@@ -41,6 +41,12 @@ def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(page: Any) ->
     )
 
 
+_ENDS_IN_SIGHT = """(name) => {
+  const { height, bottom } = document.querySelector(name)?.getBoundingClientRect() ?? {};
+  return height > 0 && bottom <= innerHeight;
+}"""
+
+
 @DESKTOP
 @pytest.mark.parametrize(
     ("pack", "level", "last"),
@@ -55,14 +61,7 @@ def test_actions_are_in_sight_in_a_low_window(page: Any, pack: str, level: int, 
     page.set_viewport_size({"width": 1024, "height": 700})
     driver.begin(page, pack=pack, level=level)
     for name in (".actions button:nth-child(4)", last):
-        box = page.locator(name).first.bounding_box()
-        assert box["y"] + box["height"] <= 700
-
-
-_ENDS_IN_SIGHT = """(name) => {
-  const { height, bottom } = document.querySelector(name)?.getBoundingClientRect() ?? {};
-  return height > 0 && bottom <= innerHeight;
-}"""
+        page.wait_for_function(_ENDS_IN_SIGHT, arg=name)
 
 
 @DESKTOP
@@ -79,8 +78,7 @@ def test_hint_and_moves_of_a_race_are_in_sight_in_a_low_window(page: Any, level:
 def test_actions_are_in_sight_on_an_upright_tablet(page: Any) -> None:
     page.set_viewport_size({"width": 768, "height": 1024})
     driver.begin(page, pack="robots/races", level=20)
-    box = page.locator(".actions button:nth-child(8)").bounding_box()
-    assert box["y"] + box["height"] <= 1024
+    page.wait_for_function(_ENDS_IN_SIGHT, arg=".actions button:nth-child(8)")
 
 
 @PHONE
