@@ -11,41 +11,40 @@ from gridproof.core.limit import Meter
 from gridproof.games.sokoban.feature_search.deadlock_table import no_deadlocks
 from gridproof.games.sokoban.feature_search.macro_moves import Field, allocate_work, region_of
 from gridproof.games.sokoban.feature_search.macro_trace import MacroMove
+from gridproof.games.sokoban.feature_search.node_search import NodeSearch
 from gridproof.games.sokoban.feature_search.packing_phases import PackingPhases
 from gridproof.games.sokoban.feature_search.phase_tree import (
     BUCKETS,
     COLUMNS,
-    COUNTERS,
-    GOAL,
     LEAST_PHASE,
     LEAST_SCORE,
-    LEFT,
-    MOST,
-    NODES,
-    NONE,
-    OPEN,
-    ORIGIN,
-    PARENT,
     PHASE,
-    PLAYER,
-    REFUSED,
-    TARGET,
+    PHASE_COUNTERS,
     PhaseTables,
     PhaseTree,
     advance,
     open_node,
 )
-from gridproof.games.sokoban.feature_search.tree import refill
-from gridproof.games.sokoban.solver.board import FAR, Board
+from gridproof.games.sokoban.feature_search.tree import (
+    GOAL,
+    LEFT,
+    MOST,
+    NODES,
+    NONE,
+    ORIGIN,
+    PARENT,
+    PLAYER,
+    TARGET,
+)
+from gridproof.games.sokoban.solver.board import FAR, Array, Board
 from gridproof.games.sokoban.solver.pull_search import enlarge
 
 _FIRST = 1 << 12
-_MOST = (1 << 31) - 1
 _WORK = 1 << 22
 """Squares that are visited between two looks at the clock, roughly."""
 
 
-class PhaseSearch:
+class PhaseSearch(NodeSearch):
     """A search by single pushes, the best position first.
 
     Parameters
@@ -61,20 +60,20 @@ class PhaseSearch:
     """
 
     def __init__(self, board: Board, field: Field, phases: PackingPhases, every: int) -> None:
-        self.most = _MOST
-        self.deadlocks = no_deadlocks(len(board.cells))
         boxes, size = list(board.boxes), _FIRST
         while size <= 8 * len(boxes):
             size *= 2
+        super().__init__(size, COLUMNS, PHASE_COUNTERS)
+        self.deadlocks = no_deadlocks(len(board.cells))
         self._field, self._phases, self._every = field, phases, np.int64(every)
         self._nearest = board.distances[0].min(axis=(1, 2), initial=FAR).astype(np.int32)
         self._work = allocate_work(len(board.cells), len(boxes))
-        self._keys, self._figures = np.zeros(size, np.uint64), np.zeros((size, COLUMNS), np.int32)
         self._boards = np.zeros((size, len(boxes)), np.int16)
-        self._heads, self._counters = np.full(BUCKETS, NONE, np.int32), np.zeros(COUNTERS, np.int64)
+        self._heads = np.full(BUCKETS, NONE, np.int32)
         self._boxes = np.zeros((2, len(boxes)), np.int32)
         self._counters[[LEAST_PHASE, LEAST_SCORE]] = BUCKETS
-        self._counters[GOAL] = NONE if 0 in board.goal[boxes] else 0
+        if board.goal[boxes].all():
+            self._counters[GOAL] = 0
         region = region_of(board.neighbours[0], boxes, board.player)
         self._boards[0] = boxes
         self._keys[0] = np.bitwise_xor.reduce(field.keys[0, boxes]) ^ field.keys[1, region]
@@ -82,10 +81,6 @@ class PhaseSearch:
         self._counters[NODES] = 1
         self._rebuild()
         open_node(self._tables.tree, self._counters, np.int64(0), np.int64(0))
-
-    def _rebuild(self) -> None:
-        self._table = np.zeros(2 * len(self._keys), np.uint32)
-        refill(self._keys, self.states, self._table)
 
     @property
     def _tables(self) -> PhaseTables:
@@ -101,32 +96,6 @@ class PhaseSearch:
             self._boxes,
         )
 
-    @property
-    def states(self) -> int:
-        """The number of nodes."""
-        return int(self._counters[NODES])
-
-    @property
-    def goal(self) -> int | None:
-        """The node in which all boxes are on depots, once it is reached."""
-        goal = int(self._counters[GOAL])
-        return goal if goal >= 0 else None
-
-    @property
-    def is_exhausted(self) -> bool:
-        """True if nothing is open."""
-        return not self._counters[OPEN]
-
-    @property
-    def has_overflow(self) -> bool:
-        """True if a node was left out because there were `most`."""
-        return bool(self._counters[REFUSED])
-
-    @property
-    def is_done(self) -> bool:
-        """True if the search has ended."""
-        return self.goal is not None or self.is_exhausted or self.has_overflow
-
     def run(self) -> Iterator[int]:
         """Search; yield the number of nodes now and then."""
         while not self.is_done:
@@ -140,7 +109,7 @@ class PhaseSearch:
         return self.states + 4 * self._boards.shape[1] >= len(self._keys)
 
     @property
-    def _arrays(self) -> list[np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
+    def _arrays(self) -> list[Array]:
         return [self._keys, self._figures, self._boards]
 
     def can_continue(self, meter: Meter) -> bool:
@@ -157,12 +126,9 @@ class PhaseSearch:
 
     def path(self) -> list[MacroMove]:
         """Return the pushes from the start of the level to its end."""
-        node, nodes = self.goal, list[int]()
-        assert node is not None
-        while node >= 0:
-            nodes.append(node)
-            node = int(self._figures[node, PARENT])
-        return [self._move(before, after) for before, after in itertools.pairwise(reversed(nodes))]
+        goal = self.goal
+        assert goal is not None
+        return [self._move(before, after) for before, after in itertools.pairwise(self._nodes_to(goal))]
 
     def _move(self, before: int, after: int) -> MacroMove:
         boxes, region = frozenset(self._boards[before].tolist()), int(self._figures[before, PLAYER])

@@ -24,7 +24,21 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     place_boxes,
 )
 from gridproof.games.sokoban.feature_search.packing_phases import PackingPhases
-from gridproof.games.sokoban.feature_search.tree import find_key
+from gridproof.games.sokoban.feature_search.tree import (
+    COUNTERS,
+    GOAL,
+    LEFT,
+    MOST,
+    NODES,
+    OPEN,
+    ORIGIN,
+    PARENT,
+    PICKS,
+    PLAYER,
+    REFUSED,
+    TARGET,
+    find_key,
+)
 from gridproof.games.sokoban.solver.board import FAR
 from gridproof.games.sokoban.solver.flood_fill import flood
 from gridproof.games.sokoban.solver.pruning import (
@@ -37,18 +51,14 @@ from gridproof.games.sokoban.solver.pruning import (
 )
 from gridproof.kernels.compile import borrowing
 
-# The columns of a node: its parent, the push to it, the player's region, the present phase, the pushes that cost something,
+# The columns of a node after those of `tree` up to PLAYER: the present phase, the pushes that cost something,
 # the boxes that froze too early, and the node behind it in its bucket.
-PARENT, ORIGIN, TARGET, PLAYER, PHASE, COST, EARLY, BEHIND = range(8)
-COLUMNS = 8
-# The counters. HEAD: no bucket before has a node; ROVER: the last bucket that was chosen instead.
-NODES, OPEN, HEAD, ROVER, PICKS, LEFT, GOAL, MOST, REFUSED = range(9)
-LEAST_PHASE, LEAST_SCORE, PUSHES, COUNTERS = range(
-    9, 13
-)  # PUSHES: since the last progress, or the last look for it
+PHASE, COST, EARLY, BEHIND, COLUMNS = range(PLAYER + 1, PLAYER + 6)
+# The counters after those of `tree`. HEAD: no bucket before has a node; ROVER: the last bucket that was chosen instead;
+# PUSHES: since the last progress, or the last look for it.
+HEAD, ROVER, LEAST_PHASE, LEAST_SCORE, PUSHES, PHASE_COUNTERS = range(COUNTERS, COUNTERS + 6)
 # The rows of the boxes: how often each was pushed since then, and what a push of it is worth meanwhile.
 PUSHED, BONUS = range(2)
-NONE = -1
 BUCKETS = 1 << 15
 _FILLED = 32  # what a filled target is worth, in pushes
 _OUT_OF_REACH = 8  # what it costs to push a box that reaches no target of the phase
@@ -84,7 +94,7 @@ class PhaseTables(NamedTuple):
     work: Work
     deadlocks: Deadlocks
     counters: Any
-    """int64 (COUNTERS,)"""
+    """int64 (PHASE_COUNTERS,)"""
     boxes: Any
     """int32 (2, boxes): PUSHED and BONUS"""
 

@@ -49,7 +49,7 @@ _ONE = U(1)
 
 # The columns of a node: its parent, the move to it, the player's region, the weight of the moves to it,
 # and its row of the boards, NONE while it is not expanded. The weight is NONE if it is dead.
-PARENT, ORIGIN, TARGET, PLAYER, WEIGHT, BOARD = range(6)
+PARENT, ORIGIN, TARGET, PLAYER, WEIGHT, BOARD, COLUMNS = range(7)
 # The features: in the order in which they count.
 PACKED, OBSTACLES, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(7)
 # The counters.
@@ -73,7 +73,7 @@ class Tree(NamedTuple):
     features: Any
     """int32 (nodes or more, 7)"""
     figures: Any
-    """int32 (nodes or more, 6)"""
+    """int32 (nodes or more, COLUMNS)"""
     table: Any
     """uint32; its length is a power of two: the numbers of nodes, plus one"""
     boards: Any

@@ -20,13 +20,14 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     allocate_work,
 )
 from gridproof.games.sokoban.feature_search.macro_trace import MacroMove
+from gridproof.games.sokoban.feature_search.node_search import NodeSearch
 from gridproof.games.sokoban.feature_search.packing_plan import PackingPlan
 from gridproof.games.sokoban.feature_search.tree import (
     BEST,
     BOARD,
     BOARDS,
+    COLUMNS,
     COUNTERS,
-    GOAL,
     LEFT,
     MET,
     MET_IN,
@@ -36,11 +37,9 @@ from gridproof.games.sokoban.feature_search.tree import (
     OPEN,
     OPPOSITES,
     ORIGIN,
-    PARENT,
     PARTLY,
     PICKS,
     PLAYER,
-    REFUSED,
     ROOTS,
     TARGET,
     Reached,
@@ -48,14 +47,12 @@ from gridproof.games.sokoban.feature_search.tree import (
     Tree,
     advance,
     count_cells,
-    refill,
     renew_best,
 )
 from gridproof.games.sokoban.solver.matching import empty_assignment
 from gridproof.games.sokoban.solver.pull_search import enlarge
 
 _FIRST = 1 << 13
-_MOST = (1 << 31) - 1
 _PICKS = 256
 """Nodes that are taken out to be expanded between two searches for patterns."""
 _PATTERNS = 8
@@ -78,7 +75,7 @@ class Opposite(Protocol):
 _NOTHING_REACHED = Reached(np.zeros(0, np.uint64), np.zeros(1, np.uint32))
 
 
-class TreeSearch:
+class TreeSearch(NodeSearch):
     """A search by macro moves: forwards over the cells of features, backwards by distance, in one cell or several.
 
     Parameters
@@ -94,28 +91,25 @@ class TreeSearch:
     """
 
     def __init__(self, field: Field, boxes: list[int], regions: list[int], plan: PackingPlan) -> None:
-        self.most = _MOST
+        squares, count = len(field.neighbours), len(boxes)
+        work, size = allocate_work(squares, count), _FIRST
+        while size < 2 * len(work.reached):
+            size *= 2
+        super().__init__(size, COLUMNS, COUNTERS)
         self.opposites = list[Opposite]()
         """The searches from the other end of the level that it may meet; only the first OPPOSITES count."""
-        squares, count = len(field.neighbours), len(boxes)
         self.deadlocks = no_deadlocks(squares)
         self.proof = allocate_proof(field, count, 0)
         self._pause = 0
         self._alive = NONE  # the last best node without a pattern
-        self.field, self._plan, self._work = field, plan, allocate_work(squares, count)
+        self.field, self._plan, self._work = field, plan, work
         self._assignment = empty_assignment(squares, count)
-        self._counters = np.zeros(COUNTERS, np.int64)
-        self._counters[[PARTLY, GOAL, BEST, MET]] = NONE
+        self._counters[[BEST, MET]] = NONE
         steps = max(len(plan.following), squares - int(field.first_sink[0]))
         cells = count_cells(steps, Options(*field.options.tolist()))
         self._cells = np.full(cells, NONE, np.int32)
         self._roots = np.full(cells, NONE, np.int32)
-        size = _FIRST
-        while size < 2 * len(self._work.reached):
-            size *= 2
-        self._keys = np.zeros(size, np.uint64)
         self._features = np.zeros((size, 7), np.int32)
-        self._figures = np.zeros((size, 6), np.int32)
         self._orders = np.zeros(size, np.int64)
         self._links = np.zeros((size, 2), np.int32)
         self._boards = np.zeros((1 << 10, count), np.int16)
@@ -128,10 +122,6 @@ class TreeSearch:
     def backwards(self) -> bool:
         """True if boxes are pulled."""
         return bool(self.field.options[KIND] >= BACKWARDS)
-
-    def _rebuild(self) -> None:
-        self._table = np.zeros(2 * len(self._keys), np.uint32)
-        refill(self._keys, self.states, self._table)
 
     @property
     def _search(self) -> Search:
@@ -185,32 +175,6 @@ class TreeSearch:
     def renew_best(self) -> None:
         """Choose the best of the expanded nodes again, without those that have a pattern."""
         renew_best(self._search, np.empty(len(self.field.neighbours), np.uint8))
-
-    @property
-    def states(self) -> int:
-        """The number of nodes."""
-        return int(self._counters[NODES])
-
-    @property
-    def goal(self) -> int | None:
-        """The node at the end, once it is reached."""
-        goal = int(self._counters[GOAL])
-        return goal if goal >= 0 else None
-
-    @property
-    def is_exhausted(self) -> bool:
-        """True if nothing is open."""
-        return bool(self._counters[OPEN] == 0 and self._counters[PARTLY] < 0)
-
-    @property
-    def has_overflow(self) -> bool:
-        """True if a node was left out because there were `most`."""
-        return bool(self._counters[REFUSED])
-
-    @property
-    def is_done(self) -> bool:
-        """True if the search has ended."""
-        return self.goal is not None or self.is_exhausted or self.has_overflow
 
     def run(self) -> Iterator[int]:
         """Search; yield the number of nodes now and then."""
@@ -268,13 +232,10 @@ class TreeSearch:
 
     def moves_of(self, node: int) -> list[MacroMove]:
         """Return the moves between a node and the first one, in the order of the level."""
-        nodes = list[int]()
-        while node >= 0:
-            nodes.append(node)
-            node = int(self._figures[node, PARENT])
-        boxes = frozenset(self._boards[self._figures[nodes[-1], BOARD]].tolist())
+        nodes = self._nodes_to(node)
+        boxes = frozenset(self._boards[self._figures[nodes[0], BOARD]].tolist())
         moves = list[MacroMove]()
-        for before, after in itertools.pairwise(reversed(nodes)):
+        for before, after in itertools.pairwise(nodes):
             origin, target, end = self._figures[after, [ORIGIN, TARGET, PLAYER]].tolist()
             region, moved = int(self._figures[before, PLAYER]), boxes - {origin} | {target}
             if self.backwards:
