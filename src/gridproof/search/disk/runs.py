@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.kernels.compile import kernel
+from gridproof.kernels.states import equal
 from gridproof.search.thread_pool import Each
 
 Array = np.ndarray[Any, Any]
@@ -34,15 +35,6 @@ def is_less(rows: Any, row: Any, others: Any, other: Any) -> Any:
         if rows[row, word] != others[other, word]:
             return rows[row, word] < others[other, word]
     return False
-
-
-@kernel
-def is_equal(rows: Any, row: Any, others: Any, other: Any) -> Any:
-    """Return whether a row is equal to another one."""
-    for word in range(rows.shape[1]):  # noqa: SIM110  # numba compiles no generators
-        if rows[row, word] != others[other, word]:
-            return False
-    return True
 
 
 @kernel
@@ -76,7 +68,7 @@ def copy_distinct(source: Any, rows: Any) -> Any:
     """Copy sorted rows, each once, to an array that may be the same; return how many they are."""
     count = 0
     for row in range(source.shape[0]):
-        if count == 0 or not is_equal(source, row, rows, count - 1):
+        if count == 0 or not equal(source, row, rows, count - 1):
             for word in range(source.shape[1]):
                 rows[count, word] = source[row, word]
             count += 1
@@ -125,7 +117,7 @@ def mark_common(rows: Any, others: Any, marks: Any) -> None:
             other += 1
         if other == size:
             return
-        if is_equal(rows, row, others, other):
+        if equal(rows, row, others, other):
             marks[row] = False
 
 
