@@ -30,9 +30,7 @@ from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.prove.quantity import Task, opposite, tasks_of
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
 from gridproof.search.actors import Who
-from gridproof.search.explore import space_of
 from gridproof.search.graph import Array, Graph
-from gridproof.search.question import Question
 from gridproof.search.space import Progress, StateSpace
 
 OPEN, EVENT_CAME, CONDITION_CAME, EVENT_MISSED = range(4)
@@ -251,7 +249,7 @@ class ConditionalSolver(Solver):
         self.copies = COPIES * (self._steps + 1)
 
     def _explore(self, meter: Meter) -> StateSpace:
-        return space_of(Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress))
+        return self._explore_all(meter)
 
     def _solve(self, space: StateSpace, meter: Meter) -> ConditionalValues:
         if not meter.has_room(self.size_of(space)):

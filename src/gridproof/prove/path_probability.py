@@ -29,9 +29,7 @@ from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.prove.quantity import opposite
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
 from gridproof.search.actors import Who
-from gridproof.search.explore import space_of
 from gridproof.search.graph import Array, Graph
-from gridproof.search.question import Question
 from gridproof.search.space import Progress, StateSpace
 
 _EDGE = 96
@@ -69,7 +67,7 @@ class PathSolver(Solver):
         self._atoms = atoms_of(self._path)
 
     def _explore(self, meter: Meter) -> StateSpace:
-        return space_of(Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress))
+        return self._explore_all(meter)
 
     def _solve(self, space: StateSpace, meter: Meter) -> PathValues:
         known = LetteredGraph.of(space, self._atoms)

@@ -189,15 +189,16 @@ class Solver:
         bounds = [pair[0 if side else 1] for pair in pairs for side in self._asked]
         return sum(one.error for one in bounds), -float(sum(one.low for one in bounds))
 
+    def _explore_all(self, meter: Meter) -> StateSpace:
+        return space_of(Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress))
+
     def _explore(self, meter: Meter) -> StateSpace:
         """Explore until the path is decided, where one proposition tells that."""
         task, game = self._task, self._starts[0].level.game
         ends = [] if task.exactly else [*implying_literals(task.reach)]
         ends += [] if task.hold == TRUE else [*implying_literals(negate(task.hold))]
         if not ends:
-            return space_of(
-                Question(starts=self._starts, who=self._who, meter=meter, progress=self._progress)
-            )
+            return self._explore_all(meter)
         goal = proposition.parse_goal(game, str(ends[0]))
         return explore_until_goal(
             GoalQuestion(starts=self._starts, who=self._who, meter=meter, progress=self._progress, goal=goal)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
@@ -416,6 +416,23 @@ def value(
     return Value(level, goal, best, worst, found.states, meter.seconds, engine, meter.stopped_by, found, who)
 
 
+class _GraphEngine(NamedTuple):
+    """A solver over graphs of positions, which is loaded when it is needed."""
+
+    module: str
+    solver: str
+    name: str
+
+
+_GRAPH = _GraphEngine("gridproof.prove.quantity_solver", "Solver", "graph, from below and above")
+_RESTARTS = _GraphEngine(
+    "gridproof.prove.conditional_probability", "ConditionalSolver", "graph, with restarts"
+)
+_AUTOMATON = _GraphEngine(
+    "gridproof.prove.path_probability", "PathSolver", "graph with an automaton, from below and above"
+)
+
+
 def value_of_quantity(
     subject: Level | Position[Any],
     asked: Quantity,
@@ -436,9 +453,9 @@ def value_of_quantity(
         starts, space = [product.wrap(start) for start in starts], None
         subject = starts[0] if isinstance(subject, Position) else product
     if asked.is_conditional:
-        found, engine = _find_conditional(asked, weighted_starts(subject), who, meter, progress, space)
+        found, engine = _ask_solver(_RESTARTS, asked, weighted_starts(subject), who, meter, progress, space)
     elif asked.is_linear_time:
-        found, engine = _find_by_automaton(asked, starts, who, meter, progress, space)
+        found, engine = _ask_solver(_AUTOMATON, asked, starts, who, meter, progress, space)
     else:
         found, engine = _find_quantity(asked, starts, who, meter, progress, space)
     best, worst = _mean(subject, found, not asked.measure)
@@ -499,34 +516,20 @@ def value_of_coalition(
     )
 
 
-def _find_conditional(
+def _ask_solver(
+    engine: _GraphEngine,
     asked: Quantity,
-    starts: list[tuple[Fraction, Position[Any]]],
+    starts: list[Any],
     who: Who,
     meter: Meter,
     progress: Progress | None,
     space: StateSpace | None,
 ) -> tuple[Values, str]:
-    """Return the conditional probability from the starts together, and the name of the engine."""
+    """Return what the solver of an engine finds from the starts, and the name of the engine."""
     with meter.pause():
-        module = load("gridproof.prove.conditional_probability")
-    found = module.ConditionalSolver(asked, starts, who, meter, progress).find(space)
-    return found or InitialBounds(ANYTHING), "graph, with restarts"
-
-
-def _find_by_automaton(
-    asked: Quantity,
-    starts: list[Position[Any]],
-    who: Who,
-    meter: Meter,
-    progress: Progress | None,
-    space: StateSpace | None,
-) -> tuple[Values, str]:
-    """Return the probability of a formula of LTL at the starts, and the name of the engine."""
-    with meter.pause():
-        module = load("gridproof.prove.path_probability")
-    found = module.PathSolver(asked, starts, who, meter, progress).find(space)
-    return found or InitialBounds(ANYTHING), "graph with an automaton, from below and above"
+        build = getattr(load(engine.module), engine.solver)
+    solver = build(asked, starts, who, meter, progress)
+    return solver.find(space) or InitialBounds(solver.unknown), engine.name
 
 
 def _find_quantity(
@@ -548,10 +551,7 @@ def _find_quantity(
             found = _find_exactly(starts, goal, who, meter, progress)
             if found:
                 return (quantity.Opposite(found[0]) if task.negated else found[0]), found[1]
-        with meter.pause():
-            solver = load("gridproof.prove.quantity_solver")
-        solved = solver.Solver(asked, starts, who, meter, progress).find(space)
-        return solved or InitialBounds(unknown), "graph, from below and above"
+        return _ask_solver(_GRAPH, asked, starts, who, meter, progress, space)
     except Stopped:
         meter.is_reached(0)
         return InitialBounds(unknown), "none"
