@@ -406,6 +406,7 @@ def test_bomb_beside_the_board_needs_confirmation_offline(page: Any) -> None:
     driver.counted(page, 1, "bombs used")
 
 
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)  # fingers press no keys
 def test_keys_can_be_changed(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("button", name="Help").click()

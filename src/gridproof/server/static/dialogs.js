@@ -3,7 +3,7 @@
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords } from "./words.js";
-import { button, dialog, formatNumber, h, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
+import { button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
@@ -45,13 +45,14 @@ export function help(play) {
   const touched = gestures.replaceAll("Click", "Tap").replaceAll("click", "tap");
   dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", {}, `${matchMedia("(hover: none)").matches ? touched : gestures} Hold Undo to go back quickly.`),
-    h("h3", {}, "Keys"),
-    h("p", { className: "small muted" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),
-    state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play))),
-    actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
-    table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning, argument }) => line(word, word, meaning, `${word} ${argument}`))),
-    hasOwnBindings() && button("Reset all keys", reset));
+    h("p", {}, `${isTouched() ? touched : gestures} Hold Undo to go back quickly.`),
+    h("h3", { className: "keyboard" }, "Keys"),
+    h("p", { className: "small muted keyboard" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),
+    state.plays && button(["Type an action or a command", h("span", { className: "keyboard" }, " (:)")], closing(() => openTextInput(play))),
+    h("div", { className: "inside keyboard" },
+      actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
+      table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning, argument }) => line(word, word, meaning, `${word} ${argument}`))),
+      hasOwnBindings() && button("Reset all keys", reset)));
 }
 
 /** What arrows and letters do on boards where arrows do not act, or not for all. */

@@ -56,6 +56,9 @@ export function showToast(text, seconds = 4) {
   setTimeout(() => element.remove(), 1000 * seconds);
 }
 
+/** Whether the page is used with fingers: then it names no keys. The style sheet asks the same. */
+export const isTouched = () => matchMedia("(hover: none), (pointer: coarse)").matches;
+
 /** Whether an element reaches below the window, or under the short message at its top. */
 export function isOutOfSight(element) {
   const { top, bottom } = element.getBoundingClientRect();

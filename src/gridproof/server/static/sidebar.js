@@ -159,8 +159,8 @@ export class Sidebar {
     this.moves = new MoveList(play);
     this.messages = new MessageLog("Answers");
     this.others = h("p", { className: "small muted", hidden: true });
-    this.cursorKeys = h("span", { className: "small muted cursor-keys" });
-    this.keyActors = h("div", { className: "key-actors", role: "group", "aria-label": "Keys move" });
+    this.cursorKeys = h("span", { className: "small muted keyboard cursor-keys" });
+    this.keyActors = h("div", { className: "key-actors keyboard", role: "group", "aria-label": "Keys move" });
     this.act = h("section", { className: "panel act", "aria-label": "Actions" }, h("div", { className: "asking" }, this.ask, this.cursorKeys, this.keyActors), this.actions);
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
       h("div", { className: "about" },

@@ -1,7 +1,7 @@
 // The start screen: a level to play at once, sessions to continue, the games, and what else can be done here.
 
 import { request } from "../api.js";
-import { button, h, navigate, sentence, showToast } from "../dom.js";
+import { button, h, isTouched, navigate, sentence, showToast } from "../dom.js";
 import { FeaturedBoard } from "../featured_board.js";
 import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
@@ -83,7 +83,7 @@ class Start {
   }
 
   onShow() {
-    if (matchMedia("(hover: hover)").matches) this.featured?.stage.focus({ preventScroll: true });
+    if (!isTouched()) this.featured?.stage.focus({ preventScroll: true });
   }
 
   get stays() {
