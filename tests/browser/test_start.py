@@ -60,6 +60,14 @@ def test_first_tap_begins_the_session_and_is_played(page: Any) -> None:
     driver.counted(page, 1)
 
 
+@on_phone
+def test_quick_swipe_on_the_first_board_is_one_step(page: Any) -> None:
+    driver.start_on_fixed_day(page)
+    driver.swipe(page, (1, 1), (1, 3))
+    page.wait_for_url("**/play/*")
+    driver.counted(page, 1)
+
+
 @on_desktop
 def test_refused_session_is_reported_and_the_board_stays(page: Any) -> None:
     driver.start_on_fixed_day(page)

@@ -91,6 +91,7 @@ export class Previews {
 
 const TAP_RADIUS = 10; // pixels that a tap may move
 const MIN_DISTANCE = 24; // pixels (or a quarter of a cell) below which a drag has no effect
+const FLICK = 300; // milliseconds up to which a swipe means its direction alone, wherever the finger ends
 
 /** Fingers and the mouse on a stage: taps, and drags whose first step follows the finger. */
 export class Pointer {
@@ -120,7 +121,7 @@ export class Pointer {
       this.pressed = null; // two fingers move the view
       return;
     }
-    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), way: null, moves: null };
+    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), since: performance.now(), way: null, moves: null };
     this.stage.setPointerCapture(pointerId);
   }
 
@@ -181,16 +182,17 @@ export class Pointer {
     return (clientX - from[0]) * way[0] + (clientY - from[1]) * way[1];
   }
 
-  #release({ pointerId, clientX, clientY }) {
+  #release({ pointerId, pointerType, clientX, clientY }) {
     this.fingers.delete(pointerId);
     if (pointerId !== this.pressed?.id) return;
-    const { cell: [x, y], way } = this.pressed;
+    const { cell: [x, y], way, since, carried } = this.pressed;
     const far = way && this.#distance(clientX, clientY) >= Math.min(MIN_DISTANCE, this.board.scale / 4);
     this.cancel();
     this.pressed = null;
     const [toX, toY] = this.board.cellAt(clientX, clientY);
+    const isFlick = pointerType === "touch" && !carried && performance.now() - since < FLICK;
     if (!way) this.tap([x, y]);
-    else if (far) this.point({ x, y, to: x === toX && y === toY ? [x + way[0], y + way[1]] : [toX, toY] });
+    else if (far) this.point({ x, y, to: isFlick || (x === toX && y === toY) ? [x + way[0], y + way[1]] : [toX, toY] });
   }
 
   /** Put dragged pieces back; a preview that comes later has no effect. */
