@@ -110,6 +110,21 @@ def test_continue_shows_the_current_position(page: Any) -> None:
     driver.counted(page, 1)
 
 
+def test_continue_opens_the_level_after_a_win(page: Any) -> None:
+    for _ in range(2):
+        driver.begin(page, pack="sokoban/first-steps")
+        driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+        page.locator(".overlay").wait_for()
+        page.evaluate("""() => {
+          const games = JSON.parse(localStorage.getItem("gridproof.games"));
+          localStorage.setItem("gridproof.games", JSON.stringify(games.map((game) => ({...game, pack: "sokoban/first-steps"}))));
+        }""")
+    page.goto("/")
+    page.get_by_role("link", name="Next: Back Door").click()  # one card for both sessions
+    driver.until(page, page.locator("h1").inner_text, "Back Door")
+    assert page.locator(".overlay").count() == 0
+
+
 @on_desktop
 def test_gallery_shows_progress_and_searches(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")

@@ -372,6 +372,7 @@ def session_data(access: Access) -> Data:
         "begun": _is_begun(now),
         "over": _is_over(now),
         "level": now.current + 1,
+        "actions": now.actions_done,
         "levels": len(now.levels),
         "completed": [place + 1 for place in now.completed],
         "completed_word": now.game.look.completed,
@@ -385,7 +386,8 @@ def _is_begun(session: Session) -> bool:
 
 
 def _is_over(session: Session) -> bool:
-    """Return whether nothing is left to do: the current level has ended, and no other one is unsolved."""
+    """Return whether nothing is left to do: the current level has ended, and no other one follows."""
     position, policy = session.position, session.game.policy
-    has_ended = not position.actions() if policy.act_after_win else position.ended
-    return has_ended and (len(session.levels) == 1 or len(session.completed) == len(session.levels))
+    if policy.act_after_win:  # no other level follows by itself
+        return not position.actions()
+    return position.ended and (len(session.levels) == 1 or len(session.completed) == len(session.levels))

@@ -52,6 +52,12 @@ export const forgetSession = (id) => saveSessions(loadSessions().filter((session
 export const rememberSession = (id, pack = packOf(id)) =>
   saveSessions([{ id, pack }, ...loadSessions().filter((session) => session.id !== id)]);
 
+/** Where a tab keeps the sheet at the end of a level, which is shown again after a reload. */
+export const endingKey = (id) => `gridproof.ending.${id}`;
+
+/** Go on with a session at the level that follows, without the sheet of the one before. */
+export const forgetEnding = (id) => save(endingKey(id), null, "sessionStorage");
+
 const PUZZLES = "gridproof.puzzles";
 const MAX_PUZZLES = 500;
 

@@ -5,7 +5,7 @@ import { DistanceGraph } from "./distance_graph.js";
 import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors } from "./dom.js";
 import { likeThis } from "./puzzles.js";
 import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordWin, STARS_RULE } from "./statistics.js";
-import { bestCounts, load, save } from "./user_data.js";
+import { bestCounts, endingKey, load, save } from "./user_data.js";
 import { loadWonLevel } from "./won_level.js";
 
 const AREA = "sessionStorage";
@@ -15,7 +15,7 @@ const progressKey = ({ level, done }) => `${level} ${done}`;
 export class WinSheet {
   constructor(play) {
     this.play = play;
-    this.key = `gridproof.ending.${play.id}`;
+    this.key = endingKey(play.id);
     this.overlay = null;
     this.last = null; // the shown result, until it is dismissed
     this.dismissedFor = null;

@@ -7,7 +7,7 @@ import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
 import { readPackAddress } from "../own_packs.js";
 import { encodeFragment, readLink } from "../share.js";
-import { bestCounts, forgetSession, packOf, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
+import { bestCounts, forgetEnding, forgetSession, packOf, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -104,7 +104,7 @@ const placeholder = () => [h("div", { className: "section" }, h("h2", {}, "Conti
 
 async function fillSessions(place, titles) {
   const { sessions, offline } = await loadSessions().catch(({ message }) => ({ sessions: [], offline: message }));
-  const first = sessions.filter(({ over }) => !over).slice(0, FIRST);
+  const first = sessions.filter((session, place) => !session.over && sessions.findIndex((other) => isSameLevel(session, other)) === place).slice(0, FIRST);
   place.hidden = !sessions.length && !offline;
   place.replaceChildren(...[
     offline && h("p", { className: "panel offline", role: "status" }, offline),
@@ -112,6 +112,10 @@ async function fillSessions(place, titles) {
     sessions.length > 0 && sessionList(first, titles),
   ].filter(Boolean));
 }
+
+/** Whether two sessions play the same puzzle, or the same level of a pack. */
+const isSameLevel = (one, other) => one === other
+  || (one.level === other.level && one.puzzle === other.puzzle && packOf(one.id) === packOf(other.id) && Boolean(one.puzzle ?? packOf(one.id)));
 
 const sessionList = (sessions, titles) => h("ul", { className: "cards levels continue" }, sessions.map((session) => sessionCard(session, titles)));
 
@@ -136,6 +140,7 @@ async function knownSessions() {
 /** Go on with the latest game of this browser that passes a test and is not over, in place of this address; whether there is one. */
 export async function continueGame(isMeant) {
   const found = (await knownSessions()).find((session) => !session.over && isMeant(session));
+  if (found) forgetEnding(found.id);
   if (found) navigate(`/play/${found.id}`, true);
   return Boolean(found);
 }
@@ -152,12 +157,13 @@ async function loadSessions() {
 }
 
 function sessionCard(session, titles) {
-  const { id, game, title, level, levels, completed, completed_word: word, of_the_day: isDaily } = session;
+  const { id, game, title, level, levels, actions, completed, completed_word: word, of_the_day: isDaily } = session;
+  const isNext = completed.length > 0 && !completed.includes(level) && actions === 0;
   const words = levels > 1 ? `level ${level} of ${levels}` : completed.length ? word : "";
   const name = titles.get(game) ?? game;
   return h("li", {}, h("article", { className: "card" },
     picture(`/api/sessions/${id}/picture.svg`, 320),
-    h("div", {}, h("h2", {}, h("a", { href: `/play/${id}` }, isDaily ? "Puzzle of the day" : title || name)),
+    h("div", {}, h("h2", {}, h("a", { href: `/play/${id}`, onclick: () => forgetEnding(id) }, isNext && "Next: ", isDaily ? "Puzzle of the day" : title || name)),
       h("p", {}, [name, words].filter(Boolean).join(" · ")))));
 }
 
