@@ -51,6 +51,19 @@ def test_co_player_acts_after_each_action_of_the_player() -> None:
     assert _doing(table, "a:walk(0,1)") == ["a:walk", "b:walk"]
 
 
+def test_undo_and_redo_take_what_a_co_player_has_answered() -> None:
+    table = _table()
+    table.do("let b planner")
+    for _ in range(2):
+        _doing(table, "a:walk(1,0)")
+    for command, done in (("undo", 2), ("undo", 0), ("redo", 2), ("redo 1", 3), ("undo", 2), ("redo", 4)):
+        table.do(command)
+        assert table.session.actions_done == done, command
+    table.do("let b hand")
+    table.do("undo")
+    assert table.session.actions_done == 3
+
+
 def test_co_player_that_passes_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Partner, "act", lambda *_: None)
     table = _table()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import takewhile
 from operator import is_
 from typing import Any
 
@@ -80,6 +81,29 @@ class CoPlayers:
         if name != BY_HAND:
             self.chosen[actor] = name
         table.tell(Words(f"{actor} is played by {demo_meanings(table.session.game).get(name, name)}"))
+
+    @property
+    def last_round(self) -> int:
+        """Return how many actions `undo` takes back: the player's last one, and what programs have done after it."""
+        done, _ = self._owners()
+        programs = sum(1 for _ in takewhile(self.playing.__contains__, reversed(done)))
+        return max(1, min(programs + 1, len(done)))
+
+    @property
+    def next_round(self) -> int:
+        """Return how many actions `redo` does again: the next one, and what programs have done after it."""
+        _, undone = self._owners()
+        return 1 + sum(1 for _ in takewhile(self.playing.__contains__, undone[1:]))
+
+    def _owners(self) -> tuple[list[str], list[str]]:
+        """Return the actors of the actions that are done, and of those that are undone; none without programs."""
+        if not self.chosen:
+            return [], []
+        session, level = self._table.session, self._table.level
+        done = session.actions_done
+        _, line = session.line(max(done, session.actions_undone))
+        owners = [level.owner(action) for _, action in line]
+        return owners[:done], owners[done:]
 
     def start_round(self) -> None:
         """Let all co-players act, in turn."""

@@ -365,10 +365,10 @@ class Table:
         self.tell(help_message(self.session.position, self.parser, self.commands))
 
     def do_undo(self, argument: str) -> None:
-        self.session.undo(parse_number("undo", argument or "1"))
+        self.session.undo(parse_number("undo", argument) if argument else self.co_players.last_round)
 
     def do_redo(self, argument: str) -> None:
-        self.session.redo(parse_number("redo", argument or "1"))
+        self.session.redo(parse_number("redo", argument) if argument else self.co_players.next_round)
         self._advance()
 
     def do_goto(self, argument: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -11,9 +11,10 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 import gridproof
+from gridproof.agents.demos import co_players
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import NATURE, Position
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.puzzle import hash_seed, parse_id
 from gridproof.core.session import Session
 from gridproof.core.text import recognition
@@ -143,13 +144,28 @@ async def begin(request: Request, body: CreateSession) -> Data:
         trace = await _read_trace(body.trace, context)
         live = await context.registry.adopt(partial(session_of, trace, watch=body.watch))
         watch = live.session.actions_done < len(trace.steps)
-        return {**session_data(Access(live, None, True)), "notices": [], "watch": watch}
+        return {**_begin_data(live), "watch": watch}
     levels = await context.read_text(len(body.text or ""), partial(_read_levels, body, context.limits))
     if body.level > len(levels):
         raise RequestError("input", f"choose a level from 1 to {len(levels)}")
     live = await context.registry.create(levels, body.level - 1, body.seed)
     notices = [*broken_level_notes(levels), *levels.notices.values()]
-    return {**session_data(Access(live, None, True)), "notices": notices}
+    return _begin_data(live, notices)
+
+
+def _begin_data(live: LiveSession, notices: Sequence[str] = ()) -> Data:
+    """Return the state of a new session, with the actor that the player should have while programs play the others."""
+    own = _default_actor(live.session.levels[live.session.current])
+    return {**session_data(Access(live, None, True)), "default_actor": own, "notices": [*notices]}
+
+
+def _default_actor(level: Level) -> str | None:
+    """Return the first actor that wins by the level's certificate, else the first one; None where no programs can play the others."""
+    actors = [name for name in level.game.actors(level) if name != NATURE]
+    if len(actors) < 2 or not co_players(level.game):
+        return None
+    winners = level.certificate and level.game.look.winners(level.certificate.replay())
+    return next((name for name in actors if name in (winners or ())), actors[0])
 
 
 async def _begin_puzzle(context: ServerContext, text: str) -> Data:
@@ -159,7 +175,7 @@ async def _begin_puzzle(context: ServerContext, text: str) -> Data:
     if puzzle is None:
         raise RequestError("missing", f"{puzzle_id} is not ready; request it first")
     live = await context.registry.create(Pack([puzzle.level]), seed=hash_seed(str(puzzle_id), 32))
-    return {**session_data(Access(live, None, True)), "notices": []}
+    return _begin_data(live)
 
 
 async def _read_trace(data: dict[str, Any] | str | None, context: ServerContext) -> Trace:

@@ -48,10 +48,10 @@ const LOST = "Connection lost. Reconnecting …";
 
 /**
  * A session's connection. It reconnects by itself; `onMessage` gets every message, `onStatus` the state of the connection.
- * While the server is away, `offline` answers the messages, if it `canPlay`.
+ * While the server is away, `offline` answers the messages, if it `canPlay`. `view` is the actor whose view is requested.
  */
 export class Connection {
-  constructor(id, onMessage, onStatus, offline) {
+  constructor(id, onMessage, onStatus, offline, view) {
     this.id = id;
     this.onMessage = onMessage;
     this.onStatus = onStatus;
@@ -59,7 +59,7 @@ export class Connection {
     this.waiting = new Map();
     this.ref = 0;
     this.retries = 0;
-    this.view = undefined;
+    this.view = view;
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     addEventListener("offline", () => this.socket.readyState === WebSocket.OPEN && this.#disconnect(), { signal });

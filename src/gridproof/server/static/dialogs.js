@@ -2,12 +2,13 @@
 
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
+import { BY_HAND, recordCast } from "./cast.js";
 import { actionWords } from "./words.js";
 import { button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
-import { BY_HAND, playerSelect } from "./sidebar.js";
+import { playerSelect } from "./sidebar.js";
 import { isHelped } from "./statistics.js";
 import { packOf, saveSetting, settings, solvedKeys } from "./user_data.js";
 
@@ -204,10 +205,15 @@ export async function race(play) {
   const options = () => ({ strategies: Object.entries(chosen).map((pair) => pair.join("=")).join(",") });
   const live = button("Start the race", send(() => [{ type: "race", options: options(), speed: Number(speed.value) }]), { ...MAIN, title: "In this game: all who look at it see the race" });
   const alone = button("Watch a replay", send(() => [{ type: "race", options: options(), watch: true }]), { title: "For you alone: your game waits" });
-  const begin = () => [
+  const view = () => (byHand().length === 1 ? byHand()[0] : null);
+  const begin = () => {
+    recordCast(play, view(), { ...chosen });
+    return messages();
+  };
+  const messages = () => [
     ...(play.now.done ? [{ type: "do", text: "restart" }] : []),
     ...Object.entries(chosen).map(([actor, name]) => ({ type: "do", text: `let ${actor} ${name}` })),
-    { type: "view", actor: byHand().length === 1 ? byHand()[0] : null },
+    { type: "view", actor: view() },
   ];
   const start = button("Play", send(begin), MAIN);
   const summary = h("p", { className: "small muted" });

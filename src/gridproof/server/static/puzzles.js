@@ -2,7 +2,7 @@
 
 import { request } from "./api.js";
 import { dialog, h, navigate, pause, reportErrors } from "./dom.js";
-import { playedPuzzles, rememberPuzzle, rememberSession } from "./user_data.js";
+import { playedPuzzles, rememberNewSession, rememberPuzzle } from "./user_data.js";
 
 const POLL_INTERVAL = 400; // milliseconds between two polls
 const ATTEMPTS = 3; // somebody else who waited for the same puzzle may have stopped its job
@@ -17,7 +17,7 @@ export async function playPuzzle(answer, replace = false) {
   if (!id) return false;
   const session = await request("sessions", { puzzle: id });
   rememberPuzzle(id);
-  rememberSession(session.id);
+  rememberNewSession(session);
   navigate(`/play/${session.id}`, replace);
   return true;
 }

@@ -1,6 +1,7 @@
 // The sidebar of the board: title, counts, buttons, players, actions and messages.
 
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
+import { BY_HAND, letPlay, playAs } from "./cast.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
 import { announce, button, formatNumber, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
@@ -74,8 +75,6 @@ class RequestLog {
 /** Join names as a person lists them: "a, b and c". */
 const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
-export const BY_HAND = "hand";
-
 const describePlayer = (name, meanings) => `by ${meanings[name] ?? name}`;
 
 /** A select for the player of an actor, by what the programs do. */
@@ -95,7 +94,7 @@ class Players {
   /** Show the players of another level; guests see them, but cannot change them. */
   begin({ actors, strategies, player_meanings: meanings, taken }) {
     this.element.hidden = actors.length < 2 || !strategies.length;
-    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, BY_HAND, (name) => this.play.do(`let ${actor} ${name}`));
+    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, BY_HAND, (name) => letPlay(this.play, actor, name));
     const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.filter((actor) => !taken.includes(actor)).map(choice));
     this.element.replaceChildren(choices || this.summary);
   }
@@ -242,10 +241,9 @@ export class Sidebar {
     this.viewpoint.hidden = actors.length < 2 || Boolean(bound);
     this.requests.latest.hidden = actors.length < 2;
     const name = (one) => (one === null ? "all" : one);
-    const choose = (one) => this.play.connection.send({ type: "view", actor: one }).catch(() => undefined);
     const offered = actors.filter((one) => !plays || one === actor || !taken.includes(one));
     this.viewpoint.replaceChildren(h("span", { className: "small muted" }, plays ? "Play as" : "View as"),
-      ...[null, ...offered].map((one) => button(name(one), () => choose(one), { "aria-pressed": String(one === actor) })));
+      ...[null, ...offered].map((one) => button(name(one), () => playAs(this.play, one), { "aria-pressed": String(one === actor) })));
     if (bound) this.place.dataset.bound = actor;
     this.players.begin(this.play.state);
   }

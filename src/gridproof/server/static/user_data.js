@@ -37,7 +37,7 @@ export function saveSetting(name, value) {
 export const isBoardDirected = () => settings.directions !== "own";
 
 const MAX_SESSIONS = 40;
-const loadSessions = () => load("gridproof.games") ?? []; // [{id, pack}, ...], the latest first
+const loadSessions = () => load("gridproof.games") ?? []; // [{id, pack, cast}, ...], the latest first
 const saveSessions = (sessions) => save("gridproof.games", sessions.slice(0, MAX_SESSIONS));
 
 /** Ids of the sessions of this browser, the latest first. */
@@ -48,9 +48,15 @@ export const packOf = (id) => loadSessions().find((session) => session.id === id
 
 export const forgetSession = (id) => saveSessions(loadSessions().filter((session) => session.id !== id));
 
-/** Remember a session, with the pack of its levels if there is one. */
-export const rememberSession = (id, pack = packOf(id)) =>
-  saveSessions([{ id, pack }, ...loadSessions().filter((session) => session.id !== id)]);
+/** Remember a session as the latest one. */
+export const rememberSession = (id, more = {}) =>
+  saveSessions([{ ...loadSessions().find((session) => session.id === id), ...more, id }, ...loadSessions().filter((session) => session.id !== id)]);
+
+/** Remember a session that has just begun, with the pack of its levels if there is one: programs play the other actors. */
+export const rememberNewSession = ({ id, default_actor: own }, pack) => rememberSession(id, { pack, cast: own ? { own, by: {} } : undefined });
+
+/** Who plays in a session: {own, by}, the player's actor (null: all) and who plays each of the others, where that was chosen; undefined if nobody has chosen. */
+export const castOf = (id) => loadSessions().find((session) => session.id === id)?.cast;
 
 /** Where a tab keeps the sheet at the end of a level, which is shown again after a reload. */
 export const endingKey = (id) => `gridproof.ending.${id}`;

@@ -173,7 +173,7 @@ export class WinSheet {
 }
 
 /** The sheet at the end of a level, with what one can do next. */
-function createSheet(play, { title, because, level, won, moved, helped, of }, score) {
+function createSheet(play, { title, because, level, won, own, moved, helped, of }, score) {
   const dismiss = () => play.result.dismiss();
   const goOn = () => {
     dismiss();
@@ -190,8 +190,9 @@ function createSheet(play, { title, because, level, won, moved, helped, of }, sc
   const again = play.state.puzzle && play.state.plays && likeThis(play.state.puzzle, won);
   const isScored = "score" in play.now && play.now.done > 0; // a score counts without a win, too
   const command = moved ? "level" : "restart";
+  const isRace = Boolean(because) && (!won || own !== undefined || Object.keys(play.now.partners).length > 0); // others have played
   const playAgain = (moved || because) && play.offers(command)
-    && button(play.state.actors.length > 1 ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
+    && button(isRace ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
   const buttons = [
     again && button("New puzzle like this", again, { className: won && "main" }),
     !won && playAgain,

@@ -3,6 +3,7 @@
 import { ActionMenu } from "../action_menu.js";
 import { ApiError, Connection } from "../api.js";
 import { Board, MAX_MARKS } from "../board.js";
+import { applyCast } from "../cast.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
 import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
@@ -17,7 +18,7 @@ import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
 import { hintRule } from "../spoilers.js";
 import { forgetHints, hasHints, PlayClock, recordHint } from "../statistics.js";
-import { isBoardDirected, packOf, rememberSession } from "../user_data.js";
+import { castOf, isBoardDirected, packOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, WinSheet, wonState } from "../win_sheet.js";
 import { movesOf, visibleSteps } from "../won_level.js";
@@ -57,12 +58,12 @@ class Play {
     this.result = new WinSheet(this);
     this.menu = new ActionMenu(this);
     this.clock = new PlayClock();
-    this.unshownRef = null; // of the latest request whose replay is not shown
+    this.unshownRef = null; // of the latest request whose answer in words or as a replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
     this.namedCells = []; // by the answers to the last requests: two tiles that were exchanged
     this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = Promise.withResolvers();
-    this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline);
+    this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline, castOf(id)?.own ?? undefined);
     this.previews = new Previews(this);
     this.cursor = new Cursor(this.board, (where) => this.point(where), (cell) => this.previews.hover(cell));
     this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
@@ -220,6 +221,7 @@ class Play {
     this.badgeLine.begin();
     this.#update(state.now);
     this.result.restore(state);
+    applyCast(this);
   }
 
   /** Look at what the first possible action would move, on a board of which only a part is shown. */
@@ -305,6 +307,7 @@ class Play {
     Object.assign(this.state, about);
     this.bindKeys();
     if (!this.pending) this.sidebar.updateLevel(this.state);
+    applyCast(this);
   }
 
   #applyUpdate(message) {
@@ -376,7 +379,7 @@ class Play {
   #showMessages(messages, message) {
     for (const item of messages) {
       if (SPOILERS.has(item.kind)) this.#noteSpoiler(item.kind);
-      if (item.kind === "replay" && message.ref === this.unshownRef) continue;
+      if (["replay", "message"].includes(item.kind) && message.ref === this.unshownRef) continue;
       else if (item.kind === "replay") this.#startReplay(item);
       else if (item.kind === "hint") this.#showHint(item);
       else if (item.kind === "working") this.sidebar.showJob(item);
@@ -505,7 +508,7 @@ class Play {
     this.#update(this.now);
   }
 
-  /** Send a message and return its answer; a replay in it is not shown. */
+  /** Send a message and return its answer; a replay or words in it are not shown. */
   askUnshown(message) {
     const answer = this.connection.ask(message);
     this.unshownRef = this.connection.ref;

@@ -7,7 +7,7 @@ import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
 import { readPackAddress } from "../own_packs.js";
 import { encodeFragment, readLink } from "../share.js";
-import { bestCounts, forgetEnding, forgetSession, packOf, playedPuzzles, recentSessions, rememberPuzzle, rememberSession } from "../user_data.js";
+import { bestCounts, forgetEnding, forgetSession, packOf, playedPuzzles, recentSessions, rememberNewSession, rememberPuzzle, rememberSession } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -230,9 +230,11 @@ const toolCard = ([words, meaning, where]) => h("li", {}, h("article", { classNa
  * end of a trace, play the trace there. `first` is an action that is done at once.
  */
 export async function beginSession(body, replace = false, first = null) {
-  const { id, notices, watch } = await request("sessions", body);
+  const session = await request("sessions", body);
+  const { id, notices, watch } = session;
   if (first) keepFirstAction(id, first);
-  rememberSession(id, body.pack);
+  if (watch) rememberSession(id);
+  else rememberNewSession(session, body.pack);
   if (body.puzzle) rememberPuzzle(body.puzzle);
   for (const notice of notices ?? []) showToast(notice, 8);
   navigate(`/play/${id}${watch ? `#${await encodeFragment({ trace: body.trace })}` : ""}`, replace);
