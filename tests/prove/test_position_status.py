@@ -115,7 +115,7 @@ def test_status_reports_any_solution_before_the_shortest(monkeypatch: pytest.Mon
     monkeypatch.setattr(solving, "solve", lambda *_, **__: next(coming))
     told = [*verdicts(StatusQuery(start))]
     assert [(badge.left, badge.fewest) for badge in told] == [(4, False), (2, True), (2, True)]
-    assert words(told[0], start.level.game) == "still winnable, in at most 4 actions"
+    assert words(told[0], start.level.game) == "still winnable, in 4 actions or fewer"
     assert [badge.complete for badge in told] == [False, False, True]
 
 
@@ -207,6 +207,14 @@ def test_robots_explain_death_by_last_way_home(row: str) -> None:
     assert badge.dead
     (note,) = badge.notes
     assert note.text == "walks of a and b are refused, since they would close another robot's last way home"
+
+
+def test_status_needs_no_luck_for_a_whisper() -> None:
+    rows = "a ? # . . . . .\n# . A . . . . .\nb . . . . . . B\n"
+    text = f"robots 8x3\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\n{rows}"
+    badge = prove(level_of(text).start())
+    assert (badge.left, badge.fewest, badge.needs_luck) == (3, True, False)
+    assert any(step.label for step in badge.way or ())
 
 
 # -- what follows from what is known

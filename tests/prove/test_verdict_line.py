@@ -32,7 +32,7 @@ def dead(since: DeathTime | None = None, **more: object) -> Badge:
     [
         (winnable(12, 12), "Winnable in 12 moves at best (proved)"),
         (winnable(1, 1), "Winnable in 1 move at best (proved)"),
-        (winnable(30), "Winnable in at most 30 moves"),
+        (winnable(30), "Winnable in 30 moves or fewer"),
         (winnable(0), "Won"),
         (Badge(), ""),
         (Badge(complete=True), "Unknown whether it can be won"),

@@ -184,7 +184,7 @@ def test_status_uses_the_certificate_of_a_level() -> None:
     table.status.serve(lambda: proving, lambda: None, lambda call: call())
     table.status.set_mode(ALWAYS)
     assert level.certificate is not None
-    assert table.status.text == f"still winnable, in at most {len(level.certificate.steps)} actions"
+    assert table.status.text == f"still winnable, in {len(level.certificate.steps)} actions or fewer"
 
 
 def test_status_is_searching_until_the_last_answer() -> None:
@@ -245,9 +245,8 @@ def test_moves_of_a_game_of_chance_have_no_fixed_cost() -> None:
         position = table.session.position
         found = gp.solve(position, "actions")
         assert found.trace is not None
-        steps = found.trace.steps
-        lengths.append(len(steps))
-        status.proofs.learn(position, Badge(Standing.WINNABLE, way=steps, least=len(steps)))
+        lengths.append(len(found.trace.steps))
+        status.proofs.learn_solution(found.trace, is_fewest=True)
         table.do(text)
     assert lengths[1] + 1 > lengths[0]  # so that a fixed cost would be marked
     assert [move.extra for move in listed_moves(table, ON_BOARD, 10)] == [0] * table.session.actions_done

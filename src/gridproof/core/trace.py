@@ -100,6 +100,20 @@ class Trace(Representable):
         """True if some action has a random outcome, which the label of its step tells."""
         return any(step.label for step in self.steps)
 
+    @property
+    def last_chance(self) -> int:
+        """The number of the last step, from 1, that could have led to another position; 0 if none could."""
+        if not self.is_random:
+            return 0
+        positions = [*self.positions()]
+        path = zip(positions, self.steps, positions[1:], strict=False)
+        return max((number for number, step in enumerate(path, 1) if _is_chance(*step)), default=0)
+
+    @property
+    def needs_luck(self) -> bool:
+        """True if chance could have led to another position; an outcome that only tells something else does not count."""
+        return self.last_chance > 0
+
     def outcomes(self) -> Iterator[Outcome[Any]]:
         """Yield the outcome of each step, verified as it is reached.
 
@@ -251,6 +265,11 @@ def parse_trace(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
     """
     data = _parse_document(text)
     return _read_level(data["level"], data["game"]).position(data["start"]), data
+
+
+def _is_chance(before: Position[Any], step: Step, after: Position[Any]) -> bool:
+    """Return whether the action of a step could have led to another position."""
+    return bool(step.label) and any(outcome.position != after for outcome in before.outcomes(step.action))
 
 
 def _step_to_data(step: Step) -> dict[str, str]:

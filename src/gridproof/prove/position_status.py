@@ -16,7 +16,7 @@ from gridproof.core.game import Game
 from gridproof.core.limit import Budget, Limit
 from gridproof.core.position import NATURE, NamedEnum, Position
 from gridproof.core.text.phrases import format_count
-from gridproof.core.trace import Step
+from gridproof.core.trace import Step, Trace
 from gridproof.prove.estimate import Estimate, estimator
 from gridproof.search.solution import Solution
 from gridproof.search.space import Progress
@@ -78,6 +78,8 @@ class Badge:
     """A verified solution, with the outcomes that it needs; None without one."""
     least: int = 0
     """A lower bound of the actions to a win."""
+    last_chance: int = 0
+    """The number of the solution's last step, from 1, that depends on chance; 0 if none does."""
     reason: str = ""
     """The reason why it is dead, in a few words, where the game can say."""
     notes: tuple[Note, ...] = ()
@@ -120,7 +122,7 @@ class Badge:
     @property
     def needs_luck(self) -> bool:
         """True if the solution depends on chance."""
-        return any(step.label for step in self.way or ())
+        return self.last_chance > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,7 @@ def _standings(query: StatusQuery, budget: _StatusBudget) -> Iterator[Badge]:
     if badge.is_settled:
         return
     if not badge.winnable and (near := _path_to_known_solution(query)) is not None:
-        badge = replace(badge, standing=Standing.WINNABLE, way=near)
+        badge = _with_way(badge, Trace(query.position, near))
         yield badge
     tells_ways = status_notes(query.position.level.game).tells_ways
     for minimise, seconds in _efforts(query, tells_ways):
@@ -282,7 +284,11 @@ def _add_solution(badge: Badge, found: Solution) -> Badge:
     least = len(found.trace.steps) if found.optimal else badge.least
     if badge.way is not None and len(badge.way) <= len(found.trace.steps):
         return replace(badge, least=least)
-    return replace(badge, standing=Standing.WINNABLE, way=found.trace.steps, least=least)
+    return replace(_with_way(badge, found.trace), least=least)
+
+
+def _with_way(badge: Badge, way: Trace) -> Badge:
+    return replace(badge, standing=Standing.WINNABLE, way=way.steps, last_chance=way.last_chance)
 
 
 def _path_to_known_solution(query: StatusQuery) -> tuple[Step, ...] | None:
@@ -347,7 +353,7 @@ def _alive(badge: Badge, notes: StatusNotes) -> str:
     number = format_count(len(badge.way), notes.actions)
     if badge.fewest:
         return f"still winnable{luck}, shortest: {number}"
-    return f"still winnable{luck}, in at most {number}"
+    return f"still winnable{luck}, in {number} or fewer"
 
 
 def _dead(badge: Badge, dead: str, action_words: Callable[[int], str]) -> str:

@@ -25,7 +25,7 @@ def spoken_word(level: Level) -> str:
 
 def needs_luck(way: Trace | None) -> bool:
     """Return whether actions of a solution have random outcomes; False without one."""
-    return way is not None and way.is_random
+    return way is not None and way.needs_luck
 
 
 def promise_of_puzzles(game: Game) -> str:
@@ -73,7 +73,7 @@ def verdict_line(
     if badge.way is None:
         return UNKNOWN if badge.complete else ""
     number, luck = format_count(len(badge.way), spoken_word(level)), " with luck" if badge.needs_luck else ""
-    known = f" in {number} at best (proved)" if badge.fewest else f" in at most {number}"
+    known = f" in {number} at best (proved)" if badge.fewest else f" in {number} or fewer"
     return f"{winnable}{luck}{known}"
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from gridproof.core.limit import Limit
 from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.position_status import Badge, Standing
 from gridproof.prove.verdict_line import spoken_word
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Board, Message
@@ -40,10 +39,8 @@ def fewest_job(table: Table, place: int) -> Job:
 
     def answer(found: Solution) -> Iterable[Message]:
         if found.trace is not None:
-            steps = found.trace.steps
-            is_least = found.optimal and found.cost == len(steps)
-            badge = Badge(Standing.WINNABLE, steps, len(steps) if is_least else 0)
-            table.status.proofs.learn(start, badge)
+            is_fewest = found.optimal and found.cost == len(found.trace.steps)
+            table.status.proofs.learn_solution(found.trace, is_fewest)
         return ()
 
     return Job("Searching for the fewest", partial(_solve, start), answer, LIMIT)

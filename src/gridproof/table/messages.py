@@ -394,7 +394,7 @@ class Hint(Message):
     left: int | None
     """Actions to the win, with this one; None if unknown."""
     luck: bool = False
-    """True if some of them have random outcomes."""
+    """True if they depend on chance."""
     chance: str = ""
     """The chance after it, as players see it: "about 30 % to reach 512"; "" if unknown."""
 
@@ -421,7 +421,7 @@ class NextActions(Message):
     left: int
     """Actions to the win, with these."""
     luck: bool = False
-    """True if some of them have random outcomes."""
+    """True if they depend on chance."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -514,12 +514,12 @@ class Solved(Message):
         """Return the number of actions; a page shows the actions themselves on the board."""
         number = format_count(len(self.trace.steps), spoken_word(self.trace.level))
         least = ", the fewest possible" if self.fewest else ""
-        if self.trace.is_random:
+        if self.trace.needs_luck:
             return f"This game is random, so no list of actions is sure to win. With luck, {number}{least}"
         return f"{number}{least}"
 
     def words(self) -> str:
-        if self.trace.is_random:
+        if self.trace.needs_luck:
             return f"{self.summary()}: {some([str(action) for action in self.trace.actions], ' ')}"
         return f"{self.summary()}: {self.trace.level.game.own_format.join_actions(self.trace)}"
 
@@ -528,7 +528,7 @@ class Solved(Message):
         steps = zip(self.trace.positions(), self.trace.actions, strict=False)
         runs = [(name, len([*run])) for name, run in groupby(name_move(*step, frame) for step in steps)]
         named = [name if times == 1 else f"{name} {times} times" for name, times in runs]
-        return f"{self.summary()}: {some(named) if self.trace.is_random else ', '.join(named)}"
+        return f"{self.summary()}: {some(named) if self.trace.needs_luck else ', '.join(named)}"
 
     def details(self) -> Data:
         return {"trace": self.trace.to_json(), "fewest": self.fewest}

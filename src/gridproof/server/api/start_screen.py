@@ -118,7 +118,7 @@ def _level_data(chosen: FeaturedLevel) -> Data:
         "title": level.title or f"{catalogue.find_pack(game, name).title} {chosen.number}",
         "difficulty": difficulty_word(level),
         "begin": {"pack": chosen.pack, "level": chosen.number},
-        "verdict": f"Winnable{_luck(level)} in at most {format_count(steps, spoken_word(level))} (proved)",
+        "verdict": f"Winnable{_luck(level)} in {format_count(steps, spoken_word(level))} or fewer (proved)",
     }
 
 
