@@ -206,7 +206,7 @@ def test_robots_explain_death_by_last_way_home(row: str) -> None:
     badge = prove(start)
     assert badge.dead
     (note,) = badge.notes
-    assert note.text == "walks of a and b are refused, since they would close another robot's last way home"
+    assert note.text == "walks of a and b are refused, since they would close the last way home of a and b"
 
 
 def test_status_needs_no_luck_for_a_whisper() -> None:

@@ -275,5 +275,9 @@ def is_connected(layout: Layout, cells: tuple[int, ...], homes: tuple[int, ...])
 
     Answers are cached: each walk asks twice, as a legal action and for its outcome.
     """
-    free = layout.open & ~to_bits(cells)
-    return next(find_cut_off_robots(cells, homes, free, layout.grid.stride), None) is None
+    return next(cut_off_robots(layout, cells, homes), None) is None
+
+
+def cut_off_robots(layout: Layout, cells: Sequence[int], homes: Sequence[int]) -> Iterator[int]:
+    """Yield the places of robots on their squares of `cells` that cannot reach their homes (R8d)."""
+    return find_cut_off_robots(cells, homes, layout.open & ~to_bits(cells), layout.grid.stride)

@@ -14,6 +14,7 @@ from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.position import NATURE
 from gridproof.core.rng import Rng, check_rng
+from gridproof.core.text.phrases import join_names
 from gridproof.games.robots import belts
 from gridproof.games.robots.board import (
     CONVEYOR,
@@ -24,6 +25,7 @@ from gridproof.games.robots.board import (
     Path,
     Route,
     Tile,
+    cut_off_robots,
     is_connected,
     is_conveyor,
     tile_of,
@@ -186,17 +188,29 @@ class Position(core.Position[Action]):
         path = self.path(action)
         if path is None:
             return self.refusal(str(action))
-        return IllegalAction(action, self._explain_failure(self.cells[self.level.number(action.robot)], path))
+        return IllegalAction(action, self._explain_failure(self.level.number(action.robot), path))
 
-    def _explain_failure(self, here: int, path: Path) -> str:
-        """Return in words why a walk fails."""
+    def _explain_failure(self, number: int, path: Path) -> str:
+        """Return in words why a walk of a robot fails."""
+        here = self.cells[number]
         route = self.layout.route(here, path)
         if route is None:
             codes = (self.layout.codes[here + step] for step in path)  # to the first OUTSIDE
             return "it leads off the board" if OUTSIDE in codes else "a wreck is in the way"  # R14, R15
-        if self._find_end(route) is None:
+        end = self._find_end(route)
+        if end is None:
             return "a robot is in the way"  # R15
-        return "from there, not every robot could reach its home"  # R16
+        return f"then {join_names(self._cut_off(number, end))} could not get home any more"  # R16
+
+    def _cut_off(self, number: int, square: int) -> list[str]:
+        """Return the robots that could not reach their homes after a walk to a square."""
+        cells = (*self.cells[:number], square, *self.cells[number + 1 :])
+        return [self.level.names[place] for place in cut_off_robots(self.layout, cells, self.level.homes)]
+
+    def cut_off_after(self, walk: Walk) -> list[str]:
+        """Return the robots for whose sake a walk is refused (R16), as they could not reach their homes then; [] if none is."""
+        landing = self.find_landing(walk)
+        return [] if landing is None else self._cut_off(self.level.number(walk.robot), landing.square)
 
     def respond(self, request: Request) -> Response:
         """Return the board's answer to any request, without a change (R12).

@@ -35,19 +35,25 @@ def _explain_refusals(position: Position, limit: Limit) -> Iterator[Note]:
     from gridproof.search.explore import explore
 
     reached = cast("Iterable[Position]", explore(position, limit=limit))
-    barred = {name for one in reached for name in _robots_without_last_way(one)}
-    if barred:
-        names = join_names([name for name in position.level.names if name in barred])
-        yield Note(f"walks of {names} are refused, since they would close another robot's last way home")
+    refusals = [refusal for one in reached for refusal in _refusals(one)]
+    if refusals:
+        walkers, others = (
+            join_names([name for name in position.level.names if name in names])
+            for names in (
+                {walker for walker, _ in refusals},
+                {name for _, cut_off in refusals for name in cut_off},
+            )
+        )
+        yield Note(f"walks of {walkers} are refused, since they would close the last way home of {others}")
 
 
-def _robots_without_last_way(position: Position) -> Iterator[str]:
-    """Yield robots with a walk that is refused only because some robot could not reach its home then (R16)."""
+def _refusals(position: Position) -> Iterator[tuple[str, list[str]]]:
+    """Yield robots with a walk that is refused only because of robots that could not reach their homes then (R16), and these."""
     level = position.level
     for number, name in enumerate(level.names):
-        walks, legal = level.paths[number][position.rotations[number] // 90], position.actions(name)
-        if any(walk not in legal and position.find_landing(walk) is not None for walk in walks):
-            yield name
+        for walk in level.paths[number][position.rotations[number] // 90]:
+            if cut_off := position.cut_off_after(walk):
+                yield name, cut_off
 
 
 def _nearest(position: Position, limit: Limit) -> Iterator[Note]:
