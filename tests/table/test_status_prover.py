@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 from collections.abc import Iterator
 
 import pytest
 
 import gridproof as gp
-from gridproof.jobs.worker_pool import BROKEN, PoolTask, WorkerPool
+from gridproof.jobs.worker_pool import BROKEN, PoolTask, TaskResult, WorkerPool
 from gridproof.prove.position_status import Badge, StatusQuery
 from gridproof.table.status_prover import StatusJob, StatusProver
 
@@ -59,13 +60,42 @@ def test_status_prover_answers_the_latest_query_of_each_asker() -> None:
     prover = StatusProver(processes=0)
     question = StatusQuery(gp.read(ROOM)[0].start())
     told = [asked(prover, question, who) for who in ("somebody", "another", "somebody")]
-    assert len(prover._workers._waiting) == 2
+    assert len(prover._workers()._waiting) == 2
     prover.cancel("another")
-    assert len(prover._workers._waiting) == 1
+    assert len(prover._workers()._waiting) == 1
     prover.close()
     prover.ask("somebody", question, told[0].put)
     assert all(one.empty() for one in told)
     assert not prover._tasks
+
+
+def test_status_prover_goes_on_in_another_process_after_a_first_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[tuple[WorkerPool, PoolTask]] = []
+    monkeypatch.setattr(WorkerPool, "submit", lambda pool, task: begun.append((pool, task)))
+    with contextlib.closing(StatusProver(has_first=True)) as prover:
+        told = asked(prover, StatusQuery(gp.levels_at("twenty48/standard/1")[0].start(1)))
+        ((pool, task),) = begun
+        task.finish(TaskResult(task.work(gp.Limit(), task.report)))
+        estimate = told.get_nowait().estimate
+        assert estimate is not None
+        assert not estimate.exact
+        (_, (another, rest)) = begun
+        assert another is not pool
+        rest.finish(TaskResult(rest.work(gp.Limit(seconds=0.1), rest.report)))
+        assert last(told).estimate != estimate
+        assert not prover._tasks
+
+
+def test_first_attempt_that_ran_out_of_time_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, told = gp.read(ROOM)[0].start(), list[Badge]()
+    assert StatusJob(StatusQuery(start), is_first=True)(gp.Limit(), told.append) is None
+    assert told.pop().complete
+    monkeypatch.setattr("gridproof.table.status_prover.FIRST_SECONDS", 0.0)
+    rest = StatusJob(StatusQuery(start), is_first=True)(gp.Limit(), told.append)
+    assert rest == StatusQuery(start, told[-1])
+    assert not told[-1].complete
 
 
 def test_badges_are_reported_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -224,9 +224,9 @@ class LazyPool:
         return self._pool
 
     def close(self) -> None:
-        """End all processes, if there are any."""
-        if self._pool is not None:
-            self._pool.close()
+        """End all processes, and start none any more."""
+        self._pool = self._pool or WorkerPool(0)
+        self._pool.close()
 
 
 class _KillTimers:
