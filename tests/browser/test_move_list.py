@@ -322,7 +322,7 @@ def test_phone_shows_hint_on_the_board_and_beside_it(page: Any) -> None:
     direction = page.locator(".actions .hinted").get_attribute("data-action")
     said = page.locator(".toast").inner_text()
     assert re.fullmatch(
-        rf"{str(direction).capitalize()} \((about|over|under) \d+ % to reach 2048\)\.", said
+        rf"{str(direction).capitalize()} \(chance to reach 2048: (about|over|under) \d+ %; .*\)\.", said
     ), said
     page.locator(".actions .hinted").click()
     driver.counted(page, 1)

@@ -134,7 +134,7 @@ def test_hint_is_the_best_action_of_the_estimate_that_players_see() -> None:
     assert estimate.here == best[1]
     hint = one(Hint, table.do("hint"))
     assert (str(hint.action), hint.left) == (best[0], None)
-    assert hint.words().endswith(" % to reach 512)")
+    assert "(chance to reach 512: " in hint.words()
     assert early == hint
 
 

@@ -12,7 +12,7 @@ from gridproof.core.puzzle import Puzzle
 from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.prove.estimate import Estimate, estimator, format_chance, format_points
+from gridproof.prove.estimate import Estimate, Prospect, estimator, format_chance, format_points
 from gridproof.prove.position_status import Badge, Note, status_notes
 
 UNKNOWN = "Unknown whether it can be won"
@@ -148,11 +148,17 @@ def _describe_search(reachable: int) -> str:
 
 
 def describe_estimate(estimate: Estimate, short: bool = False) -> str:
-    """Return the chance of the goal and the expected points: "About 30 % to reach 512, and 1,500 more points by the end"; shorter in a narrow place."""
-    chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
-    about = "" if chance.startswith("about") else "about "
-    more = f"{points} points" if short else f"{points} more points by the end"
-    return _capital(f"{chance} to {estimate.goal}, {'' if short else 'and '}{about}{more}")
+    """Return the chance of the goal and the expected points, as `describe_prospect` does; shorter in a narrow place."""
+    if short:
+        chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
+        return _capital(f"{estimate.goal}: {chance}; more points: {points}")
+    return _capital(describe_prospect(estimate, estimate.here))
+
+
+def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
+    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; more points: about 1,500"."""
+    chance = f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
+    return f"{chance}; more points: about {format_points(prospect)}"
 
 
 def describe_method(estimate: Estimate) -> str:

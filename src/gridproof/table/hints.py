@@ -86,10 +86,16 @@ def _first_steps(way: Trace, number: int) -> tuple[tuple[Position[Any], Action],
 
 
 def _hint_of(position: Position[Any], estimate: Estimate) -> Hint:
-    """Return the best action by an estimate, with its chance."""
-    best = estimate.best
-    chance = format_chance(dict(estimate.actions)[best], estimate.games)
-    return Hint(position, position.action(best), None, chance=f"{chance} to {estimate.goal}")
+    """Return the best action by an estimate, with its chance, and with those of the others."""
+    best, describe = estimate.best, position.level.game.look.describe
+    chances = {text: format_chance(one, estimate.games) for text, one in estimate.actions}
+    own = f"chance to {estimate.goal}: {chances.pop(best)}"
+    others = [
+        f"{describe(position.level, position.action(text))} {chance.removeprefix('about ')}"
+        for text, chance in chances.items()
+    ]
+    words = "; ".join(filter(None, (own, ", ".join(others))))
+    return Hint(position, position.action(best), None, chance=words)
 
 
 def _ask_adviser(

@@ -396,7 +396,7 @@ class Hint(Message):
     luck: bool = False
     """True if they depend on chance."""
     chance: str = ""
-    """The chance after it, as players see it: "about 30 % to reach 512"; "" if unknown."""
+    """The chance after it, as players see it: "chance to reach 512: about 30 %"; "" if unknown."""
 
     def words(self) -> str:
         return self.words_in(OWN)

@@ -124,7 +124,7 @@ def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
     assert (found.games, found.here.is_proved) == (estimates.GAMES[-1], True)
     assert {text: prospect.chance for text, prospect in found.actions} == {"left": 1, "right": 1, "down": 1}
     badge = Badge(estimate=found, complete=True)
-    assert verdict_line(badge, start.level).startswith("100 % to reach 2048, and about ")
+    assert verdict_line(badge, start.level).startswith("Chance to reach 2048: 100 %; more points: about ")
     assert verdict_detail(badge).startswith(
         "The chance is proved for the best play, the points are an estimate: "
     )
