@@ -1,4 +1,4 @@
-"""Certificates of what coalitions can force with some probability: all verify, and none proves what is false."""
+"""Certificates of what coalitions can force with some probability or cost: all verify, and none proves what is false."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from tests.prove.test_quantity_certificates import ATOMS, change_bound, forge
 from tests.prove.twins import Played, Several, small_level
 
 import gridproof as gp
+from gridproof.core.measure import measures
 from gridproof.prove.checkers.comparisons import ComparisonsStatement
 from gridproof.prove.checkers.forced_bounds import ForcedStatement
 from gridproof.prove.value import value_of_coalition
 
 PATHS = ("F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})")
 SIGNS = (">=1/2", "<3/4", ">=1", ">0", "<=1/4")
+COST_SIGNS = ("<=3", ">2", "<1", ">=1")
 BOARD = "2048 2x2 spawn=classic target=16\n"
 
 
 def change_claim(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     """Claim other bounds."""
-    forced = random.choice([["0", "0"], ["1", "1"], ["1/3", "1/2"], ["1", "0"], [None, "1"], ["1"]])
+    forced = random.choice(
+        [["0", "0"], ["1", "1"], ["1/3", "1/2"], ["1", "0"], [None, "1"], ["1"], ["5", None]]
+    )
     return lines.but(bounds=[{"forced": forced}])
 
 
@@ -33,7 +37,7 @@ def is_true(said: ComparisonsStatement) -> bool:
     for one in said.quantities:
         assert isinstance(one, ForcedStatement)
         true, (low, high) = value_of_coalition(subject, one.question, who).best_bounds, one.forced
-        if low > true.high + 1e-9 or high < true.low - 1e-9:
+        if low > true.high * (1 + 1e-9) + 1e-9 or (high is not None and high < true.low - 1e-9):
             return False
     return True
 
@@ -49,6 +53,9 @@ def spoil(seed: int, path: Path, number: int) -> int:
     atoms = [random.choice(ATOMS[inner.game.name]) for _ in range(2)]
     path_formula = random.choice(PATHS).format(*atoms)
     formula = f"<<{coalition}>> P{random.choice(SIGNS)} [{path_formula}]"
+    if random.random() < 0.4:
+        measure = random.choice([*measures(inner.game)])
+        formula = f'<<{coalition}>> R{{"{measure}"}}{random.choice(COST_SIGNS)} [F ({atoms[0]})]'
     made = gp.certify(starts, path, formula=formula)
     if made.holds is None:  # the bounds do not decide it
         return 0
@@ -60,12 +67,12 @@ def spoil(seed: int, path: Path, number: int) -> int:
     return spoiled.count_refusals(path, random, number, ComparisonsStatement, is_true, spoilers)
 
 
-def test_certificates_of_forced_probabilities_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+def test_certificates_of_forced_numbers_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 4) for seed in range(12)) > 20
 
 
 @pytest.mark.long
-def test_many_spoiled_certificates_of_forced_probabilities_prove_nothing_false(tmp_path: Path) -> None:
+def test_many_spoiled_certificates_of_forced_numbers_prove_nothing_false(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 20) for seed in range(100, 200)) > 800
 
 
@@ -128,6 +135,7 @@ def with_triples(change: Any) -> Any:
         (lambda low, high, rank: [low, high, rank], {"forced": ["1", "1"]}, "do not prove"),
         (lambda low, high, rank: [low, high, rank], {"forced": ["0", "1"]}, "do not decide"),
         (lambda low, high, rank: [low, high, rank], {"best": ["1", "1"], "worst": ["1", "1"]}, "for each comparison"),
+        (lambda low, high, rank: [low, high, rank], {"forced": ["0", None]}, "has an upper bound"),
     ],
 )  # fmt: skip
 def test_forged_certificate_of_forced_probability_is_refused(
@@ -149,8 +157,8 @@ def test_forged_certificate_of_forced_probability_is_refused(
         ("<<player>> P>=0.5 [F e(fly)]", "no action 'fly'"),
         ("<<player>> F won", "compares no probabilities"),
         ("<<player>> R=? [F won]", "a coalition wants the least cost"),
-        ("<<player>> Rmin=? [F won]", "no certificate can have a cost that a coalition forces"),
-        ("<<player>> R<=12 [F ended]", "no certificate can have a cost that a coalition forces"),
+        ("<<player>> Rmin=? [F won]", "are wrong"),
+        ('<<player>> R{"pushes"}<=12 [F ended]', "does not count 'pushes'"),
         ("<<player>> P=? [F won] | won", "no certificate can have P or R inside"),
         ("P=? [F won]", "no certificate can have P or R inside"),
     ],
@@ -163,16 +171,47 @@ def test_certificate_of_another_coalition_or_path_is_refused(
     assert reason in forge(tmp_path / "proof", lambda line: line, formula=formula)
 
 
-def test_certificate_of_forced_cost_is_refused(tmp_path: Path) -> None:
-    (board,) = gp.read(BOARD)
-    with pytest.raises(
-        gp.GridproofError, match=r"^no certificate can have a cost that a coalition forces, as "
-    ):
-        gp.certify(board, tmp_path / "proof", formula="<<player>> R<=12 [F ended]")
-    with pytest.raises(
-        gp.GridproofError, match=r"^no certificate can have a cost that a coalition forces, as "
-    ):
-        gp.certify(board, tmp_path / "proof", goal="<<player>> Rmin=? [F ended]", value=True)
+YARD = "robots/yards/1"
+
+
+@pytest.mark.parametrize(
+    ("level", "formula", "claim"),
+    [
+        (BOARD, "<<player>> R<=12 [F ended]", "holds, as the least value that they can force is 3.81482"),
+        (BOARD, '<<player>> R{"score"}>60 [F ended]', "holds, as the greatest value that they can force is at least 1.09"),
+        (BOARD, "<<>> R<=12 [F ended]", "does not hold, as the least value that they can force is at least 1.09"),
+        (YARD, "<<a>> Rmin=? [F won(a)]", "is 7"),
+        (YARD, "<<b>> Rmin=? [F won(b)]", "is at least 1.09"),
+    ],
+)  # fmt: skip
+def test_forced_cost_is_certified(level: str, formula: str, claim: str, tmp_path: Path) -> None:
+    subject: Any = gp.level(level) if level == YARD else gp.read(level)[0]
+    if "=?" in formula:
+        made = gp.certify(subject, tmp_path / "proof", goal=formula, value=True)
+    else:
+        made = gp.certify(subject, tmp_path / "proof", formula=formula)
+    answer = gp.verify(tmp_path / "proof", subject)
+    assert (made.kind, answer.holds, answer.reason) == ("comparisons", True, "")
+    assert claim in answer.statement.claim
+
+
+@pytest.mark.parametrize(
+    ("change", "forced", "reason"),
+    [
+        (lambda low, high, rank: [low, high, 0], None, "are wrong"),  # the goal need not come
+        (lambda low, high, rank: [low, "1", rank], ["0", "1"], "are wrong"),
+        (lambda low, high, rank: ["8", high, rank], ["8", None], "are wrong"),
+        (lambda low, high, rank: [low, None, rank], None, "do not prove"),
+        (lambda low, high, rank: [low, high, rank], ["8", "9"], "do not prove"),
+    ],
+)
+def test_forged_certificate_of_forced_cost_is_refused(
+    change: Any, forced: list[Any] | None, reason: str, tmp_path: Path
+) -> None:
+    gp.certify(YARD, tmp_path / "proof", goal="<<a>> Rmin=? [F won(a)]", value=True)
+    said = spoiled.read(tmp_path / "proof").header["bounds"]
+    changed = with_triples(lambda triple: change(*triple))
+    assert reason in forge(tmp_path / "proof", changed, bounds=[{"forced": forced}] if forced else said)
 
 
 def test_passes_in_a_circle_prove_nothing(tmp_path: Path) -> None:

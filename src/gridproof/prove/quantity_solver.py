@@ -327,16 +327,19 @@ class ForcedCosts:
     def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
         process, wants, path = _turn_process(coalition, quantity, space)
         costs = mean_costs(measure_of(quantity, space.level), space, process, meter)
-        minimal, numbers = (
-            ~wants if quantity.is_more_wanted else wants,
-            np.array([float(cost) for cost in costs]),
-        )
-        bounds = find_forced_costs(process, minimal, path.reach, numbers, meter)
-        self._space, self.states, self._bounds = space, space.states, _round_sums(process, bounds)
+        minimal = ~wants if quantity.is_more_wanted else wants
+        self.costs = np.array([float(cost) for cost in costs])
+        """The mean cost of each choice."""
+        bounds = find_forced_costs(process, minimal, path.reach, self.costs, meter)
+        self._space, self.states = space, space.states
+        self.process, self.goal, self.minimal = process, path.reach, minimal
+        self.game = StochasticGame(process, minimal, path.reach)
+        self.bounds = _round_sums(process, bounds)
+        """The bounds at each turn, which fit those after each action, except lower ones that are infinite."""
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
-        bounds = _first_turn(self._bounds, self._space, position)
+        bounds = _first_turn(self.bounds, self._space, position)
         return None if bounds is None else (enclose(*bounds), enclose(*bounds))
 
 

@@ -78,7 +78,7 @@ class StochasticGame:
 
     def find_bounds(self, meter: Meter) -> GameBounds:
         """Return bounds of the probability to reach the goal."""
-        process, able, sure = self._process, self._find_able(), self.find_sure()
+        process, able, sure = self._process, self.find_able(), self.find_sure()
         low, high = sure.astype(np.float64), able.astype(np.float64)
         free = (able & ~sure)[process.acting]
         steps = 0
@@ -128,16 +128,23 @@ class StochasticGame:
 
         Elsewhere an action that keeps the bound, or each action of the opponents, has an outcome with a lower rank.
         """
-        process, ends = self._process, self._goal | (low == 0)
+        process = self._process
         means = process.means(low) * (1 - self._rounding)
         keeping = (low[process.owners] <= means) | process.all(low == 1)
+        return self.rank(self._goal | (low == 0), keeping)
+
+    def rank(self, ends: Array, allowed: Array) -> Array:
+        """Return a rank at each turn, int64 (n,): 0 at the ends, -1 where those who want the goal cannot come to them.
+
+        Elsewhere an allowed action, or each action of the opponents, which are all allowed, has an outcome with a lower rank.
+        """
         ranks = np.where(ends, 0, -1)
-        grown = self._grow_from(ends, lambda found: keeping & process.some(found))
+        grown = self._grow_from(ends, lambda found: allowed & self._process.some(found))
         for rank, new in enumerate(grown, 1):
             ranks[new] = rank
         return ranks
 
-    def _find_able(self) -> Array:
+    def find_able(self) -> Array:
         """Return where the probability is above 0."""
         return self._grow(self._process.some)
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Measure
 from gridproof.core.position import Position
 from gridproof.prove.certificate_file import CertificateFile, locate_defect
 
@@ -47,6 +49,19 @@ class StochasticAction(NamedTuple):
     def is_nearer(self, bounds: Bounds, rank: int) -> bool:
         """Return whether some outcome has a lower rank."""
         return any(bounds(line).rank < rank for _, line in self.outcomes)
+
+
+def stochastic_action(
+    position: Position[Any], action: Any, line_of: Callable[[Position[Any]], int], cost: Measure | None = None
+) -> StochasticAction:
+    """Return an action with its mean cost; GridproofError if a cost is negative, since bounds then prove nothing."""
+    outcomes, gain = list(position.outcomes(action)), Fraction(0)
+    for one in outcomes if cost else ():
+        price = cost.cost(position, action, one)  # type: ignore[union-attr]  # there is one here
+        if price < 0:
+            raise GridproofError("a cost is negative: the bounds prove nothing")
+        gain += one.probability * price
+    return StochasticAction(gain, [(one.probability, line_of(one.position)) for one in outcomes])
 
 
 class BoundChecker(Protocol):

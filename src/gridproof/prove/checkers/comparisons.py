@@ -92,8 +92,6 @@ def list_comparisons(formula: Formula) -> list[Quantity | Coalition]:
         raise GridproofError(f"{formula} compares no probabilities or costs")
     found: dict[Quantity | Coalition, None] = {}
     for one in operands_of(formula):
-        if isinstance(one, Coalition) and isinstance(one.operand, Quantity) and one.operand.measure:
-            raise GridproofError(f"no certificate can have a cost that a coalition forces, as {one} has")
         if isinstance(one, Quantity | Coalition) and (not is_number(one) or isinstance(formula, Coalition)):
             found[one] = None
         elif isinstance(one, Quantity | Coalition) or logic_of(one) is not Logic.STATE:

@@ -1,49 +1,51 @@
-"""Checker of what a coalition can force with some probability, as of `<<a>> P>=0.9 [F won(a)]`: a part of "comparisons".
+"""Checker of what a coalition can force, as of `<<a>> P>=0.9 [F won(a)]` or `<<a>> R<=12 [F won(a)]`: a part of "comparisons".
 
 The values of a position are `LOW, HIGH, RANK` for the turn of each player, in their order: bounds of the probability that
-`hold` lasts until `reach`, as texts of fractions. Each player may pass. Those who want to reach the goal are the coalition, or
-the others if the coalition keeps the probability low.
+`hold` lasts until `reach`, or of the cost until `reach`, as texts of fractions; HIGH is null where a cost has none. Each
+player may pass, which costs nothing. The coalition wants a great number or a small one, the others the opposite.
 
-LOW is at most the mean of the LOW after one action of those who want the goal, and after each action of the others. A
-positive LOW needs an outcome of a lower RANK, so that the play ends almost surely, at the goal or where LOW is 0. HIGH is at
-least the mean of the HIGH after each action of those who want the goal, and after one action of the others. What is not
-listed has the bounds 0 and 1.
+LOW is at most what one action of those who want a great number makes of the LOW after it, and what each action of the others
+does. HIGH is at least what each action of those who want a great number makes of the HIGH after it, and what one action of
+the others does. A positive LOW of a probability, and each HIGH of a cost, need an outcome of a lower RANK, so that the play
+ends almost surely: at the goal, or where LOW is 0. What is not listed has the bounds 0 and 1, a cost 0 and none.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Measure
 from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import COMPARE
 from gridproof.prove.certificate import describe_actors
 from gridproof.prove.certificate_file import Defect
-from gridproof.prove.checkers.bellman import Bounds, ProvedBounds, StochasticAction
+from gridproof.prove.checkers.bellman import Bounds, ProvedBounds, StochasticAction, stochastic_action
 from gridproof.prove.checkers.fixpoints import players_of
-from gridproof.prove.checkers.goal_statements import FractionPair, bounds_text, read_fraction, start_chances
+from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
 from gridproof.prove.checkers.position_list import PositionList
+from gridproof.prove.checkers.quantity_statement import Ends
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.formula import Coalition, Quantity
-from gridproof.prove.quantity import Task, task_of
+from gridproof.prove.quantity import Task, measure_of, task_of
 
 FORCED = "forced"
 """The key of the bounds."""
 _VALUES = 3
 """Values of a line for each turn."""
-_UNKNOWN = ProvedBounds(Fraction(0), Fraction(1), 0)
 
 
 @dataclass(frozen=True)
 class ForcedStatement(ExactStatement):
-    """Statement about bounds of the probability that a coalition can force, at the first player's turn."""
+    """Statement about bounds of the probability or the cost that a coalition can force, at the first player's turn."""
 
     question: Coalition
-    forced: FractionPair
+    forced: Ends
 
     @property
     def quantity(self) -> Quantity:
@@ -56,22 +58,29 @@ class ForcedStatement(ExactStatement):
         """The path that the listed bounds are about."""
         return task_of(self.quantity)
 
-    def wants_goal(self, name: str) -> bool:
-        """Return whether a player wants the path of the task to come true."""
+    @property
+    def measure(self) -> Measure | None:
+        """The cost; None for a probability."""
+        return measure_of(self.quantity, self.level) if self.quantity.measure else None
+
+    def wants_more(self, name: str) -> bool:
+        """Return whether a player wants a great number of the path of the task."""
         return (name in self.question.names) is (self.quantity.is_more_wanted is not self.task.negated)
 
     @property
-    def inner(self) -> FractionPair:
+    def inner(self) -> Ends:
         """The claimed bounds of the path that the lines are about."""
         low, high = self.forced
-        return (1 - high, 1 - low) if self.task.negated else (low, high)
+        return (1 - (high or Fraction(0)), 1 - low) if self.task.negated else self.forced
 
     @property
     def holds(self) -> bool | None:
         """The truth of the comparison; None for a number that is asked for, and where the bounds do not decide it."""
         if self.quantity.bound is None:
             return None
-        truths = {COMPARE[self.quantity.sign](end, self.quantity.bound) for end in self.forced}
+        low, high = self.forced
+        ends = low, math.inf if high is None else high
+        truths = {COMPARE[self.quantity.sign](end, self.quantity.bound) for end in ends}
         return truths.pop() if len(truths) == 1 else None
 
     @property
@@ -87,15 +96,17 @@ class ForcedStatement(ExactStatement):
     @property
     def facts(self) -> Header:
         """Return the statement's own values of the first line."""
-        return {FORCED: [*map(str, self.forced)]}
+        return {FORCED: [None if one is None else str(one) for one in self.forced]}
 
 
 def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> ForcedStatement:
     """Read the bounds of what a coalition can force; GridproofError if it means nothing on the level."""
     low, high = map(read_fraction, listed) if len(listed) == 2 else (None, None)
-    if low is None or high is None:
-        raise GridproofError("bounds are two texts of fractions")
+    if low is None or (high is None and listed[1] is not None):
+        raise GridproofError("bounds are two texts of fractions, or null in place of the second")
     said = ForcedStatement(*setting, question, (low, high))
+    if said.measure is None and high is None:
+        raise GridproofError("a probability has an upper bound")
     if NATURE in said.who or not set(question.names) <= set(players_of(said)):
         raise GridproofError(f"{question} names somebody who takes no turn, or {NATURE} acts")
     for part in (said.task.hold, said.task.reach):
@@ -108,8 +119,9 @@ class ForcedBoundChecker:
 
     def __init__(self, said: ForcedStatement, positions: PositionList) -> None:
         self._said, self.positions = said, positions
-        self._turns = [(name, said.wants_goal(name)) for name in players_of(said)]
-        task = said.task
+        self._turns = [(name, said.wants_more(name)) for name in players_of(said)]
+        self._cost, task = said.measure, said.task
+        self._unknown = ProvedBounds(Fraction(0), None if self._cost else Fraction(1), 0)
         self._hold, self._reach = (test_of(one, said.level, said.who) for one in (task.hold, task.reach))
         self._lines: list[list[ProvedBounds]] = []
 
@@ -118,7 +130,8 @@ class ForcedBoundChecker:
         found = []
         for place in range(0, len(values) - 2, _VALUES):
             low, high, rank = *map(read_fraction, values[place : place + 2]), values[place + 2]
-            if low is None or high is None or type(rank) is not int or rank < 0:
+            is_infinite = values[place + 1] is None and self._cost is not None
+            if low is None or (high is None and not is_infinite) or type(rank) is not int or rank < 0:
                 return False
             found.append(ProvedBounds(low, high, rank))
         self._lines.append(found)
@@ -127,7 +140,7 @@ class ForcedBoundChecker:
     def _bounds(self, turn: int) -> Bounds:
         """Return the bounds of lines at a turn."""
         place = turn % len(self._turns)
-        return lambda line: self._lines[line - 2][place] if line and self._lines[line - 2] else _UNKNOWN
+        return lambda line: self._lines[line - 2][place] if line and self._lines[line - 2] else self._unknown
 
     def check_starts(self) -> None:
         """Check that the bounds of the starts have the claimed mean."""
@@ -140,14 +153,14 @@ class ForcedBoundChecker:
     def check_position(self, line: int, position: Position[Any]) -> None:
         """Check the bounds of a listed position at each turn."""
         reached = self._reach(position)
-        is_decided = reached or not self._hold(position)
-        for turn, (name, wants_goal) in enumerate(self._turns if self._lines[line - 2] else ()):
+        is_decided, value = reached or not self._hold(position), Fraction(reached and not self._cost)
+        for turn, (name, wants_more) in enumerate(self._turns if self._lines[line - 2] else ()):
             bounds = self._lines[line - 2][turn]
             if is_decided:
-                right = bounds.low <= reached and _is_at_most(Fraction(reached), bounds.high)
+                right = bounds.low <= value and _is_at_most(value, bounds.high)
             else:
                 actions, after = list(self._actions(position, name, line)), self._bounds(turn + 1)
-                right = _are_right(bounds, actions, after, wants_goal)
+                right = self._are_right(bounds, actions, after, wants_more)
             if not right:
                 raise Defect(line, f"bounds at the turn of {name} are wrong:\n{position.text()}")
 
@@ -155,21 +168,25 @@ class ForcedBoundChecker:
         """Yield a pass, and the actions of a player."""
         yield StochasticAction(Fraction(0), [(Fraction(1), line)])
         for action in position.actions(name):
-            outcomes = position.outcomes(action)
-            lines = [(one.probability, self.positions.line_of(one.position)) for one in outcomes]
-            yield StochasticAction(Fraction(0), lines)
+            yield stochastic_action(position, action, self.positions.line_of, self._cost)
 
-
-def _are_right(
-    bounds: ProvedBounds, actions: list[StochasticAction], after: Bounds, wants_goal: bool
-) -> bool:
-    """Return whether bounds fit those after the actions of a player."""
-    some, each = (any, all) if wants_goal else (all, any)
-    is_low = not bounds.low or some(
-        bounds.low <= one.low(after) and one.is_nearer(after, bounds.rank) for one in actions
-    )
-    return is_low and each(_is_at_most(one.high(after), bounds.high) for one in actions)
+    def _are_right(
+        self, bounds: ProvedBounds, actions: list[StochasticAction], after: Bounds, wants_more: bool
+    ) -> bool:
+        """Return whether bounds fit those after the actions of a player."""
+        some, each = (any, all) if wants_more else (all, any)
+        is_nearer = [one.is_nearer(after, bounds.rank) for one in actions]
+        low_fits = (
+            bounds.low <= one.low(after) and (is_near or self._cost is not None)
+            for one, is_near in zip(actions, is_nearer, strict=True)
+        )
+        high_fits = (
+            _is_at_most(one.high(after), bounds.high) and (is_near or self._cost is None)
+            for one, is_near in zip(actions, is_nearer, strict=True)
+        )
+        return (not bounds.low or some(low_fits)) and (bounds.high is None or each(high_fits))
 
 
 def _is_at_most(one: Fraction | None, two: Fraction | None) -> bool:
-    return one is not None and two is not None and one <= two
+    """Return whether a bound is at most another; None is infinite."""
+    return two is None or (one is not None and one <= two)

@@ -26,6 +26,7 @@ from gridproof.prove.checkers.bellman import (
     ProvedBounds,
     StochasticAction,
     check_bounds,
+    stochastic_action,
 )
 from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
 from gridproof.prove.checkers.position_list import PositionList
@@ -148,14 +149,7 @@ class QuantityBoundChecker:
         is_stuck = True
         for actor in self._said.who:
             for action in position.actions(actor):
-                is_stuck, outcomes = False, list(position.outcomes(action))
-                costs = [self._cost.cost(position, action, one) if self._cost else 0 for one in outcomes]
-                if min(costs) < 0:
-                    raise Defect(line, "a cost is negative: the bounds prove nothing")
-                mean = sum(
-                    (one.probability * cost for one, cost in zip(outcomes, costs, strict=True)), Fraction(0)
-                )
-                lines = [(one.probability, self.positions.line_of(one.position)) for one in outcomes]
-                yield StochasticAction(mean, lines)
+                is_stuck = False
+                yield stochastic_action(position, action, self.positions.line_of, self._cost)
         if is_stuck and not self._cost:
             yield StochasticAction(Fraction(0), [(Fraction(1), line)])
