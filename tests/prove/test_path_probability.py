@@ -33,8 +33,9 @@ from gridproof.prove.formula import (
     subformulas,
 )
 from gridproof.prove.interval import Interval
+from gridproof.prove.limit_deterministic import atoms_of
 from gridproof.prove.parsing import parse
-from gridproof.prove.path_probability import LetteredGraph, atoms_of, find_path_bounds
+from gridproof.prove.path_probability import LetteredGraph, find_path_bounds
 from gridproof.search.graph import Graph
 
 Rows = Sequence[Sequence[tuple[int, Fraction]]]
@@ -347,11 +348,3 @@ def test_too_many_clauses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         gp.GridproofError, match=r"^the formula's automaton would be too large for a probability: "
     ):
         gp.value(BOARD, "P=? [(F won & X tile(8)) | (F lost & X X tile(4)) | X X X tile(8)]")
-
-
-def test_certificates_of_such_probabilities_are_refused(tmp_path: object) -> None:
-    for question in ({"formula": "P>=0.9 [G F won]"}, {"goal": "P=? [G F won]", "value": True}):
-        with pytest.raises(
-            gp.GridproofError, match=r"^no certificate can have a probability of several temporal operators"
-        ):
-            gp.certify(BOARD, f"{tmp_path}/proof", **question)

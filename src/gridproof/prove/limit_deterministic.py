@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import check_stop
-from gridproof.prove.formula import FALSE, TRUE, Binary, Formula, Truth, Unary, negate, subformulas
+from gridproof.prove.formula import FALSE, TRUE, Binary, Formula, Truth, Unary, negate, parts, subformulas
 
 Letter = frozenset[Formula]
 """The atoms that hold in a position."""
@@ -28,7 +28,8 @@ _ALWAYS: Clauses = frozenset([frozenset()])
 _NEVER: Clauses = frozenset()
 NOWHERE = -1
 """The target where nothing is accepted any more."""
-_MOST_OPERATORS = 8
+MOST_OPERATORS = 8
+_MOST_ATOMS = 62
 _MOST_STATES, _MOST_CLAUSES = 1000, 256
 
 
@@ -57,13 +58,24 @@ class LimitDeterministic(NamedTuple):
     """The states of the accepting part that each state may jump to."""
 
 
+def atoms_of(path: Formula) -> list[Formula]:
+    """Return the statements about single positions in a formula; GridproofError for too many."""
+    leaves = [one for one in subformulas(path) if not parts(one) and not isinstance(one, Truth)]
+    found = list(dict.fromkeys(leaves))
+    if len(found) > _MOST_ATOMS:
+        raise GridproofError(
+            f"a probability is that of a formula with at most {_MOST_ATOMS} different propositions"
+        )
+    return found
+
+
 def automaton_of(formula: Formula, letters: Sequence[Letter]) -> LimitDeterministic:
     """Return the automaton of a formula without operators of the past; GridproofError if it would be too large."""
     builder = _Progression()
     wanted = normalize(formula, True)
-    if len(_operators([wanted])) > _MOST_OPERATORS:
+    if len(_operators([wanted])) > MOST_OPERATORS:
         raise GridproofError(
-            f"a probability is that of a formula with at most {_MOST_OPERATORS} operators F, G, U, W and R"
+            f"a probability is that of a formula with at most {MOST_OPERATORS} operators F, G, U, W and R"
         )
     states = [AutomatonState(clauses_of(wanted))]
     numbers = {states[0]: 0}

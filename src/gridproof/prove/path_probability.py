@@ -15,16 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped, check_stop
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, remove_edges
 from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.fixpoints import some_until
-from gridproof.prove.formula import TRUE, Formula, Quantity, Truth, Unary, negate, parts, subformulas
+from gridproof.prove.formula import TRUE, Formula, Quantity, Unary, negate
 from gridproof.prove.fraction_values import find_fractions
 from gridproof.prove.interval import ANYTHING, Interval, enclose
-from gridproof.prove.limit_deterministic import NOWHERE, Letter, LimitDeterministic, automaton_of
+from gridproof.prove.limit_deterministic import NOWHERE, Letter, LimitDeterministic, atoms_of, automaton_of
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.prove.quantity import opposite
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
@@ -34,7 +33,6 @@ from gridproof.search.space import Progress, StateSpace
 
 _EDGE = 96
 """Bytes of an edge while probabilities are computed."""
-_MOST_ATOMS = 62
 _LARGEST = (1 << 31) - 1  # a node's number is 32 bits
 
 
@@ -85,17 +83,6 @@ class PathSolver(Solver):
             for start, number in numbers.items()
         }
         return PathValues(space.states, bounds)
-
-
-def atoms_of(path: Formula) -> list[Formula]:
-    """Return the statements about single positions in a formula; GridproofError for too many."""
-    leaves = [one for one in subformulas(path) if not parts(one) and not isinstance(one, Truth)]
-    found = list(dict.fromkeys(leaves))
-    if len(found) > _MOST_ATOMS:
-        raise GridproofError(
-            f"a probability is that of a formula with at most {_MOST_ATOMS} different propositions"
-        )
-    return found
 
 
 class LetteredGraph(NamedTuple):
@@ -164,6 +151,8 @@ class AutomatonProduct:
     graph : Graph
         A jump of the automaton is one more choice.
     cut : array of bool (nodes,)
+    places, states : arrays of int (nodes,)
+        The positions and the automaton's states.
     starts : dict
         The node of each start.
     """
@@ -178,9 +167,9 @@ class AutomatonProduct:
             raise Stopped
         with meter.enforce():
             self.graph, nodes = restrict(self._whole_graph(), starts)
-        self._places, self._states = nodes % self._count, nodes // self._count
+        self.places, self.states = nodes % self._count, nodes // self._count
         self.starts = {start: int(np.searchsorted(nodes, start)) for start in starts}
-        self.cut = known.cut[self._places]
+        self.cut = known.cut[self.places]
 
     def _whole_graph(self) -> Graph:
         """Return the graph of all positions with all states: that of a position is state * count + position."""
@@ -229,18 +218,21 @@ class AutomatonProduct:
         """Return the weights of so many edges that are sure."""
         return np.full(size, self._known.graph.whole, self._known.graph.weights.dtype)
 
+    @property
+    def missing(self) -> Array:
+        """The goals, as bits, that do not come true in each node: int (nodes,)."""
+        missing: Array = np.array(self._automaton.missing)[self.states, self._known.numbers[self.places]]
+        return missing
+
     def find_accepting(self) -> Array:
         """Return the nodes from which a path can stay where the automaton accepts: bool (nodes,)."""
         states = self._automaton.states
-        sure = np.array([one.is_sure for one in states])[self._states]
-        checked = np.array([one.goals is not None for one in states])[self._states]
+        sure = np.array([one.is_sure for one in states])[self.states]
+        checked = np.array([one.goals is not None for one in states])[self.states]
         components, _ = end_components(self.graph, checked & ~sure & ~self.cut)
         inside = np.flatnonzero(components != OUTSIDE)
-        missing = np.array(self._automaton.missing)[
-            self._states[inside], self._known.numbers[self._places[inside]]
-        ]
         common = np.full(components.max(initial=0) + 1, -1)
-        np.bitwise_and.at(common, components[inside], missing)
+        np.bitwise_and.at(common, components[inside], self.missing[inside])
         accepting: Array = sure.copy()
         accepting[inside] = common[components[inside]] == 0
         return accepting

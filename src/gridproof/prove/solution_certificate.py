@@ -13,6 +13,7 @@ from gridproof.core.measure import costs_of
 from gridproof.core.position import Level, Position
 from gridproof.prove.checkers.comparisons import ComparisonsStatement, is_number, list_comparisons
 from gridproof.prove.checkers.distance import measures_of
+from gridproof.prove.checkers.forced_bounds import ForcedStatement
 from gridproof.prove.checkers.goal_statements import SCORE, DistanceStatement
 from gridproof.prove.checkers.quantity_statement import QuantityStatement, check_quantity
 from gridproof.prove.checkers.statements import Setting
@@ -20,7 +21,7 @@ from gridproof.prove.formula import Formula, Quantity
 from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity import is_question, parse_question
-from gridproof.prove.writers import comparisons, conditional, distance, quantity, value
+from gridproof.prove.writers import comparisons, distance, value
 from gridproof.prove.writers.output import Certified, certify_proof
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.solution import Solution
@@ -77,12 +78,10 @@ def certify_quantity(
     question: GoalCertificateQuestion, asked: Formula, path: Path, meter: Meter
 ) -> Certified:
     """Write a certificate of the bounds of a probability or a cost, or of a formula that such bounds decide."""
-    said: QuantityStatement | ComparisonsStatement
+    said: QuantityStatement | ForcedStatement | ComparisonsStatement
     try:
-        if isinstance(asked, Quantity) and asked.is_conditional:
-            said, proof = conditional.find_proof(question.setting, asked, meter)
-        elif isinstance(asked, Quantity):
-            said, proof = quantity.find_proof(question.setting, asked, meter)
+        if isinstance(asked, Quantity):
+            said, proof = comparisons.find_part(question.setting, asked, meter)
         else:
             said, proof = comparisons.find_proof(question.setting, asked, meter)
     except (Stopped, MemoryError):

@@ -23,9 +23,10 @@ from gridproof.prove.checkers.fates import FatePosition
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedBoundChecker, ForcedStatement, read_forced
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.memory_formula import remember
+from gridproof.prove.checkers.path_quantity import PathQuantityChecker
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity import QuantityBoundChecker
-from gridproof.prove.checkers.quantity_statement import QuantityStatement, read_bounds
+from gridproof.prove.checkers.quantity_statement import PathQuantityStatement, QuantityStatement, read_bounds
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.formula import Coalition, Formula, Quantity
 from gridproof.prove.logic import Logic, logic_of
@@ -83,7 +84,10 @@ class ComparisonsStatement(ExactStatement):
 
 def _keys_of(question: Formula) -> tuple[str, ...]:
     """Return the keys of the bounds of a comparison."""
-    return (FORCED,) if isinstance(question, Coalition) else ("best", "worst")
+    if isinstance(question, Coalition):
+        return (FORCED,)
+    is_linear_time = isinstance(question, Quantity) and question.is_linear_time
+    return ("best", "worst", "letters") if is_linear_time else ("best", "worst")
 
 
 def list_comparisons(formula: Formula) -> list[Quantity | Coalition]:
@@ -106,7 +110,9 @@ def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
     formula, listed = parse(header["formula"]), header["bounds"]
     asked = list_comparisons(formula)
     if len(listed) != len(asked) or not all(map(_are_bounds, listed, asked)):
-        raise GridproofError("bounds is a list of best and worst, or forced, for each comparison")
+        raise GridproofError(
+            "bounds is a list of best and worst, perhaps letters, or forced, for each comparison"
+        )
     quantities = [
         read_forced(one, bounds[FORCED], setting)
         if isinstance(one, Coalition)
@@ -180,10 +186,12 @@ class _ComparisonsChecker:
 
 def _part_of(
     one: QuantityStatement | ForcedStatement, plain: PositionList, listed: CertificateFile
-) -> ForcedBoundChecker | QuantityBoundChecker | ConditionalChecker:
+) -> ForcedBoundChecker | QuantityBoundChecker | ConditionalChecker | PathQuantityChecker:
     """Return the checker of a comparison."""
     if isinstance(one, ForcedStatement):
         return ForcedBoundChecker(one, plain)
+    if isinstance(one, PathQuantityStatement):
+        return PathQuantityChecker(one, plain)
     return (
         ConditionalChecker(one, listed) if one.question.is_conditional else QuantityBoundChecker(one, plain)
     )

@@ -14,13 +14,21 @@ from gridproof.prove.checkers import (
     fixpoints,
     invariant,
     ltl,
+    path_quantity,
     quantified_paths,
     quantity,
     trace,
     value,
 )
 from gridproof.prove.checkers.goal_statements import DISTANCE_KEYS, VALUE_KEYS, read_distance, read_value
-from gridproof.prove.checkers.quantity_statement import CONDITIONAL, QUANTITY, QUANTITY_KEYS, read_quantity
+from gridproof.prove.checkers.quantity_statement import (
+    CONDITIONAL,
+    PATH_QUANTITY,
+    PATH_QUANTITY_KEYS,
+    QUANTITY,
+    QUANTITY_KEYS,
+    read_quantity,
+)
 from gridproof.prove.checkers.statements import (
     FORMULA_KEYS,
     TRACE_KEYS,
@@ -62,6 +70,7 @@ KINDS: Mapping[str, Kind] = {
     invariant.INVARIANT: Kind(invariant.INVARIANT_KEYS, invariant.read_invariant, invariant.check),
     QUANTITY: Kind(QUANTITY_KEYS, read_quantity, _in_memory(quantity.check)),
     CONDITIONAL: Kind(QUANTITY_KEYS, read_quantity, _in_memory(conditional.check)),
+    PATH_QUANTITY: Kind(PATH_QUANTITY_KEYS, read_quantity, _in_memory(path_quantity.check)),
     comparisons.COMPARISONS: Kind(
         comparisons.COMPARISONS_KEYS, comparisons.read_comparisons, _in_memory(comparisons.check)
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,12 +14,13 @@ from gridproof.prove.certificate import describe_actors
 from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
 from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
-from gridproof.prove.formula import Formula, Quantity
+from gridproof.prove.formula import TRUE, Formula, Quantity, negate
+from gridproof.prove.limit_deterministic import LimitDeterministic, atoms_of, automaton_of
 from gridproof.prove.logic import logic_of
 from gridproof.prove.quantity import Task, measure_of, tasks_of
 
-QUANTITY, CONDITIONAL = "quantity", "conditional"
-"""The kinds of certificates of one question, the second with a condition."""
+QUANTITY, CONDITIONAL, PATH_QUANTITY = "quantity", "conditional", "path-quantity"
+"""The kinds of certificates of one question: the second with a condition, the third about a formula of LTL."""
 
 Ends = tuple[Fraction, Fraction | None]
 """A lower and an upper bound; None for no upper one."""
@@ -91,17 +93,52 @@ class QuantityStatement(ExactStatement):
         return (Fraction(0) if high is None else 1 - high), 1 - low
 
 
+@dataclass(frozen=True)
+class PathQuantityStatement(QuantityStatement):
+    """Statement about bounds of the probability of a formula of LTL."""
+
+    letters: tuple[int, ...] = ()
+    """The sets of propositions that are true in a listed position, as bits."""
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The propositions of the formula, as tasks."""
+        return tuple(Task(TRUE, atom) for atom in atoms_of(self.question.operand))
+
+    @property
+    def facts(self) -> Header:
+        """Return the statement's own values of the first line."""
+        return {**super().facts, "letters": list(self.letters)}
+
+    @functools.cached_property
+    def automata(self) -> tuple[LimitDeterministic, LimitDeterministic]:
+        """The automata of the formula and of its negation; GridproofError if they would be too large."""
+        path = self.question.operand
+        atoms = atoms_of(path)
+        letters = [
+            frozenset(atom for bit, atom in enumerate(atoms) if one >> bit & 1) for one in self.letters
+        ]
+        return automaton_of(path, letters), automaton_of(negate(path), letters)
+
+
 QUANTITY_KEYS = {"question": "str", "best": "list", "worst": "list"}
+PATH_QUANTITY_KEYS = QUANTITY_KEYS | {"letters": "list"}
 _MOST_STEPS = 1000
+
+
+def kind_of(question: Quantity) -> str:
+    """Return the kind of certificates of a question."""
+    return PATH_QUANTITY if question.is_linear_time else CONDITIONAL if question.is_conditional else QUANTITY
 
 
 def read_quantity(header: Header, setting: Setting) -> QuantityStatement:
     """Read a statement about a quantity; GridproofError if it means nothing on the level, or decides no comparison."""
     from gridproof.prove.parsing import parse  # which brings lark: goals need none
 
-    said = read_bounds(parse(header["question"]), header, setting)
-    if said.question.is_conditional is not (setting.kind == CONDITIONAL):
-        raise GridproofError(f"the kind {setting.kind} cannot have {said.question}")
+    found = parse(header["question"])
+    if isinstance(found, Quantity) and kind_of(found) != setting.kind:
+        raise GridproofError(f"the kind {setting.kind} cannot have {found}")
+    said = read_bounds(found, header, setting)
     if said.question.bound is not None and said.holds is None:
         raise GridproofError(f"the bounds do not decide {said.question}")
     return said
@@ -119,7 +156,11 @@ def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantitySta
         pairs.append((low, high))
     assert isinstance(found, Quantity)
     said = QuantityStatement(*setting, found, *pairs)
+    if found.is_linear_time:
+        said = _with_letters(said, header["letters"])
     inside = said.in_memory
+    if isinstance(inside, PathQuantityStatement):
+        inside.automata  # noqa: B018  # it refuses large ones
     for task in inside.tasks:
         for part in (task.hold, task.reach):
             check_names(part, Setting(inside.level, inside.starts, inside.who, inside.kind))
@@ -128,15 +169,18 @@ def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantitySta
     return said
 
 
+def _with_letters(said: QuantityStatement, letters: list[object]) -> PathQuantityStatement:
+    """Return a statement with its letters; GridproofError if they are none."""
+    if not letters or any(type(one) is not int or one < 0 for one in letters):
+        raise GridproofError("letters is a list of numbers")
+    return PathQuantityStatement(**vars(said), letters=tuple(letters))  # type: ignore[arg-type]  # they are numbers
+
+
 def check_quantity(found: object) -> None:
     """Raise GridproofError unless it is a question or a comparison that certificates can be about."""
     if not isinstance(found, Quantity):
         raise GridproofError(f"no certificate can have P or R inside {found}")
     logic_of(found)  # refuses temporal operators where they mean nothing
-    if found.is_linear_time:
-        raise GridproofError(
-            f"no certificate can have a probability of several temporal operators, as {found} has"
-        )
-    tasks = tasks_of(found)
-    if max(one.steps or 0 for one in tasks) > _MOST_STEPS:
+    tasks = () if found.is_linear_time else tasks_of(found)
+    if max((one.steps or 0 for one in tasks), default=0) > _MOST_STEPS:
         raise GridproofError(f"no certificate can have more than {_MOST_STEPS} actions, as {found} has")

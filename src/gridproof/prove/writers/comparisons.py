@@ -23,7 +23,7 @@ def find_proof(setting: Setting, formula: Formula, meter: Meter) -> tuple[Compar
     """
     inside = ComparisonsStatement(*setting, formula, ()).in_memory
     remembering = setting._replace(level=inside.level, starts=inside.starts)
-    found = [_find_part(remembering, one, meter) for one in list_comparisons(formula)]
+    found = [find_part(remembering, one, meter) for one in list_comparisons(formula)]
     parts = (replace(part, level=setting.level, starts=setting.starts) for part, _ in found)
     said = ComparisonsStatement(*setting, formula, tuple(parts))
     lines: dict[str, list[list[Any]]] = {}
@@ -33,15 +33,16 @@ def find_proof(setting: Setting, formula: Formula, meter: Meter) -> tuple[Compar
     return said, Proof(COMPARISONS, said.facts, len(lines), ([text, *parts] for text, parts in lines.items()))
 
 
-def _find_part(
+def find_part(
     setting: Setting, one: Quantity | Coalition, meter: Meter
 ) -> tuple[QuantityStatement | ForcedStatement, Proof]:
     """Return the statement about the bounds of one comparison, and its proof."""
     if isinstance(one, Quantity) and one.is_conditional:
         return conditional.find_proof(setting, one, meter)
-    if isinstance(one, Quantity):
+    if isinstance(one, Quantity) and not one.is_linear_time:
         return quantity.find_proof(setting, one, meter)
-    found: tuple[ForcedStatement, Proof] = load("gridproof.prove.writers.forced_bounds").find_proof(
+    module = "path_quantity" if isinstance(one, Quantity) else "forced_bounds"  # they bring numpy
+    found: tuple[ForcedStatement, Proof] = load(f"gridproof.prove.writers.{module}").find_proof(
         setting, one, meter
     )
     return found
