@@ -1,7 +1,8 @@
 """Colours of pictures, by the names in `gridproof.core.look`, for the light and the dark theme.
 
 The eight hues are Okabe and Ito's, which the colour-blind can tell apart ("Color Universal Design",
-2008), a little darker or lighter for each theme; marks of distinct shapes repeat them.
+2008), a little darker or lighter for each theme; marks of distinct shapes repeat them. Red is darker
+than theirs, and no orange: the two look alike on small tiles.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _SHADES = {
     "light": ("#ffffff", "#f4f6fa"),
     "grey": ("#8d95a5", "#8d95a5"),
     "blue": ("#0072b2", "#3d9fe0"),
-    "red": ("#c8400a", "#e4622c"),
+    "red": ("#b00020", "#d02a3a"),
     "green": ("#009e73", "#19b88b"),
     "yellow": ("#f0d91e", "#f3e04d"),
     "orange": ("#e69f00", "#f0ac1f"),
