@@ -235,6 +235,19 @@ def test_stage_of_a_small_board_is_not_taller_than_it_needs(page: Any) -> None:
     assert page.locator("[data-count=actions] dt").inner_text() == "shifts"
 
 
+def test_analysis_of_a_won_level_begins_with_its_moves(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").get_by_role("button", name="Close").click()  # else it would cover the links
+    assert page.locator(".overlay button:visible").all_inner_texts() == ["Next level"]
+    study(page, "analyse", ".trace .move")
+    moves = page.locator(".trace .move")
+    driver.until(page, moves.all_text_contents, ["Start", "1 go down", "2 go right", "3 go right"])
+    moves.nth(2).click()
+    page.locator(".trace output", has_text="2 of 3").wait_for()
+    assert page.locator(".trace [aria-current]").text_content() == "2 go right"
+
+
 def test_level_of_a_game_is_not_called_a_pack(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=6)
     study(page, "formulas", ".examples button")

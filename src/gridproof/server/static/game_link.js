@@ -9,11 +9,14 @@ export const gameId = () => new URLSearchParams(location.search).get("play");
 /** The number of a won level in the page's address, which the game has left; null for the current one. */
 export const leftLevel = () => new URLSearchParams(location.search).get("level");
 
-/** The level and the position of a game, as texts: {text, position, game}. */
+/** The query of the server's addresses for that level. */
+export const ofLevel = (level = leftLevel()) => (level ? `?level=${level}` : "");
+
+/** The level and the position of a game, as texts: {text, position, game}, and whether it is `over`. */
 export async function loadGame(id, level = leftLevel()) {
-  const of = level ? `?level=${level}` : "";
-  const [{ game }, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level${of}`), request(`sessions/${id}/position${of}`)]);
-  return { text, position, game };
+  const of = ofLevel(level);
+  const [{ game, over }, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level${of}`), request(`sessions/${id}/position${of}`)]);
+  return { text, position, game, over };
 }
 
 /** The address of a screen that comes from a game, perhaps from a level that it has left. */

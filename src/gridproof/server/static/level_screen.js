@@ -1,11 +1,13 @@
 // A screen about one level: it is chosen from a pack or given as text, and a job finds traces that are played on its board.
 
-import { JobRunner, request } from "./api.js";
+import { JobRunner, request, requestText } from "./api.js";
 import { Board } from "./board.js";
 import { button, h, reportErrors } from "./dom.js";
-import { backToGame, gameId, leftLevel, loadGame } from "./game_link.js";
+import { actionWords } from "./words.js";
+import { backToGame, gameId, leftLevel, loadGame, ofLevel } from "./game_link.js";
 import { listenToKeys } from "./keys.js";
 import { showTrace } from "./replay.js";
+import { scrollToItem } from "./scroll_edges.js";
 
 const OWN = "own";
 
@@ -42,15 +44,38 @@ export class LevelScreen {
     return given?.text ? this.openText(given.text, given.game) : this.#choose(given?.pack ?? this.first, given?.level ?? 1);
   }
 
-  /** Open the position of a game, or a won level from its start; the other one is a click away. */
+  /** Open the position of a game, or one that is over from its start, on some screens with its moves; the others are a click away. */
   async #openGame(id) {
-    const { text, position, game } = await loadGame(id);
-    const open = (place, from) => this.openText(text, game, place, from);
-    const choices = [["Your position", position, "position"], ["The level's start", null, "start"]];
-    const buttons = choices.map(([words, place, from]) => button(words, reportErrors(() => open(place, from)), { dataset: { from } }));
-    this.#showSource(id, buttons);
-    if (leftLevel()) await open(null, "start");
-    else await open(position, "position");
+    const { text, position, game, over } = await loadGame(id);
+    const choices = {
+      moves: this.showsMoves && ["Your moves", () => this.#openMoves(id, text, game)],
+      position: ["Your position", () => this.openText(text, game, position, "position")],
+      start: ["The level's start", () => this.openText(text, game, null, "start")],
+    };
+    const offered = Object.entries(choices).filter(([, choice]) => choice);
+    this.#showSource(id, offered.map(([from, [words, open]]) => button(words, reportErrors(open), { dataset: { from } })));
+    const first = !leftLevel() && !over ? "position" : this.showsMoves ? "moves" : "start";
+    await choices[first][1]();
+  }
+
+  /** Show a game at its start, with its moves: each leads to the position after it. */
+  async #openMoves(id, text, game) {
+    await this.openText(text, game, null, "moves");
+    const { loading } = this;
+    const trace = await requestText(`sessions/${id}/trace${ofLevel()}`);
+    if (loading !== this.loading) return; // another place is chosen meanwhile
+    let items = [];
+    const list = h("div", { className: "move-list", role: "group", "aria-label": "Moves of this game" });
+    const mark = (place) => {
+      items.forEach((item, at) => (at === place ? item.setAttribute("aria-current", "step") : item.removeAttribute("aria-current")));
+      if (items[place]) scrollToItem(list, items[place]);
+    };
+    await this.playTrace(trace, { title: "Your game", at: 0, onStep: mark });
+    const move = (content, place) => button(content, () => this.replay?.go(place), { className: "move" });
+    items = [move("Start", 0), ...this.replay.steps.map((step, place) => move([h("span", { className: "number" }, `${place + 1} `), actionWords(step)], place + 1))];
+    list.append(...items);
+    this.player.append(list);
+    mark(this.replay.at);
   }
 
   #showSource(id, buttons) {

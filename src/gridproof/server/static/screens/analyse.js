@@ -44,6 +44,7 @@ class LevelAnalysis extends LevelScreen {
   constructor(games) {
     super(games, "analysis");
     this.title = "Analyse a level";
+    this.showsMoves = true;
     this.breadcrumbs = crumbs("Analysis");
     this.certifying = new JobRunner();
     this.side = h("div", { className: "side" }, this.stage, this.player);
