@@ -39,7 +39,6 @@ PUZZLE_KEY = "Puzzle"
 SEED_BITS = 25
 """Bits of a drawn seed: five letters of an id."""
 _ASKED = " (asked for: "
-_NUMBER = " #"
 _SEED_TITLE = re.compile(r"Seed \d+")
 _MOST_LETTERS = 10
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -114,11 +113,6 @@ class Puzzle:
         """Describe the puzzle: "Small size, hard (asked for: easy)"."""
         asked = "" if self.difficulty == self.id.difficulty else f"{_ASKED}{self.id.difficulty})"
         return f"{self.id.kind_words}, {difficulty_phrase(self.difficulty)}{asked}"
-
-    @property
-    def title(self) -> str:
-        """The title of its level, with the seed: "Small size, easy #1f3k9"."""
-        return f"{self.words()}{_NUMBER}{write_seed(self.id.seed)}"
 
 
 def write_seed(seed: int) -> str:
@@ -232,13 +226,11 @@ def puzzle_of(level: Level) -> Puzzle | None:
 
 
 def is_generated_title(game: Game, title: str) -> bool:
-    """Return whether a title is one that a generated level of the game gets: "Small size, easy #1f3k9", or "Seed 7"."""
+    """Return whether a title is one that a generated level of the game gets: "Small size, easy", or "Seed 7"."""
     found = puzzles_of(game)
     series = ((kind.phrase, word) for kind in found.kinds for word in DIFFICULTIES) if found else ()
     titles = {f"{phrase}, {difficulty_phrase(word)}" for phrase, word in series}
-    return (
-        title.partition(_NUMBER)[0].partition(_ASKED)[0] in titles or _SEED_TITLE.fullmatch(title) is not None
-    )
+    return title.partition(_ASKED)[0] in titles or _SEED_TITLE.fullmatch(title) is not None
 
 
 def daily_id(game: str, day: datetime.date) -> PuzzleId:
@@ -309,7 +301,7 @@ def _name(puzzle: Puzzle) -> Level:
     """Return a puzzle's level with its title and keys, and its certificate."""
     level = puzzle.level
     keys = {name: text for name, text in level.keys.items() if name != MISSED}
-    named = _replace(level, title=puzzle.title, keys={PUZZLE_KEY: str(puzzle.id), **keys})
+    named = _replace(level, title=puzzle.words(), keys={PUZZLE_KEY: str(puzzle.id), **keys})
     steps = level.certificate.steps if level.certificate else ()
     return _replace(named, certificate=Trace(named.start(), steps))
 

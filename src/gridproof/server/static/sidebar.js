@@ -287,7 +287,7 @@ export class Sidebar {
     const isWithHints = Boolean(now.key) && isHelped(this.play.id, now.key); // then the line is no longer than before
     const difficulty = levels[now.level - 1]?.difficulty; // of the level that is shown, also after its win
     this.place.textContent = now.isReplayed ? REPLAYED : [
-      puzzle?.of_the_day && "Puzzle of the day",
+      puzzle && (puzzle.of_the_day ? "Puzzle of the day" : `Puzzle ${puzzle.id}`),
       difficulty && (puzzle ? puzzle.of_the_day && difficulty : sentenceCase(difficulty)), // other puzzles have it in their titles
       now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       this.play.state.bound && `You play ${this.play.state.actor}`,
