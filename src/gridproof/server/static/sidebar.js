@@ -100,7 +100,10 @@ class Players {
   }
 
   update({ partners = {}, race }) {
-    const programs = Object.entries(partners).map(([actor, name]) => `${actor} is played ${describePlayer(name, this.play.state.player_meanings)}`);
+    const programs = [...new Set(Object.values(partners))].map((name) => {
+      const actors = Object.keys(partners).filter((actor) => partners[actor] === name);
+      return `${joinNames(actors)} ${actors.length > 1 ? "are" : "is"} played ${describePlayer(name, this.play.state.player_meanings)}`;
+    });
     const who = [];
     const people = race ? [] : this.#playedByOthers(partners);
     if (people.length) who.push(`another person plays ${joinNames(people)}`);
