@@ -212,6 +212,9 @@ def test_link_contains_broken_draft(page: Any) -> None:
 def test_formula_is_completed_checked_and_shown(page: Any) -> None:
     page.goto("/formulas")
     page.wait_for_selector(".examples button")
+    page.locator(".verdict", has_text="Can it be won?").wait_for()
+    assert page.input_value("#formula") == "EF won"  # the first example, which gives way to what is typed
+    page.locator("#formula").blur()
     page.focus("#formula")
     page.keyboard.type("EF (w")
     page.wait_for_selector(".suggestions [role=option]")

@@ -1,7 +1,7 @@
 // Check a formula about a level, and play its witness or counterexample on the board.
 
 import { request } from "../api.js";
-import { announce, button, formatCount, h, sentence } from "../dom.js";
+import { announce, button, formatCount, h, isTouched, sentence } from "../dom.js";
 import { FormulaInput } from "../formula/completion.js";
 import { TraceTable } from "../formula/trace_table.js";
 import { crumbs } from "../game_link.js";
@@ -26,6 +26,7 @@ class Formulas extends LevelScreen {
     this.title = "Ask a formula";
     this.breadcrumbs = crumbs("Formulas");
     this.line = new FormulaInput(() => this.#onInput(), () => this.check());
+    for (const name of ["focus", "click"]) this.line.input.addEventListener(name, () => this.line.text === this.first?.formula && this.line.input.select()); // what is typed replaces the example
     this.paths = h("select", { id: "formula-paths" }, h("option", { value: "all" }, "on all paths"), h("option", { value: "some" }, "on some path"));
     this.which = h("label", { className: "field", hidden: true }, "It must hold", this.paths);
     this.found.className = "verdict";
@@ -45,7 +46,7 @@ class Formulas extends LevelScreen {
   }
 
   onShow() {
-    this.line.input.focus({ preventScroll: true });
+    if (!isTouched()) this.line.input.focus({ preventScroll: true });
   }
 
   opened() {
@@ -56,8 +57,18 @@ class Formulas extends LevelScreen {
       return items.length > 0 && [h("h3", {}, title), h("ul", { className: "plain" }, items.map(example))];
     };
     this.examples.replaceChildren(...[["win", "About the win"], ["game", "With the words of this game"]].flatMap(group).filter(Boolean));
+    this.#begin();
     this.names.replaceChildren(...[...this.words.propositions, ...this.words.operators, ...this.words.domains].flatMap(({ form, meaning }) => [h("dt", {}, h("code", {}, form)), h("dd", {}, meaning)]));
     this.#onInput();
+  }
+
+  /** Begin with the first example of the game at hand, unless the reader has typed something. */
+  #begin() {
+    if (this.line.text.trim() && this.line.text !== this.first?.formula) return;
+    [this.first] = this.words.examples;
+    if (!this.first) return;
+    this.line.text = this.first.formula;
+    this.#show(h("p", { className: "question" }, `${sentence(this.first.meaning)} Check it, or choose another question.`));
   }
 
   clear() {
