@@ -29,7 +29,8 @@ def test_profile_is_taken_along_by_a_link_and_added_only_when_wanted(page: Any, 
     driver.begin(page, text=FLOOR)
     driver.keys(page, "ArrowDown", "ArrowUp", *["ArrowRight"] * 3)
     driver.proved(page)
-    page.goto("/statistics")
+    page.get_by_role("link", name="Statistics").click()
+    page.locator(".figures").wait_for()
     assert figures(page)["solved without hints"] == "1"
     assert figures(page)["day in a row"] == "1"
     assert figures(page)["above the fewest, on average"] == "+2.0"

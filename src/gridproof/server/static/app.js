@@ -145,7 +145,6 @@ byId("settings").addEventListener("click", () =>
     "vibrate" in navigator && select("Vibration", "vibration", [["off", "off"], ["on", "short"]]),
     h("label", { className: "field" }, "Your name in high scores",
       h("input", { value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (event) => saveSetting("name", event.target.value.trim()) })),
-    h("div", { className: "row" }, h("a", { className: "button", href: "/statistics", onclick: ({ target }) => target.closest("dialog").close() }, "Your statistics")),
     h("p", { className: "small muted" }, "The colours are safe for colour-blind people. Settings stay in this browser.")));
 
 navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
