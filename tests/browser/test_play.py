@@ -204,7 +204,7 @@ def test_link_to_a_solution_is_watched_and_then_tried(page: Any) -> None:
     page.goto("/")
     page.goto(link)
     for _ in range(2):
-        page.locator(".sidebar p", has_text="Solved in 2 moves. Try it yourself.").wait_for()
+        page.locator(".sidebar p", has_text="Won in 2 moves. Try it yourself.").wait_for()
         page.wait_for_selector("output:text-is('2 of 2')")
         page.reload()
     page.get_by_role("button", name="Try it yourself").click()

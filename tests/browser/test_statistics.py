@@ -38,7 +38,7 @@ def test_profile_is_taken_along_by_a_link_and_added_only_when_wanted(page: Any, 
     assert "#profile=" in link
     other = another_browser.new_page()
     other.goto(link)
-    other.get_by_role("button", name="Close").click()
+    other.get_by_role("button", name="Leave them out").click()
     other.goto("/statistics")
     assert figures(other)["solved without hints"] == "0"
     for _ in range(2):

@@ -62,6 +62,9 @@ def test_end_after_the_target_is_no_loss(page: Any) -> None:
     assert "lost" not in page.locator("main").inner_text().lower()
     assert page.locator(".act h2").inner_text() == "Nothing can be done"
     driver.judged(page)
+    assert (
+        page.locator(".play > .verdict .text").inner_text() == ""
+    )  # no chance of a target that is beyond this game
     assert not page.locator(".moves .cost").count()
 
 

@@ -154,7 +154,7 @@ def test_session_of_winning_trace_starts_at_level_start(site: Site) -> None:
     with site.page(begun["id"]) as page:
         assert (page.now["done"], page.now["status"]) == (0, "PLAYING")
         (told,) = page.say(type="open", trace=trace)["told"]
-        assert told["result"] == "Solved in 3 moves."
+        assert told["result"] == "Won in 3 moves."
         assert page.do("right")["now"]["done"] == 1
 
 

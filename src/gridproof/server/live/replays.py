@@ -164,7 +164,7 @@ def _result(trace: Trace) -> str:
     """Summarise the result of a trace in a sentence; where several actors play, it says who has won."""
     end, count = trace.replay(), format_count(len(trace.steps), spoken_word(trace.level))
     winners = join_names(trace.level.game.look.winners(end)) if end.won else ""
-    won = f"{winners} won in {count}." if winners else f"Solved in {count}."
+    won = f"{winners} won in {count}." if winners else f"Won in {count}."
     return {Status.WON: won, Status.LOST: f"Lost after {count}."}.get(end.status, f"Played for {count}.")
 
 

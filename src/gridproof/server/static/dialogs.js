@@ -4,7 +4,7 @@ import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { BY_HAND, recordCast } from "./cast.js";
 import { actionWords } from "./words.js";
-import { button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
+import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
@@ -102,7 +102,7 @@ export function levels(play) {
 /** Start a new random game; giving up a started one needs a confirmation. */
 export function newGame(play) {
   if (!play.now.done) play.do("new");
-  else dialog("New game", h("p", {}, "Your current game ends."), row(button("New game", closing(() => play.do("new")), MAIN)));
+  else ask("Start a new game?", "The game on the board ends here.", ["Start a new game", () => play.do("new")], "Keep playing");
 }
 
 export function players(play) {
@@ -153,8 +153,9 @@ export function share(play, level = play.pending?.now.level) {
 export async function scores(play, level) {
   const key = level ? play.wonKey : play.now.key;
   const body = h("div", {});
-  const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, name),
-    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name === settings.name ? `${entry.name} (your name)` : entry.name), h("td", {}, formatNumber(entry.value))))));
+  const wordOf = (name) => (name === "actions" ? play.state.word : name);
+  const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, sentenceCase(wordOf(name))),
+    table(["Place", "Name", sentenceCase(wordOf(name))], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name === settings.name ? `${entry.name} (your name)` : entry.name), h("td", {}, formatNumber(entry.value))))));
   const show = async () => {
     try {
       const sections = (await request(`scores/${key}`)).measures.map(measure).filter(Boolean);
@@ -168,7 +169,7 @@ export async function scores(play, level) {
     const name = input.value.trim();
     saveSetting("name", name);
     const { ranks } = await request("scores", { name, session: play.id, level });
-    showToast(`Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${what}`).join(", ")}.`);
+    showToast(`Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${wordOf(what)}`).join(", ")}.`);
     await show();
   });
   const submit = (event) => {

@@ -68,11 +68,21 @@ export function isOutOfSight(element) {
 /** Hide short messages that are about an earlier position. */
 export const hideToasts = () => document.querySelector("body > .toasts")?.replaceChildren();
 
-/** A dialog that is closed with Escape, by its button, or by a click beside it; resolves when it has closed. */
-export function dialog(title, ...content) {
-  const close = button("Close", () => element.close());
+/** A dialog that is closed with Escape, by its button, or by a click beside it. */
+export const dialog = (title, ...content) => openDialog(title, content, (close) => [button("Close", close)]);
+
+/** A question with two answers: the first one does something, the second, `no`, does not. */
+export const ask = (title, text, [yes, action], no) => openDialog(title, [h("p", {}, text)], (close) => [
+  button(yes, () => {
+    close();
+    action();
+  }, { className: "main" }),
+  button(no, close),
+]);
+
+function openDialog(title, content, buttonsOf) {
   const element = h("dialog", { "aria-label": title },
-    h("div", { className: "inside" }, h("h2", {}, title), ...content, h("div", { className: "row end" }, close)),
+    h("div", { className: "inside" }, h("h2", {}, title), ...content, h("div", { className: "row end" }, buttonsOf(() => element.close()))),
     h("p", { className: "visually-hidden live", role: "status" }), h("div", { className: "toasts" }));
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => element.remove());

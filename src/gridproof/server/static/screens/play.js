@@ -190,7 +190,8 @@ class Play {
   /** Show what is proved of the current position. */
   #judge(badge) {
     const isLost = this.now.status === "WON" && this.now.end?.kind === "lost" && this.state.actors.length > 1; // another actor has won
-    this.badgeLine.show(isLost && badge.line ? { ...badge, line: "Lost", standing: "dead" } : badge);
+    const isOver = this.now.status === "WON" && "score" in this.now && !this.now.actions.length; // the chance of a next target is none
+    this.badgeLine.show(isOver ? { text: "" } : isLost && badge.line ? { ...badge, line: "Lost", standing: "dead" } : badge);
     this.sidebar.moves.judge(badge);
     if (!this.now.done && badge.fewest) this.fewest = { key: this.now.key, number: badge.left };
     if (!this.now.done && badge.own_left) this.ownFewest = { key: this.now.key, number: badge.own_left };

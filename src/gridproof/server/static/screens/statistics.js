@@ -1,7 +1,7 @@
 // The statistics screen: what this browser's player has solved; and the link that takes the results along.
 
 import { request } from "../api.js";
-import { button, dialog, h, reportErrors, showToast } from "../dom.js";
+import { ask, button, h, reportErrors, showToast } from "../dom.js";
 import { copy, decodeFragment, encodeFragment } from "../share.js";
 import { mergeProfile, profile, streaks, summary } from "../statistics.js";
 
@@ -62,11 +62,9 @@ export async function offerProfile() {
   const count = Object.keys(given.statistics.levels ?? {}).length;
   const add = () => {
     mergeProfile(given);
-    box.close();
     showToast("The results are added.");
     document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: "/statistics", replace: true } }));
   };
-  const box = dialog("Add these results?",
-    h("p", {}, `The link brings the results of ${count} solved ${count === 1 ? "level" : "levels"}. They are added to those of this browser; the better result of each level stays.`),
-    h("div", { className: "row" }, button("Add them", add, { className: "main" })));
+  ask("Add these results?", `The link brings the results of ${count} solved ${count === 1 ? "level" : "levels"}. They are added to those of this browser; the better result of each level stays.`,
+    ["Add them", add], "Leave them out");
 }
