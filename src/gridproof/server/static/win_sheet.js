@@ -205,11 +205,11 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
     (won || because || isScored) && button("Share", () => play.open("share", level)),
     won && playAgain,
     (won || isScored) && button("High scores", () => play.open("scores", level)),
-    moved && button("Close", ({ target }) => fold(target.closest(".overlay")), { title: "Look at the level; the next one waits" }),
     !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !commands.includes("new") && "main" }),
   ].filter(Boolean);
   const isMain = (one) => one.classList.contains("main");
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
+    moved && button("×", ({ target }) => fold(target.closest(".overlay")), { className: "quiet corner", "aria-label": "Close", title: "Look at the level; the next one waits" }),
     h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), won && because && h("p", {}, because), score),
     h("div", { className: "row" }, buttons.sort((one, other) => isMain(other) - isMain(one))));
 }
