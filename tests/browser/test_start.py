@@ -132,6 +132,7 @@ def test_gallery_shows_progress_and_searches(page: Any) -> None:
     page.locator(".overlay").wait_for()
     page.goto("/levels")
     card = page.locator(".pack", has_text="First steps")
+    assert "Small levels of one to three boxes" in card.inner_text()
     assert "by gridproof" in card.inner_text()
     assert card.locator("progress").get_attribute("value") == "1"
     page.get_by_label("Search").fill("back door")

@@ -63,6 +63,7 @@ def _collection_data(levels: Pack, title: str) -> Data:
         "title": title,
         "author": levels.author or _common_author(levels),
         "licence": catalogue.licence_of(levels),
+        "description": catalogue.description_of(levels),
         "difficulty": _difficulties(levels),
         "keys": [catalogue.key_of(level) for level in levels],
     }

@@ -156,16 +156,18 @@ const playButton = (pack) => button(pack.title, reportErrors(() => beginSession(
 const firstPicture = ({ text, game, levels }) => textPicture({ text, game, level: levels[0]?.number ?? 1 }, 320);
 
 /** A card of a pack: author, licence (a built-in pack says it on its own page), difficulty in words, and a bar of the player's progress. */
-function packCard({ author, licence, difficulty, game_title: game, keys, name }, image, title, ...more) {
+function packCard({ author, licence, description, difficulty, game_title: game, keys, name }, image, title, ...more) {
   const all = solvedKeys();
   const solved = keys.filter((key) => all.has(key)).length;
   const about = [!name && game, difficulty, author && `by ${author}`, !name && licence && `${licence} licence`].filter(Boolean).join(" · ");
   return h("li", {}, h("article", { className: "card pack" },
     image,
-    h("h2", {}, title), h("p", {}, about),
+    h("h2", {}, title), description && h("p", {}, firstSentence(description)), h("p", {}, about),
     h("div", { className: "progress" }, h("progress", { max: keys.length, value: solved, "aria-label": `${solved} of ${keys.length} solved` }), h("span", { className: "small" }, `${solved} of ${keys.length}`)),
     more));
 }
+
+const firstSentence = (text) => /^.*?[.?!](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 function foundCard({ title, number, key, text, game: name, pack_title: pack, game_title: game, difficulty, picture: source }, address) {
   return h("li", {}, h("article", { className: "card" },
