@@ -65,11 +65,12 @@ class Start {
         h("p", { className: "small muted touch" }, "Or just start: swipe on the board, or tap it."), this.error));
   }
 
-  /** Begin the session of the featured level, with the first action; whether that worked. */
+  /** Begin the session of the featured level, with the first action; without one, go on with a session of it. Returns whether that worked. */
   async #play({ begin }, what) {
     this.error.textContent = "";
     try {
-      await beginSession(begin, false, what);
+      const isMeant = (session) => (begin.puzzle ? session.puzzle === begin.puzzle : packOf(session.id) === begin.pack && session.level === begin.level);
+      if (what || !(await continueGame(isMeant, false))) await beginSession(begin, false, what);
       return true;
     } catch ({ message }) {
       this.error.textContent = message;
@@ -137,11 +138,11 @@ async function knownSessions() {
   return sessions.filter(({ begun }) => begun).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** Go on with the latest game of this browser that passes a test and is not over, in place of this address; whether there is one. */
-export async function continueGame(isMeant) {
+/** Go on with the latest game of this browser that passes a test and is not over, perhaps in place of this address; whether there is one. */
+export async function continueGame(isMeant, replace = true) {
   const found = (await knownSessions()).find((session) => !session.over && isMeant(session));
   if (found) forgetEnding(found.id);
-  if (found) navigate(`/play/${found.id}`, true);
+  if (found) navigate(`/play/${found.id}`, replace);
   return Boolean(found);
 }
 
