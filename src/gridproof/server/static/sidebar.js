@@ -54,8 +54,8 @@ class RequestLog {
 
   /** Add a request that was refused: "b: May I step up? No: it leads off the board." */
   addRefused(words) {
-    const [question, answer] = words.split("? ");
-    this.#append([h("div", { className: "refused-request" }, answer ? [h("p", { className: "asks" }, `${question}?`), h("p", { className: "answer" }, answer)] : h("p", {}, words))]);
+    const [, asker, question, answer] = words.match(/^(\w+: )?(.*\?) (.*)$/) ?? [];
+    this.#append([h("div", { className: "refused-request" }, answer ? [h("p", { className: "asks" }, asker && h("strong", {}, asker), question), h("p", { className: "answer" }, answer)] : h("p", {}, words))]);
   }
 
   /** Whether the latest request is in sight. */
@@ -268,8 +268,15 @@ export class Sidebar {
     this.#showActions(now);
     this.#showKeyActors(now.each ?? {});
     this.#actions(now.actions);
+    this.#chooseList(now);
     if (!this.play.pending) this.players.update(now); // else the level that follows may have other actors
     this.#race(now.race);
+  }
+
+  /** Who races sees the conversation in place of the moves, which say the same, until moves can be redone or studied. */
+  #chooseList({ undone }) {
+    const { pending, replay, state } = this.play;
+    this.moves.element.hidden = state.actor !== null && !this.requests.element.hidden && !undone && !pending && !replay;
   }
 
   /** The title of the level; the puzzle of the day has that of its game and the day, since those of several games are alike. */
