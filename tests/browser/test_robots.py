@@ -276,7 +276,7 @@ def test_race_begins_at_the_start_and_as_the_first_robot(page: Any) -> None:
     page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('a')")
     driver.counted(page, 0)
-    page.locator(".players summary", has_text="b is played by its hints alone (weak)").wait_for()
+    page.locator(".players summary", has_text="b is played by question marks alone (weak)").wait_for()
 
 
 def test_refused_request_is_kept_beside_the_board(page: Any) -> None:

@@ -152,5 +152,5 @@ def test_notes_are_a_detail() -> None:
     alone, turns = Note("alone, b needs 1 request", alone=(("a", 2), ("b", 1))), Note("x", turns=True)
     badge = Badge(Standing.WINNABLE, (STEP,), notes=(alone, Note("1 box stuck", ((1, 1),)), turns))
     assert verdict_detail(badge) == "Alone, b needs 1 request. X."
-    assert verdict_detail(badge, {"a"}, is_contested=False) == "Alone, b needs 1 request."
+    assert verdict_detail(badge, {"a"}, is_contested=False) == "But b needs only 1."
     assert verdict_detail(badge, {"b"}, is_contested=False) == ""

@@ -240,7 +240,7 @@ def test_line_says_whether_the_player_of_one_robot_can_win(proving: Site) -> Non
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
         assert (shown["line"], shown["rival"]) == ("You can win in 3 requests if the others wait", False)
-        assert shown["detail"] == "If the others wait, b can win in 1 request."
+        assert shown["detail"] == "But b needs only 1."
         page.do("let b planner")
         shown = badge(page)
         assert shown["line"] == "You can win in 3 requests if the others wait"
@@ -259,4 +259,4 @@ def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Sit
         shown = badge(page)
     assert (shown["line"], shown["rival"]) == ("You can win in 4 requests if the others wait", False)
     assert (shown["left"], shown["own_left"]) == (2, 4)
-    assert shown["detail"] == "If the others wait, a can win in 2 requests."
+    assert shown["detail"] == "But a needs only 2."

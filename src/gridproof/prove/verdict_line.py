@@ -10,7 +10,7 @@ from gridproof.core.measure import spoken_name
 from gridproof.core.position import Level
 from gridproof.core.puzzle import Puzzle
 from gridproof.core.text.display import sentence
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import Estimate, Prospect, estimator, format_chance, format_points
 from gridproof.prove.position_status import Badge, Note, status_notes
@@ -104,13 +104,19 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool
     if badge.estimate is not None and not badge.dead:
         return sentence(describe_method(badge.estimate))
     notes = [note for note in badge.notes if not note.cells and (is_contested or not note.turns)]
-    return " ".join(sentence(note.text) for note in notes if not _is_about_own(note, own))
+    return " ".join(sentence(text) for note in notes if (text := _note_text(note, own)))
 
 
-def _is_about_own(note: Note, own: Set[str]) -> bool:
-    """Return whether the actor that is nearest to a win is the player's, as the line says already."""
+def _note_text(note: Note, own: Set[str]) -> str:
+    """Return a note in words; after a line about the player's own win, only which others are nearer: "but b needs only 3"."""
     costs = {actor: cost for actor, cost in note.alone if cost is not None}
-    return any(actor in own and cost == min(costs.values()) for actor, cost in costs.items())
+    if not (own and costs):
+        return note.text
+    least = min(costs.values())
+    nearest = [actor for actor, cost in costs.items() if cost == least]
+    if not own.isdisjoint(nearest):
+        return ""
+    return f"but {join_names(nearest)} {'needs' if len(nearest) == 1 else 'need'} only {least}"
 
 
 def explain_death(badge: Badge, game: Game) -> str:

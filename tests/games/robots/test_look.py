@@ -31,7 +31,8 @@ def test_board_is_drawn_in_characters() -> None:
 
 def test_goal_says_how_each_robot_moves() -> None:
     words = "The first robot home wins. Robot a steps in all four directions; robot b turns and can only go ahead."
-    assert LOOK.goal(small_board().level) == words
+    whispers = " Question marks tell a robot where home is."
+    assert LOOK.goal(small_board().level) == words + whispers
     mixed = LOOK.goal(board("a=A0 b=B0 c=B0", "a . . A", "b . . B", "c . . C").level)
     assert "; robots b and c turn and can only go ahead." in mixed
 

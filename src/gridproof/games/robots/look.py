@@ -282,11 +282,13 @@ def private(event: object) -> str | None:
 
 
 def goal(level: Level) -> str:
-    """Return the task, and how each robot moves (R10, R11)."""
+    """Return the task, how each robot moves (R10, R11), and what question marks are for (R19)."""
     names = {rule: [robot.name for robot in level.robots if robot.rule is rule] for rule in Rule}
     steps = _with_verb(names[Rule.A], "step")
     walks = _with_verb(names[Rule.B], "turn")
-    return f"The first robot home wins. {steps} in all four directions; {walks[0].lower()}{walks[1:]} and can only go ahead."
+    has_hints = any(tile.kind is Kind.HINT for row in level.tiles for tile in row)
+    whispers = " Question marks tell a robot where home is." if has_hints else ""
+    return f"The first robot home wins. {steps} in all four directions; {walks[0].lower()}{walks[1:]} and can only go ahead.{whispers}"
 
 
 def _with_verb(names: Sequence[str], verb: str) -> str:
