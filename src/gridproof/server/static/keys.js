@@ -116,4 +116,4 @@ export const cursorWords = (keys, { numbers }) => ("right" in keys ? "" : `or ar
 const ARIA_KEYS = { backspace: "Backspace", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", space: "Space", home: "Home", pageup: "PageUp", pagedown: "PageDown" };
 
 /** A key as `aria-keyshortcuts` has it. */
-export const ariaShortcut = (key) => ARIA_KEYS[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : key.replace("ctrl+", "Control+"));
+export const ariaShortcut = (key) => ARIA_KEYS[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : /^[A-Z]$/.test(key) ? `Shift+${key}` : key.replace("ctrl+", "Control+"));
