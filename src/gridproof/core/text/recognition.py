@@ -14,6 +14,7 @@ from gridproof.core.registry import games, load_errors, resolve_game
 from gridproof.core.text import files
 from gridproof.core.text.lines import single
 from gridproof.core.text.pack import Pack, describe_exports, find_format, to_levels, writer_of
+from gridproof.core.text.phrases import join_names
 
 
 def read(text: str, game: str | Game | None = None, *, lenient: bool = False, ending: str = "") -> Pack:
@@ -57,9 +58,9 @@ def recognise(text: str, game: str | Game | None, ending: str = "") -> tuple[Gam
     if found:
         names = ", ".join(sorted({f"{owner.name} ({item.name})" for _, owner, item in found}))
         raise ParseError(f"the text may be of several formats: {names}; give the game", line=1)
-    known = ", ".join(f"{g.name} ({', '.join(item.name for item in g.formats)})" for g in games())
+    known = join_names([game.title for game in games()], "or")
     unasked = "".join(f"; {fault}" for fault in load_errors().values())
-    raise ParseError(f"the format is not recognised{unasked}", line=1, expected=f"one of {known}")
+    raise ParseError(f"the format is not recognised{unasked}", line=1, expected=f"a level of {known}")
 
 
 def position(text: str, game: str | Game | None = None) -> Position[Any]:

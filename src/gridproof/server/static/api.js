@@ -1,12 +1,11 @@
 // The server's REST API, its jobs, and a session's WebSocket.
 
-import { formatNumber, pause } from "./dom.js";
+import { formatNumber, pause, sentence } from "./dom.js";
 
 /** A refused request, with the server's reason. */
 export class ApiError extends Error {
   constructor(status, error) {
-    const unmentioned = (error.problems ?? []).filter(({ message }) => !error.text.includes(message));
-    super([error.text, ...unmentioned.map(({ code, message }) => `${code}: ${message}`)].join("\n"));
+    super(error.problems?.map(({ message }) => sentence(message)).join("\n") || error.text); // of a level, without the numbers of clauses
     this.status = status;
     this.code = error.code;
     this.column = error.column; // of the error in a text
@@ -33,11 +32,11 @@ async function fetchApi(path, body, method) {
       keepalive: method === "DELETE", // also when the page closes
     });
   } catch {
-    throw new ApiError(0, { code: "offline", text: "The server cannot be reached." });
+    throw new ApiError(0, { code: "offline", text: "The server cannot be reached. Check your connection, and try again." });
   }
   if (answer.ok) return answer;
   const found = await answer.json().catch(() => null);
-  throw new ApiError(answer.status, found?.error ?? { code: "input", text: `The server reported an error (${answer.status}).` });
+  throw new ApiError(answer.status, found?.error ?? { code: "input", text: `Something went wrong on the server (error ${answer.status}). Try again in a moment.` });
 }
 
 const MAX_RETRY_DELAY = 8000;

@@ -271,7 +271,7 @@ function form() {
     try {
       await openText(text.value);
     } catch (refused) {
-      error.textContent = refused.message;
+      error.textContent = sentence(refused.message);
     }
   };
   const file = h("input", { type: "file", id: "level-file", onchange: async () => {
