@@ -13,7 +13,7 @@ from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import Estimate, Prospect, estimator, format_chance, format_points
-from gridproof.prove.position_status import Badge, Note, status_notes
+from gridproof.prove.position_status import Badge, Note, Standing, status_notes
 
 UNKNOWN = "Unknown whether it can be won"
 
@@ -92,7 +92,7 @@ def _describe_own_win(alone: Sequence[int | None], level: Level) -> str:
 
 
 def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool = True) -> str:
-    """Return what else is known, for a second glance: the method of an estimate, else the game's notes; "" for nothing.
+    """Return what else is known, for a second glance: the method of an estimate, the end of a search, else the game's notes.
 
     Parameters
     ----------
@@ -104,6 +104,8 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool
     if badge.estimate is not None and not badge.dead:
         return sentence(describe_method(badge.estimate))
     notes = [note for note in badge.notes if not note.cells and (is_contested or not note.turns)]
+    if badge.complete and not notes and badge.standing is Standing.UNKNOWN:
+        return "The search reached its limit."
     return " ".join(sentence(text) for note in notes if (text := _note_text(note, own)))
 
 

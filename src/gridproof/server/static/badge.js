@@ -6,7 +6,7 @@ import { saveSetting, settings } from "./user_data.js";
 const MODES = { always: "Always", dead: "Only when it is dead", request: "When I ask", off: "Never" };
 const ASK = "Can it still be won?";
 const THINKING = { text: "", standing: "unknown", complete: false };
-const BEFORE = "Of an earlier position. Thinking …";
+const BEFORE = "This was before your move. Thinking …";
 const SLEEPS = "The verdict sleeps while you are offline";
 const PATIENCE = 300; // milliseconds in which the last verdict stays, dimmed, while the next one is found
 const MARKS = { winnable: "✓", dead: "✕", unknown: "≈" };
@@ -124,7 +124,7 @@ export class BadgeLine {
     this.element.dataset.standing = badge.line ? standing : "";
     this.element.dataset.chance = isChance ? "yes" : "no";
     if (isThinking) this.#write(thinkingText(badge), "");
-    else this.#write(badge.line ?? this.#silence(), badge.detail ?? "");
+    else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge));
     this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : MARKS[standing];
     this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";
     this.why.hidden = !isDead || !badge.why;
@@ -209,3 +209,7 @@ export class BadgeLine {
 const placeOf = (now) => now && `${now.level} ${now.done}`;
 
 const thinkingText = ({ searched }) => (searched ? `Thinking … ${formatNumber(searched)} positions` : "Thinking …");
+
+/** What is still looked for when a win is known, but not the fewest moves. */
+const searchText = ({ standing, complete, fewest, luck, searched }) =>
+  standing !== "winnable" || complete || fewest || luck ? "" : `Looking for fewer … ${searched ? `${formatNumber(searched)} positions` : ""}`;
