@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import RichLog, Static
 
+from gridproof.core.difficulty import difficulty_word
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.puzzle import puzzle_of
@@ -54,12 +55,14 @@ class Sidebar(Vertical):
         self.query_one("#log").can_focus = False
 
     def show_level(self, table: Table) -> None:
-        """Show the title of the current level."""
-        session = table.session
+        """Show the title of the current level, and its difficulty; the id of a puzzle says it, too."""
+        session, puzzle = table.session, puzzle_of(table.level)
+        word = "" if puzzle else difficulty_word(table.level)
         number = f" {session.current + 1}/{len(session.levels)}" if len(session.levels) > 1 else ""
-        title, game = mask_unprintable(table.level.title), f"{session.game.title}{number}"
+        game = ", ".join(filter(None, (f"{session.game.title}{number}", word)))
+        title = mask_unprintable(table.level.title)
         text = Text.assemble((title, "bold"), (f"\n{game}", "dim")) if title else Text(game, "bold")
-        if puzzle := puzzle_of(table.level):
+        if puzzle:
             text.append(f"\n{puzzle.id}", "dim")
         self.query_one("#title", Static).update(text)
         if self._level is not None and self._level != table.level:
