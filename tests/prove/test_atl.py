@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import networkx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.measurement import examples
+from tests.prove.test_quantity_certificates import ATOMS
 from tests.prove.test_value import graph_of
+from tests.prove.twins import Played, small_level
+from tests.sizes import size
 
 import gridproof as gp
 from gridproof.core.limit import Stopped
 from gridproof.core.position import Position
 from gridproof.prove import atl
-from gridproof.prove.atl import NEVER, TurnGame, opposite_objective
+from gridproof.prove.atl import TurnGame, opposite_objective
 from gridproof.prove.formula import Coalition, Unary
 from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.parsing import parse
-from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy
+from gridproof.prove.recurrence_game import NEVER, streett_ranks
+from gridproof.prove.strategy import NEXT, RESPONSE, STREETT, UNLESS, UNTIL, Objective, Strategy
 
 COUNT, TURNS = 3, 2
 Choices = list[list[int]]
@@ -97,7 +104,9 @@ def test_coalition_formula_agrees_with_brute_force(
     ranks = game.ranks(wanted, frozenset({0}))
     found = {(turn, position) for turn, position in zip(*np.nonzero(ranks < NEVER), strict=True)}
     assert found == by_brute_force(actions, kind, hold, reach)
-    others = game.ranks(opposite_objective(wanted), frozenset({1}))
+    opposite = opposite_objective(wanted)
+    assert opposite
+    others = game.ranks(opposite, frozenset({1}))
     assert np.array_equal(ranks < NEVER, others == NEVER)  # one of both always has its way
 
 
@@ -114,6 +123,71 @@ def test_coalition_of_all_agrees_with_some_path(
     assert (alone <= nobody).all()
 
 
+def cycles_through(choices: dict[Any, list[Any]], begin: Any, ends: set[Any]) -> list[set[Any]]:
+    """The strongly connected parts with a cycle that can be reached, without the ends."""
+    reached = networkx.DiGraph((one, after) for one, all_after in choices.items() for after in all_after)
+    inside = (networkx.descendants(reached, begin) | {begin}) - ends
+    parts = networkx.strongly_connected_components(reached.subgraph(inside))
+    return [part for part in parts if len(part) > 1 or reached.has_edge(*[*part] * 2)]
+
+
+def streett_by_brute_force(actions: list[list[list[int]]], hold: Any, reach: Any, player: int) -> set[Any]:
+    """The places from which some memoryless strategy of a player has the Streett condition, or, of the second, prevents it."""
+    options = [[position, *actions[player][position]] for position in range(COUNT)]
+    found = set()
+    goals = {place for place in itertools.product(range(TURNS), range(COUNT)) if reach[place]}
+    for chosen in itertools.product(*options):
+        choices = {
+            (player, position): [((player + 1) % TURNS, after)] for position, after in enumerate(chosen)
+        }
+        other = 1 - player
+        choices |= {
+            (other, position): [(player, after) for after in (position, *actions[other][position])]
+            for position in range(COUNT)
+        }
+        for begin in choices:
+            if player == 0:
+                is_won = not any(hold[one] for part in cycles_through(choices, begin, goals) for one in part)
+            else:  # each cycle has `hold` again and again, and no `reach`
+                rests = {one for one in choices if hold[one]}
+                reached = networkx.DiGraph((one, after) for one, every in choices.items() for after in every)
+                inside = networkx.descendants(reached, begin) | {begin}
+                cyclic = set().union(*cycles_through(choices, begin, set()))
+                is_won = not cycles_through(choices, begin, rests) and not (goals & inside & cyclic)
+            if is_won:
+                found.add(begin)
+    return found
+
+
+@given(graphs, regions, regions)
+@examples(60)
+def test_streett_condition_agrees_with_brute_force(
+    actions: list[list[list[int]]], hold: Any, reach: Any
+) -> None:
+    ranks = game_of(actions).ranks(Objective(STREETT, hold, reach), frozenset({0}))
+    found = {(turn, position) for turn, position in zip(*np.nonzero(ranks < NEVER), strict=True)}
+    assert found == streett_by_brute_force(actions, hold, reach, 0)
+    assert not found & streett_by_brute_force(actions, hold, reach, 1)
+
+
+@given(graphs, regions, regions)
+@examples(60)
+def test_response_agrees_with_a_game_that_remembers_requests(
+    actions: list[list[list[int]]], hold: Any, reach: Any
+) -> None:
+    game, players = game_of(actions), frozenset({0})
+    ranks = game.ranks(Objective(RESPONSE, hold, reach), players)
+    due = [~reach & (hold | was_due) for was_due in (False, True)]
+
+    def force(region: Any) -> Any:
+        either = [game.can_force(half, players) for half in np.hsplit(region, 2)]
+        return np.hstack([np.where(now, either[1], either[0]) for now in due])
+
+    answered = ~np.hstack(due)
+    wanted = streett_ranks(Objective(STREETT, ~answered, answered), force)
+    assert np.array_equal(ranks < NEVER, wanted[:, :COUNT] < NEVER)
+
+
 # -- formulas
 
 
@@ -126,6 +200,10 @@ def test_coalition_of_all_agrees_with_some_path(
         ("<<a>> [!won(b) U won(a)]", "<<a>> [!won(b) U won(a)]"),
         ("<<a>> (!won(b) U won(a))", "<<a>> [!won(b) U won(a)]"),
         ("<<>> G !won", "<<>> G !won"),
+        ("<<a>> G F won", "<<a>> G F won"),
+        ("<<a>> F G (<<b>> F won)", "<<a>> F G <<b>> F won"),
+        ("<<a>> (G F won -> G F won(a))", "<<a>> (G F won -> G F won(a))"),
+        ("<<a>> G (won(b) -> F won(a))", "<<a>> G (won(b) -> F won(a))"),
         ("<<a>> X <<b>> F won(b)", "<<a>> X <<b>> F won(b)"),
         ("<<a>> X won | won(a) -> <<a,b>> [won R won]", "<<a>> X won | won(a) -> <<a,b>> [won R won]"),
     ],
@@ -138,7 +216,17 @@ def test_coalition_formulas_round_trip(text: str, written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["<<a>> won", "<<a>> F won & F won", "A F <<a>> F won", "<<a>> F [a:walk(1,0)]", "<<a>> Y won"]
+    "text",
+    [
+        "<<a>> won",
+        "<<a>> F won & F won",
+        "A F <<a>> F won",
+        "<<a>> F [a:walk(1,0)]",
+        "<<a>> Y won",
+        "<<a>> X X won",
+        "<<a>> G F X won",
+        "<<a>> (F won & G F won(a))",
+    ],
 )
 def test_invalid_coalition_formulas_are_refused(text: str) -> None:
     with pytest.raises(gp.GridproofError):
@@ -279,3 +367,68 @@ def test_single_player_can_force_what_is_possible() -> None:
     (two,) = gp.read("2048 2x2\n2 2\n4 0\n")
     assert gp.check(two, "<<player>> F tile(32)").holds is False  # chance is against the player
     assert gp.check(two, "<<player>> F tile(8)").strategy is not None
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds", "players"),
+    [
+        ("<<a>> G F !won", True, ("a",)),
+        ("<<b>> G F home", False, ("a",)),
+        ("<<a>> F G at(a,1,0)", False, ("b",)),
+        ("<<b>> (G F at(a,1,0) -> G F at(a,2,0))", True, ("b",)),
+        ("<<a>> G (at(a,3,0) -> F at(a,1,0))", True, ("a",)),
+        ("<<a>> G (home -> F won(a))", False, None),
+        ("!<<a>> G F home", True, ("b",)),
+    ],
+)
+def test_strategy_forces_what_comes_again(formula: str, holds: bool, players: Any) -> None:
+    verdict = gp.check("robots/duels/1", formula)
+    assert verdict.holds is holds
+    if players is None:
+        assert verdict.strategy is None
+        assert verdict.remarks == ("no strategy of the others is shown",)
+        return
+    assert verdict.strategy
+    assert verdict.strategy.players == players
+    assert verdict.strategy.verify() > 0
+    assert verdict.trace is None
+
+
+@pytest.mark.parametrize(
+    "formula", ["<<a>> (G F home -> G F at(a,3,0))", "<<a>> G (home -> F won(a))", "<<a>> F G won(a)"]
+)
+def test_strategy_that_passes_is_beaten(formula: str) -> None:
+    verdict = gp.check("robots/duels/3", formula)
+    strategy: Any = verdict.strategy
+    assert verdict.holds
+    assert strategy.verify() > 20
+    strategy.judge.choice = lambda turn: None
+    with pytest.raises(gp.GridproofError, match="can be beaten"):
+        strategy.verify()
+
+
+FORMS = ("G F ({0})", "F G ({0})", "(G F ({0}) -> G F ({1}))", "G ({0} -> F ({1}))")
+
+
+def test_strategies_of_recurrences_on_random_levels_win() -> None:
+    shown = 0
+    for seed in range(size("recurrences", 40)):
+        random = Random(seed)
+        played = Played(small_level(random))
+        game = played.level.game
+        names = [name for name in game.actors(played.level) if name != "nature"]
+        coalition = ",".join(random.sample(names, random.randint(0, len(names))))
+        form = random.choice(FORMS).format(*(random.choice(ATOMS[game.name]) for _ in range(2)))
+        formula = f"<<{coalition}>> {form}"
+        verdict = gp.check(played.positions[0], formula)
+        assert verdict.strategy or not verdict.holds, (seed, formula)
+        if verdict.strategy:
+            shown += verdict.strategy.verify() > 0
+    assert shown > 10
+
+
+def test_recurrence_has_neither_fairness_nor_certificates(tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match="fairness does not apply"):
+        gp.check("robots/duels/1", "<<a>> G F home", fair="weak b")
+    with pytest.raises(gp.GridproofError, match=r"several temporal operators after <<\.\.\.>>"):
+        gp.certify("robots/duels/1", tmp_path / "proof", formula="<<a>> G F home")

@@ -20,13 +20,13 @@ from gridproof.prove.ctl import JOIN, objective_of
 from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
-from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
+from gridproof.prove.recurrence import recurrence_of
+from gridproof.prove.recurrence_game import FREE, NEVER, highest_rank_after, response_ranks, streett_ranks
+from gridproof.prove.strategy import AGAIN, NEXT, STREETT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.turn_fairness import FairGame
 from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
-
-NEVER = np.iinfo(np.int32).max
 
 
 class _Moves:
@@ -85,6 +85,8 @@ class TurnGame:
 
     def ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
         """Return the largest number of turns until the players reach their objective, int32; NEVER where they cannot, 0 for UNLESS."""
+        if wanted.kind in AGAIN:
+            return self._recurrence_ranks(wanted, players)
         if wanted.kind == NEXT:
             forced: Array = np.where(self.can_force(wanted.reach, players), 1, NEVER)
             return forced.astype(np.int32)
@@ -106,11 +108,24 @@ class TurnGame:
                 return found
             found[new] = turns
 
+    def _recurrence_ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
+        def force(region: Array) -> Array:
+            self._check_limit()
+            return self.can_force(region, players)
+
+        if wanted.kind == STREETT:
+            return streett_ranks(wanted, force)
+        return response_ranks(
+            wanted, force, lambda hold, reach: self.ranks(Objective(UNTIL, hold, reach), players)
+        )
+
     def region(self, wanted: Objective, players: frozenset[int]) -> Array:
         """Return the turns at which the players can force their objective on fair plays: bool, by place and position.
 
         The others can always be fair, so fairness matters only where something has to be reached.
         """
+        if self.fair and wanted.kind in AGAIN:
+            raise GridproofError("fairness does not apply to what coalitions force again and again")
         if not self.fair or wanted.kind != UNTIL:
             return self.ranks(wanted, players) < NEVER
         game = FairGame(self.moves, self.space.states, players, self.fair, self._check_limit)
@@ -144,12 +159,18 @@ class TurnGame:
 
     def objective(self, formula: Coalition) -> Objective:
         """Return the objective of a coalition."""
-        kind, hold, reach = objective_of(formula.operand)
+        kind, hold, reach = recurrence_of(formula.operand) or objective_of(formula.operand)
         return Objective(kind, self.values(hold), self.values(reach))
 
 
-def opposite_objective(wanted: Objective) -> Objective:
-    """Return the objective of the others: to prevent this one."""
+def opposite_objective(wanted: Objective) -> Objective | None:
+    """Return the objective of the others: to prevent this one; None if it is of no such kind."""
+    if wanted.kind == STREETT and not wanted.reach.any():
+        return Objective(STREETT, ~wanted.reach, wanted.hold)
+    if wanted.kind == STREETT and (wanted.hold | wanted.reach).all():
+        return Objective(STREETT, wanted.reach, np.zeros_like(wanted.reach))
+    if wanted.kind in AGAIN:
+        return None
     if wanted.kind == NEXT:
         return Objective(NEXT, wanted.hold, ~wanted.reach)
     kind = UNLESS if wanted.kind == UNTIL else UNTIL
@@ -171,6 +192,8 @@ class Attractor:
         following = (turn.place + 1) % len(self._game.order)
         if self._wanted.kind == NEXT:
             region = self._wanted.reach[following]
+        elif self._wanted.kind in AGAIN:
+            region = self._ranks[following] <= self._highest_after(turn)
         elif self._wanted.kind == UNLESS:
             region = self._ranks[following] < NEVER
         else:
@@ -183,12 +206,26 @@ class Attractor:
         return self._game.model.rows.graph.labels[int(moves.actions[good[0]])]
 
     def is_held(self, turn: Turn) -> bool:
-        """Return whether `hold` is true."""
-        return bool(self._wanted.hold[turn.place, self._game.space.number(turn.position)])
+        """Return whether `hold` is true; of what comes again and again, whether nothing is missed."""
+        if self._wanted.kind in AGAIN:
+            rank = self.count_turns(turn)
+            return rank < FREE or (rank == FREE and not self._value(self._wanted.hold, turn))
+        return self._value(self._wanted.hold, turn)
 
     def is_reached(self, turn: Turn) -> bool:
-        """Return whether `reach` is true."""
-        return bool(self._wanted.reach[turn.place, self._game.space.number(turn.position)])
+        """Return whether `reach` is true, and the play is over."""
+        return self._wanted.kind not in AGAIN and self._value(self._wanted.reach, turn)
+
+    def _value(self, values: Array, turn: Turn) -> bool:
+        return bool(values[turn.place, self._game.space.number(turn.position)])
+
+    def _highest_after(self, turn: Turn) -> int:
+        is_held, is_reached = (self._value(one, turn) for one in (self._wanted.hold, self._wanted.reach))
+        return highest_rank_after(self._wanted, self.count_turns(turn), is_held, is_reached)
+
+    def may_follow(self, turn: Turn, after: Turn) -> bool:
+        """Return whether a turn may come after another, if something has to come again and again."""
+        return self.count_turns(after) <= self._highest_after(turn)
 
     def count_turns(self, turn: Turn) -> int:
         """Return the largest number of turns to the objective."""
@@ -235,7 +272,10 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     if holds is negated:  # the others have a strategy against it
         if not all(moves.is_deterministic for moves in game.moves):
             return verdict
-        wanted, players = opposite_objective(wanted), frozenset(range(len(game.order))) - players
+        opposite = opposite_objective(wanted)
+        if opposite is None:
+            return replace(verdict, remarks=(*verdict.remarks, "no strategy of the others is shown"))
+        wanted, players = opposite, frozenset(range(len(game.order))) - players
     begins = tuple(game.space[number] for number in numbers)
     names = tuple(name for place, name in enumerate(game.order) if place in players)
     judge = Attractor(game, wanted, game.ranks(wanted, players))

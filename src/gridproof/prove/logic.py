@@ -31,6 +31,7 @@ from gridproof.prove.formula import (
     subformulas,
     substitute,
 )
+from gridproof.prove.recurrence import recurrence_of
 
 
 class Logic(enum.Enum):
@@ -46,6 +47,9 @@ class Logic(enum.Enum):
     """With coalitions of players."""
     PCTL = "PCTL"
     """With probabilities or expected costs, which are not nested."""
+
+
+_AGAIN = "G F p, F G p, G F p -> G F q and G (p -> F q)"
 
 
 def logic_of(formula: Formula) -> Logic:
@@ -72,14 +76,17 @@ def _check_atl(formula: Formula) -> None:
     while waiting:
         one = waiting.pop()
         path = one.operand if isinstance(one, Coalition) else None
+        if path is not None and (again := recurrence_of(path)):
+            waiting.extend((again.reach, again.hold))
+            continue
         if path is not None and getattr(path, "operator", "") not in FUTURE:
             raise GridproofError(
-                f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>"
+                f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>, or one of {_AGAIN}"
             )
         if getattr(one, "operator", "") in QUANTIFIERS | TEMPORAL or isinstance(one, Next):
             raise GridproofError(
                 f"{short_repr(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
-                "no A, no E and no [ACTION]"
+                f"no A, no E and no [ACTION]; more than one stands in {_AGAIN}"
             )
         waiting.extend(reversed(parts(one if path is None else path)))
 

@@ -21,7 +21,17 @@ from gridproof.prove.checkers.memory import let_judge
 from gridproof.prove.checkers.position_list import UNLISTED, PositionList
 from gridproof.prove.checkers.statements import ExactStatement, FormulaStatement
 from gridproof.prove.evaluate import join, test_of
-from gridproof.prove.formula import FALSE, QUANTIFIERS, TRUE, Binary, Coalition, Formula, Unary, subformulas
+from gridproof.prove.formula import (
+    FALSE,
+    QUANTIFIERS,
+    TRUE,
+    Binary,
+    Coalition,
+    Formula,
+    Unary,
+    is_ctl_path,
+    subformulas,
+)
 from gridproof.prove.logic import Logic
 
 CTL, COALITION, FAIR_COALITION = "ctl", "coalition", "fair-coalition"
@@ -53,6 +63,10 @@ def is_quantified(formula: Formula) -> bool:
 
 
 def _fixpoint(formula: Unary | Coalition) -> Fixpoint:
+    if not is_ctl_path(formula.operand):
+        raise GridproofError(
+            f"no certificate can have several temporal operators after <<...>>, as {formula} has"
+        )
     match formula.operand:
         case Unary("X", goal):
             return Fixpoint(formula, NEXT, TRUE, goal)
