@@ -235,6 +235,7 @@ def test_value_answers_when_no_time_is_left() -> None:
         found = gp.value(level(text), limit=gp.Limit(seconds=0))
         assert (found.best_bounds, found.worst_bounds) == ((0, 1), (0, 1))
         assert (found.best, found.error, found.stopped_by, found.converged) == (0.5, 0.5, "seconds", False)
+        assert "between 0 and 1 at best" in repr(found)
 
 
 def test_value_answers_when_it_is_stopped() -> None:

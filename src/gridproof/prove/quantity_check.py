@@ -6,7 +6,6 @@ in Storm: a bound from below is compared with the least number, one from above w
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +21,6 @@ from gridproof.prove.value import Value, format_bounds, value_of_coalition, valu
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, Who
 from gridproof.search.space import Progress, StateSpace
-
-_NOTICEABLE = 1e-6
 
 
 class QuantityChecker:
@@ -111,11 +108,5 @@ def _remarks(value: Value) -> list[str]:
     what = f"expected cost in {asked.measure}" if asked.measure else "probability"
     if value.is_forced:
         what += " that they can force"
-    remarks = [f"`{value.goal}`: the {which} {what} is {_bounds_text(bounds)}"]
+    remarks = [f"`{value.goal}`: the {which} {what} is {format_bounds(bounds)}"]
     return remarks + ([value.remark] if value.remark else [])
-
-
-def _bounds_text(bounds: Interval) -> str:
-    if bounds.error < _NOTICEABLE or bounds.high == math.inf:
-        return format_bounds(bounds)
-    return f"between {float(bounds.low):.6g} and {float(bounds.high):.6g}"

@@ -334,12 +334,14 @@ class Value(_Bounded):
 
 
 def format_bounds(bounds: Interval) -> str:
-    """Return a value as a short fraction, or else as a decimal number with its error."""
+    """Return a value as a short fraction, or else as a decimal number with its error, or with both bounds if that is large."""
     number = bounds.middle
     if bounds.high == math.inf:
         return "infinite" if bounds.low == math.inf else f"{float(bounds.low):.6g} or more"
     if not isinstance(number, float) and not bounds.error and len(exact := str(number)) <= _LONGEST:
         return exact
+    if bounds.error >= _NOTICEABLE:
+        return f"between {float(bounds.low):.6g} and {float(bounds.high):.6g}"
     return f"{float(number):.6g}" + (f" ± {bounds.error:.0e}" if bounds.error else "")
 
 
