@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.core.limit import Meter, Stopped, check_stop
+from gridproof.core.limit import Meter, Stopped
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, remove_edges
 from gridproof.prove.end_components import OUTSIDE, end_components
@@ -161,58 +161,73 @@ class AutomatonProduct:
         self, known: LetteredGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
     ) -> None:
         self._known, self._automaton, self._count = known, automaton, len(known.cut)
-        choices = len(automaton.states) + sum(map(len, automaton.jumps))
-        edges = len(known.graph) * len(automaton.states) + self._count * choices
-        if edges > _LARGEST or not meter.has_room(edges * _EDGE):
-            raise Stopped
         with meter.enforce():
-            self.graph, nodes = restrict(self._whole_graph(), starts)
+            self.graph, nodes = self._explore(starts, meter)
         self.places, self.states = nodes % self._count, nodes // self._count
         self.starts = {start: int(np.searchsorted(nodes, start)) for start in starts}
         self.cut = known.cut[self.places]
 
-    def _whole_graph(self) -> Graph:
-        """Return the graph of all positions with all states: that of a position is state * count + position."""
-        graph = self._known.graph
-        rows = []
-        for state in range(len(self._automaton.states)):
-            check_stop()
-            rows.append(self._rows_of(state))
-        sizes, targets, actions, weights = (np.concatenate(row) for row in zip(*rows, strict=True))
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        labels = (*graph.labels, *[None] * (1 + max(map(len, self._automaton.jumps))))
-        return Graph(
-            offsets, targets.astype(np.int32), actions.astype(np.int32), weights, graph.whole, labels
+    def _explore(self, starts: list[int], meter: Meter) -> tuple[Graph, Array]:
+        """Return the graph of the nodes that are reached, and their numbers, in order: state * positions + position."""
+        graph, rows, size = self._known.graph, list[tuple[Array, ...]](), 0
+        reached = {0: np.zeros(self._count, bool)}
+        waiting = {0: np.unique(starts)}
+        reached[0][starts] = True
+        while waiting:
+            state = next(iter(waiting))
+            rows.append(self._rows_of(state, waiting.pop(state)))
+            size += len(rows[-1][0])
+            if size > _LARGEST or not meter.has_room(size * _EDGE):
+                raise Stopped
+            states, places = np.divmod(np.unique(rows[-1][1]), self._count)
+            for after in np.unique(states).tolist():
+                known = reached.setdefault(after, np.zeros(self._count, bool))
+                new = places[states == after]
+                new = new[~known[new]]
+                known[new] = True
+                if len(new):
+                    waiting[after] = np.concatenate([waiting.get(after, new[:0]), new])
+        nodes = np.concatenate(
+            [state * self._count + np.flatnonzero(reached[state]) for state in sorted(reached)]
         )
-
-    def _rows_of(self, state: int) -> tuple[Array, Array, Array, Array]:
-        """Return the sizes of the rows of all positions in a state, and their edges; there are none where all is decided."""
-        graph, cut, count = self._known.graph, self._known.cut, self._count
-        if self._automaton.states[state].is_sure:
-            return np.zeros(count, np.int64), *np.zeros((3, 0), np.int64)
-        after = np.array(self._automaton.targets[state])[self._known.numbers]
-        stays = np.flatnonzero((np.diff(graph.offsets) == 0) & ~cut)  # each is followed by itself
-        rows = [
-            (graph.sources(), graph.targets, graph.actions, graph.weights),
-            (stays, stays, np.full(len(stays), len(graph.labels)), self._whole(len(stays))),
-        ]
-        begin, place, action, weight = (np.concatenate(row) for row in zip(*rows, strict=True))
-        follows = after[begin] != NOWHERE
-        moves = begin, after[begin] * count + place, action, weight
-        everywhere = np.flatnonzero(~cut)
-        jumps = [
-            (
-                everywhere,
-                everywhere + target * count,
-                np.full(len(everywhere), action),
-                self._whole(len(everywhere)),
-            )
-            for action, target in enumerate(self._automaton.jumps[state], len(graph.labels) + 1)
-        ]
-        rows = [tuple(row[follows] for row in moves), *jumps]
         begin, target, action, weight = (np.concatenate(row) for row in zip(*rows, strict=True))
         order = np.argsort(begin, kind="stable")
-        return np.bincount(begin, minlength=count), target[order], action[order], weight[order]
+        offsets = np.searchsorted(begin[order], np.append(nodes, nodes[-1] + 1)).astype(np.int64)
+        targets = np.searchsorted(nodes, target[order]).astype(np.int32)
+        labels = (*graph.labels, *[None] * (1 + max(map(len, self._automaton.jumps))))
+        actions = action[order].astype(np.int32)
+        return Graph(offsets, targets, actions, weight[order], graph.whole, labels), nodes
+
+    def _rows_of(self, state: int, places: Array) -> tuple[Array, Array, Array, Array]:
+        """Return the edges from positions in a state: nodes, nodes after them, actions and weights; none where all is decided."""
+        graph, count = self._known.graph, self._count
+        places = np.sort(places[~self._known.cut[places]])
+        if self._automaton.states[state].is_sure:
+            places = places[:0]
+        after = np.array(self._automaton.targets[state])[self._known.numbers[places]]
+        jumps = [
+            self._sure_moves(places, places + target * count, action)
+            for action, target in enumerate(self._automaton.jumps[state], len(graph.labels) + 1)
+        ]
+        follows = after != NOWHERE
+        moving, shift = places[follows], after[follows] * count
+        sizes = graph.offsets[moving + 1] - graph.offsets[moving]
+        firsts = np.repeat(graph.offsets[moving] - np.cumsum(sizes) + sizes, sizes)
+        edges = firsts + np.arange(len(firsts))
+        moves = (
+            np.repeat(moving, sizes),
+            np.repeat(shift, sizes) + graph.targets[edges],
+            graph.actions[edges],
+            graph.weights[edges],
+        )
+        stays = sizes == 0  # each is followed by itself
+        rows = [moves, self._sure_moves(moving[stays], (shift + moving)[stays], len(graph.labels)), *jumps]
+        begin, target, action, weight = (np.concatenate(row) for row in zip(*rows, strict=True))
+        return begin + state * count, target, action, weight
+
+    def _sure_moves(self, places: Array, targets: Array, action: int) -> tuple[Array, Array, Array, Array]:
+        """Return edges of one action that is sure."""
+        return places, targets, np.full(len(places), action), self._whole(len(places))
 
     def _whole(self, size: int) -> Array:
         """Return the weights of so many edges that are sure."""
