@@ -33,8 +33,9 @@ from gridproof.prove.formula import (
     subformulas,
 )
 from gridproof.prove.interval import Interval
-from gridproof.prove.limit_deterministic import atoms_of
+from gridproof.prove.limit_deterministic import atoms_of, automaton_of
 from gridproof.prove.parsing import parse
+from gridproof.prove.path_bounds import PathBounds
 from gridproof.prove.path_probability import LetteredGraph, find_path_bounds
 from gridproof.search.graph import Graph
 
@@ -322,10 +323,6 @@ def test_probability_of_a_path_is_about_the_start() -> None:
         gp.GridproofError, match=r"^a probability of such a formula has values at the start only$"
     ):
         found.at(BOARD.start())
-    with pytest.raises(
-        gp.GridproofError, match=r"^a probability of such a formula has values at the start only$"
-    ):
-        _ = found.strategy
 
 
 @pytest.mark.parametrize(
@@ -348,3 +345,91 @@ def test_too_many_clauses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         gp.GridproofError, match=r"^the formula's automaton would be too large for a probability: "
     ):
         gp.value(BOARD, "P=? [(F won & X tile(8)) | (F lost & X X tile(4)) | X X X tile(8)]")
+
+
+class StrategyChain:
+    """The chain that the strategy of some bounds makes of a random process.
+
+    A state is a node and a goal; or, where the rest does not matter, a position as -1 - number, and 0.
+    """
+
+    def __init__(self, process: RandomProcess, bounds: PathBounds) -> None:
+        self._process, self._bounds, self._product = process, bounds, bounds.product
+        self.states = [(node, 0) for node in self._product.starts.values()]
+        self._numbers = {state: number for number, state in enumerate(self.states)}
+        self.rows = [self._row(state) for state in self.states]
+
+    def place(self, node: int) -> int:
+        return int(self._product.places[node]) if node >= 0 else -1 - node
+
+    def _row(self, state: tuple[int, int]) -> list[tuple[int, Fraction]]:
+        node, goal = state
+        graph, place = self._product.graph, self.place(node)
+        while node >= 0 and (found := self._bounds.choose(node, goal)):
+            edges, goal = found
+            if graph.actions[edges.start] <= self._product.actions:
+                return [
+                    (self._number(int(graph.targets[edge]), goal), Fraction(int(graph.weights[edge]), WHOLE))
+                    for edge in edges
+                ]
+            node = int(graph.targets[edges.start])  # a jump
+        choices = self._process.choices[place]
+        return [(self._number(-1 - to, 0), Fraction(weight, WHOLE)) for to, weight in (choices or [[]])[0]]
+
+    def _number(self, node: int, goal: int) -> int:
+        if (node, goal) not in self._numbers:
+            self._numbers[node, goal] = len(self.states)
+            self.states.append((node, goal))
+        return self._numbers[node, goal]
+
+
+STRATEGIC = (
+    "G F p",
+    "F G p",
+    "G F p & G F q",
+    "F G p | G F q",
+    "G (p -> F q)",
+    "p U G q",
+    "G F (p & X q)",
+    "F p & G F q",
+)
+
+
+@pytest.mark.parametrize("seed", range(size("path_strategies", 25)))
+def test_strategy_of_a_path_reaches_its_probability(seed: int) -> None:
+    process, path = draw_process(seed), parse(Random(seed).choice(STRATEGIC))
+    truths, count = truths_of(process), len(process.choices)
+    known = lettered(process.graph, truths, atoms_of(path), np.zeros(count, bool))
+    places, meter = list(range(count)), start_meter(Limit())
+    chain = StrategyChain(process, PathBounds(known, automaton_of(path, known.letters), places, meter))
+    wanted = find_path_bounds(known, path, places, meter)
+    inside = {one: [truth[chain.place(node)] for node, _ in chain.states] for one, truth in truths.items()}
+    for start in places:
+        found = Chain(chain.rows, inside, start).probability(path)
+        assert abs(float(found) - float(wanted[start].low)) < 1e-9
+
+
+def test_strategy_of_a_path_is_played() -> None:
+    level = gp.level("sokoban/first-steps/1")
+    player = gp.value(level, "P=? [G F at(1,1) & G F !at(1,1)]").strategy
+    position, places = level.start(), list[bool]()
+    for _ in range(12):
+        (outcome,) = position.outcomes(player(position))
+        position = outcome.position
+        places.append(bool(gp.check(position, "at(1,1)").holds))
+    assert set(places[6:]) == {True, False}
+    other = gp.value(level, "P=? [G F at(1,1)]").strategy
+    (outcome,) = level.start().outcomes(level.start().actions()[0])
+    with pytest.raises(gp.GridproofError, match="does not follow the last one"):
+        other(outcome.position)
+
+
+def test_strategy_of_a_path_has_nothing_to_decide_after_the_end() -> None:
+    level = gp.level("sokoban/first-steps/1")
+    player = gp.value(level, "P=? [F won & F home]").strategy
+    position = level.start()
+    while not gp.check(position, "won").holds:
+        (outcome,) = position.outcomes(player(position))
+        position = outcome.position
+    with pytest.raises(gp.GridproofError, match="nothing is left to decide"):
+        player(position)

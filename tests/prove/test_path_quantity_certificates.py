@@ -27,8 +27,8 @@ from gridproof.prove.checkers.quantity_statement import QuantityStatement
 from gridproof.prove.formula import negate
 from gridproof.prove.limit_deterministic import atoms_of, automaton_of
 from gridproof.prove.parsing import parse
+from gridproof.prove.path_bounds import PathBounds
 from gridproof.prove.path_probability import find_path_bounds
-from gridproof.prove.writers.path_quantity import PathBounds
 
 PATHS = (
     "G F ({0})", "F G ({0})", "G (({0}) -> F ({1}))", "(F ({0})) -> F ({1})", "G F ({0}) & G F ({1})",

@@ -8,14 +8,15 @@ verification", 1995). The least one is 1 minus the greatest of the opposite.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.core.limit import Meter, Stopped
+from gridproof.core.lazy_import import load
+from gridproof.core.limit import Meter, Stopped, start_meter
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, remove_edges
 from gridproof.prove.end_components import OUTSIDE, end_components
@@ -41,8 +42,27 @@ class PathValues:
 
     error, unknown = 0.0, ANYTHING
 
-    def __init__(self, states: int, bounds: dict[Position[Any], tuple[Interval, Interval]]) -> None:
-        self.states, self._bounds = states, bounds
+    def __init__(
+        self,
+        space: StateSpace,
+        known: LetteredGraph,
+        path: Formula,
+        bounds: dict[Position[Any], tuple[Interval, Interval]],
+    ) -> None:
+        self.states, self._bounds = space.states, bounds
+        self._space, self._known, self._path = space, known, path
+
+    def strategy(self, side: int) -> Callable[[Position[Any]], Any]:
+        """Return a player of one play that reaches the best (0) or the worst value (1)."""
+        path = negate(self._path) if side else self._path
+        starts = [self._space.number(start) for start in self._bounds]
+        bounds = load("gridproof.prove.path_bounds").PathBounds(
+            self._known, automaton_of(path, self._known.letters), starts, start_meter(None)
+        )
+        player: Callable[[Position[Any]], Any] = load("gridproof.prove.path_strategy").PathStrategy(
+            self._space, bounds
+        )
+        return player
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds of the best and the worst value; None where no path starts."""
@@ -82,7 +102,7 @@ class PathSolver(Solver):
             start: (enclose(*best[number]), enclose(*opposite(least[number])))
             for start, number in numbers.items()
         }
-        return PathValues(space.states, bounds)
+        return PathValues(space, known, self._path, bounds)
 
 
 class LetteredGraph(NamedTuple):
@@ -155,12 +175,15 @@ class AutomatonProduct:
         The positions and the automaton's states.
     starts : dict
         The node of each start.
+    actions : int
+        The number of actions; the next choices are to stay where none is possible, and the jumps.
     """
 
     def __init__(
         self, known: LetteredGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
     ) -> None:
         self._known, self._automaton, self._count = known, automaton, len(known.cut)
+        self.actions = len(known.graph.labels)
         with meter.enforce():
             self.graph, nodes = self._explore(starts, meter)
         self.places, self.states = nodes % self._count, nodes // self._count

@@ -245,6 +245,8 @@ class Value(_Bounded):
         GridproofError
             When it is not among the positions of the search, or was not reached before a limit.
         """
+        if self.question and self.question.is_linear_time:
+            raise GridproofError(self._start_only)
         is_on_level = isinstance(position, Position) and position.level == self.level
         found = self.values.of(position) if is_on_level else None
         if found is None and isinstance(self.values, InitialBounds) and self.converged:
@@ -258,7 +260,8 @@ class Value(_Bounded):
     def strategy(self) -> Callable[[Position[Any]], Any]:
         """A player that reaches the best value (the least of a cost): called with a position, it returns an action.
 
-        At a limit, it reaches the bound that is proved. GridproofError for a goal with costs and for a bounded number of actions.
+        At a limit, it reaches the bound that is proved. If the question is about a formula of LTL, it is called with the
+        positions of one play in turn, since it has a memory. GridproofError for a goal with costs and for a bounded number of actions.
         """
         return self._strategy(self._side)
 
@@ -270,6 +273,9 @@ class Value(_Bounded):
     def _strategy(self, side: int) -> Callable[[Position[Any]], Any]:
         if isinstance(self.values, InitialBounds):
             raise GridproofError(self._start_only if self.states else "nothing was found")
+        if self.question and self.question.is_linear_time:
+            with_memory: Callable[[Position[Any]], Any] = self.values.strategy(side)  # type: ignore[attr-defined]  # PathValues
+            return with_memory
         if self.question and quantity.task_of(self.question).steps is not None:
             raise GridproofError("choices depend on the number of actions that are left; ask without a bound")
         module = load("gridproof.prove.value_strategy")
@@ -470,7 +476,7 @@ def value_of_quantity(
         seconds=meter.seconds,
         engine=engine,
         stopped_by=meter.stopped_by or (space.stopped_by if space else ""),
-        values=InitialBounds(found.unknown) if product or asked.is_about_start else found,
+        values=InitialBounds(found.unknown) if product or asked.is_conditional else found,
         who=who,
         question=asked,
     )

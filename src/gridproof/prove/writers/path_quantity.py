@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from gridproof.core.limit import Meter, Stopped, check_stop
+from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.quantity_statement import (
     PATH_QUANTITY,
@@ -19,22 +16,15 @@ from gridproof.prove.checkers.quantity_statement import (
     check_quantity,
 )
 from gridproof.prove.checkers.statements import Setting
-from gridproof.prove.decision_process import DecisionProcess
-from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.formula import Quantity
-from gridproof.prove.fraction_values import find_fractions
-from gridproof.prove.limit_deterministic import MOST_OPERATORS, LimitDeterministic, atoms_of
-from gridproof.prove.path_probability import AutomatonProduct, LetteredGraph
-from gridproof.prove.qualitative_reachability import may_reach, will_reach
+from gridproof.prove.limit_deterministic import atoms_of
+from gridproof.prove.path_bounds import PathBounds
+from gridproof.prove.path_probability import LetteredGraph
 from gridproof.prove.writers.proof import Proof
 from gridproof.search.explore import space_of
-from gridproof.search.graph import Array
 from gridproof.search.question import Question
 
 _NOTHING, _SURE = Fraction(0), Fraction(1)
-_LAYER = math.lcm(*range(1, MOST_OPERATORS + 1))
-"""Levels of one layer: for each number of goals, some have each remainder."""
-_BITS = 62
 
 
 def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[PathQuantityStatement, Proof]:
@@ -68,150 +58,3 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Path
             yield [space[number].text(), *(row.get(number, []) for row in rows)]
 
     return said, Proof(PATH_QUANTITY, said.facts, len(listed), lines())
-
-
-class _Bounds(NamedTuple):
-    """Bounds at some nodes, and which choices keep the lower ones: bool (choices,)."""
-
-    low: list[Fraction]
-    high: list[Fraction]
-    keeping: Array
-
-
-class PathBounds:
-    """The product with one automaton, and bounds of the greatest probability that it accepts."""
-
-    def __init__(
-        self, known: LetteredGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
-    ) -> None:
-        self._automaton, self._product = automaton, AutomatonProduct(known, automaton, starts, meter)
-        product, uncut = self._product, np.zeros(len(self._product.places), bool)
-        self._decided = np.array([one.is_sure for one in automaton.states])[product.states]
-        accepting = product.find_accepting()
-        process = DecisionProcess(product.graph, self._decided, uncut)
-        sure, able = will_reach(process, accepting, True), may_reach(process, accepting, True)
-        open_process = DecisionProcess(product.graph, sure | ~able, uncut)
-        bounds = _find_bounds(open_process, sure)
-        self._low, self._high = bounds.low, bounds.high
-        ranks = _rank(process, accepting, process.all(sure))
-        ends, most = sure | ~able, int(ranks.max(initial=0))
-        self._ranks = np.where(ends, ranks, most + _rank(open_process, ends, bounds.keeping))
-        self._goal_ranks = self._rank_goals(accepting)
-        self._levels = self._find_levels(np.array([one < 1 for one in bounds.high], bool))
-
-    def mean(self, chances: list[tuple[Fraction, int]]) -> tuple[Fraction, Fraction]:
-        """Return the mean bounds of the starts."""
-        nodes = [(chance, self._product.starts[number]) for chance, number in chances]
-        low, high = (
-            sum((chance * column[node] for chance, node in nodes), _NOTHING)
-            for column in (self._low, self._high)
-        )
-        return low, high
-
-    def entries(self) -> dict[int, list[list[Any]]]:
-        """Return the entries of each position that has some."""
-        found: dict[int, list[list[Any]]] = {}
-        for node in np.flatnonzero(~self._decided).tolist():
-            entry = [int(self._product.states[node]), str(self._low[node]), str(self._high[node])]
-            numbers = [int(self._levels[node]), max(int(self._ranks[node]), 0)]
-            found.setdefault(int(self._product.places[node]), []).append(
-                [*entry, *numbers, *self._goal_ranks[node]]
-            )
-        return found
-
-    def _rank_goals(self, accepting: Array) -> list[list[int]]:
-        """Return for each accepting node the distance to each goal, by choices that stay accepting; no goals for others."""
-        process = DecisionProcess(self._product.graph, self._decided | ~accepting, np.zeros_like(accepting))
-        staying, missing = process.all(accepting), self._product.missing
-        counts = [len(one.goals or ()) for one in self._automaton.states]
-        columns = [
-            _rank(process, (missing >> goal & 1 == 0) | self._decided, staying).tolist()
-            for goal in range(max(counts))
-        ]
-        sizes = np.where(accepting, np.array(counts)[self._product.states], 0).tolist()
-        return [[max(column[node], 0) for column in columns[:size]] for node, size in enumerate(sizes)]
-
-    def _find_levels(self, inside: Array) -> Array:
-        """Return the levels of nodes whose upper bound is below 1, int64 (nodes,): those of an end component are equal."""
-        graph = self._product.graph
-        process = DecisionProcess(graph, ~inside, np.zeros_like(inside))
-        components, staying = end_components(process.graph, inside)
-        classes = np.where(
-            components == OUTSIDE, components.max(initial=0) + 1 + np.arange(len(inside)), components
-        )
-        layers = np.where(inside, -1, 0)
-        layer = 0
-        while (layers < 0).any():
-            check_stop()
-            layer += 1
-            leads = staying | process.some(layers >= 0) if len(process.begins) else staying
-            ready = np.ones(int(classes.max()) + 1, bool)
-            ready[classes[process.owners[~leads]]] = False
-            layers[(layers < 0) & ready[classes]] = layer
-        common = np.full(len(inside) + int(classes.max()) + 1, -1)
-        np.bitwise_and.at(common, classes, self._product.missing)
-        lowest = common[classes] & -common[classes]
-        goals = np.where(
-            (components == OUTSIDE) | (lowest <= 0), 0, np.log2(np.maximum(lowest, 1)).astype(np.int64)
-        )
-        return layers * _LAYER + goals
-
-
-def _rank(process: DecisionProcess, ends: Array, allowed: Array) -> Array:
-    """Return the distance of each node to some by allowed choices, int64 (nodes,): one outcome comes nearer; -1 for none."""
-    ranks = np.where(ends, 0, -1)
-    rank = 0
-    while len(process.begins):
-        check_stop()
-        rank += 1
-        new = process.owners[allowed & process.some(ranks >= 0)]
-        new = new[ranks[new] < 0]
-        if not len(new):
-            break
-        ranks[new] = rank
-    return ranks
-
-
-def _find_bounds(process: DecisionProcess, sure: Array) -> _Bounds:
-    """Return bounds of the greatest probability to reach the nodes `sure`, where the process stops."""
-    exact = find_fractions(process, [Fraction(int(one)) for one in sure], True)
-    if exact is not None:
-        numbers = [Fraction(one) for one in exact]
-        return _Bounds(numbers, numbers, np.array(_fitting(process, numbers), bool))
-    unit = 1 << max(_BITS - process.graph.whole.bit_length(), 1)
-    low = _iterate(process, np.where(sure, unit, 0), 0)
-    high = _iterate(process, low, process.graph.whole - 1)
-    keeping = low[process.owners] <= _totals(process, low) // process.graph.whole
-    low_numbers, high_numbers = ([Fraction(one, unit) for one in column.tolist()] for column in (low, high))
-    return _Bounds(low_numbers, high_numbers, keeping)
-
-
-def _fitting(process: DecisionProcess, numbers: list[Fraction]) -> list[bool]:
-    """Return for each choice whether its mean is no less than the number of its node."""
-    graph, limits = process.graph, [*process.begins.tolist(), len(process.graph)]
-    found = []
-    for choice, owner in enumerate(process.owners.tolist()):
-        edges = range(limits[choice], limits[choice + 1])
-        total = sum((int(graph.weights[edge]) * numbers[graph.targets[edge]] for edge in edges), _NOTHING)
-        found.append(numbers[owner] * graph.whole <= total)
-    return found
-
-
-def _totals(process: DecisionProcess, values: Array) -> Array:
-    """Return for each choice the sum of its outcomes' values by their weights, int64."""
-    graph = process.graph
-    totals: Array = np.add.reduceat(values[graph.targets] * graph.weights.astype(np.int64), process.begins)
-    return totals
-
-
-def _iterate(process: DecisionProcess, values: Array, rounding: int) -> Array:
-    """Increase whole numbers to the greatest mean of the choices until they stay; with `rounding` whole - 1, rounded up."""
-    values = values.copy()
-    while len(process.begins):
-        check_stop()
-        means = (_totals(process, values) + rounding) // process.graph.whole
-        after = np.maximum(values[process.acting], np.maximum.reduceat(means, process.firsts))
-        if np.array_equal(after, values[process.acting]):
-            break
-        values[process.acting] = after
-    return values
