@@ -16,7 +16,7 @@ from gridproof.envs.game_batch import Array
 
 CARD = "README.md"
 _PACKAGES = ("gridproof", "gymnasium", "numpy", "pyarrow", "minari")
-_MEANINGS = {
+MEANINGS = {
     "episode": "number of the game, from 0",
     "level": "number of the level in the file of levels, from 0",
     "seed": "seed of a session that is the same game (a text in Parquet, since it has 64 bits)",
@@ -41,13 +41,14 @@ class Card(NamedTuple):
     """Description of the data in sentences."""
     command: str
     """Command that makes them again."""
-    columns: Sequence[str]
-    actions: Sequence[str]
-    """Texts of the actions, by number."""
+    columns: Mapping[str, str]
+    """Meanings of the columns."""
     facts: Mapping[str, str]
     """Statistics by name."""
     note: str = ""
     """Ways to read the data."""
+    actions: Sequence[str] = ()
+    """Texts of the actions, if the columns have their numbers."""
 
 
 def statistics_of(columns: Mapping[str, Array], wins: int | None = None) -> dict[str, str]:
@@ -79,7 +80,9 @@ def write_card(folder: Path, card: Card) -> str:
     """Write the card of a folder whose other files are complete; return the digest."""
     digest = digest_of_folder(folder)
     facts = "\n".join(f"| {name} | {fact} |" for name, fact in card.facts.items())
-    columns = "\n".join(f"| `{name}` | {_MEANINGS[name]} |" for name in card.columns)
+    columns = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in card.columns.items())
+    numbers = ", ".join(f"{number} `{text}`" for number, text in enumerate(card.actions))
+    actions = f"Actions by number: {numbers}.\n\n" if numbers else ""
     text = f"""# {card.title}
 
 {card.summary}
@@ -100,9 +103,7 @@ The same command makes the same bytes with the same versions: {_versions()}. Lev
 | --- | --- |
 {columns}
 
-Actions by number: {", ".join(f"{number} `{text}`" for number, text in enumerate(card.actions))}.
-
-| statistics | |
+{actions}| statistics | |
 | --- | --- |
 {facts}
 

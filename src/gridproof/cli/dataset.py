@@ -294,7 +294,7 @@ def _minari_facts(request: Request) -> dict[str, str]:
 
 def _finish(request: Request, out: Path, facts: Facts, json: bool) -> None:
     """Write the levels and the card, and print what is in the folder."""
-    from gridproof.agents.dataset_card import Card, write_card
+    from gridproof.agents.dataset_card import MEANINGS, Card, write_card
 
     pack = request.pack
     path = out / f"levels{pack[0].game.own_format.extensions[0]}"
@@ -308,7 +308,8 @@ def _finish(request: Request, out: Path, facts: Facts, json: bool) -> None:
     }
     statistics = facts.statistics | ({"levels left out": str(facts.left_out)} if facts.left_out else {})
     note = f"{notes[request.form]} `{path.name}` has the levels."
-    card = Card(title, request.summary, request.command, facts.columns, actions, statistics, note)
+    columns = {name: MEANINGS[name] for name in facts.columns}
+    card = Card(title, request.summary, request.command, columns, statistics, note, actions)
     digest = write_card(out, card)
     if json:
         told = {"out": str(out), "content": request.content, "form": request.form, "left_out": facts.left_out}

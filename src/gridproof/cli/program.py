@@ -49,6 +49,7 @@ COMMANDS = (
     "bench",
     "evaluate",
     "dataset",
+    "corpus",
     "train",
 )
 """Commands; each is a function in the module of its name, imported at the first use."""

@@ -53,6 +53,16 @@ class Kind:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Source:
+    """Generated levels for a corpus: seeds count up, and the choices of parameters take turns."""
+
+    difficulties: tuple[str, ...]
+    """Difficulties of the levels that are kept."""
+    choices: tuple[Mapping[str, Any], ...]
+    """Parameters of the generator."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Puzzles:
     """Puzzles that a game offers: the value `PUZZLES` of its extension `puzzles`."""
 
@@ -66,6 +76,25 @@ class Puzzles:
     """Version of the generator; ids name it, because another version makes other levels."""
     measure: str = ACTIONS.name
     """Measure of which a generated level's certificate has the least cost, if its difficulty is known; "" for none."""
+    corpus: tuple[Source, ...] = ()
+    """Sources of a corpus, if the targets of the kinds are slower than levels without a target."""
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Sources of a corpus: the game's own, or all kinds of each difficulty."""
+        if self.corpus:
+            return self.corpus
+        by_word = {
+            word: tuple(
+                {**kind.parameters, **kind.by_difficulty[word]}
+                for kind in self.kinds
+                if word in kind.by_difficulty
+            )
+            for word in DIFFICULTIES
+        }
+        return tuple(
+            Source(difficulties=(word,), choices=choices) for word, choices in by_word.items() if choices
+        )
 
     def word(self, difficulty: float) -> str:
         """Return the word for a measured difficulty."""

@@ -32,7 +32,7 @@ def write_rows(
         table = pyarrow.table({name: list(rows[name]) for name in columns}, schema)
     else:
         table = pyarrow.Table.from_pylist([*rows], schema)
-    parquet.write_table(table, file)
+    parquet.write_table(table, file, compression="zstd")
     return int(table.num_rows)
 
 
