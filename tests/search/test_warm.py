@@ -19,11 +19,13 @@ USE = """
 import contextlib
 import math
 import sys
+import tempfile
 import gridproof as gp
 from gridproof.core.measure import measures
 from gridproof.core.proposition import propositions
 from gridproof.core.registry import game
 from gridproof.core.text.level_lookup import builtin_pack, pack_names
+from gridproof.kernels.game import kernel_of
 from gridproof.search import solve, explore
 
 explore._BY_RULES, solve._BY_RULES = 0, 1  # kernels at once
@@ -47,6 +49,10 @@ for level in levels:
         for engine in solve.solvers(found):
             with contextlib.suppress(gp.GridproofError):
                 gp.solve(level, measure, limit=limit, solver=engine.name)
+for level in levels[:3] if kernel_of(found) else ():
+    with tempfile.TemporaryDirectory() as folder:
+        space = gp.explore(level, limit=gp.Limit(states=50_000), disk=folder + "/layers")
+        space.path(space[space.states - 1])
 wishes = {
     "robots": [{}, {"width": 5, "height": 6, "difficulty": 100}],
     "shiftit": [{}, {"width": 4, "locks": 1}, {"width": 6, "height": 6, "moves": 2}],
@@ -109,6 +115,19 @@ def test_warm_compiles_bidirectional_search_when_predecessors_exist(
         ("search for home", alone),
         ("search for home from both ends", (*alone, "BidirectionalStates", *alone)),
     ]
+
+
+@pytest.mark.slow
+def test_warm_explores_on_disk_in_each_form() -> None:
+    for name, references, forms in (
+        ("sokoban", ["sokoban/first-steps/1"], ["sorted states"]),
+        ("shiftit", ["shiftit/boards/2", "shiftit/boards/1"], ["ranks"]),
+    ):
+        kernel = kernel_of(game(name))
+        assert kernel
+        packings = [packing for one in references if (packing := kernel.prepare(gp.level(one)))]
+        told = [*warming._warm_disk(kernel, packings)]
+        assert told == [f"exploration by {form} on disk" for form in forms]
 
 
 def test_warm_describes_compiled_kernels() -> None:

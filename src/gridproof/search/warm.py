@@ -7,7 +7,9 @@ in which some of the players act. `gridproof.prove.warm` compiles the kernels fo
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
 from gridproof.search.best_first import BestFirstStates, Order, zero_bound
 from gridproof.search.bidirectional import BidirectionalStates, is_in_store
+from gridproof.search.explore import explore
 from gridproof.search.goals import NO_ARGUMENTS, PackedSearch, compare_value, goals_of, value_of
 from gridproof.search.improver import ImproveQuestion, improver_of
 from gridproof.search.orbits import OrbitStates
@@ -56,6 +59,7 @@ def warm(game: Game) -> Iterator[str]:
     yield from _warm_some_players(kernel, found)
     yield from _warm_known_goals(kernel, found)
     yield from _warm_rankings(kernel, levels)
+    yield from _warm_disk(kernel, found)
     yield from _warm_own_solvers(position)
     yield from _warm_improver(position)
     for what, use in (find_extension(game, "warm", Mapping) or {}).items():
@@ -156,6 +160,17 @@ def _warm_rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:
             kept.keep_states(packing)
             _run(kept)
         yield "exploration by ranks"
+
+
+def _warm_disk(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
+    """Compile exploration on a disk, by ranks and by sorted states, and the search for a path there."""
+    ranking = kernel.ranked.ranking or (lambda level: None)
+    by_form = {ranking(packing.level) is None: packing.level for packing in reversed(packings)}
+    for level in by_form.values():
+        with tempfile.TemporaryDirectory() as folder:
+            space = explore(level, limit=_LIMIT, disk=Path(folder) / "layers")
+            space.path(space[space.states - 1])
+        yield f"exploration by {space.engine}"
 
 
 def _run(search: PackedSearch | TwoBitStates) -> None:
