@@ -256,6 +256,7 @@ def test_solve_prefers_start_where_goal_holds() -> None:
 def test_breadth_first_search_counts_positions_equally_by_rules_and_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(solve, "_WITH_KERNELS", 10**9)
     for number in (7, 8, 10):
         start = gp.levels_at(f"shiftit/boards/{number}")[0].start()
         monkeypatch.setattr(solve, "_BY_RULES", 10**9)
@@ -269,6 +270,41 @@ def test_breadth_first_search_counts_positions_equally_by_rules_and_kernel(
             refused = solve.breadth_first(start)
         assert (refused.engine, refused.refused) == ("rules", "the game has no kernel")
         assert refused.states == by_kernel.states
+
+
+@pytest.mark.slow
+def test_breadth_first_search_finds_the_same_trace_by_rules_and_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Generated levels do not depend on the engine."""
+    sizes: dict[str, dict[str, Any]] = {
+        "shiftit": {"width": 3, "height": 2},
+        "robots": {"width": 5, "height": 4, "robots": 2},
+    }
+    monkeypatch.setattr(solve, "_WITH_KERNELS", 10**9)
+    for name, parameters in sizes.items():
+        for seed in range(12):
+            start, answers = gp.generate(name, seed, **parameters).start(), list[gp.Solution]()
+            for most in (10**9, 0):
+                monkeypatch.setattr(solve, "_BY_RULES", most)
+                answers.append(solve.breadth_first(start))
+            by_rules, by_kernel = answers
+            assert (by_rules.engine, by_kernel.engine) == ("rules", "breadth-first")
+            assert (by_rules.states, by_rules.trace) == (by_kernel.states, by_kernel.trace)
+
+
+def test_first_attempt_of_breadth_first_search_is_shorter_when_kernel_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = gp.levels_at("shiftit/boards/7")[0].start()
+    monkeypatch.setattr(solve, "_searched", set())
+    monkeypatch.setattr(solve, "_WITH_KERNELS", 0)
+    monkeypatch.setattr(solve, "_BY_RULES", 10**9)
+    assert solve.breadth_first(start).engine == "rules"
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+    assert solve.breadth_first(start).engine == "breadth-first"
+    monkeypatch.setattr(solve, "_BY_RULES", 10**9)
+    assert solve.breadth_first(start).engine == "breadth-first"
 
 
 def test_solution_prints_boards() -> None:

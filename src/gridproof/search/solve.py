@@ -39,6 +39,8 @@ _BY_RULES = 5_000  # outcomes that take less time than loading a kernel
 _WITH_KERNELS = 1_000  # outcomes that take less time than starting a loaded kernel
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
+_searched: set[str] = set()
+"""The games whose kernel of breadth-first search this process has loaded."""
 
 
 def mark_loaded(game: Game) -> None:
@@ -191,10 +193,11 @@ def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
     The `states` of `solve` depend on the game's engines, and grow less evenly.
     """
     question = build_goal_question(start, limit=limit)
-    rules = Rules(informed=False)
-    answer = _complete_answer(
-        question, ask(question, [FirstAttempt(rules, _BY_RULES), BreadthFirst(), rules])
-    )
+    rules, kernel, game = Rules(informed=False), BreadthFirst(), question.level.game.name
+    first = min(_BY_RULES, _WITH_KERNELS) if game in _searched else _BY_RULES
+    answer = _complete_answer(question, ask(question, [FirstAttempt(rules, first), kernel, rules]))
+    if answer.engine == kernel.name:
+        _searched.add(game)
     if answer.engine != rules.name or rules.search is None:
         return answer
     return replace(answer, states=rules.search.count_with_goal)
